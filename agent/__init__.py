@@ -1,0 +1,1 @@
+"""Runs evaluations: perceive, explore, seal, score, prove, report."""

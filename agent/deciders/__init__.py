@@ -1,0 +1,1 @@
+"""Deciders: choose the next action."""

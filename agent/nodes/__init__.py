@@ -1,0 +1,1 @@
+"""The nodes of the state machine, one file each."""

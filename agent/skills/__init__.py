@@ -1,0 +1,1 @@
+"""Interaction routines and the oracles that judge their results."""

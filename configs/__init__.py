@@ -1,0 +1,1 @@
+"""Settings and the files they are read from."""

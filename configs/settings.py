@@ -1,0 +1,130 @@
+"""Settings of a run: defaults, then a profile, then the environment (`ASSAY_…`), then the command line."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+
+class Size(BaseModel):
+    """A viewport in CSS pixels."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    width: int = Field(ge=100, le=4096)
+    height: int = Field(ge=100, le=4096)
+
+
+class Budget(BaseModel):
+    """What one evaluation may spend. Times are wall-clock seconds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    max_steps: int = Field(default=25, ge=0, le=1000)
+    """Actions the decider may take."""
+    explore_s: float = Field(default=45.0, gt=0)
+    """After this long the exploration is concluded."""
+    prove_s: float = Field(default=20.0, ge=0)
+    """Wall time for replaying failures; 0 attempts none."""
+    total_s: float = Field(default=300.0, gt=0)
+    """Hard limit of the whole evaluation; past it the run is sealed as it stands and called incomplete."""
+
+
+class Timeouts(BaseModel):
+    """Upper bounds of single waits, in wall-clock seconds. Nothing waits longer than its bound."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    install_s: float = 240.0
+    server_start_s: float = 60.0
+    launch_s: float = 30.0
+    navigate_s: float = 20.0
+    settle_s: float = 6.0
+    """Longest wait for 'network quiet and frames stable' after a navigation."""
+    settle_action_s: float = 1.5
+    """The same after an action."""
+    command_s: float = 8.0
+    """One browser command; a page that does not answer in this time is hung."""
+
+
+class Recording(BaseModel):
+    """How the session is captured."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    capture: Literal["auto", "x11", "screencast", "none"] = "auto"
+    """`x11`: Xvfb, x11grab and PulseAudio; `screencast`: CDP frames without sound; `auto`: the best there is."""
+    fps: int = Field(default=30, ge=1, le=60)
+    crf: int = Field(default=23, ge=0, le=51)
+    sound: bool = True
+
+
+class Settings(BaseSettings):
+    """Everything that can be set for one evaluation."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="ASSAY_", env_nested_delimiter="__", frozen=True, extra="forbid", nested_model_default_partial_update=True
+    )
+
+    seed: int = 0
+    decider: Literal["curious", "replay"] = "curious"
+    judge: Literal["rubric"] = "rubric"
+    clock: Literal["auto", "page", "wall"] = "auto"
+    network: Literal["none", "cdn", "open"] = "cdn"
+    allow_install_scripts: bool = False
+    runs_dir: Path = Path("recordings")
+    viewport: Size = Size(width=1280, height=800)
+    mobile: Size = Size(width=390, height=844)
+    budget: Budget = Budget()
+    timeouts: Timeouts = Timeouts()
+    recording: Recording = Recording()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The command line (init) wins over the environment; files are merged in by `load`."""
+        del settings_cls, dotenv_settings, file_secret_settings
+        return init_settings, env_settings
+
+
+def profiles() -> list[str]:
+    """Names of the profiles that ship with Assay."""
+    folder = files("configs") / "profiles"
+    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+
+
+def load(profile: str | None = None, overrides: dict[str, Any] | None = None) -> Settings:
+    """Settings for a run.
+
+    `profile` is the name of a shipped profile or the path of a TOML file; `overrides` are nested keys from the command
+    line. Raises `ValueError` for an unknown profile and pydantic's `ValidationError` for a bad value.
+    """
+    chosen = _read_profile(profile) if profile else {}
+    return Settings(**_merge(chosen, overrides or {}))
+
+
+def _read_profile(profile: str) -> dict[str, Any]:
+    if profile.endswith(".toml"):
+        return tomllib.loads(Path(profile).read_text(encoding="utf-8"))
+    if profile not in profiles():
+        raise ValueError(f"no profile called {profile!r}; there are: {', '.join(profiles())}")
+    return tomllib.loads((files("configs") / "profiles" / f"{profile}.toml").read_text(encoding="utf-8"))
+
+
+def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for key, value in over.items():
+        inner = merged.get(key)
+        merged[key] = _merge(inner, value) if isinstance(inner, dict) and isinstance(value, dict) else value
+    return merged

@@ -1,0 +1,1 @@
+"""Judges sealed evidence. Never touches a browser, never imports the agent."""

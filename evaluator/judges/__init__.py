@@ -1,0 +1,1 @@
+"""Judges: turn a sealed record into a verdict."""

@@ -1,0 +1,1 @@
+"""Instruments, each usable alone. They know nothing of the agent or of the evaluator."""

@@ -1,0 +1,1 @@
+"""Opening a subject, serving it, and letting it go again."""

@@ -1,0 +1,1 @@
+"""Clocks that hold the app's time."""

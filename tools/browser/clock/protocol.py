@@ -1,0 +1,39 @@
+"""What every clock can do. Part of the seam: the held clock (Linux, from outside the browser) and the page clock share it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Governs the app's time. Every method is idempotent and safe to call from one task at a time."""
+
+    name: str
+    """`held`, `page` or `wall`: goes into the manifest."""
+    cannot_stop: tuple[str, ...]
+    """Time sources that run on while this clock is held."""
+
+    async def hold(self) -> None:
+        """App time stands still from here on."""
+        ...
+
+    async def release(self) -> None:
+        """App time goes on, without a jump."""
+        ...
+
+    async def step(self, ms: float) -> None:
+        """While held: let app time advance by `ms`, then stand still again."""
+        ...
+
+    async def pace(self, rate: float) -> None:
+        """App seconds per wall second; 1 is real time. Raises `ValueError` for a rate this clock cannot keep."""
+        ...
+
+    def now_ms(self) -> float:
+        """App time in ms since the stage opened."""
+        ...
+
+    @property
+    def held(self) -> bool:
+        """Whether app time stands still."""
+        ...

@@ -1,0 +1,117 @@
+"""What can be acted on, and what was seen: marks and observations."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from tools.evidence.rows import Box
+
+
+class Mark(BaseModel):
+    """One thing on the page that a person could act on.
+
+    `selector` finds it again in a fresh browser: CSS path from the frame's document, ` >>> ` where a shadow root is entered;
+    `frame` is the CSS path of the iframe element(s) from the top, ` >>> ` between nested ones, empty for the main frame.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    """`m1`, `m2` … in reading order, valid within one observation."""
+    kind: Literal["element", "canvas"]
+    role: str
+    """ARIA role as the accessibility tree computes it, else inferred: `button`, `link`, `textbox`, `slider`, `clickable` …"""
+    name: str
+    """Accessible name, at most 120 characters, white space folded."""
+    tag: str
+    input_type: str = ""
+    box: Box
+    """Visible part, in CSS pixels of the top-level viewport (iframe offsets and borders included)."""
+    point: tuple[float, float]
+    """A point of it that is topmost there and inside the viewport where possible; what the hands aim at."""
+    in_view: bool
+    covered: bool
+    """Another element lies over every probed point of it."""
+    frame: str = ""
+    selector: str
+    value: str = ""
+    checked: bool | None = None
+    disabled: bool = False
+    expanded: bool | None = None
+    readonly: bool = False
+    draggable: bool = False
+    focusable: bool = False
+    href: str = ""
+    placeholder: str = ""
+    options: tuple[str, ...] = ()
+    """Values of a select's options, at most 50."""
+    minimum: str = ""
+    maximum: str = ""
+    step: str = ""
+    required: bool = False
+    pattern: str = ""
+    listeners: tuple[str, ...] = ()
+    """Event types with listeners of its own (not delegated), where they can be known."""
+    evidence: tuple[str, ...] = ()
+    """Why it is a mark: `role`, `tag`, `listener`, `cursor`, `tabindex`, `canvas`, `contenteditable`, `draggable`."""
+    signature: str
+    """Same for the same thing in two observations of the page, whatever its position."""
+    group: str = ""
+    """Same for repeated siblings of one kind (cards of a list, cells of a board); empty if it stands alone."""
+    context: str = ""
+    """Nearest heading, legend, label or landmark: what part of the page it belongs to."""
+
+
+class Logged(BaseModel):
+    """Ids of the log rows (console, errors, network, dialogs, page events) written since the last observation."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    errors: tuple[str, ...] = ()
+    console: tuple[str, ...] = ()
+    network: tuple[str, ...] = ()
+    dialogs: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
+
+
+class Observation(BaseModel):
+    """What is seen at one instant of app time. Pictures and marks lie in the ledger's blobs; here are ids and small values."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    """Id of the ledger's observation row."""
+    screenshot: str
+    app_ms: float
+    url: str
+    title: str
+    text: str
+    """Visible text in reading order, at most 20,000 characters."""
+    language: str
+    """The document's `lang` attribute."""
+    marks: tuple[Mark, ...]
+    focused: str = ""
+    """Id of the mark that has the keyboard focus."""
+    scroll: tuple[float, float]
+    page_size: tuple[float, float]
+    viewport: tuple[int, int]
+    text_sha256: str
+    dom_sha256: str
+    storage_sha256: str
+    values_sha256: str
+    """Over the values and checked states of all form controls."""
+    pending_requests: int
+    moving: float
+    """Share of the picture's pixels that changed by themselves while it was watched (0 for a still page)."""
+    animated: bool
+    """The page runs animations, plays media or redraws a canvas."""
+    fingerprint: str
+    """Over url, text, DOM, values, storage, and the picture unless it moves by itself."""
+    logs: Logged = Logged()
+    dialog_open: bool = False
+
+    def mark(self, mark_id: str) -> Mark | None:
+        """The mark with that id."""
+        return next((mark for mark in self.marks if mark.id == mark_id), None)

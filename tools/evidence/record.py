@@ -1,0 +1,130 @@
+"""Reading a run: typed rows by id and kind, blobs, the timeline, and the check that nothing was altered."""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from tools.errors import RunError
+from tools.evidence.blobs import BlobStore
+from tools.evidence.ledger import LEDGER_FILE, split_lines
+from tools.evidence.rows import Recorded, Row, RunStarted, Sealed
+
+B = TypeVar("B", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Record:
+    """All rows of a run, in order. `repaired` says what was torn when it was read, empty if nothing."""
+
+    run_dir: Path
+    rows: tuple[Row, ...]
+    repaired: str = ""
+
+    @classmethod
+    def read(cls, run_dir: Path) -> Record:
+        """Read to the last full row. Raises `RunError` if there is no ledger or a row does not fit the schema."""
+        path = Path(run_dir) / LEDGER_FILE
+        if not path.is_file():
+            raise RunError(f"{run_dir} is not a run: it holds no {LEDGER_FILE}.")
+        raw, _, problem = split_lines(path.read_bytes())
+        try:
+            rows = tuple(Row.model_validate(row) for row in raw)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise RunError(f"{path}: a row does not fit schema: {where}: {first['msg']}.") from error
+        return cls(Path(run_dir), rows, problem)
+
+    @property
+    def blobs(self) -> BlobStore:
+        """The run's blob store."""
+        return BlobStore(self.run_dir / "blobs")
+
+    @property
+    def sealed(self) -> bool:
+        """Whether the record is closed."""
+        return bool(self.rows) and isinstance(self.rows[-1].body, Sealed)
+
+    @property
+    def seal(self) -> str:
+        """The closing hash. Raises `RunError` when the run is not sealed."""
+        if not self.sealed:
+            raise RunError(
+                f"{self.run_dir} is not sealed: the evaluation did not finish.", hint="Go on with: assay eval --resume RUN"
+            )
+        return self.rows[-1].hash
+
+    @property
+    def started(self) -> RunStarted:
+        """The first row's body."""
+        if not self.rows or not isinstance(self.rows[0].body, RunStarted):
+            raise RunError(f"{self.run_dir} does not begin with a run_started row.")
+        return self.rows[0].body
+
+    def row(self, row_id: str) -> Row | None:
+        """The row with that id, if there is one. Ids count up from e000001."""
+        if not (row_id.startswith("e") and row_id[1:].isdigit()):
+            return None
+        index = int(row_id[1:]) - 1
+        return self.rows[index] if 0 <= index < len(self.rows) else None
+
+    def of(self, body_type: type[B]) -> Iterator[tuple[Row, B]]:
+        """Rows whose body is of that class, in order, each with its body."""
+        for row in self.rows:
+            if isinstance(row.body, body_type):
+                yield row, row.body
+
+    def last(self, body_type: type[B]) -> tuple[Row, B] | None:
+        """The last row of that class."""
+        return next(((row, row.body) for row in reversed(self.rows) if isinstance(row.body, body_type)), None)
+
+    def children(self, row_id: str) -> Iterator[Row]:
+        """Rows whose parent is `row_id`."""
+        return (row for row in self.rows if row.parent == row_id)
+
+    def video_s(self, app_ms: float | None) -> float | None:
+        """Position in the recording (s) at an app time (ms); None when that moment was not recorded."""
+        recording = self.last(Recorded)
+        if app_ms is None or recording is None or not recording[1].timeline:
+            return None
+        points = recording[1].timeline
+        index = bisect_right(points, (app_ms, float("inf")))
+        if index == 0:
+            return points[0][1]
+        if index == len(points):
+            return min(points[-1][1] + max(app_ms - points[-1][0], 0.0) / 1000, recording[1].duration_s)
+        (a0, v0), (a1, v1) = points[index - 1], points[index]
+        return v0 if a1 <= a0 else v0 + (v1 - v0) * (app_ms - a0) / (a1 - a0)
+
+
+def verify(run_dir: Path) -> list[str]:
+    """Every reason not to trust a run; empty when the chain, the blobs and the recording are as they were written."""
+    record = Record.read(run_dir)
+    problems = [f"ledger: {record.repaired}"] if record.repaired else []
+    if not record.sealed:
+        problems.append("ledger: not sealed")
+    for row in record.rows:
+        if row.blob is not None:
+            try:
+                record.blobs.get(row.blob)
+            except RunError as error:
+                problems.append(f"{row.id}: {error.message}")
+    for row, recording in record.of(Recorded):
+        path = record.run_dir / recording.file
+        if not path.is_file():
+            problems.append(f"{row.id}: {recording.file} is missing")
+        elif _file_hash(path) != recording.sha256:
+            problems.append(f"{row.id}: {recording.file} was altered")
+    return problems
+
+
+def _file_hash(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

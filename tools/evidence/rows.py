@@ -1,0 +1,441 @@
+"""What a ledger row can say: one class a kind, and the header every row carries.
+
+A row is `header + body`. The header answers *which, when, where, by whom*; the body's `kind` says what happened. Bodies hold
+small values; anything large (a picture, a DOM) is a blob named by its SHA-256 in the header.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SCHEMA_VERSION = 1
+
+
+class Phase(StrEnum):
+    """The stage of a run in which a row was written (the nodes of the state machine, loops folded)."""
+
+    launch = "launch"
+    perceive = "perceive"
+    plan = "plan"
+    explore = "explore"
+    seal = "seal"
+    prove = "prove"
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class BlobRef(_Frozen):
+    """A blob in the run's store: content address, size in bytes and media type."""
+
+    sha256: str
+    size: int
+    media_type: str
+
+
+class Box(_Frozen):
+    """A rectangle in CSS pixels of the top-level viewport, origin top left."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Middle of the box."""
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    @property
+    def area(self) -> float:
+        """Square CSS pixels; 0 for a box turned inside out."""
+        return max(self.width, 0.0) * max(self.height, 0.0)
+
+
+class RunStarted(_Frozen):
+    """First row: what is evaluated, against what, under which settings and with which versions."""
+
+    kind: Literal["run_started"] = "run_started"
+    brief: str
+    brief_language: str
+    subject: str
+    settings: dict[str, Any]
+    versions: dict[str, str]
+
+
+class Resumed(_Frozen):
+    """The run went on in a new process after an interruption."""
+
+    kind: Literal["resumed"] = "resumed"
+    after_node: str
+    repaired: str
+    """What reading the torn ledger mended; empty when nothing was torn."""
+
+
+class SiteServed(_Frozen):
+    """The subject answers at `base_url`. `variety` is what it turned out to be."""
+
+    kind: Literal["site"] = "site"
+    variety: Literal["url", "html", "folder", "project", "answer", "none"]
+    base_url: str
+    entry: str
+    notes: tuple[str, ...] = ()
+    """What had to be done to serve it: fences joined, component put into a scaffold, dev command found."""
+
+
+class StageOpened(_Frozen):
+    """The browser with its instruments is up. `cannot_stop` lists the time sources that this clock lets run on."""
+
+    kind: Literal["stage_opened"] = "stage_opened"
+    browser: str
+    clock: str
+    cannot_stop: tuple[str, ...]
+    capture: str
+    viewport: tuple[int, int]
+    sandboxed: bool
+
+
+class SourceFile(_Frozen):
+    """One file of the app as it was served or found in the subject (blob)."""
+
+    kind: Literal["source"] = "source"
+    path: str
+    language: str
+
+
+class Screenshot(_Frozen):
+    """A picture of the page (blob, PNG). `label` names the occasion: `first`, `full`, `mobile`, `step-007-after`."""
+
+    kind: Literal["screenshot"] = "screenshot"
+    label: str
+    width: int
+    height: int
+    full_page: bool = False
+
+
+class DomSnapshot(_Frozen):
+    """The serialised DOM, shadow roots included (blob, HTML)."""
+
+    kind: Literal["dom"] = "dom"
+    nodes: int
+    text_length: int
+
+
+class AccessibilityTree(_Frozen):
+    """The accessibility tree (blob, JSON)."""
+
+    kind: Literal["accessibility"] = "accessibility"
+    nodes: int
+
+
+class ConsoleMessage(_Frozen):
+    """Something the page wrote to its console. `line` counts from 1; 0 where unknown."""
+
+    kind: Literal["console"] = "console"
+    level: Literal["debug", "info", "log", "warning", "error", "assert"]
+    text: str
+    url: str = ""
+    line: int = 0
+
+
+class PageError(_Frozen):
+    """An exception that no code of the page caught."""
+
+    kind: Literal["page_error"] = "page_error"
+    message: str
+    stack: str
+    url: str = ""
+    line: int = 0
+    column: int = 0
+
+
+class NetworkFailure(_Frozen):
+    """A request that failed, was refused by policy (`blocked`) or was answered with an error status."""
+
+    kind: Literal["network"] = "network"
+    method: str
+    url: str
+    resource: str
+    status: int | None
+    reason: str
+    blocked: bool
+    own_site: bool
+
+
+class DialogShown(_Frozen):
+    """An alert, confirm, prompt or beforeunload, and how policy answered it."""
+
+    kind: Literal["dialog"] = "dialog"
+    variety: str
+    message: str
+    answer: str
+
+
+class PageEvent(_Frozen):
+    """Something the page tried that policy deals with: popup, download, file chooser, navigation away, crash, hang."""
+
+    kind: Literal["page_event"] = "page_event"
+    event: Literal["popup", "download", "file_chooser", "navigation", "crash", "hang", "dialog_storm", "closed"]
+    detail: str
+
+
+class ServerLog(_Frozen):
+    """Lines the app's own server printed since the last such row (blob, text)."""
+
+    kind: Literal["server_log"] = "server_log"
+    lines: int
+    excerpt: str
+
+
+class Finding(_Frozen):
+    """One symptom a deterministic probe measured on the page. Says what is, never whose fault or how grave."""
+
+    kind: Literal["finding"] = "finding"
+    probe: str
+    symptom: str
+    """Stable dotted word, `<probe>.<what>`: `contrast.low`, `layout.overlap`, `media.broken`, `axe.button-name`."""
+    message: str
+    selector: str = ""
+    box: Box | None = None
+    viewport: str = "desktop"
+    measured: dict[str, float | int | str | bool] = {}
+    """The figures the symptom rests on, with units in the names (`ratio`, `overlap_px2`)."""
+
+
+class Audited(_Frozen):
+    """A probe ran over the page (or could not, and why); its findings are the rows whose parent this is."""
+
+    kind: Literal["audit"] = "audit"
+    probe: str
+    viewport: str
+    measured: bool
+    reason: str = ""
+    findings: int = 0
+    values: dict[str, float | int | str | bool] = {}
+    """Measures that are not defects: language found, share of blank pixels, number of colours."""
+
+
+class Promise(_Frozen):
+    """One thing the brief asks for, with the words it was read from."""
+
+    id: str
+    text: str
+    aspect: Literal[
+        "feature", "control", "content", "language", "sound", "keyboard", "persistence", "responsive", "motion", "theme"
+    ]
+    central: bool
+    keywords: tuple[str, ...] = ()
+
+
+class Planned(_Frozen):
+    """What the brief promises and in which order it will be tried."""
+
+    kind: Literal["plan"] = "plan"
+    domain: str
+    promises: tuple[Promise, ...]
+    order: tuple[str, ...]
+
+
+class Observed(_Frozen):
+    """What was seen at one instant of app time (blob: the marks as JSON)."""
+
+    kind: Literal["observation"] = "observation"
+    url: str
+    title: str
+    screenshot: str
+    """Id of the screenshot row."""
+    fingerprint: str
+    """Equal for two observations between which nothing that matters changed."""
+    marks: int
+    text_sha256: str
+    dom_sha256: str
+
+
+class Decided(_Frozen):
+    """What the decider chose, why, and what should change."""
+
+    kind: Literal["decision"] = "decision"
+    decider: str
+    skill: str
+    why: str
+    expectation: str
+    action: dict[str, Any]
+    fallback: str = ""
+
+
+class Changes(_Frozen):
+    """Difference between the states before and after an action, each by its own measure; `None` is not measured."""
+
+    url: bool = False
+    dom: bool = False
+    text: bool = False
+    picture: float | None = None
+    """Share of pixels that changed noticeably, 0–1, apart from what moves by itself."""
+    moving: float | None = None
+    """Share of pixels that move by themselves (measured before the action)."""
+    network: int = 0
+    storage: bool = False
+    scroll: bool = False
+    focus: bool = False
+    value: bool = False
+    dialogs: int = 0
+    errors: int = 0
+
+    @property
+    def any(self) -> bool:
+        """Whether anything a person could notice or that has an effect changed."""
+        seen = self.picture is not None and self.picture > 0.0005
+        return bool(
+            self.url or self.text or self.dom or seen or self.network or self.storage or self.scroll or self.dialogs or self.value
+        )
+
+
+class Acted(_Frozen):
+    """One human act as it was carried out and its directly observed result."""
+
+    kind: Literal["action"] = "action"
+    step: int
+    action: dict[str, Any]
+    description: str
+    """For people: `click button "Add"`."""
+    delivered: bool
+    """False: the act never reached the page (target gone, covered, malformed), so its result says nothing about the app."""
+    problem: str = ""
+    before: str
+    """Id of the observation it was decided on."""
+    after: str
+    """Id of the observation after it settled; empty if the page could not be observed any more."""
+    changes: Changes
+    started_ms: float
+    ended_ms: float
+    """App time."""
+    hit: str = ""
+    """What lay topmost at the point acted on, as a CSS path."""
+
+
+class Outcome(_Frozen):
+    """An oracle's finding: what had to hold after a step and whether it did. `held` is None where it cannot be told."""
+
+    kind: Literal["outcome"] = "outcome"
+    oracle: str
+    expectation: str
+    observed: str
+    held: bool | None
+    symptom: str = ""
+    """As in a finding, when not held: `dead_control`, `wrong_result`, `value_not_kept` …"""
+    promise: str = ""
+    """Id of the promise it bears on, if any."""
+    selector: str = ""
+    box: Box | None = None
+    steps: tuple[str, ...] = ()
+    """Ids of the action rows that show it, in order."""
+    attempts: int = 1
+    """Well-formed attempts behind it."""
+
+
+class Covered(_Frozen):
+    """What was and was not tried, and why the exploration ended."""
+
+    kind: Literal["coverage"] = "coverage"
+    stop_reason: Literal[
+        "covered", "steps", "time", "stuck", "cycle", "crashed", "hung", "left_site", "no_artifact", "interrupted"
+    ]
+    controls_found: int
+    controls_tried: int
+    promises: dict[str, Literal["shown", "broken", "not_tested"]]
+    not_tested: tuple[str, ...]
+    """One line each: what, and why."""
+
+
+class Recorded(_Frozen):
+    """The session's recording (files beside the ledger, hashed here)."""
+
+    kind: Literal["recording"] = "recording"
+    file: str
+    sha256: str
+    size: int
+    duration_s: float
+    frames: int
+    fps: float
+    width: int
+    height: int
+    sound: bool
+    timeline: tuple[tuple[float, float], ...]
+    """Pairs (app time in ms, position in the file in s), ascending in both; linear between."""
+
+
+class Gap(_Frozen):
+    """Evidence that should exist and does not, and whose failing that is."""
+
+    kind: Literal["gap"] = "gap"
+    what: str
+    reason: str
+    blame: Literal["app", "agent", "environment", "evaluator", "ambiguous"]
+
+
+class Sealed(_Frozen):
+    """Last row: the record is complete. `rows` counts the rows before it."""
+
+    kind: Literal["sealed"] = "sealed"
+    rows: int
+    blobs: int
+    complete: bool
+
+
+Body = Annotated[
+    RunStarted
+    | Resumed
+    | SiteServed
+    | StageOpened
+    | SourceFile
+    | Screenshot
+    | DomSnapshot
+    | AccessibilityTree
+    | ConsoleMessage
+    | PageError
+    | NetworkFailure
+    | DialogShown
+    | PageEvent
+    | ServerLog
+    | Finding
+    | Audited
+    | Planned
+    | Observed
+    | Decided
+    | Acted
+    | Outcome
+    | Covered
+    | Recorded
+    | Gap
+    | Sealed,
+    Field(discriminator="kind"),
+]
+
+
+class Row(_Frozen):
+    """One line of the ledger."""
+
+    id: str
+    """`e000042`: what verdicts cite."""
+    version: int = SCHEMA_VERSION
+    wall_time: str
+    """UTC, ISO 8601 with milliseconds."""
+    app_ms: float | None
+    """App time in ms since the stage opened; None before that."""
+    phase: Phase
+    producer: str
+    parent: str | None = None
+    blob: BlobRef | None = None
+    body: Body
+    previous: str
+    """Hash of the row before; 64 zeros for the first."""
+    hash: str
+
+    @property
+    def kind(self) -> str:
+        """The body's kind."""
+        return self.body.kind
