@@ -1,0 +1,164 @@
+"""The processes of a run: started in groups of their own, written down, ended by id, and never outliving the run.
+
+Three nets, each for what the one before misses: `end_all` at the end of a run; the warden, a tiny process that ends them
+when the run's process dies in whatever way; and `reap`, called before a run starts or resumes, for when both were killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tools import warden
+from tools.errors import MissingProgram
+
+MARKER_FILE = "processes.json"
+
+
+class ProcessList:
+    """Processes that belong to one run. Also a context manager: leaving it ends them all."""
+
+    def __init__(self, run_dir: Path) -> None:
+        self._marker = run_dir / MARKER_FILE
+        self._processes: dict[int, tuple[str, str]] = {}
+        self._popen: dict[int, subprocess.Popen[bytes]] = {}
+        self._warden = subprocess.Popen(
+            [sys.executable, "-I", "-S", warden.__file__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self._write_marker()
+
+    def __enter__(self) -> ProcessList:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end_all()
+
+    def spawn(
+        self,
+        name: str,
+        command: Sequence[str],
+        *,
+        cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
+        log: Path | None = None,
+        stdin: int = subprocess.DEVNULL,
+        pass_fds: Sequence[int] = (),
+    ) -> subprocess.Popen[bytes]:
+        """Start a program in a session and process group of its own; its output goes to `log` (appended).
+
+        Raises `MissingProgram` if there is no such program.
+        """
+        sink = log.open("ab") if log is not None else None
+        try:
+            process = subprocess.Popen(
+                list(command),
+                cwd=cwd,
+                env=dict(env) if env is not None else None,
+                stdin=stdin,
+                stdout=sink if sink is not None else subprocess.DEVNULL,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                pass_fds=tuple(pass_fds),
+            )
+        except FileNotFoundError as error:
+            raise MissingProgram(f"{command[0]} is not installed.", hint="Run: assay doctor") from error
+        finally:
+            if sink is not None:
+                sink.close()
+        self._popen[process.pid] = process
+        self.adopt(name, process.pid)
+        return process
+
+    def adopt(self, name: str, pid: int) -> None:
+        """Take charge of a process somebody else started for this run (the browser, by Playwright)."""
+        started = warden.start_time(pid)
+        if not started:
+            return
+        self._processes[pid] = (name, started)
+        self._tell(f"add {pid} {started}")
+        self._write_marker()
+
+    async def end(self, pid: int, *, grace_s: float = 2.0) -> None:
+        """End one process with its group and forget it. Does not block the event loop."""
+        entry = self._processes.pop(pid, None)
+        if entry is None:
+            return
+        await asyncio.to_thread(warden.end, {pid: entry[1]}, grace_s)
+        await asyncio.to_thread(self._collect, pid)
+        self._tell(f"drop {pid}")
+        self._write_marker()
+
+    def end_all(self, *, grace_s: float = 2.0) -> None:
+        """End everything and the warden. Idempotent."""
+        warden.end({pid: started for pid, (_, started) in self._processes.items()}, grace_s)
+        for pid in list(self._processes):
+            self._collect(pid)
+        self._processes.clear()
+        if self._warden.stdin is not None and not self._warden.stdin.closed:
+            for pid in list(self._popen):
+                self._tell(f"drop {pid}")
+            self._warden.stdin.close()
+        self._warden.wait(timeout=10)
+        self._marker.unlink(missing_ok=True)
+
+    def running(self) -> dict[int, str]:
+        """Names of the processes on the list that are alive, by id."""
+        return {pid: name for pid, (name, started) in self._processes.items() if warden.alive(pid, started)}
+
+    def _collect(self, pid: int) -> None:
+        process = self._popen.pop(pid, None)
+        if process is not None:
+            if process.stdin is not None and not process.stdin.closed:
+                process.stdin.close()
+            process.wait(timeout=10)
+
+    def _tell(self, line: str) -> None:
+        if self._warden.stdin is not None and not self._warden.stdin.closed:
+            try:
+                self._warden.stdin.write(line.encode() + b"\n")
+                self._warden.stdin.flush()
+            except BrokenPipeError:
+                # The warden was killed; the marker file still serves `reap`.
+                self._warden.stdin.close()
+
+    def _write_marker(self) -> None:
+        owner = os.getpid()
+        state = {
+            "owner": [owner, warden.start_time(owner)],
+            "processes": [[pid, started, name] for pid, (name, started) in self._processes.items()],
+        }
+        partial = self._marker.with_suffix(".partial")
+        partial.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_text(json.dumps(state), encoding="utf-8")
+        partial.rename(self._marker)
+
+
+def reap(runs_dir: Path) -> list[str]:
+    """End what runs under `runs_dir` left behind whose own process is dead; returns what was ended, for the log.
+
+    Looks at `runs_dir` itself and its folders, so a single run's folder may be given too.
+    """
+    ended: list[str] = []
+    for marker in [runs_dir / MARKER_FILE, *runs_dir.glob(f"*/{MARKER_FILE}")]:
+        try:
+            state = json.loads(marker.read_text(encoding="utf-8"))
+            owner, owner_started = state["owner"]
+            left = {int(pid): (str(started), str(name)) for pid, started, name in state["processes"]}
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+        if warden.alive(int(owner), str(owner_started)):
+            continue
+        survivors = {pid: started for pid, (started, _) in left.items() if warden.alive(pid, started)}
+        warden.end(survivors)
+        ended += [f"{left[pid][1]} (process {pid}, run {marker.parent.name})" for pid in survivors]
+        marker.unlink(missing_ok=True)
+    return ended
