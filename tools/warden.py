@@ -36,36 +36,32 @@ def alive(pid: int, started: str) -> bool:
     return fields[19] == started and fields[0] not in "ZX"
 
 
-def group_of(pid: int) -> int | None:
-    """The process group to signal: the process's own group if it leads one, else None."""
+def _signal(pid: int, number: int) -> None:
+    """To the group that the process leads; to the process alone if it leads none."""
     try:
-        group = os.getpgid(pid)
+        os.killpg(pid, number)
     except OSError:
-        return None
-    return group if group == pid else None
-
-
-def _signal(pid: int, group: int | None, number: int) -> None:
-    with contextlib.suppress(OSError):
-        if group is not None:
-            os.killpg(group, number)
-        else:
+        with contextlib.suppress(OSError):
             os.kill(pid, number)
 
 
 def end(processes: dict[int, str], grace_s: float = GRACE_S) -> None:
-    """End those processes with their groups: asked first, killed after `grace_s`. Stopped ones are continued."""
-    groups = {pid: group_of(pid) for pid, started in processes.items() if alive(pid, started)}
-    for pid, group in groups.items():
-        _signal(pid, group, signal.SIGCONT)
-        _signal(pid, group, signal.SIGTERM)
+    """End those processes with their groups: asked first, killed after `grace_s`. Stopped ones are continued.
+
+    A process that is gone may have left its group behind; the kernel gives its number to nobody else while the group lives, so
+    the group is ended all the same. A number that now belongs to a process with another start time is left alone.
+    """
+    ours = [pid for pid, started in processes.items() if start_time(pid) in (started, "")]
+    for pid in ours:
+        _signal(pid, signal.SIGCONT)
+        _signal(pid, signal.SIGTERM)
     limit = time.monotonic() + grace_s
-    while time.monotonic() < limit and any(alive(pid, processes[pid]) for pid in groups):
+    while time.monotonic() < limit and any(alive(pid, processes[pid]) for pid in ours):
         time.sleep(0.02)
-    for pid, group in groups.items():
-        # The group is killed even when its leader went willingly: grandchildren may have ignored the request.
-        if group is not None or alive(pid, processes[pid]):
-            _signal(pid, group, signal.SIGKILL)
+    for pid in ours:
+        # Killed even when the leader went willingly: its children may have ignored the request.
+        if start_time(pid) in (processes[pid], ""):
+            _signal(pid, signal.SIGKILL)
 
 
 def main() -> None:
