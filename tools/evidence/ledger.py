@@ -23,8 +23,11 @@ GENESIS = "0" * 64
 
 
 def canonical(values: dict[str, object]) -> bytes:
-    """The bytes that are hashed: JSON with sorted keys, no spaces, UTF-8."""
-    return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    """The bytes that are hashed: JSON with sorted keys, no spaces, UTF-8.
+
+    Pages can print half a surrogate pair, which UTF-8 cannot hold; it becomes a question mark.
+    """
+    return json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "replace")
 
 
 def row_hash(row: dict[str, object]) -> str:
@@ -104,7 +107,7 @@ class Ledger:
                 os.fsync(stream.fileno())
             repaired = f"{problem}; {len(rest)} bytes were cut off"
         head = str(rows[-1]["hash"]) if rows else GENESIS
-        sealed = bool(rows) and _kind(rows[-1]) == "sealed"
+        sealed = any(_kind(row) == "sealed" for row in rows)
         return cls(run_dir, count=len(rows), head=head, sealed=sealed), repaired
 
     @property

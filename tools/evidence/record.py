@@ -110,6 +110,9 @@ def verify(run_dir: Path) -> list[str]:
     problems = [f"ledger: {record.repaired}"] if record.repaired else []
     if not record.sealed:
         problems.append("ledger: not sealed")
+    for row, seal in record.of(Sealed):
+        if row is not record.rows[-1] or seal.rows != len(record.rows) - 1:
+            problems.append(f"{row.id}: the seal closes {seal.rows} rows, but the ledger holds {len(record.rows)}")
     for row in record.rows:
         if row.blob is not None:
             try:

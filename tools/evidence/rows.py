@@ -264,6 +264,10 @@ class Decided(_Frozen):
     why: str
     expectation: str
     action: dict[str, Any]
+    """The act's JSON form; empty when the decider wants to stop."""
+    stop: str = ""
+    expectations: tuple[dict[str, Any], ...] = ()
+    """What an oracle will check afterwards: `oracle, text, params, promise`."""
     fallback: str = ""
 
 

@@ -1,0 +1,103 @@
+"""What the nodes work with, injected through the graph's Runtime. None of it is checkpointed.
+
+`Notebook` is the working memory of a run: what the ledger says too, as objects. After an interruption it is read back from the
+ledger (`agent/history.py`), so that a resumed run decides on the same knowledge.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agent.deciders.protocol import Decider, Decision, Step, View
+from configs.settings import Settings
+from tools.app.site import Site
+from tools.app.subject import Subject
+from tools.evidence.rows import Planned
+from tools.processes import ProcessList
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from evaluator.judges.protocol import Judge
+    from tools.browser.hands import Performed
+    from tools.browser.marks import Observation
+    from tools.browser.stage import Stage
+    from tools.evidence.ledger import Ledger
+
+
+@dataclass
+class Pending:
+    """An act that was carried out and whose result has not been observed yet."""
+
+    decision: Decision
+    decision_id: str
+    performed: Performed
+    before: Observation
+    before_picture: np.ndarray | None
+
+
+@dataclass
+class Notebook:
+    """Working memory of a run."""
+
+    plan: Planned | None = None
+    first: Observation | None = None
+    now: Observation | None = None
+    picture: np.ndarray | None = None
+    """Viewport picture that belongs to `now`, RGB uint8 (height, width, 3)."""
+    steps: list[Step] = field(default_factory=list)
+    pending: Pending | None = None
+    decision: Decision | None = None
+    stage_trouble: str = ""
+    """What made the stage unusable, in words."""
+
+
+@dataclass
+class RunContext:
+    """Everything an evaluation needs that is not data: handles, the decider, the judge, the clock of the budget."""
+
+    run_dir: Path
+    brief: str
+    brief_language: str
+    subject: Subject
+    settings: Settings
+    ledger: Ledger
+    processes: ProcessList
+    decider: Decider
+    judge: Judge
+    threshold: float | None = None
+    site: Site | None = None
+    stage: Stage | None = None
+    notebook: Notebook = field(default_factory=Notebook)
+    started_s: float = field(default_factory=time.monotonic)
+    exploring_since_s: float | None = None
+    hints: list[str] = field(default_factory=list)
+    resumed: bool = False
+
+    def seconds_left(self) -> float:
+        """Wall seconds the exploration may still take, by its own budget and by the whole run's."""
+        now = time.monotonic()
+        budget = self.settings.budget
+        explore = budget.explore_s - (now - self.exploring_since_s if self.exploring_since_s is not None else 0.0)
+        # Sealing, scoring and reporting need their share of the total.
+        total = budget.total_s - (now - self.started_s) - min(20.0, budget.total_s * 0.1)
+        return max(0.0, min(explore, total))
+
+    def view(self) -> View:
+        """What the decider may look at. Raises `RuntimeError` before the page was observed and planned for."""
+        book = self.notebook
+        if book.now is None or book.plan is None:
+            raise RuntimeError("nothing was observed yet")
+        return View(
+            brief=self.brief,
+            plan=book.plan,
+            now=book.now,
+            steps=tuple(book.steps),
+            steps_left=max(0, self.settings.budget.max_steps - len(book.steps)),
+            seconds_left=self.seconds_left(),
+            entry_url=self.site.entry if self.site else "",
+            hints=tuple(self.hints),
+        )

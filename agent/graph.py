@@ -1,0 +1,71 @@
+"""The state machine of an evaluation: nodes and edges, nothing else.
+
+    launch → perceive → plan → observe → decide → act ─┐
+       │         │                 ▲        │          │
+       │         │                 └────────│──────────┘
+       └─────────┴──────────────────────────┴→ seal → score → prove → report
+
+A node that fails or takes too long leads to `seal`, too (`conclude`): the evidence so far is kept and judged as incomplete.
+
+Every node that needs the page can open it again (`recover`), so a run that was killed goes on at the node it was killed in.
+"""
+
+from __future__ import annotations
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import RetryPolicy, TimeoutPolicy
+
+from agent.context import RunContext
+from agent.nodes.act import act
+from agent.nodes.conclude import conclude
+from agent.nodes.decide import decide
+from agent.nodes.launch import launch
+from agent.nodes.observe import observe
+from agent.nodes.perceive import perceive
+from agent.nodes.plan import plan
+from agent.nodes.prove import prove
+from agent.nodes.report import report
+from agent.nodes.score import score
+from agent.nodes.seal import seal
+from agent.state import State
+from tools.errors import AssayError
+
+RETRY = RetryPolicy(
+    max_attempts=2, initial_interval=0.5, retry_on=lambda error: isinstance(error, AssayError) and error.retryable
+)
+"""Only what says of itself that it may succeed the second time is tried again."""
+
+
+def _go_on(state: State) -> str:
+    return "seal" if state.get("stop") else "next"
+
+
+def build() -> StateGraph[State, RunContext, State, State]:
+    """The graph, not yet compiled: the caller adds the checkpointer."""
+    graph: StateGraph[State, RunContext, State, State] = StateGraph(State, context_schema=RunContext)
+    graph.add_node("launch", launch, retry_policy=RETRY)
+    graph.add_node("perceive", perceive, timeout=TimeoutPolicy(run_timeout=90), error_handler=conclude)
+    graph.add_node("plan", plan, timeout=TimeoutPolicy(run_timeout=60), error_handler=conclude)
+    graph.add_node("observe", observe, timeout=TimeoutPolicy(run_timeout=60), error_handler=conclude)
+    graph.add_node("decide", decide, timeout=TimeoutPolicy(run_timeout=300), error_handler=conclude)
+    graph.add_node("act", act, timeout=TimeoutPolicy(run_timeout=120), error_handler=conclude)
+    graph.add_node("seal", seal)
+    graph.add_node("score", score, retry_policy=RETRY)
+    graph.add_node("prove", prove)
+    graph.add_node("report", report)
+    graph.add_edge(START, "launch")
+    graph.add_conditional_edges("launch", _go_on, {"next": "perceive", "seal": "seal"})
+    graph.add_conditional_edges("perceive", _go_on, {"next": "plan", "seal": "seal"})
+    graph.add_conditional_edges("plan", _go_on, {"next": "observe", "seal": "seal"})
+    graph.add_conditional_edges("observe", _go_on, {"next": "decide", "seal": "seal"})
+    graph.add_conditional_edges("decide", _go_on, {"next": "act", "seal": "seal"})
+    graph.add_edge("act", "observe")
+    graph.add_edge("seal", "score")
+    graph.add_edge("score", "prove")
+    graph.add_edge("prove", "report")
+    graph.add_edge("report", END)
+    return graph
+
+
+graph = build().compile(name="assay")
+"""For LangGraph Studio (`langgraph.json`), which brings its own checkpointer."""

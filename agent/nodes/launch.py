@@ -1,0 +1,92 @@
+"""Launch: serve the subject, open the stage, load the app."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from agent.context import RunContext
+from agent.state import State
+from tools.app.site import Site, open_site
+from tools.evidence.rows import Gap, Phase, Resumed, SiteServed, SourceFile
+
+MEDIA_TYPES = {"html": "text/html", "css": "text/css", "javascript": "text/javascript"}
+
+
+async def launch(state: State, runtime: Runtime[RunContext]) -> State:
+    """Serve the subject and open the stage. A subject that cannot run is the app's failing, not an error of ours."""
+    del state
+    context = runtime.context
+    context.ledger.phase = Phase.launch
+    await ready_site(context)
+    if context.site is not None and context.site.problem is None:
+        await ready_stage(context)
+    context.ledger.sync()
+    if context.site is not None and context.site.problem is not None:
+        return {"stop": "no_artifact" if context.site.problem.kind == "no_artifact" else "crashed", "step": 0}
+    return {"stop": "", "step": 0}
+
+
+async def ready_site(context: RunContext) -> None:
+    """Serve the subject unless it is served already; writes what it turned out to be."""
+    if context.site is not None:
+        return
+    ledger = context.ledger
+    site = await serve(context)
+    served = ledger.append(
+        SiteServed(variety=site.variety, base_url=site.base_url, entry=site.entry, notes=site.notes), producer="site"
+    )
+    for source in site.sources:
+        blob = ledger.put(source.text.encode(), MEDIA_TYPES.get(source.language, "text/plain"))
+        ledger.append(SourceFile(path=source.path, language=source.language), producer="site", parent=served.id, blob=blob)
+    if site.problem is not None:
+        reason = f"{site.problem.kind}: {site.problem.message}"
+        blob = ledger.put(site.problem.log_excerpt.encode(), "text/plain") if site.problem.log_excerpt else None
+        ledger.append(Gap(what="site", reason=reason, blame=site.problem.blame), producer="site", parent=served.id, blob=blob)
+        context.notebook.stage_trouble = reason
+
+
+async def serve(context: RunContext) -> Site:
+    """Serve the subject without a word in the ledger (it may be sealed already: proofs need the site, too)."""
+    if context.site is None:
+        context.site = await open_site(
+            context.subject, run_dir=context.run_dir, processes=context.processes, settings=context.settings
+        )
+    return context.site
+
+
+async def ready_stage(context: RunContext) -> None:
+    """Open the stage and load the app unless that has happened in this process; after an interruption, say what was lost."""
+    if context.stage is not None or context.site is None:
+        return
+    # Imported here: the browser's packages take most of a second, and nothing before this line needs them.
+    from tools.browser.stage import Stage  # noqa: PLC0415
+
+    context.stage = await Stage.open(
+        ledger=context.ledger,
+        settings=context.settings,
+        site=context.site.base_url,
+        run_dir=context.run_dir,
+        processes=context.processes,
+    )
+    await context.stage.goto(context.site.entry)
+
+
+async def recover(context: RunContext, node: str) -> None:
+    """For a node that needs the page in a process that has none: serve and open again, and write down what that cost."""
+    if context.stage is not None or (context.site is not None and context.site.problem is not None):
+        return
+    context.ledger.append(Resumed(after_node=node, repaired=""), producer="resume")
+    await ready_site(context)
+    if context.site is None or context.site.problem is not None:
+        return
+    await ready_stage(context)
+    done = len(context.notebook.steps)
+    context.ledger.append(
+        Gap(
+            what="page state",
+            reason=f"interrupted after {done} steps; the page was opened afresh and what those steps had built up is lost",
+            blame="environment",
+        ),
+        producer="resume",
+    )
+    context.ledger.sync()

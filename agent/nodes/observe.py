@@ -1,0 +1,107 @@
+"""Observe: what the page shows now, while its time stands; and the account of the act before, with its oracles."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from agent.context import Pending, RunContext
+from agent.deciders.protocol import Step
+from agent.nodes.launch import recover
+from agent.nodes.perceive import stop_for
+from agent.skills.oracles import check
+from agent.state import State
+from tools.browser.actions import describe
+from tools.browser.compare import compare
+from tools.browser.marks import Observation
+from tools.browser.tab import TabCrashed, TabHung
+from tools.evidence.rows import Acted, Changes, Gap, Outcome, Phase
+
+
+async def observe(state: State, runtime: Runtime[RunContext]) -> State:
+    """Look, and if an act is waiting for its result, write the account of it."""
+    context = runtime.context
+    await recover(context, "observe")
+    context.ledger.phase = Phase.explore
+    number = state.get("step", 0)
+    seen = await look(context, f"step-{number:03d}" if number else "before-first-step")
+    pending = context.notebook.pending
+    if pending is not None:
+        _account(context, runtime, number, pending, seen)
+        context.notebook.pending = None
+    context.ledger.sync()
+    if seen is None:
+        return {"stop": stop_for(context.stage.state if context.stage else "crashed")}
+    return {"observation": seen.id}
+
+
+async def look(context: RunContext, label: str) -> Observation | None:
+    """One observation with its picture, kept in the notebook; None when the page can no longer be observed."""
+    stage = context.stage
+    if stage is None or stage.state != "live":
+        return None
+    try:
+        seen = await stage.observe(label)
+        context.notebook.picture = await stage.picture()
+    except (TabHung, TabCrashed) as fault:
+        context.notebook.stage_trouble = fault.message
+        context.ledger.append(Gap(what=f"observation {label}", reason=fault.message, blame="app"), producer="observe")
+        return None
+    context.notebook.now = seen
+    if context.notebook.first is None:
+        context.notebook.first = seen
+    return seen
+
+
+def _account(context: RunContext, runtime: Runtime[RunContext], number: int, pending: Pending, seen: Observation | None) -> None:
+    decision, performed = pending.decision, pending.performed
+    action = decision.action
+    if action is None:
+        return
+    changes = Changes()
+    if seen is not None:
+        changes = compare(pending.before, seen, pending.before_picture, context.notebook.picture, None)
+    acted = Acted(
+        step=number,
+        action=action.model_dump(mode="json"),
+        description=describe(action),
+        delivered=performed.delivered,
+        problem=performed.problem,
+        before=pending.before.id,
+        after=seen.id if seen else "",
+        changes=changes,
+        started_ms=performed.started_ms,
+        ended_ms=performed.ended_ms,
+        hit=performed.hit,
+    )
+    row = context.ledger.append(acted, producer="hands", parent=pending.decision_id, app_ms=performed.ended_ms)
+    outcomes = _outcomes(context, pending, acted, row.id, seen)
+    for outcome in outcomes:
+        context.ledger.append(outcome, producer=f"oracle.{outcome.oracle}", parent=row.id)
+    context.notebook.steps.append(Step(number, decision, acted, row.id, tuple(outcomes)))
+    runtime.stream_writer(
+        {
+            "event": "step",
+            "step": number,
+            "did": acted.description,
+            "delivered": acted.delivered,
+            "changed": changes.any,
+            "broken": [outcome.expectation for outcome in outcomes if outcome.held is False],
+        }
+    )
+
+
+def _outcomes(context: RunContext, pending: Pending, acted: Acted, acted_id: str, seen: Observation | None) -> list[Outcome]:
+    if seen is None:
+        return []
+    found = (
+        check(
+            expectation,
+            before=pending.before,
+            after=seen,
+            acted=acted,
+            acted_id=acted_id,
+            history=tuple(context.notebook.steps),
+        )
+        for expectation in pending.decision.expectations
+    )
+    return [outcome for outcome in found if outcome is not None]

@@ -1,0 +1,66 @@
+"""Seal: end the recording, say what was covered, close the ledger. Nothing is added after it."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from agent.conduct import coverage
+from agent.context import RunContext
+from agent.state import State
+from tools.evidence.record import Record
+from tools.evidence.rows import Covered, Gap, Phase, ServerLog
+
+
+async def seal(state: State, runtime: Runtime[RunContext]) -> State:
+    """Close the record. Idempotent: a run that was killed right after sealing finds its seal again."""
+    context = runtime.context
+    ledger = context.ledger
+    if ledger.sealed:
+        return {"seal": Record.read(context.run_dir).seal}
+    ledger.phase = Phase.explore
+    stop = state.get("stop") or "interrupted"
+    ledger.append(_covered(context, stop), producer="conduct")
+    ledger.phase = Phase.seal
+    await close_stage(context)
+    _server_log(context)
+    closing = ledger.seal(complete=stop in {"covered", "steps", "time", "stuck", "cycle", "no_artifact"})
+    runtime.stream_writer({"event": "sealed", "rows": len(ledger), "stop": stop})
+    return {"seal": closing, "stop": stop}
+
+
+async def close_stage(context: RunContext) -> None:
+    """Stop the recording and the browser; a run whose stage never opened says that there is no recording."""
+    if context.stage is not None:
+        await context.stage.close()
+        context.stage = None
+    elif not context.ledger.sealed:
+        reason = context.notebook.stage_trouble or "the stage was never opened"
+        context.ledger.append(Gap(what="recording", reason=reason, blame="ambiguous"), producer="seal")
+
+
+def _covered(context: RunContext, stop: str) -> Covered:
+    if context.notebook.now is None or context.notebook.plan is None:
+        why = context.notebook.stage_trouble or "the page could not be explored"
+        return Covered(
+            stop_reason=stop,  # pyright: ignore[reportArgumentType] - the state's reasons are this row's
+            controls_found=0,
+            controls_tried=0,
+            promises={promise.id: "not_tested" for promise in context.notebook.plan.promises} if context.notebook.plan else {},
+            not_tested=(f"everything: {why}",),
+        )
+    return coverage(context.view(), stop)
+
+
+def _server_log(context: RunContext) -> None:
+    """Keep what the app's own server printed."""
+    site = context.site
+    if site is None or site.log is None or not site.log.is_file():
+        return
+    text = site.log.read_bytes()[-200_000:]
+    lines = text.decode("utf-8", "replace").splitlines()
+    if lines:
+        context.ledger.append(
+            ServerLog(lines=len(lines), excerpt="\n".join(lines[-10:])[-2000:]),
+            producer="site",
+            blob=context.ledger.put(text, "text/plain"),
+        )

@@ -1,0 +1,26 @@
+"""What flows between the nodes: ids and small values, never bytes, so that a checkpoint is kilobytes."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+StopReason = Literal[
+    "", "covered", "steps", "time", "stuck", "cycle", "crashed", "hung", "left_site", "no_artifact", "interrupted"
+]
+
+
+class State(TypedDict, total=False):
+    """State of one evaluation. Everything large is in the ledger; this only says where the run stands."""
+
+    step: int
+    """Steps begun so far."""
+    observation: str
+    """Ledger id of the latest observation."""
+    decision: str
+    """Ledger id of the decision that is to be carried out, or was just carried out."""
+    stop: StopReason
+    """Why the exploration ended; empty while it goes on."""
+    seal: str
+    """Closing hash of the ledger, once sealed."""
+    status: Literal["scored", "no_artifact", "incomplete"]
+    """The verdict's status, once scored."""
