@@ -56,7 +56,7 @@ def evaluate_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Evaluate one app and write its report."""
-    from agent.evaluation import evaluate  # noqa: PLC0415
+    from agent.evaluation import evaluate
     from agent.evaluation import resume as go_on
 
     options = {
@@ -83,7 +83,7 @@ def evaluate_command(
 @app.command()
 def verify(run: RunArgument, as_json: JsonFlag = False) -> None:
     """Check that a run's ledger, blobs and recording are as they were written."""
-    from tools.evidence.record import verify as check  # noqa: PLC0415
+    from tools.evidence.record import verify as check
 
     problems = check(run)
     if as_json:
@@ -102,8 +102,8 @@ def rescore(
     as_json: JsonFlag = False,
 ) -> None:
     """Judge a sealed run again, without a browser; the same evidence gives the same bytes."""
-    from evaluator.judges.rubric import RubricJudge  # noqa: PLC0415
-    from evaluator.rescore import rescore as judge_again  # noqa: PLC0415
+    from evaluator.judges.rubric import RubricJudge
+    from evaluator.rescore import rescore as judge_again
 
     verdict = _await(lambda: judge_again(run, RubricJudge()))
     if as_json:
@@ -116,8 +116,8 @@ def rescore(
 @app.command()
 def report(run: RunArgument, as_json: JsonFlag = False) -> None:
     """Write report.json and report.html of a run again."""
-    from evaluator.reports.machine import write_json  # noqa: PLC0415
-    from evaluator.reports.page import write_html  # noqa: PLC0415
+    from evaluator.reports.machine import write_json
+    from evaluator.reports.page import write_html
 
     data, page = write_json(run), write_html(run)
     if as_json:
@@ -129,7 +129,7 @@ def report(run: RunArgument, as_json: JsonFlag = False) -> None:
 @app.command()
 def doctor(as_json: JsonFlag = False) -> None:
     """List what this machine has, what is missing, what that costs, and the command that mends it."""
-    from tools.doctor import as_table, examine  # noqa: PLC0415
+    from tools.doctor import as_table, examine
 
     checks = examine()
     if as_json:
@@ -160,7 +160,7 @@ def _exit_code(verdict: Any, fail_under: float | None) -> int:
 
 
 def _summary(run: Path) -> None:
-    from evaluator.reports.terminal import print_summary  # noqa: PLC0415
+    from evaluator.reports.terminal import print_summary
 
     print_summary(run, _console())
 
@@ -168,15 +168,15 @@ def _summary(run: Path) -> None:
 def _progress(*, quiet: bool) -> Callable[[dict[str, Any]], None] | None:
     if quiet:
         return None
-    from agent.progress import Progress  # noqa: PLC0415
+    from agent.progress import Progress
 
     return Progress(_console())
 
 
 def _settings(profile: str | None, options: dict[str, Any]) -> Any:
-    from pydantic import ValidationError  # noqa: PLC0415
+    from pydantic import ValidationError
 
-    from configs.settings import load  # noqa: PLC0415
+    from configs.settings import load
 
     try:
         return load(profile, {key: value for key, value in options.items() if value not in ({}, None)})
@@ -202,13 +202,13 @@ def _given(**values: Any) -> dict[str, Any]:
 
 
 def _await(begin: Callable[[], Any]) -> Any:
-    import asyncio  # noqa: PLC0415
+    import asyncio
 
     return asyncio.run(begin())
 
 
 def _console() -> Any:
-    from rich.console import Console  # noqa: PLC0415
+    from rich.console import Console
 
     return Console()
 

@@ -34,6 +34,8 @@ class View:
     entry_url: str = ""
     hints: tuple[str, ...] = ()
     """Advice typed by a person who watches."""
+    past: tuple[Observation, ...] = ()
+    """Observations before `now`, oldest first, as far as they are known: what is new on the page is told from them."""
 
 
 @dataclass(frozen=True)

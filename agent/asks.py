@@ -1,0 +1,162 @@
+"""Cutting a brief into its atomic asks: one sentence, one bullet, or one part of an enumeration each."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agent.words import folded, keywords, lexicon, says, stems
+
+_FENCE = re.compile(r"^(`{3,}|~{3,}).*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
+_ADDRESS = re.compile(r"https?://\S+")
+_BULLET = re.compile(r"^\s*(?:[-*•‣◦·]|\(?\d{1,2}[.)、]|[（(][一二三四五六七八九十\d]+[)）]|[一二三四五六七八九十]+、|\[[ xX]?\])\s*")
+_HEADING = re.compile(r"^\s*#{1,6}\s+|^\s*\*\*[^*]+\*\*:?\s*$")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])|(?<=[。！？；;])\s*")
+_ABBREVIATION = re.compile(r"\b(e\.g|i\.e|etc|vs|approx|no|fig)\.\s", re.IGNORECASE)
+_EXAMPLE = re.compile(r"\s*(?:\((?:e\.g\.|such as|like|for example|例如|如)[^)）]*[)）]|（(?:例如|如)[^)）]*[)）]|,?\s*\be\.g\.,?\s[^,;.)]*)", re.IGNORECASE)
+_WEAK_LEADS = frozenset({"with", "including", "featuring", "包含", "包括", "功能", "提供", "具有"})
+_MARKUP = re.compile(r"[*_`]{1,3}")
+_COMMAS = re.compile(r"\s*[,、，]\s*(?:and\s+|or\s+|以及|和|及|并且|并)?", re.IGNORECASE)
+_JOINS = re.compile(r"\s+(?:and(?: also)?|as well as|along with|plus|&|or)\s+|(?:以及|并且|还有)|(?<=[\u4e00-\u9fff])(?:和|及|并)(?=[\u4e00-\u9fff])", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One thing asked for. `first`: it stands in the brief's first sentence. `bullet`: it was a list's item."""
+
+    text: str
+    sentence: str
+    first: bool
+    bullet: bool
+
+
+def asks(brief: str) -> list[Ask]:
+    """The atomic asks of a brief in reading order, wishes about code and pure style left out, each once."""
+    text = _ADDRESS.sub(" ", _FENCE.sub("\n", brief.replace("\r\n", "\n").replace("\r", "\n")))
+    found: list[Ask] = []
+    seen: set[str] = set()
+    first = True
+    for sentence, bullet in _sentences(text):
+        clauses = _clauses(sentence)
+        for clause in clauses:
+            key = folded(clause)
+            if key not in seen and _is_ask(clause):
+                seen.add(key)
+                found.append(Ask(clause, sentence, first, bullet))
+        first = first and not any(_is_ask(clause) for clause in clauses)
+    return found
+
+
+def _sentences(text: str) -> list[tuple[str, bool]]:
+    """Sentences in order with whether each was a bullet; headings count only where nothing else is said."""
+    found: list[tuple[str, bool]] = []
+    headings: list[str] = []
+    paragraph: list[str] = []
+
+    def flush() -> None:
+        if paragraph:
+            found.extend((sentence, False) for sentence in _split_sentences(" ".join(paragraph)))
+            paragraph.clear()
+
+    for line in text.split("\n"):
+        bullet = _BULLET.match(line)
+        if not line.strip():
+            flush()
+        elif _HEADING.match(line):
+            flush()
+            headings.append(_plain(re.sub(r"^\s*#+\s*", "", line)))
+        elif bullet and line[bullet.end() :].strip():
+            flush()
+            found.extend((sentence, True) for sentence in _split_sentences(line[bullet.end() :]))
+        elif line.strip().endswith((":", "：")) and len(stems(line)) <= 6:
+            flush()
+            headings.append(_plain(line))
+        else:
+            paragraph.append(line.strip())
+    flush()
+    return found or [(heading, False) for heading in headings]
+
+
+def _split_sentences(text: str) -> list[str]:
+    bare = _EXAMPLE.sub("", _plain(text))
+    guarded = _ABBREVIATION.sub(lambda found: found.group(0).replace(". ", ".\u00a0"), bare)
+    return [part.replace("\u00a0", " ").strip(" .。;；!！") for part in _SENTENCE.split(guarded) if part.strip(" .。;；!！")]
+
+
+def _plain(text: str) -> str:
+    return " ".join(_MARKUP.sub("", text).split()).strip(" :：")
+
+
+def _clauses(sentence: str) -> list[str]:
+    """A sentence's atomic parts: what leads up to an enumeration, then each of its items with the object they share."""
+    head, tail = _lead(sentence)
+    items = _items(tail)
+    if len(items) < 2:
+        return [sentence] if not head or not tail or len(keywords(head)) == 0 else [head, tail]
+    clauses = [head] if keywords(head) else []
+    return clauses + _with_shared_object(items)
+
+
+def _lead(sentence: str) -> tuple[str, str]:
+    """Split at the first phrase that leads into what is to be possible (`where users can`, `支持`).
+
+    Weak leads (`with`) count only in a sentence that names the app: "a game with levels", not "steer with the keys".
+    """
+    low = sentence.casefold()
+    names_app = lexicon().domains.within(sentence)
+    best: tuple[int, int] | None = None
+    for words in (book["lead"] for book in lexicon().words.values()):
+        for phrase in words:
+            if phrase == "to" or (phrase in _WEAK_LEADS and not names_app):
+                continue
+            spaced = phrase.isascii()
+            found = re.search(rf"\b{re.escape(phrase)}\b" if spaced else re.escape(phrase), low)
+            if found and (best is None or (found.start(), -found.end()) < (best[0], -best[1])):
+                best = found.start(), found.end()
+    if best is None:
+        return "", sentence
+    return sentence[: best[0]].strip(" ,，、:："), sentence[best[1] :].strip(" ,，、:：")
+
+
+def _items(text: str) -> list[str]:
+    parts = [part.strip() for part in _COMMAS.split(text) if part and part.strip()]
+    items: list[str] = []
+    for part in parts:
+        halves = [half.strip() for half in _JOINS.split(part) if half and half.strip()]
+        worth = len(halves) > 1 and all(_stands_alone(half, among=len(parts)) for half in halves)
+        items.extend(halves if worth else [part])
+    return items
+
+
+def _stands_alone(half: str, *, among: int) -> bool:
+    """Whether one side of an "and" is an item of its own: it begins with a verb of doing, or the items are all short."""
+    first = " ".join(half.split()[:2])
+    return lexicon().feature_verbs.within(first) or lexicon().feature_verbs.within(half[:4]) or (among > 1 and len(stems(half)) <= 3)
+
+
+def _with_shared_object(items: list[str]) -> list[str]:
+    """`add, edit, delete tasks` → `add tasks`, `edit tasks`, `delete tasks`: lone verbs borrow the object of the next full item."""
+    whole: list[str] = []
+    rest = ""
+    for item in reversed(items):
+        words = item.split()
+        lone = len(words) == 1 and item.isascii() and lexicon().feature_verbs.within(item)
+        if lone and rest:
+            whole.append(f"{item} {rest}")
+            continue
+        if len(words) > 1 and lexicon().feature_verbs.within(words[0]):
+            rest = " ".join(words[1:])
+        whole.append(item)
+    return whole[::-1]
+
+
+def _is_ask(clause: str) -> bool:
+    """Whether a clause asks for something a person could see or do: no wish about code alone, none about looks alone."""
+    words = keywords(clause)
+    if not words:
+        return False
+    if lexicon().aspects.within(clause) or lexicon().feature_verbs.within(clause) or lexicon().domains.within(clause):
+        return not (says("meta", clause) and not lexicon().feature_verbs.within(clause) and not lexicon().domains.within(clause))
+    if says("meta", clause) or says("style", clause):
+        return False
+    return not all(says("politeness", word) for word in words)

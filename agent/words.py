@@ -1,0 +1,229 @@
+"""Words as the model-free decider understands them: stems, concepts, numbers, in English and Chinese, from `configs/lexicon`.
+
+A *concept* is what a word on a control or in a brief stands for (`add`, `delete`, `theme`); its name is the same in every
+language, so that a button called 添加 answers a brief that says "add". Texts of other languages are still cut
+into words (or pairs of signs where a script has no spaces) and compared as they are.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+LANGUAGES = ("en", "zh")
+
+_SPACELESS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0e7f"
+_TOKEN = re.compile(rf"[{_SPACELESS}]+|[^\W_{_SPACELESS}]+(?:[-'’][^\W_{_SPACELESS}]+)*")
+_IS_SPACELESS = re.compile(rf"[{_SPACELESS}]")
+_NUMBER = re.compile(r"(?<![\w.])[-−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![\w.])[-−]?\d+(?:\.\d+)?|(?<=[A-Za-z¥$€£×x])\d+(?:\.\d+)?")
+_CLOCK = re.compile(r"\b\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?\b")
+_ENDINGS = ("ization", "isation", "ational", "ation", "ments", "ment", "ings", "ing", "edly", "ed", "ies", "es", "s")
+
+
+def folded(text: str) -> str:
+    """The text in one line, case folded, white space runs made one space."""
+    return " ".join(text.casefold().split())
+
+
+@lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    """A light English stem: inflected forms of one word fall together; a word of another language mostly stays as it is."""
+    word = word.casefold()
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith(("ss", "us", "is")):
+            if ending == "es" and not word[:-2].endswith(("s", "x", "z", "ch", "sh", "o")):
+                continue
+            rest = word[: -len(ending)]
+            if ending == "ies":
+                return rest + "y"
+            if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "lsz":
+                rest = rest[:-1]
+            word = rest
+            break
+    return word[:-1] if len(word) > 3 and word.endswith("e") else word
+
+
+@lru_cache(maxsize=20_000)
+def stems(text: str) -> tuple[str, ...]:
+    """Stems of a text in order. Hyphenated words give the joined form and their parts; scripts without spaces give pairs of signs."""
+    found: list[str] = []
+    for token in _TOKEN.findall(text.casefold()):
+        if _IS_SPACELESS.match(token):
+            found.extend([token] if len(token) == 1 else [token[i : i + 2] for i in range(len(token) - 1)])
+            continue
+        parts = re.split(r"[-'’]", token)
+        if len(parts) == 1:
+            found.append(stem(token))
+            continue
+        found.append(stem("".join(parts)))
+        if all(len(part) >= 3 for part in parts):
+            found.extend(stem(part) for part in parts)
+    return tuple(found)
+
+
+class Phrases:
+    """Finds which labels' words occur in a text: by stem for words with spaces between them, as parts for scripts without."""
+
+    def __init__(self, entries: Mapping[str, Iterable[str]]) -> None:
+        self._stemmed: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        self._parts: list[tuple[str, str]] = []
+        for label, words in entries.items():
+            for word in words:
+                self._note(word, label)
+
+    def _note(self, word: str, label: str) -> None:
+        if _IS_SPACELESS.search(word):
+            self._parts.append((word.casefold(), label))
+            return
+        sequence = tuple(stem("".join(re.split(r"[-'’]", part))) for part in word.split())
+        if sequence:
+            self._stemmed.setdefault(sequence[0], []).append((sequence, label))
+
+    def labels(self, text: str) -> tuple[str, ...]:
+        """Labels found, in order of first appearance, each once."""
+        words = stems(text)
+        found: dict[str, int] = {}
+        for index, word in enumerate(words):
+            for sequence, label in self._stemmed.get(word, ()):
+                if words[index : index + len(sequence)] == sequence:
+                    found.setdefault(label, index)
+        low = text.casefold()
+        for part, label in self._parts:
+            place = low.find(part)
+            if place >= 0:
+                found[label] = min(found.get(label, place), place)
+        return tuple(sorted(found, key=lambda label: (found[label], label)))
+
+    def within(self, text: str) -> bool:
+        """Whether any word of any label occurs."""
+        return bool(self.labels(text))
+
+
+@dataclass(frozen=True)
+class FieldKind:
+    """A kind of text field: what its label says and what a person would type into it."""
+
+    kind: str
+    language: str
+    words: Phrases
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """All that `configs/lexicon` holds."""
+
+    concepts: Phrases
+    symbols: Mapping[str, frozenset[str]]
+    aspects: Phrases
+    feature_verbs: Phrases
+    groups: Mapping[str, Phrases]
+    words: Mapping[str, Mapping[str, tuple[str, ...]]]
+    """By language, then group: the words themselves."""
+    domains: Phrases
+    core: Mapping[str, tuple[str, ...]]
+    fields: tuple[FieldKind, ...]
+    plain: Mapping[str, Mapping[str, tuple[str, ...]]]
+    calculator: Mapping[str, str]
+    """Name of a key, case folded → the key."""
+    stop: frozenset[str]
+    filler: re.Pattern[str]
+    """Words without meaning of scripts that put no spaces between words."""
+
+
+def _filler(books: Mapping[str, dict[str, dict[str, list[str]]]]) -> list[str]:
+    groups = [book["words"][group] for book in books.values() for group in ("stop", "politeness")]
+    return [word for group in groups for word in group if _IS_SPACELESS.search(word)]
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The lexicon, read once."""
+    folder = files("configs") / "lexicon"
+    books = {name: tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8")) for name in (*LANGUAGES, "common")}
+    spoken = {name: books[name] for name in LANGUAGES}
+
+    def joined(*path: str) -> dict[str, list[str]]:
+        merged: dict[str, list[str]] = {}
+        for book in spoken.values():
+            entries = book
+            for key in path:
+                entries = entries[key]
+            for label, words in entries.items():
+                merged.setdefault(label, []).extend(words["words"] if isinstance(words, dict) else words)
+        return merged
+
+    symbols: dict[str, set[str]] = {}
+    for concept, signs in books["common"]["symbols"].items():
+        for sign in signs:
+            symbols.setdefault(sign.casefold(), set()).add(concept)
+    return Lexicon(
+        concepts=Phrases(joined("concepts")),
+        symbols={sign: frozenset(found) for sign, found in symbols.items()},
+        aspects=Phrases(joined("aspects")),
+        feature_verbs=Phrases(joined("aspects_strong")),
+        groups={group: Phrases({group: words}) for group, words in joined("words").items()},
+        words={name: {group: tuple(words) for group, words in book["words"].items()} for name, book in spoken.items()},
+        domains=Phrases(joined("domains")),
+        core={name: tuple(entry["core"]) for name, entry in spoken["en"]["domains"].items()},
+        fields=tuple(
+            FieldKind(entry["kind"], name, Phrases({entry["kind"]: entry["words"]}), tuple(entry["values"]))
+            for name, book in spoken.items()
+            for entry in book["fields"]
+        ),
+        plain={name: {kind: tuple(words) for kind, words in book["plain"].items()} for name, book in spoken.items()},
+        calculator={sign.casefold(): key for key, signs in books["common"]["calculator"].items() for sign in signs},
+        stop=frozenset(stem(word) for book in spoken.values() for word in book["words"]["stop"]),
+        filler=re.compile("|".join(sorted(map(re.escape, _filler(spoken)), key=len, reverse=True))),
+    )
+
+
+@lru_cache(maxsize=20_000)
+def concepts(text: str) -> frozenset[str]:
+    """Concepts a text names; a text that is only a sign (`+`, `🗑`) stands for what the sign means."""
+    signs = lexicon().symbols.get(text.strip().casefold())
+    if signs is not None:
+        return signs
+    bare = "".join(sign for sign in text if sign.isalnum() or sign.isspace()).strip()
+    lone = frozenset[str]() if bare else frozenset().union(*(lexicon().symbols.get(s, frozenset()) for s in text.split()))
+    return frozenset(lexicon().concepts.labels(text)) | lone
+
+
+@lru_cache(maxsize=4_000)
+def says(group: str, text: str) -> bool:
+    """Whether a text holds a word of a group of the lexicon (`validation`, `success`, `not_found` …)."""
+    return lexicon().groups[group].within(text)
+
+
+@lru_cache(maxsize=4_000)
+def keywords(text: str) -> tuple[str, ...]:
+    """Stems that carry meaning: no stop words, nothing of one Latin letter; each once, in order."""
+    stop = lexicon().stop
+    kept = (word for word in stems(lexicon().filler.sub(" ", text)) if word not in stop and (len(word) > 1 or _IS_SPACELESS.match(word)))
+    return tuple(dict.fromkeys(kept))
+
+
+@lru_cache(maxsize=2_000)
+def numbers(text: str) -> tuple[float, ...]:
+    """Numbers a text shows, in order; thousands may be grouped by commas. Times of day (`25:00`) are not numbers."""
+    bare = _CLOCK.sub(" ", text)
+    return tuple(float(found.replace(",", "").replace("−", "-")) for found in _NUMBER.findall(bare))
+
+
+@lru_cache(maxsize=2_000)
+def clock_times(text: str) -> tuple[str, ...]:
+    """Texts that look like a running time: `25:00`, `00:01.37`."""
+    return tuple(_CLOCK.findall(text))
+
+
+def language_of(code: str, sample: str = "") -> str:
+    """Which of the lexicon's languages fits: by code (`zh-CN`), else by the script of a sample; English otherwise."""
+    base = code.casefold().replace("_", "-").split("-")[0]
+    if base in LANGUAGES:
+        return base
+    signs = sum(1 for sign in sample if "\u4e00" <= sign <= "\u9fff")
+    return "zh" if not base and signs > len(sample) / 8 else "en"

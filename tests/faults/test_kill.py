@@ -1,0 +1,104 @@
+"""`kill -9` in the middle: the ledger reads to its last full row, nothing survives, and the run goes on or says why not."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.faults.command import HOSTILE, command, environment, survivors
+from tools.evidence.record import Record, verify
+
+SAMPLE = HOSTILE.parent / "apps" / "sample" / "index.html"
+MOMENTS = {
+    "launch": lambda rows, _: any('"kind":"site"' in row for row in rows),
+    "perceive": lambda rows, _: any('"kind":"audit"' in row for row in rows),
+    "decide": lambda rows, _: any('"kind":"decision"' in row for row in rows),
+    "act": lambda rows, _: sum('"kind":"action"' in row for row in rows) >= 3,
+    "prove": lambda _, run: (run / "verdict.json").exists(),
+}
+"""When to strike: as soon as the ledger shows that the run is in that node."""
+
+
+def start(run_dir: Path, mark: str) -> subprocess.Popen[bytes]:
+    """Begin an evaluation of the sample app with small budgets."""
+    brief = "@" + str(SAMPLE.with_name("brief.txt"))
+    return subprocess.Popen(
+        command("eval", str(SAMPLE), "--brief", brief, "--out", str(run_dir), "--max-steps", "5", "--prove-s", "6"),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=environment(mark),
+        cwd=run_dir.parent,
+    )
+
+
+def lines(run_dir: Path) -> list[str]:
+    """Rows of the ledger as text; none while there is no ledger."""
+    path = run_dir / "ledger.jsonl"
+    return path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
+
+
+@pytest.mark.parametrize("moment", sorted(MOMENTS))
+def test_a_killed_run_goes_on(moment: str, tmp_path: Path) -> None:
+    """Kill, read, resume: one sealed run with one verdict, and no process left from either half."""
+    run_dir, mark = tmp_path / "run", f"kill-{moment}-{os.urandom(4).hex()}"
+    process = start(run_dir, mark)
+    limit = time.monotonic() + 90
+    while not MOMENTS[moment](lines(run_dir), run_dir):
+        assert process.poll() is None, "the run ended before it could be killed"
+        assert time.monotonic() < limit
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    before = Record.read(run_dir)
+    assert before.rows
+
+    limit = time.monotonic() + 10
+    while survivors(mark) and time.monotonic() < limit:
+        time.sleep(0.1)
+    assert survivors(mark) == []
+
+    resumed = subprocess.run(
+        command("eval", "--resume", str(run_dir), "--json"),
+        capture_output=True,
+        text=True,
+        timeout=150,
+        env=environment(mark),
+        cwd=tmp_path,
+        check=False,
+    )
+    assert resumed.returncode == 0, resumed.stderr
+    assert json.loads(resumed.stdout)["verdict"]["status"] in {"scored", "incomplete"}
+    after = Record.read(run_dir)
+    assert [row.hash for row in after.rows[: len(before.rows)]] == [row.hash for row in before.rows]
+    assert verify(run_dir) == []
+    assert survivors(mark) == []
+
+
+def test_an_interrupt_leaves_a_run_that_can_go_on(tmp_path: Path) -> None:
+    """SIGINT ends with 130, leaves nothing behind, and --resume finishes the run."""
+    run_dir, mark = tmp_path / "run", f"int-{os.urandom(4).hex()}"
+    process = start(run_dir, mark)
+    limit = time.monotonic() + 90
+    while not MOMENTS["act"](lines(run_dir), run_dir):
+        assert process.poll() is None
+        assert time.monotonic() < limit
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=30) == 130
+    assert survivors(mark) == []
+    done = subprocess.run(
+        command("eval", "--resume", str(run_dir), "--json"),
+        capture_output=True,
+        timeout=150,
+        env=environment(mark),
+        cwd=tmp_path,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert verify(run_dir) == []

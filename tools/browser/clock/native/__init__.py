@@ -1,0 +1,66 @@
+"""The preloaded C library of the held clock, and how it is built."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+from tools.errors import MissingProgram
+
+SOURCE = Path(__file__).with_name("heldclock.c")
+
+
+@cache
+def library() -> Path:
+    """The compiled library, built on first use into the user's cache and named by the hash of its source.
+
+    Raises `MissingProgram` when it is not built yet and there is no C compiler, or not on Linux.
+    """
+    if not sys.platform.startswith("linux"):
+        raise MissingProgram("The held clock needs Linux.", hint="Elsewhere the page clock is used: --clock page")
+    digest = hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:16]
+    cache_dir = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "assay" / "heldclock"
+    target = cache_dir / f"heldclock-{digest}-{os.uname().machine}.so"
+    if not target.is_file():
+        _build(target)
+    return target
+
+
+def _build(target: Path) -> None:
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        raise MissingProgram("There is no C compiler to build the held clock.", hint="Run: apt-get install gcc libc6-dev")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = target.with_suffix(f".{os.getpid()}.partial")
+    built = subprocess.run(
+        [
+            compiler,
+            "-O2",
+            "-Wall",
+            "-Wextra",
+            "-fPIC",
+            "-shared",
+            "-fvisibility=hidden",
+            "-o",
+            str(partial),
+            str(SOURCE),
+            "-ldl",
+            "-lpthread",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    if built.returncode != 0:
+        raise MissingProgram(
+            f"The held clock could not be built: {built.stderr.strip()[-300:]}", hint="Run: apt-get install gcc libc6-dev"
+        )
+    # Readable for the unprivileged user the browser runs as; renamed so that two builds at once do not meet.
+    partial.chmod(0o755)
+    partial.rename(target)
