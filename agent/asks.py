@@ -9,15 +9,33 @@ from agent.words import folded, keywords, lexicon, says, stems
 
 _FENCE = re.compile(r"^(`{3,}|~{3,}).*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
 _ADDRESS = re.compile(r"https?://\S+")
-_BULLET = re.compile(r"^\s*(?:[-*•‣◦·]|\(?\d{1,2}[.)、]|[（(][一二三四五六七八九十\d]+[)）]|[一二三四五六七八九十]+、|\[[ xX]?\])\s*")
+_BULLET = re.compile(
+    r"^\s*(?:[-*•‣◦·]|\(?\d{1,2}[.)、]|[（(][一二三四五六七八九十\d]+[)）]|[一二三四五六七八九十]+、|\[[ xX]?\])\s*"
+)
 _HEADING = re.compile(r"^\s*#{1,6}\s+|^\s*\*\*[^*]+\*\*:?\s*$")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])|(?<=[。！？；;])\s*")
 _ABBREVIATION = re.compile(r"\b(e\.g|i\.e|etc|vs|approx|no|fig)\.\s", re.IGNORECASE)
-_EXAMPLE = re.compile(r"\s*(?:\((?:e\.g\.|such as|like|for example|例如|如)[^)）]*[)）]|（(?:例如|如)[^)）]*[)）]|,?\s*\be\.g\.,?\s[^,;.)]*)", re.IGNORECASE)
+_EXAMPLE = re.compile(
+    r"\s*(?:\((?:e\.g\.|such as|like|for example|例如|如)[^)）]*[)）]|（(?:例如|如)[^)）]*[)）]|,?\s*\be\.g\.,?\s[^,;.)]*)",
+    re.IGNORECASE,
+)
 _WEAK_LEADS = frozenset({"with", "including", "featuring", "包含", "包括", "功能", "提供", "具有"})
+_NUMBERED = re.compile(r"(?:^|(?<=[：:；;。.!！?？]))\s*\d{1,2}[.、)）]\s*(?=\S)")
 _MARKUP = re.compile(r"[*_`]{1,3}")
+_BRACKETS = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|\"[^\"]{1,40}\"|“[^”]{1,40}”")
+_HIDDEN = str.maketrans(
+    {",": "\ue000", "、": "\ue001", "，": "\ue002", " ": "\ue003", "和": "\ue004", "及": "\ue005", "并": "\ue006"}
+)
+_SHOWN = str.maketrans(
+    {"\ue000": ",", "\ue001": "、", "\ue002": "，", "\ue003": " ", "\ue004": "和", "\ue005": "及", "\ue006": "并"}
+)
+_ARTICLES = ("a ", "an ", "the ", "its ", "their ", "each ", "how ")
 _COMMAS = re.compile(r"\s*[,、，]\s*(?:and\s+|or\s+|以及|和|及|并且|并)?", re.IGNORECASE)
-_JOINS = re.compile(r"\s+(?:and(?: also)?|as well as|along with|plus|&|or)\s+|(?:以及|并且|还有)|(?<=[\u4e00-\u9fff])(?:和|及|并)(?=[\u4e00-\u9fff])", re.IGNORECASE)
+_JOINS = re.compile(
+    r"\s+(?:and(?: also)?|as well as|along with|plus|&|or)\s+"
+    r"|(?:以及|并且|还有)|(?<=[\u4e00-\u9fff])(?:和|及|并)(?=[\u4e00-\u9fff])",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -37,7 +55,7 @@ def asks(brief: str) -> list[Ask]:
     seen: set[str] = set()
     first = True
     for sentence, bullet in _sentences(text):
-        clauses = _clauses(sentence)
+        clauses = _clauses(sentence, opening=first)
         for clause in clauses:
             key = folded(clause)
             if key not in seen and _is_ask(clause):
@@ -78,18 +96,21 @@ def _sentences(text: str) -> list[tuple[str, bool]]:
 
 
 def _split_sentences(text: str) -> list[str]:
-    bare = _EXAMPLE.sub("", _plain(text))
+    text = re.sub(r"\bdrag (?:and|&|n) drop\b", "drag-and-drop", text, flags=re.IGNORECASE)
+    bare = _NUMBERED.sub("。", _EXAMPLE.sub("", _plain(text)))
     guarded = _ABBREVIATION.sub(lambda found: found.group(0).replace(". ", ".\u00a0"), bare)
-    return [part.replace("\u00a0", " ").strip(" .。;；!！") for part in _SENTENCE.split(guarded) if part.strip(" .。;；!！")]
+    return [
+        part.replace("\u00a0", " ").strip(" .。;；!！:：") for part in _SENTENCE.split(guarded) if part.strip(" .。;；!！:：")
+    ]
 
 
 def _plain(text: str) -> str:
     return " ".join(_MARKUP.sub("", text).split()).strip(" :：")
 
 
-def _clauses(sentence: str) -> list[str]:
+def _clauses(sentence: str, *, opening: bool) -> list[str]:
     """A sentence's atomic parts: what leads up to an enumeration, then each of its items with the object they share."""
-    head, tail = _lead(sentence)
+    head, tail = _lead(sentence, opening=opening)
     items = _items(tail)
     if len(items) < 2:
         return [sentence] if not head or not tail or len(keywords(head)) == 0 else [head, tail]
@@ -97,13 +118,13 @@ def _clauses(sentence: str) -> list[str]:
     return clauses + _with_shared_object(items)
 
 
-def _lead(sentence: str) -> tuple[str, str]:
+def _lead(sentence: str, *, opening: bool) -> tuple[str, str]:
     """Split at the first phrase that leads into what is to be possible (`where users can`, `支持`).
 
-    Weak leads (`with`) count only in a sentence that names the app: "a game with levels", not "steer with the keys".
+    Weak leads (`with`) count only where the app itself is named: "a game with levels", not "steer with the keys".
     """
     low = sentence.casefold()
-    names_app = lexicon().domains.within(sentence)
+    names_app = opening or says("build", sentence)
     best: tuple[int, int] | None = None
     for words in (book["lead"] for book in lexicon().words.values()):
         for phrase in words:
@@ -119,23 +140,50 @@ def _lead(sentence: str) -> tuple[str, str]:
 
 
 def _items(text: str) -> list[str]:
-    parts = [part.strip() for part in _COMMAS.split(text) if part and part.strip()]
+    guarded = _BRACKETS.sub(lambda found: _hide(found.group(0)), text)
+    parts = [part.strip() for part in _COMMAS.split(guarded) if part and part.strip()]
     items: list[str] = []
     for part in parts:
         halves = [half.strip() for half in _JOINS.split(part) if half and half.strip()]
         worth = len(halves) > 1 and all(_stands_alone(half, among=len(parts)) for half in halves)
         items.extend(halves if worth else [part])
-    return items
+    return _with_objects([_show(item) for item in items])
+
+
+def _hide(text: str) -> str:
+    """Keep what stands in brackets from being cut."""
+    return text.translate(_HIDDEN)
+
+
+def _show(text: str) -> str:
+    return text.translate(_SHOWN)
+
+
+def _with_objects(items: list[str]) -> list[str]:
+    """Items that only name further objects of the verb before them go back to it: `filter by all, active and completed`."""
+    whole: list[str] = []
+    for item in items:
+        words = item.split()
+        verbless = not lexicon().feature_verbs.within(item)
+        lone = len(words) == 1 and item.isascii() and (item.endswith("ed") or verbless)
+        object_only = lone or (verbless and item.casefold().startswith(_ARTICLES))
+        if whole and object_only and lexicon().feature_verbs.within(whole[-1]) and len(whole[-1].split()) > 1:
+            whole[-1] = f"{whole[-1]}, {item}"
+        else:
+            whole.append(item)
+    return whole
 
 
 def _stands_alone(half: str, *, among: int) -> bool:
     """Whether one side of an "and" is an item of its own: it begins with a verb of doing, or the items are all short."""
     first = " ".join(half.split()[:2])
-    return lexicon().feature_verbs.within(first) or lexicon().feature_verbs.within(half[:4]) or (among > 1 and len(stems(half)) <= 3)
+    return (
+        lexicon().feature_verbs.within(first) or lexicon().feature_verbs.within(half[:4]) or (among > 1 and len(stems(half)) <= 3)
+    )
 
 
 def _with_shared_object(items: list[str]) -> list[str]:
-    """`add, edit, delete tasks` → `add tasks`, `edit tasks`, `delete tasks`: lone verbs borrow the object of the next full item."""
+    """`add, edit, delete tasks` → `add tasks`, `edit tasks`, `delete tasks`: lone verbs borrow the next object."""
     whole: list[str] = []
     rest = ""
     for item in reversed(items):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -41,7 +42,7 @@ def evaluate_command(
     out: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="The run's folder; by default a new one under recordings/.")
     ] = None,
-    kind: Annotated[
+    variety: Annotated[
         str | None, typer.Option(help="What the subject is, if it should not be guessed: url, html, folder, project, answer.")
     ] = None,
     language: Annotated[str | None, typer.Option(help="The brief's language (en, zh, …), if it should not be detected.")] = None,
@@ -75,7 +76,7 @@ def evaluate_command(
         settings = _settings(profile, options)
         text = _brief(brief)
         result = _await(
-            lambda: evaluate(subject, text, settings, run_dir=out, variety=kind, language=language, listener=progress)
+            lambda: evaluate(subject, text, settings, run_dir=out, variety=variety, language=language, listener=progress)
         )
     _finish(result, fail_under, as_json=as_json)
 
@@ -116,8 +117,8 @@ def rescore(
 @app.command()
 def report(run: RunArgument, as_json: JsonFlag = False) -> None:
     """Write report.json and report.html of a run again."""
-    from evaluator.reports.machine import write_json
-    from evaluator.reports.page import write_html
+    from evaluator.reports.as_html import write_html
+    from evaluator.reports.as_json import write_json
 
     data, page = write_json(run), write_html(run)
     if as_json:
@@ -133,7 +134,7 @@ def doctor(as_json: JsonFlag = False) -> None:
 
     checks = examine()
     if as_json:
-        _print_json([vars(check) if hasattr(check, "__dict__") else check._asdict() for check in checks])
+        _print_json([asdict(check) for check in checks])
     else:
         _console().print(as_table(checks))
     raise typer.Exit(0 if all(check.ok for check in checks if check.required) else 3)
@@ -160,7 +161,7 @@ def _exit_code(verdict: Any, fail_under: float | None) -> int:
 
 
 def _summary(run: Path) -> None:
-    from evaluator.reports.terminal import print_summary
+    from evaluator.reports.as_terminal import print_summary
 
     print_summary(run, _console())
 

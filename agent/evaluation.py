@@ -68,7 +68,8 @@ async def evaluate(
         RunStarted(
             brief=brief,
             brief_language=brief_language,
-            subject=given,
+            subject=_kept(subject, folder),
+            variety=subject.variety,
             settings=settings.model_dump(mode="json"),
             versions=_versions(),
         ),
@@ -82,7 +83,7 @@ async def resume(run_dir: Path, *, listener: Listener | None = None) -> Result:
     """Go on with a run that was interrupted. Raises `RunError` with the reason when it can't."""
     reap(run_dir)
     started = Record.read(run_dir).started
-    subject = recognise(started.subject)
+    subject = recognise(started.subject, variety=started.variety or None)
     settings = Settings.model_validate(started.settings)
     ledger, repaired = Ledger.reopen(run_dir)
     if repaired and not ledger.sealed:
@@ -194,6 +195,18 @@ async def _draining(control: Any) -> AsyncIterator[None]:
     finally:
         for number in handled:
             loop.remove_signal_handler(number)
+
+
+def _kept(subject: Subject, folder: Path) -> str:
+    """What a later process can open the subject again by."""
+    if subject.path is not None:
+        return str(subject.path)
+    if subject.variety == "url":
+        return subject.given
+    answer = folder / "subject" / "answer.md"
+    answer.parent.mkdir(parents=True, exist_ok=True)
+    answer.write_text(subject.text, encoding="utf-8")
+    return str(answer.resolve())
 
 
 def _run_name(subject: Subject) -> str:

@@ -12,6 +12,8 @@ Every node that needs the page can open it again (`recover`), so a run that was 
 
 from __future__ import annotations
 
+from typing import Any
+
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import RetryPolicy, TimeoutPolicy
 
@@ -36,6 +38,10 @@ RETRY = RetryPolicy(
 """Only what says of itself that it may succeed the second time is tried again."""
 
 
+CONCLUDE: Any = conclude
+"""LangGraph hands a failed node's error to a handler by the type of its parameter, which its own annotations do not cover."""
+
+
 def _go_on(state: State) -> str:
     return "seal" if state.get("stop") else "next"
 
@@ -44,11 +50,11 @@ def build() -> StateGraph[State, RunContext, State, State]:
     """The graph, not yet compiled: the caller adds the checkpointer."""
     graph: StateGraph[State, RunContext, State, State] = StateGraph(State, context_schema=RunContext)
     graph.add_node("launch", launch, retry_policy=RETRY)
-    graph.add_node("perceive", perceive, timeout=TimeoutPolicy(run_timeout=90), error_handler=conclude)
-    graph.add_node("plan", plan, timeout=TimeoutPolicy(run_timeout=60), error_handler=conclude)
-    graph.add_node("observe", observe, timeout=TimeoutPolicy(run_timeout=60), error_handler=conclude)
-    graph.add_node("decide", decide, timeout=TimeoutPolicy(run_timeout=300), error_handler=conclude)
-    graph.add_node("act", act, timeout=TimeoutPolicy(run_timeout=120), error_handler=conclude)
+    graph.add_node("perceive", perceive, timeout=TimeoutPolicy(run_timeout=90), error_handler=CONCLUDE)
+    graph.add_node("plan", plan, timeout=TimeoutPolicy(run_timeout=60), error_handler=CONCLUDE)
+    graph.add_node("observe", observe, timeout=TimeoutPolicy(run_timeout=60), error_handler=CONCLUDE)
+    graph.add_node("decide", decide, timeout=TimeoutPolicy(run_timeout=300), error_handler=CONCLUDE)
+    graph.add_node("act", act, timeout=TimeoutPolicy(run_timeout=120), error_handler=CONCLUDE)
     graph.add_node("seal", seal)
     graph.add_node("score", score, retry_policy=RETRY)
     graph.add_node("prove", prove)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Literal
 
 from agent.asks import Ask, asks
@@ -12,6 +13,9 @@ from tools.evidence.rows import Planned, Promise
 
 MOST_PROMISES = 40
 Aspect = Literal["feature", "control", "content", "language", "sound", "keyboard", "persistence", "responsive", "motion", "theme"]
+_THING = re.compile(r"(?:there (?:is|are|should be|must be)\b|an? )(?!.*\b(?:that|which|to)\b)", re.IGNORECASE)
+_CLAUSE = re.compile(r"\b(?:that|which|who|where|to)\b(?!-)", re.IGNORECASE)
+_BUILDS = re.compile(r"^\W*(?:please\s+)?(?:create|build|make|develop|write|design|implement)\b", re.IGNORECASE)
 _SPECIAL: tuple[Aspect, ...] = ("persistence", "keyboard", "sound", "responsive", "theme", "language", "motion")
 
 
@@ -30,6 +34,7 @@ def read_brief(brief: str, language: str) -> tuple[str, tuple[Promise, ...]]:
     drafts = [_promise(ask, place, domain) for place, ask in enumerate(found)]
     if not drafts:
         return domain, ()
+    drafts = _without_title(drafts, domain)
     if not any(promise.central for promise in drafts):
         drafts[0] = drafts[0].model_copy(update={"central": True})
     places = sorted(range(len(drafts)), key=lambda place: (not drafts[place].central, place))[:MOST_PROMISES]
@@ -46,13 +51,15 @@ def make_plan(brief: str, language: str, first: Observation) -> Planned:
         return Planned(domain=domain, promises=(), order=order)
     ranked = sorted(promises, key=lambda promise: (not promise.central, int(promise.id[1:])))
     lines = [_line(promise, promises, first) for promise in ranked]
-    return Planned(domain=domain, promises=promises, order=(*notes, *lines, "then navigation, buttons, forms, lists, media, search"))
+    return Planned(
+        domain=domain, promises=promises, order=(*notes, *lines, "then navigation, buttons, forms, lists, media, search")
+    )
 
 
 def relevance(promise: Promise, mark: Mark, weights: dict[str, float], extra: frozenset[str] = frozenset()) -> float:
     """How strongly a mark (with `extra` concepts of what is done to it) answers a promise; 0 for not at all.
 
-    `weights` is `word_weights` of all promises: words that many promises share say little. Words of the mark's context count a third.
+    `weights` is `word_weights` of all promises: words that many promises share say little. The mark's context counts a third.
     """
     wanted = set(promise.keywords)
     own = _words(f"{mark.name} {mark.placeholder}") | {f"@{concept}" for concept in extra}
@@ -81,15 +88,28 @@ def _domain(brief: str) -> str:
 
 
 def _promise(ask: Ask, place: int, domain: str) -> Promise:
-    aspect = _aspect(ask.text)
+    aspect = "feature" if ask.first and place == 0 and lexicon().domains.within(ask.text) else _aspect(ask.text)
     central = (ask.first and aspect in ("feature", "control", "content", "keyboard")) or says("central", ask.sentence)
     central = central or (ask.bullet and place < 3 and aspect in ("feature", "control"))
     words = [*keywords(ask.text), *(f"@{concept}" for concept in sorted(concepts(ask.text)))]
     if ask.first and place == 0:
         words += [f"@{concept}" for concept in lexicon().core.get(domain, ())]
-    return Promise(
-        id="p0", text=ask.text[:300], aspect=aspect, central=central, keywords=tuple(dict.fromkeys(words))
-    )
+    return Promise(id="p0", text=ask.text[:300], aspect=aspect, central=central, keywords=tuple(dict.fromkeys(words)))
+
+
+def _without_title(drafts: list[Promise], domain: str) -> list[Promise]:
+    """Leave out a first ask that only names the app when others say what it does; its core then marks those central."""
+    title, others = drafts[0], drafts[1:]
+    doable = [promise for promise in others if promise.aspect in ("feature", "control", "keyboard")]
+    if (
+        len(doable) < 2
+        or title.aspect == "keyboard"
+        or _CLAUSE.search(title.text)
+        or lexicon().feature_verbs.within(_BUILDS.sub("", title.text))
+    ):
+        return drafts
+    core = {f"@{concept}" for concept in lexicon().core.get(domain, ())}
+    return [promise.model_copy(update={"central": promise.central or bool(core & set(promise.keywords))}) for promise in others]
 
 
 def _aspect(text: str) -> Aspect:
@@ -97,6 +117,8 @@ def _aspect(text: str) -> Aspect:
     for aspect in _SPECIAL:
         if aspect in named:
             return aspect
+    if "content" in named and _THING.match(text):
+        return "content"  # "a footer with the opening hours": a thing to be there, whatever verb is in its name
     if lexicon().feature_verbs.within(text):
         return "feature"
     if "control" in named:
@@ -107,7 +129,7 @@ def _aspect(text: str) -> Aspect:
 def _notes(language: str, first: Observation) -> tuple[str, ...]:
     if not language or not first.language:
         return ()
-    asked, declared = language.split("-")[0].casefold(), first.language.split("-")[0].casefold()
+    asked, declared = (code.split("-", maxsplit=1)[0].casefold() for code in (language, first.language))
     if asked == declared or language_of(language) == language_of(declared, first.text[:400]) != "en":
         return ()
     return (f"note: the page declares the language {first.language!r}, the brief is written in {language!r}",)

@@ -21,6 +21,9 @@ _TOKEN = re.compile(rf"[{_SPACELESS}]+|[^\W_{_SPACELESS}]+(?:[-'’][^\W_{_SPACE
 _IS_SPACELESS = re.compile(rf"[{_SPACELESS}]")
 _NUMBER = re.compile(r"(?<![\w.])[-−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![\w.])[-−]?\d+(?:\.\d+)?|(?<=[A-Za-z¥$€£×x])\d+(?:\.\d+)?")
 _CLOCK = re.compile(r"\b\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?\b")
+_VOWEL = re.compile(r"[aeiouy]+")
+_LOST_E = re.compile(r"[aeiou][sz]$")
+_SHORT = re.compile(r"[^aeiou][aeiouy][^aeiouywx]$")
 _ENDINGS = ("ization", "isation", "ational", "ation", "ments", "ment", "ings", "ing", "edly", "ed", "ies", "es", "s")
 
 
@@ -31,25 +34,38 @@ def folded(text: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """A light English stem: inflected forms of one word fall together; a word of another language mostly stays as it is."""
+    """A light English stem: inflected forms of one word fall together; a word of another language mostly stays as it is.
+
+    Short words keep a silent e, and forms that lost one get it back (`noted` → `note`), lest `theme` and `them`,
+    `note` and `not` be taken for one.
+    """
     word = word.casefold()
     for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith(("ss", "us", "is")):
-            if ending == "es" and not word[:-2].endswith(("s", "x", "z", "ch", "sh", "o")):
-                continue
-            rest = word[: -len(ending)]
-            if ending == "ies":
-                return rest + "y"
-            if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "lsz":
-                rest = rest[:-1]
-            word = rest
-            break
-    return word[:-1] if len(word) > 3 and word.endswith("e") else word
+        if not word.endswith(ending) or len(word) - len(ending) < 3 or word.endswith(("ss", "us", "is")):
+            continue
+        rest = word[: -len(ending)]
+        if ending == "es" and (not rest.endswith(("s", "x", "z", "ch", "sh", "o")) or _LOST_E.search(rest)):
+            continue
+        if ending == "ies":
+            return rest + "y"
+        if ending in ("ing", "ed", "ings") and not _VOWEL.search(rest):
+            continue
+        word = rest if ending in ("s", "es") else _mended(rest)
+        break
+    return word[:-1] if len(word) > 5 and word.endswith("e") else word
+
+
+def _mended(rest: str) -> str:
+    """What is left of a form after its ending: a doubled consonant made single, a silent e of a short word put back."""
+    if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "lsz":
+        return rest[:-1]
+    one_syllable = len(_VOWEL.findall(rest)) == 1
+    return rest + "e" if one_syllable and len(rest) <= 4 and _SHORT.search(rest) else rest
 
 
 @lru_cache(maxsize=20_000)
 def stems(text: str) -> tuple[str, ...]:
-    """Stems of a text in order. Hyphenated words give the joined form and their parts; scripts without spaces give pairs of signs."""
+    """Stems of a text in order. Hyphenated words give the joined form and their parts, spaceless scripts pairs of signs."""
     found: list[str] = []
     for token in _TOKEN.findall(text.casefold()):
         if _IS_SPACELESS.match(token):
@@ -203,7 +219,11 @@ def says(group: str, text: str) -> bool:
 def keywords(text: str) -> tuple[str, ...]:
     """Stems that carry meaning: no stop words, nothing of one Latin letter; each once, in order."""
     stop = lexicon().stop
-    kept = (word for word in stems(lexicon().filler.sub(" ", text)) if word not in stop and (len(word) > 1 or _IS_SPACELESS.match(word)))
+    kept = (
+        word
+        for word in stems(lexicon().filler.sub(" ", text))
+        if word not in stop and (len(word) > 1 or _IS_SPACELESS.match(word))
+    )
     return tuple(dict.fromkeys(kept))
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 
 class Size(BaseModel):
@@ -76,6 +77,10 @@ class Settings(BaseSettings):
     judge: Literal["rubric"] = "rubric"
     clock: Literal["auto", "page", "wall"] = "auto"
     network: Literal["none", "cdn", "open"] = "cdn"
+    hands: Literal["auto", "xtest", "cdp"] = "auto"
+    """`xtest`: the real pointer and keyboard of the run's display; `cdp`: input events through the browser; `auto`: the best there is."""
+    rhythm: float = Field(default=1.0, ge=0, le=10)
+    """Human pauses and movement times are multiplied by this; 0 acts without waiting, still with every intermediate move."""
     allow_install_scripts: bool = False
     runs_dir: Path = Path("recordings")
     viewport: Size = Size(width=1280, height=800)
@@ -108,10 +113,23 @@ def load(profile: str | None = None, overrides: dict[str, Any] | None = None) ->
     """Settings for a run.
 
     `profile` is the name of a shipped profile or the path of a TOML file; `overrides` are nested keys from the command
-    line. Raises `ValueError` for an unknown profile and pydantic's `ValidationError` for a bad value.
+    line. Raises `ValueError` for an unknown profile or variable, `OSError` for a file that cannot be read and pydantic's
+    `ValidationError` for a bad value.
     """
     chosen = _read_profile(profile) if profile else {}
-    return Settings(**_merge(chosen, overrides or {}))
+    _refuse_unknown_variables()
+    return Settings(**_merge(_merge(chosen, EnvSettingsSource(Settings)()), overrides or {}))
+
+
+def _refuse_unknown_variables() -> None:
+    """A misspelt `ASSAY_…` would otherwise be passed over in silence."""
+    prefix = Settings.model_config.get("env_prefix", "")
+    for name in os.environ:
+        field = name.upper().removeprefix(prefix).split("__")[0].lower()
+        if name.upper().startswith(prefix) and field not in Settings.model_fields:
+            raise ValueError(
+                f"{name} is no setting; there are: {', '.join(prefix + key.upper() for key in Settings.model_fields)}"
+            )
 
 
 def _read_profile(profile: str) -> dict[str, Any]:

@@ -77,6 +77,8 @@ class Failure(_Frozen):
     """0–1."""
     promise: str = ""
     occurrences: int = 1
+    points: float = 0.0
+    """What it takes off its scale before the limit of its categories, as a positive number."""
     proof: Proof = Proof()
 
 
@@ -88,8 +90,33 @@ class Deduction(_Frozen):
     failure: str = ""
 
 
+class Limit(_Frozen):
+    """An anchor of the scale that bounds the sum: a floor under it or a ceiling over it. Floors rest on no failures."""
+
+    kind: Literal["floor", "ceiling"]
+    value: float
+    reason: str
+    rests_on: dict[str, int] = {}
+    """Failures it rests on, by id, with how many failing things each stands for; empty: it holds by itself."""
+    quorum: int = 1
+    """It holds while the failures that stand amount to at least so many failing things."""
+
+
+class Doubt(_Frozen):
+    """One reason why the true score may lie lower or higher than the value, and by how many points at most."""
+
+    down: float
+    up: float
+    reason: str
+    blame: Blame = Blame.ambiguous
+    failure: str = ""
+
+
 class Score(_Frozen):
-    """One scale's result: `value = clamp(baseline + Σ points)`; `low`–`high` says how far missing evidence could move it."""
+    """One scale's result: `value = limits(clamp(baseline + Σ points))`, a floor first, then a ceiling.
+
+    `low`–`high` says how far missing evidence could move it: the sum of the doubts on either side, within the scale.
+    """
 
     value: float
     """0.0–8.0."""
@@ -100,6 +127,10 @@ class Score(_Frozen):
     high: float
     caps: tuple[str, ...] = ()
     """Limits that were applied after the sum, in words."""
+    limits: tuple[Limit, ...] = ()
+    """Anchors of the scale that hold here, whether they changed the value or not."""
+    doubts: tuple[Doubt, ...] = ()
+    """What the interval is made of."""
 
 
 class Coverage(_Frozen):

@@ -2,13 +2,16 @@
 
 Three nets, each for what the one before misses: `end_all` at the end of a run; the warden, a tiny process that ends them
 when the run's process dies in whatever way; and `reap`, called before a run starts or resumes, for when both were killed.
+Daemons that leave their group are known by a mark in their environment.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
+import secrets
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -27,6 +30,8 @@ class ProcessList:
         self._marker = run_dir / MARKER_FILE
         self._processes: dict[int, tuple[str, str]] = {}
         self._popen: dict[int, subprocess.Popen[bytes]] = {}
+        self._mark = secrets.token_hex(8)
+        self._marks: dict[int, str] = {}
         self._warden = subprocess.Popen(
             [sys.executable, "-I", "-S", warden.__file__],
             stdin=subprocess.PIPE,
@@ -34,6 +39,7 @@ class ProcessList:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
+        self._tell(f"mark {self._mark}")
         self._write_marker()
 
     def __enter__(self) -> ProcessList:
@@ -57,12 +63,13 @@ class ProcessList:
 
         Raises `MissingProgram` if there is no such program.
         """
+        mark = f"{self._mark}.{len(self._marks) + 1}"
         sink = log.open("ab") if log is not None else None
         try:
             process = subprocess.Popen(
                 list(command),
                 cwd=cwd,
-                env=dict(env) if env is not None else None,
+                env={**(os.environ if env is None else env), warden.MARK: mark},
                 stdin=stdin,
                 stdout=sink if sink is not None else subprocess.DEVNULL,
                 stderr=subprocess.STDOUT,
@@ -70,11 +77,14 @@ class ProcessList:
                 pass_fds=tuple(pass_fds),
             )
         except FileNotFoundError as error:
+            if cwd is not None and not cwd.is_dir():
+                raise
             raise MissingProgram(f"{command[0]} is not installed.", hint="Run: assay doctor") from error
         finally:
             if sink is not None:
                 sink.close()
         self._popen[process.pid] = process
+        self._marks[process.pid] = mark
         self.adopt(name, process.pid)
         return process
 
@@ -94,6 +104,8 @@ class ProcessList:
             return
         await asyncio.to_thread(warden.end, {pid: entry[1]}, grace_s)
         await asyncio.to_thread(self._collect, pid)
+        if mark := self._marks.get(pid):
+            await asyncio.to_thread(warden.end_marked, mark)
         self._tell(f"drop {pid}")
         self._write_marker()
 
@@ -102,6 +114,7 @@ class ProcessList:
         warden.end({pid: started for pid, (_, started) in self._processes.items()}, grace_s)
         for pid in list(self._processes):
             self._collect(pid)
+        warden.end_marked(self._mark)
         self._processes.clear()
         if self._warden.stdin is not None and not self._warden.stdin.closed:
             for pid in list(self._popen):
@@ -127,12 +140,15 @@ class ProcessList:
                 self._warden.stdin.write(line.encode() + b"\n")
                 self._warden.stdin.flush()
             except BrokenPipeError:
-                # The warden was killed; the marker file still serves `reap`.
-                self._warden.stdin.close()
+                # The warden was killed; the marker file still serves `reap`. Closing flushes, and so breaks once more.
+                with contextlib.suppress(BrokenPipeError):
+                    self._warden.stdin.close()
 
     def _write_marker(self) -> None:
         owner = os.getpid()
         state = {
+            "machine": _machine(),
+            "mark": self._mark,
             "owner": [owner, warden.start_time(owner)],
             "processes": [[pid, started, name] for pid, (name, started) in self._processes.items()],
         }
@@ -145,7 +161,8 @@ class ProcessList:
 def reap(runs_dir: Path) -> list[str]:
     """End what runs under `runs_dir` left behind whose own process is dead; returns what was ended, for the log.
 
-    Looks at `runs_dir` itself and its folders, so a single run's folder may be given too.
+    Looks at `runs_dir` itself and its folders, so a single run's folder may be given too. Numbers of processes mean nothing
+    after a reboot or in another container: markers from there end nothing, and those of other containers are left in place.
     """
     ended: list[str] = []
     for marker in [runs_dir / MARKER_FILE, *runs_dir.glob(f"*/{MARKER_FILE}")]:
@@ -153,12 +170,28 @@ def reap(runs_dir: Path) -> list[str]:
             state = json.loads(marker.read_text(encoding="utf-8"))
             owner, owner_started = state["owner"]
             left = {int(pid): (str(started), str(name)) for pid, started, name in state["processes"]}
+            boot, namespace = state["machine"]
+            mark = str(state["mark"])
         except (OSError, ValueError, KeyError, TypeError):
             continue
-        if warden.alive(int(owner), str(owner_started)):
+        same_boot, same_namespace = boot == _machine()[0], namespace == _machine()[1]
+        if same_boot and (not same_namespace or warden.alive(int(owner), str(owner_started))):
             continue
-        survivors = {pid: started for pid, (started, _) in left.items() if warden.alive(pid, started)}
+        survivors = {pid: started for pid, (started, _) in left.items() if same_boot and warden.group_lives(pid, started)}
         warden.end(survivors)
+        if same_boot:
+            escaped = warden.marked(mark)
+            warden.end_marked(mark)
+            ended += [f"process {pid} (run {marker.parent.name})" for pid in escaped]
         ended += [f"{left[pid][1]} (process {pid}, run {marker.parent.name})" for pid in survivors]
         marker.unlink(missing_ok=True)
     return ended
+
+
+def _machine() -> tuple[str, str]:
+    """What makes a process number mean something: this boot of the machine, and this container of it."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return boot, str(Path("/proc/self/ns/pid").readlink())
+    except OSError:
+        return "", ""

@@ -1,7 +1,8 @@
 """Ends a run's processes when the run itself is gone. Started as a program of its own; see `tools/processes.py`.
 
-It reads lines `add PID START` and `drop PID` from standard input, which the run holds open. The end of the input means that the
-run has ended, in whatever way, `kill -9` included: every process still on the list is ended with its whole process group.
+It reads lines `add PID START`, `drop PID` and `mark TEXT` from standard input, which the run holds open. The end of the input
+means that the run has ended, in whatever way, `kill -9` included: every process still on the list is ended with its whole
+process group, and so is every process that carries the mark in its environment: daemons that left their group.
 Standard library only, so that it starts in milliseconds. A process is named by its number *and* its start time (clock ticks
 since boot, field 22 of `/proc/PID/stat`), so a number that was given to somebody else's process meanwhile is left alone.
 """
@@ -15,6 +16,8 @@ import sys
 import time
 
 GRACE_S = 1.0
+MARK = "PROCESS_OF_ASSAY"
+"""Environment variable that what a run starts inherits; its value is `run.number`."""
 
 
 def start_time(pid: int) -> str:
@@ -34,6 +37,22 @@ def alive(pid: int, started: str) -> bool:
     except OSError:
         return False
     return fields[19] == started and fields[0] not in "ZX"
+
+
+def group_lives(pid: int, started: str) -> bool:
+    """Whether a process that started so, or what is left of the group it led, still runs."""
+    if start_time(pid) not in (started, ""):
+        return False
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():  # noqa: PTH112, PTH208 - no pathlib: start-up time
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as stream:  # noqa: PTH123
+                    fields = stream.read().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if fields[2] == str(pid) and fields[0] not in "ZX":
+                return True
+    return alive(pid, started)
 
 
 def _signal(pid: int, number: int) -> None:
@@ -64,20 +83,53 @@ def end(processes: dict[int, str], grace_s: float = GRACE_S) -> None:
             _signal(pid, signal.SIGKILL)
 
 
+def marked(mark: str) -> list[int]:
+    """Processes that were started with that mark (`run.number`), or any mark of that run (`run`), in their environment."""
+    needle = f"{MARK}={mark}".encode()
+    pids = []
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():  # noqa: PTH112, PTH208 - no pathlib: start-up time
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/environ", "rb") as stream:  # noqa: PTH123
+                    entries = stream.read().split(b"\0")
+            except OSError:
+                continue
+            if any(entry == needle or entry.startswith(needle + b".") for entry in entries):
+                pids.append(int(name))
+    return pids
+
+
+def end_marked(mark: str) -> None:
+    """Kill whatever carries the mark; a few rounds, as it may be starting others meanwhile."""
+    for _ in range(10):
+        pids = marked(mark)
+        if not pids:
+            return
+        for pid in pids:
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(0.02)
+
+
 def main() -> None:
     """Watch standard input; at its end, end what is on the list."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     watched: dict[int, str] = {}
+    marks: set[str] = set()
     for line in sys.stdin:
         match line.split():
             case ["add", pid, started]:
                 watched[int(pid)] = started
             case ["drop", pid]:
                 watched.pop(int(pid), None)
+            case ["mark", mark]:
+                marks.add(mark)
             case _:
                 pass
     end(watched)
+    for mark in marks:
+        end_marked(mark)
 
 
 if __name__ == "__main__":

@@ -10,22 +10,28 @@ from agent.context import RunContext
 from agent.proving import Prover
 from agent.state import State
 from evaluator.rescore import PROOFS_FILE, rescore
-from evaluator.verdict import Verdict
+from evaluator.verdict import Proof, Verdict
+from tools.evidence.record import Record
 
 
 async def prove(state: State, runtime: Runtime[RunContext]) -> State:
     """Replay the failures of the verdict, write `proofs.json`, and judge again with what was proved."""
     del state
     context = runtime.context
-    verdict = Verdict.model_validate_json((context.run_dir / "verdict.json").read_bytes())
-    if not verdict.failures or context.settings.budget.prove_s <= 0:
-        return {}
-    proofs = await Prover(context).prove(verdict)
+    proofs, proved = await prove_run(context)
+    confirmed = sum(proof.status == "confirmed" for proof in proofs.values())
+    runtime.stream_writer({"event": "proved", "confirmed": confirmed, "of": len(proofs)})
+    return {"status": proved.status}
+
+
+async def prove_run(context: RunContext) -> tuple[dict[str, Proof], Verdict]:
+    """Proofs of a sealed run's failures by failure id, and the verdict that follows from them; both are written down."""
+    unproved = await context.judge.judge(Record.read(context.run_dir))
+    if not unproved.failures or context.settings.budget.prove_s <= 0:
+        return {}, unproved
+    proofs = await Prover(context).prove(unproved)
     text = json.dumps({key: proof.model_dump(mode="json") for key, proof in sorted(proofs.items())}, indent=2, sort_keys=True)
     partial = context.run_dir / f"{PROOFS_FILE}.partial"
     partial.write_text(text + "\n", encoding="utf-8")
     partial.rename(context.run_dir / PROOFS_FILE)
-    proved = await rescore(context.run_dir, context.judge)
-    confirmed = sum(proof.status == "confirmed" for proof in proofs.values())
-    runtime.stream_writer({"event": "proved", "confirmed": confirmed, "of": len(proofs)})
-    return {"status": proved.status}
+    return proofs, await rescore(context.run_dir, context.judge)

@@ -8,8 +8,8 @@ from langgraph.runtime import Runtime
 
 from agent.context import RunContext
 from agent.state import State
-from evaluator.reports.machine import write_json
-from evaluator.reports.page import write_html
+from evaluator.reports.as_html import write_html
+from evaluator.reports.as_json import write_json
 
 
 async def report(state: State, runtime: Runtime[RunContext]) -> State:

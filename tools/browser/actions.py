@@ -21,8 +21,8 @@ class Target(_Frozen):
     role: str = ""
     name: str = ""
     signature: str = ""
-    dx: float = Field(0.0, ge=-0.5, le=0.5)
-    dy: float = Field(0.0, ge=-0.5, le=0.5)
+    dx: float = Field(default=0.0, ge=-0.5, le=0.5)
+    dy: float = Field(default=0.0, ge=-0.5, le=0.5)
 
     @classmethod
     def of(cls, mark: Mark, *, dx: float = 0.0, dy: float = 0.0) -> Target:
@@ -38,7 +38,7 @@ class Click(_Frozen):
     act: Literal["click"] = "click"
     target: Target
     button: Literal["left", "right", "middle"] = "left"
-    count: int = Field(1, ge=1, le=3)
+    count: int = Field(default=1, ge=1, le=3)
 
 
 class Hover(_Frozen):
@@ -79,8 +79,8 @@ class Press(_Frozen):
 
     act: Literal["press"] = "press"
     keys: tuple[str, ...]
-    hold_ms: float = Field(60.0, ge=0, le=10_000)
-    gap_ms: float = Field(80.0, ge=0, le=10_000)
+    hold_ms: float = Field(default=60.0, ge=0, le=10_000)
+    gap_ms: float = Field(default=80.0, ge=0, le=10_000)
 
 
 class Drag(_Frozen):

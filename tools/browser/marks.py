@@ -9,6 +9,11 @@ from pydantic import BaseModel, ConfigDict
 from tools.evidence.rows import Box
 
 
+TEXT_LIMIT = 20_000
+"""Characters of visible text that an observation holds."""
+MARK_LIMIT = 300
+
+
 class Mark(BaseModel):
     """One thing on the page that a person could act on.
 
@@ -111,6 +116,12 @@ class Observation(BaseModel):
     """Over url, text, DOM, values, storage, and the picture unless it moves by itself."""
     logs: Logged = Logged()
     dialog_open: bool = False
+    marks_found: int = 0
+    """Marks there are on the page; more than `len(marks)` where the limit of 300 made a sample of them."""
+    listens: tuple[str, ...] = ()
+    """Event types that the window, the document or its body listen to (`keydown`: the page takes keys wherever the focus is)."""
+    requests: int = 0
+    """Requests the page has sent since the stage opened."""
 
     def mark(self, mark_id: str) -> Mark | None:
         """The mark with that id."""

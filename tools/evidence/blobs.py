@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import threading
 from pathlib import Path
 
 from tools.errors import RunError
@@ -32,7 +33,8 @@ class BlobStore:
         path = self.path(ref)
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
-            partial = path.with_suffix(path.suffix + ".partial")
+            # Threads may put equal content at once: each writes a file of its own, and the last rename wins.
+            partial = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.partial")
             with partial.open("wb") as stream:
                 stream.write(data)
                 stream.flush()

@@ -63,8 +63,11 @@ class RunStarted(_Frozen):
     brief: str
     brief_language: str
     subject: str
+    """A URL or an absolute path; an answer from standard input is kept in the run's folder."""
     settings: dict[str, Any]
     versions: dict[str, str]
+    variety: str = ""
+    """Kind of subject, as recognised or as told."""
 
 
 class Resumed(_Frozen):

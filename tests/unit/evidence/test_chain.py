@@ -107,9 +107,7 @@ def _insert(lines: list[bytes], index: int) -> list[bytes]:
 
 @pytest.mark.parametrize("index", range(ROWS))
 @pytest.mark.parametrize("forge", [_alter, _drop, _double, _swap, _insert])
-def test_every_forgery_of_any_row_is_found(
-    sealed: Path, forge: Callable[[list[bytes], int], list[bytes]], index: int
-) -> None:
+def test_every_forgery_of_any_row_is_found(sealed: Path, forge: Callable[[list[bytes], int], list[bytes]], index: int) -> None:
     """Each forgery at each row leaves a reason not to trust the run."""
     (sealed / LEDGER_FILE).write_bytes(b"".join(forge(_lines(sealed), index)))
     assert verify(sealed)

@@ -78,9 +78,7 @@ def test_a_tail_of_zeros_is_torn_too(tmp_path: Path) -> None:
     ],
     ids=["line end lost", "no JSON", "no row", "row lost", "row cut but ended", "empty line"],
 )
-def test_damage_before_the_end_is_refused_and_left_as_it_is(
-    tmp_path: Path, damage: Callable[[list[bytes]], list[bytes]]
-) -> None:
+def test_damage_before_the_end_is_refused_and_left_as_it_is(tmp_path: Path, damage: Callable[[list[bytes]], list[bytes]]) -> None:
     """A run whose rows were damaged is not resumed, and nothing of it is cut off."""
     data = b"".join(damage(_write(tmp_path, 3)))
     (tmp_path / LEDGER_FILE).write_bytes(data)

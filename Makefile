@@ -1,0 +1,43 @@
+# make demo   sets everything up and evaluates the sample app
+# make test   sets everything up and runs the tests
+# make help   lists the rest
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-long lint format doctor clean pristine
+BIN := .venv/bin
+SAMPLE := tests/fixtures/apps/sample
+
+help: ## what can be made
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
+
+setup: ## system packages, virtual environment, locked dependencies (PYTHON=/path, WITH=diagram,manim)
+	@PYTHON="$(PYTHON)" sh setup/run $(if $(WITH),--with $(WITH))
+
+demo: setup ## evaluate the sample app: prints the verdict and where the report lies
+	@$(BIN)/assay eval $(SAMPLE)/index.html --brief @$(SAMPLE)/brief.txt
+
+test: setup ## the tests, on two workers (ARGS=… for pytest)
+	@$(BIN)/pytest -n 2 --dist worksteal -m "not long" $(ARGS)
+
+test-long: setup ## the tests that run on demand only
+	@$(BIN)/pytest -m long $(ARGS)
+
+lint: setup ## ruff, pyright, import directions
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/pyright
+	@$(BIN)/lint-imports
+
+format: setup ## put the code into its form
+	@$(BIN)/ruff check --fix --quiet . || true
+	@$(BIN)/ruff format .
+
+doctor: setup ## what this machine has, what is missing, and the command that mends it
+	@$(BIN)/assay doctor
+
+clean: ## caches and builds
+	rm -rf .pytest_cache .ruff_cache .import_linter_cache .hypothesis dist build
+	find . -name __pycache__ -type d -not -path './.venv/*' -not -path './recordings/*' -prune -exec rm -rf {} +
+
+pristine: clean ## and the virtual environment; recordings stay
+	rm -rf .venv .assay

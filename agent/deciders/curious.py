@@ -1,0 +1,122 @@
+"""The decider that needs no model: every skill proposes, the best proposal is done.
+
+What a careful tester would do with a few dozen steps on an app never seen before: the core first, as the brief names it; then
+navigation, buttons, forms, lists, media, search; what an action revealed before what was there all along; destructive
+things late; three of twenty repeated things; everything that seems dead a second time in another way; and no walking in circles.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from agent.conduct import IDENTICAL_BEFORE_CHANGE, normalised
+from agent.deciders.protocol import Decision, Expectation, View
+from agent.skills import (
+    buttons,
+    calculator,
+    canvases,
+    choices,
+    dragging,
+    forms,
+    games,
+    keyboard,
+    layers,
+    lists,
+    navigation,
+    persistence,
+    recovery,
+    searching,
+    themes,
+    timers,
+    wandering,
+)
+from agent.skills.survey import Candidate, Survey, expects
+
+SKILLS = (
+    recovery,
+    calculator,
+    timers,
+    games,
+    forms,
+    lists,
+    searching,
+    dragging,
+    canvases,
+    themes,
+    choices,
+    keyboard,
+    buttons,
+    navigation,
+    layers,
+    persistence,
+    wandering,
+)
+"""In the order in which equals are preferred."""
+
+SAME_ACT = 3
+"""The same act is done at most so often in a run; keys of a calculator and waits more often."""
+MORE_OFTEN = 8
+ANOTHER_STRATEGY = 30.0
+"""What a skill loses while its last steps changed nothing."""
+MOST_CONTENTS = 8
+
+
+class Curious:
+    """Decides by rule: a pure function of the view and the seed. `seed` chooses among equals, such as which cells of a board."""
+
+    name = "curious"
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    async def decide(self, view: View) -> Decision:
+        """The next step, or a stop with reason `covered` when nothing is left that is worth trying."""
+        survey = Survey(view, self._seed)
+        ranked = rank(survey)
+        if not ranked:
+            return Decision(action=None, why="nothing is left that is worth trying", stop="covered")
+        return _with_contents(ranked[0].decision, survey)
+
+
+def rank(survey: Survey) -> list[Candidate]:
+    """All that could be done next, best first; what would only repeat itself is left out."""
+    proposed = [candidate for skill in SKILLS for candidate in skill.propose(survey)]
+    done = Counter(
+        f"{step.decision.skill}#{normalised(step.decision.action)}" for step in survey.steps if step.decision.action is not None
+    )
+    kept = [_weighed(survey, candidate) for candidate in proposed if _fresh(survey, candidate, done)]
+    return sorted(kept, key=lambda candidate: -candidate.priority)
+
+
+def _fresh(survey: Survey, candidate: Candidate, done: Counter[str]) -> bool:
+    """Whether a candidate was not done too often, neither at all nor on this very state of the page."""
+    decision = candidate.decision
+    if decision.action is None:
+        return False
+    often = decision.action.act == "wait" or decision.skill.startswith("calculator")
+    limit = MORE_OFTEN if often else SAME_ACT
+    if done[f"{decision.skill}#{normalised(decision.action)}"] >= limit:
+        return False
+    again = often or decision.skill in ("second attempt", "return to the site", "reload a garbled page")
+    return survey.repeats(decision.action) < (2 if again else 1) or decision.action.act == "wait"
+
+
+def _weighed(survey: Survey, candidate: Candidate) -> Candidate:
+    """While nothing reacts, other skills than the last ones are preferred: the strategy changes."""
+    if survey.stagnation < IDENTICAL_BEFORE_CHANGE:
+        return candidate
+    latest = {step.decision.skill for step in survey.steps[-IDENTICAL_BEFORE_CHANGE:]}
+    if candidate.decision.skill not in latest:
+        return candidate
+    return replace(candidate, priority=candidate.priority - ANOTHER_STRATEGY)
+
+
+def _with_contents(decision: Decision, survey: Survey) -> Decision:
+    """Lets the step also look whether what the brief wants shown is readable now."""
+    wanted: list[Expectation] = []
+    for promise in survey.view.plan.promises:
+        if promise.aspect == "content" and promise.id not in survey.settled and len(wanted) < MOST_CONTENTS:
+            words = [word for word in promise.keywords if not word.startswith("@")]
+            wanted.append(expects("mentions", f'the page shows: "{promise.text[:80]}"', promise.id, words="\n".join(words)))
+    return replace(decision, expectations=(*decision.expectations, *wanted))

@@ -1,0 +1,142 @@
+"""Things to press that no other skill knows better: each once, samples of repeated ones, destructive ones late."""
+
+from __future__ import annotations
+
+from agent.skills.controls import Kind, external, is_submit, kind_of, semantic
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts
+from agent.words import folded
+from tools.browser.actions import Click, Target
+from tools.browser.marks import Mark
+
+BASE = 45.0
+LATE = 14.0
+"""Priority of what would undo the work of others: after everything else, but still tried."""
+DESTRUCTIVE = frozenset({"delete", "clear", "reset"})
+_LEAVES = frozenset({"login", "pay", "print", "upload", "download", "share", "permission", "fullscreen"})
+_OF_OTHERS = frozenset({"theme"})
+MOST_OF_A_GROUP = 3
+WHOLE_GROUP = 4
+"""Groups up to this size are tried whole."""
+
+
+def propose(survey: Survey) -> list[Candidate]:
+    """One candidate for each thing that can be pressed and was not."""
+    steppers = _steppers(survey.usable)
+    found = []
+    for mark in survey.usable:
+        if kind_of(mark) not in (Kind.button, Kind.tab, Kind.option, Kind.other) or survey.tried(mark):
+            continue
+        if (
+            sampled(survey, mark)
+            or _holds_others(survey, mark)
+            or mark_concepts(mark) & _OF_OTHERS
+            or external(mark, survey.now.url)
+        ):
+            continue
+        found.append(_press(survey, mark, steppers.get(mark.id, "")))
+    return found
+
+
+def sampled(survey: Survey, mark: Mark) -> bool:
+    """Whether enough of its group was tried: all of a small one, three of a large one, fewer still of one that never reacted."""
+    if not mark.group:
+        return False
+    siblings = [other for other in survey.now.marks if other.group == mark.group]
+    tried = [other for other in siblings if survey.tried(other)]
+    if mark_concepts(mark) & DESTRUCTIVE:
+        return bool(tried)
+    return len(siblings) > WHOLE_GROUP and len(tried) >= MOST_OF_A_GROUP
+
+
+def _holds_others(survey: Survey, mark: Mark) -> bool:
+    """Whether it is a box around other controls that merely listens on their behalf."""
+    if semantic(mark):
+        return False
+    box = mark.box
+    inside = 0
+    for other in survey.now.marks:
+        x, y = other.box.centre
+        inside += (
+            other.id != mark.id
+            and other.box.area < box.area
+            and box.x <= x <= box.x + box.width
+            and box.y <= y <= box.y + box.height
+        )
+    return inside >= 2
+
+
+def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
+    found = mark_concepts(mark)
+    match = survey.match(mark, () if mark.expanded is None else ("open", "accordion"))
+    base = _base(survey, mark, found)
+    act = Click(target=Target.of(mark))
+    why = because(match, survey, f"a {kind_of(mark).value} that was not tried yet")
+    if direction and not found & DESTRUCTIVE:
+        told = expects("number_changes", f"a number goes {direction}", match.id, direction=direction)
+        return candidate(survey.worth(base + 2, mark, match), act, why, "step a number", told)
+    if found & DESTRUCTIVE:
+        return _destroy(survey, mark, match)
+    if "previous" in found and _filled_before(survey):
+        told = expects("kept_on_return", "a step back shows what was entered", match.id)
+        return candidate(survey.worth(base + 18, mark, match), act, why, "step back", told)
+    if "close" in found and survey.layered:
+        told = expects("dialog_closes", "what lies over the page closes", match.id)
+    elif mark.expanded is False or found & {"open", "menu", "modal", "accordion"}:
+        told = expects("dialog_opens", f'"{mark.name}" opens something', match.id)
+    else:
+        told = expects("responds", f'pressing "{mark.name}" has an effect', match.id)
+    return candidate(survey.worth(base, mark, match), act, why, "press a button", told)
+
+
+def _filled_before(survey: Survey) -> bool:
+    """Whether a form was taken in, so that a step back leads to it."""
+    return any(step.decision.skill.startswith("submit form") and step.acted.delivered for step in survey.steps)
+
+
+def _base(survey: Survey, mark: Mark, found: frozenset[str]) -> float:
+    """How worth pressing this kind of thing is before the brief is looked at."""
+    base = BASE if semantic(mark) else BASE - 14
+    if not mark.name:
+        base -= 6
+    if found & _LEAVES:
+        base -= 22
+    if found & {"close", "cancel"}:
+        base -= 14
+    if is_submit(mark) and any(not other.value and kind_of(other) is Kind.text for other in survey.usable):
+        base -= 16  # the forms skill presses it once its fields are filled
+    if mark.group:
+        siblings = [other for other in survey.now.marks if other.group == mark.group]
+        base -= 5.0 * sum(1 for other in siblings if survey.tried(other)) * (1.0 if len(siblings) > WHOLE_GROUP else 0.3)
+    if kind_of(mark) is Kind.tab:
+        base += -10 if mark.checked else 4
+    return base
+
+
+def _destroy(survey: Survey, mark: Mark, match: Match) -> Candidate:
+    """Deleting, clearing and resetting come last; once each, and the brief's wish moves them up only among themselves."""
+    if "delete" in mark_concepts(mark) and mark.group:
+        told = expects("text_disappears", "one entry goes", match.id)
+    else:
+        told = expects("responds", f'pressing "{mark.name}" has an effect', match.id)
+    why = because(match, survey, "it may undo what others need, so it comes late")
+    priority = LATE + match.bonus / 4 - 0.01 * survey.place(mark)
+    return candidate(priority, Click(target=Target.of(mark)), why, "press a destructive button", told)
+
+
+def _steppers(marks: tuple[Mark, ...]) -> dict[str, str]:
+    """Pairs of buttons in one row that raise and lower a number: id → `up` or `down`."""
+    ups = [mark for mark in marks if "increase" in mark_concepts(mark) and kind_of(mark) is Kind.button]
+    downs = [mark for mark in marks if "decrease" in mark_concepts(mark) and kind_of(mark) is Kind.button]
+    if sum(1 for mark in marks if folded(mark.name).isdigit() and len(folded(mark.name)) == 1) >= 8:
+        return {}  # the keys of a calculator
+    found: dict[str, str] = {}
+    for up in ups:
+        near = [
+            down
+            for down in downs
+            if abs(down.box.centre[1] - up.box.centre[1]) < 60 and abs(down.box.centre[0] - up.box.centre[0]) < 500
+        ]
+        if near:
+            found[up.id] = "up"
+            found[near[0].id] = "down"
+    return found

@@ -1,0 +1,105 @@
+"""Calculators: press real sums on the keys and expect their results on the display."""
+
+from __future__ import annotations
+
+from agent.deciders.protocol import Step
+from agent.skills.controls import Kind, kind_of
+from agent.skills.survey import GENERAL, Candidate, Survey, because, candidate, expects
+from agent.words import folded, lexicon
+from tools.browser.actions import Click, Press, Target
+from tools.browser.marks import Mark
+
+START, GOING = 78.0, 96.0
+SUMS = (("7+8", 15.0), ("9*6", 54.0), ("9-4", 5.0), ("8/2", 4.0))
+"""Sums of single digits, the operator most asked for first; two-digit results cannot be mistaken for a key's label."""
+_WORDS = {"+": "addition 加法", "-": "subtraction 减法", "*": "multiplication 乘法", "/": "division 除法"}
+_NAMES = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
+
+
+def propose(survey: Survey) -> list[Candidate]:
+    """The next key of the sum under way, or the first of the next sum."""
+    keys = keypad(survey.usable)
+    if keys is None:
+        return []
+    for sum_text, result in SUMS:
+        if sum_text[1] not in keys:
+            continue
+        presses = _pressed(survey, sum_text)
+        wanted = [*sum_text, "="]
+        if len(presses) < len(wanted):
+            return [_press(survey, keys, sum_text, result, wanted[len(presses)], going=bool(presses))]
+    return _by_keyboard(survey, keys)
+
+
+def _by_keyboard(survey: Survey, keys: dict[str, Mark]) -> list[Candidate]:
+    """A sum typed on the keyboard, where the brief promises that or the page listens for keys: 9 + 3 is 12."""
+    match = survey.promise_of("keyboard")
+    listens = bool({"keydown", "keypress", "keyup"} & set(survey.now.listens))
+    times = survey.count("calculator by keyboard")
+    if not (match.id or listens) or times >= 2 or any(_held(step) for step in survey.steps):
+        return []
+    if times == 0 and _must_clear(survey, keys):
+        told = expects("responds", "the display is cleared")
+        act = Click(target=Target.of(keys["clear"]))
+        return [candidate(START, act, "a new sum begins on a clear display", "calculator clear", told)]
+    told = expects(
+        "text_contains", "9 + 3 typed on the keyboard gives 12", match.id, text="12", symptom="keyboard_ignored", key="typed sum"
+    )
+    given = () if listens and not match.id else (told,)
+    return [
+        candidate(
+            START, Press(keys=("9", "+", "3", "Enter")), "the keyboard works as the keys do", "calculator by keyboard", *given
+        )
+    ]
+
+
+def _held(step: Step) -> bool:
+    return step.decision.skill == "calculator by keyboard" and any(told.held is not None for told in step.outcomes)
+
+
+def keypad(marks: tuple[Mark, ...]) -> dict[str, Mark] | None:
+    """Keys of a calculator by what they are (`7`, `+`, `=`, `clear`); None where there is no calculator."""
+    keys: dict[str, Mark] = {}
+    for mark in marks:
+        if kind_of(mark) not in (Kind.button, Kind.other):
+            continue
+        name = folded(mark.name)
+        key = name if len(name) == 1 and name.isdigit() else lexicon().calculator.get(name, "")
+        if key:
+            keys.setdefault(key, mark)
+    digits = sum(1 for key in keys if key.isdigit())
+    return keys if digits >= 9 and "=" in keys and any(operator in keys for operator in "+-*/") else None
+
+
+def _pressed(survey: Survey, sum_text: str) -> list[str]:
+    """Keys of a sum delivered so far. A key that did not reach the page is pressed again."""
+    skill = f"calculator {sum_text}"
+    return [step.acted_id for step in survey.steps if step.decision.skill == skill and step.acted.delivered]
+
+
+def _press(survey: Survey, keys: dict[str, Mark], sum_text: str, result: float, key: str, *, going: bool) -> Candidate:
+    if (
+        not going
+        and survey.last is not None
+        and survey.last.decision.skill.startswith("calculator ")
+        and _must_clear(survey, keys)
+    ):
+        mark = keys["clear"]
+        match = survey.match(mark, ("clear",))
+        told = expects("responds", "the display is cleared", match.id)
+        return candidate(GOING, Click(target=Target.of(mark)), "a new sum begins on a clear display", "calculator clear", told)
+    mark = keys[key]
+    match = survey.promise_about(_WORDS[sum_text[1]], GENERAL, ("calculate",))
+    spoken = f"{sum_text[0]} {_NAMES[sum_text[1]]} {sum_text[2]}"
+    why = because(match, survey, f"a sum with a known result: {spoken} is {result:g}")
+    if key == "=":
+        told = expects("equals", f"{spoken} gives {result:g}", match.id, sum=sum_text, value=result, key=sum_text)
+    else:
+        told = expects("responds", f'the key "{mark.name}" has an effect')
+    priority = GOING if going else START + match.bonus / 4
+    return candidate(priority, Click(target=Target.of(mark)), why, f"calculator {sum_text}", told)
+
+
+def _must_clear(survey: Survey, keys: dict[str, Mark]) -> bool:
+    last = survey.last
+    return "clear" in keys and last is not None and last.decision.skill != "calculator clear"

@@ -1,0 +1,57 @@
+"""Canvases and other drawn surfaces that are no game: a stroke where the brief is about drawing, clicks elsewhere."""
+
+from __future__ import annotations
+
+from agent.skills.controls import Kind, kind_of
+from agent.skills.games import is_game
+from agent.skills.survey import Candidate, Survey, because, candidate, expects
+from tools.browser.actions import Click, Drag, Hover, Target
+from tools.browser.marks import Mark
+
+STROKE, CLICK = 62.0, 32.0
+_PLACES = ((-0.2, -0.15), (0.22, 0.18), (0.0, 0.0))
+"""Where strokes begin and clicks fall, in shares of the canvas's size from its middle."""
+
+
+def propose(survey: Survey) -> list[Candidate]:
+    """Strokes on the canvases of drawing apps; a hover, a click and a drag on others."""
+    if is_game(survey):
+        return []
+    surfaces = [mark for mark in survey.usable if kind_of(mark) is Kind.canvas and mark.box.area >= 2500]
+    drawing = survey.promise_about("draw paint sketch", frozenset({"feature", "control"}), ("draw",))
+    if drawing.id and survey.domain in ("draw", "app", "unknown", "simulation"):
+        return [found for mark in surfaces[:1] for found in _stroke(survey, mark)]
+    return [found for mark in surfaces[:2] for found in _touch(survey, mark)]
+
+
+def _stroke(survey: Survey, mark: Mark) -> list[Candidate]:
+    strokes = [step for step in survey.tried(mark) if step.decision.skill == "draw a stroke"]
+    if len(strokes) >= 3:
+        return []
+    match = survey.match(mark, ("draw",))
+    dx, dy = _PLACES[len(strokes)]
+    by = (min(mark.box.width * 0.35, 260.0), min(mark.box.height * 0.25, 160.0) * (1 if len(strokes) % 2 == 0 else -1))
+    told = expects("draws", "a stroke leaves something on the canvas", match.id, key=f"stroke {mark.signature}")
+    act = Drag(target=Target.of(mark, dx=dx, dy=dy), by=by)
+    undecided = bool(strokes) and any(
+        told.held is None and told.attempts for told in strokes[-1].outcomes if told.oracle == "draws"
+    )
+    base = STROKE + 20 if undecided else STROKE - 14 * len(strokes)
+    return [
+        candidate(
+            survey.worth(base, mark, match), act, because(match, survey, "something can be drawn here"), "draw a stroke", told
+        )
+    ]
+
+
+def _touch(survey: Survey, mark: Mark) -> list[Candidate]:
+    """Charts answer to the pointer, simulations to a click or a drag; nothing is demanded of them."""
+    times = len(survey.tried(mark))
+    if times >= 3:
+        return []
+    match = survey.match(mark)
+    dx, dy = _PLACES[times]
+    aim = Target.of(mark, dx=dx, dy=dy)
+    act = (Hover(target=aim), Click(target=aim), Drag(target=aim, by=(mark.box.width * 0.2, mark.box.height * 0.1)))[times]
+    why = because(match, survey, "a drawn surface may answer to the pointer")
+    return [candidate(survey.worth(CLICK - 6 * times, mark, match), act, why, "touch a canvas")]

@@ -1,0 +1,224 @@
+"""Did anything come of it: controls that respond, toggle, open, close, navigate, take what was typed."""
+
+from __future__ import annotations
+
+import re
+
+from agent.skills.checks.case import VISIBLE, Case, Effect, Told, beyond_own_look, effect, lack
+from agent.skills.controls import Kind, kind_of
+from agent.skills.quiet import excuse
+from agent.words import folded, says
+
+THEME_SHARE = 0.10
+"""A change of theme repaints at least a tenth of the picture."""
+
+
+def responds(case: Case) -> Told:
+    """The act has any effect beyond the control's own hover look. Two attempts without one: `dead_control`."""
+    return _by_effect(case, effect(case), case.word("symptom", "dead_control"))
+
+
+def _by_effect(case: Case, seen: Effect, symptom: str) -> Told:
+    if seen.definite:
+        return Told(True, seen.definite)
+    if seen.doubtful:
+        return Told(None, f"{seen.doubtful}, but the page moves by itself", attempts=0)
+    return _without_effect(case, symptom)
+
+
+def _without_effect(case: Case, symptom: str) -> Told:
+    reason = excuse(case)
+    if reason:
+        return Told(None, f"nothing changed, which need not be a fault: {reason}", attempts=0)
+    thrown = f"; {case.changes.errors} error(s) were thrown" if case.changes.errors else ""
+    return lack(case, symptom, f"nothing changed{thrown}")
+
+
+def toggles(case: Case) -> Told:
+    """A checkbox, switch or radio button changes its state (or, where it has none to read, anything does)."""
+    before, after = case.mark, case.mark_after
+    if before is None:
+        return Told(None, "the control is not among the marks", attempts=0)
+    if after is not None and before.checked is not None and after.checked is not None:
+        if before.checked != after.checked:
+            return Told(True, f"it is {'on' if after.checked else 'off'} now")
+        if before.checked and kind_of(before) is Kind.radio:
+            return Told(None, "it was chosen already", attempts=0)
+        seen = effect(case)
+        if seen.definite or seen.doubtful:
+            return Told(None, f"its state is as before, but {seen.definite or seen.doubtful}", attempts=0)
+        return _without_effect(case, "input_ignored")
+    return _by_effect(case, effect(case), "input_ignored")
+
+
+def toggles_back(case: Case) -> Told:
+    """A second act undoes the first: the page is as it was before both (`fingerprint`, `text` of then), or repainted as much."""
+    seen = effect(case)
+    if not (seen.definite or seen.doubtful):
+        return lack(case, "state_not_updated", "the second act changed nothing")
+    if case.after.fingerprint == case.word("fingerprint"):
+        return Told(True, "the page is as it was before")
+    repainted = (case.changes.picture or 0.0) >= THEME_SHARE and case.number("picture") >= THEME_SHARE
+    if case.after.text_sha256 == case.word("text") and (repainted or not case.number("picture")):
+        return Told(True, "the text is as it was before" + (" and the picture was repainted" if repainted else ""))
+    return Told(None, "the page changed, but whether it is as before cannot be told", attempts=0)
+
+
+def theme_changes(case: Case) -> Told:
+    """A theme switch repaints a tenth of the picture or more."""
+    picture = case.changes.picture
+    if picture is None:
+        return Told(None, "the picture was not compared", attempts=0)
+    if picture >= THEME_SHARE:
+        return Told(True, f"{picture * 100:.0f} % of the picture changed")
+    if _new_marks(case):
+        return Told(None, "other controls appeared, perhaps a choice of themes", attempts=0)
+    if not (case.changes.dom or case.changes.text or beyond_own_look(case)):
+        return _without_effect(case, "dead_control")
+    if picture <= 0.01:
+        return lack(case, "state_not_updated", f"the page is painted as before ({picture * 100:.1f} % of the picture changed)")
+    return Told(None, f"{picture * 100:.1f} % of the picture changed", attempts=0)
+
+
+def _new_marks(case: Case) -> int:
+    known = {mark.signature for mark in case.before.marks}
+    return sum(
+        1 for mark in case.after.marks if mark.signature not in known and mark.signature != getattr(case.mark, "signature", "")
+    )
+
+
+def dialog_opens(case: Case) -> Told:
+    """Something opens: a dialog over the page, a menu, a panel."""
+    after = case.mark_after
+    if after is not None and after.expanded and case.mark is not None and not case.mark.expanded:
+        return Told(True, "it is expanded now")
+    if _covered(case, after=True) > _covered(case, after=False):
+        return Told(True, "something lies over the page now")
+    return responds(case)
+
+
+def dialog_closes(case: Case) -> Told:
+    """What lay over the page is gone; nothing changing is a dead control."""
+    before, after = _covered(case, after=False), _covered(case, after=True)
+    if before > after:
+        return Told(True, f"{before - after} controls are uncovered again")
+    seen = effect(case)
+    if not (seen.definite or seen.doubtful):
+        return lack(case, case.word("symptom", "dead_control"), "it stays open")
+    return Told(None, seen.definite or seen.doubtful, attempts=0)
+
+
+def _covered(case: Case, *, after: bool) -> int:
+    page = case.after if after else case.before
+    return sum(1 for mark in page.marks if mark.covered and mark.in_view)
+
+
+def value_kept(case: Case) -> Told:
+    """What was entered is in the control, give or take formatting; or the app took it in when Enter was pressed."""
+    wanted, mark = case.word("value"), case.mark_after
+    if mark is None:
+        gone = effect(case).definite
+        return (
+            Told(True, "the app took it in") if gone and case.number("submitted") else Told(None, "the field is gone", attempts=0)
+        )
+    if _alike(mark.value, wanted):
+        return Told(True, f'it shows "{mark.value}"')
+    if case.number("submitted") and not mark.value.strip():
+        return Told(True, "the app took it in and emptied the field")
+    if mark.input_type == "password":
+        return Told(None, "a password's value cannot be read", attempts=0)
+    if case.mark is not None and mark.value == case.mark.value:
+        if "contenteditable" in mark.evidence and wanted.casefold() in case.after.text.casefold():
+            return Told(True, "the text is on the page")
+        if effect(case).definite and not mark.value:
+            return Told(None, "the field is empty, but the page changed", attempts=0)
+        return lack(case, "value_not_kept", f'the field still shows "{mark.value}"')
+    return lack(case, "value_not_kept", f'the field shows "{mark.value}" instead of "{wanted}"')
+
+
+def kept_on_return(case: Case) -> Told:
+    """A step back in a form of several steps shows the fields with what was entered; all empty again: `value_not_kept`."""
+    typed: dict[str, str] = {}
+    for step in case.history:
+        target = getattr(step.decision.action, "target", None)
+        if target is not None and any(told.oracle == "value_kept" and told.held for told in step.outcomes):
+            typed[target.signature] = str(
+                next(told.params.get("value", "") for told in step.decision.expectations if told.oracle == "value_kept")
+            )
+    shown = [mark for mark in case.after.marks if mark.signature in typed and case.before.mark(mark.id) != mark]
+    back = [mark for mark in shown if all(mark.signature != other.signature for other in case.before.marks)]
+    if not back:
+        return Told(None, "no field that was filled in came back", attempts=0)
+    empty = [mark for mark in back if not mark.value]
+    if empty and len(empty) == len(back):
+        return Told(False, f'"{empty[0].name}" is empty again', "value_not_kept")
+    return Told(True, f'"{back[0].name}" still holds "{back[0].value}"')
+
+
+def _alike(shown: str, wanted: str) -> bool:
+    def bare(text: str) -> str:
+        return re.sub(r"[\W_]+", "", text.casefold())
+
+    if folded(shown) == folded(wanted):
+        return True
+    one, other = bare(shown), bare(wanted)
+    if not one or not other:
+        return False
+    try:
+        if abs(float(shown.replace(",", "")) - float(wanted.replace(",", ""))) < 1e-9:
+            return True
+    except ValueError:
+        pass
+    return one == other or other.startswith(one) or (one.startswith(other) and one[len(other) :].strip("0") == "")
+
+
+def accepted(case: Case) -> Told:
+    """A form takes what was filled in: an entry, a confirmation, a next step. Its own complaint tells nothing."""
+    _, new = case.lines
+    added = " ".join(new)
+    values = [value for value in case.word("values").split("\n") if value]
+    if any(folded(value) in added for value in values):
+        return Told(True, "what was filled in is shown")
+    if says("validation", added) and not says("success", added):
+        return Told(None, f'the form objects: "{added[:80]}"', attempts=0)
+    seen = effect(case)
+    if seen.definite:
+        return Told(True, seen.definite)
+    return _by_effect(case, seen, "dead_control")
+
+
+def dropped(case: Case) -> Told:
+    """A dragged thing lies elsewhere now: the order or place of things changed."""
+    seen = effect(case)
+    if case.changes.dom or case.changes.text:
+        return Told(True, "the order of things changed" if case.changes.text else "a thing has another place")
+    if seen.definite:
+        return Told(True, seen.definite)
+    return Told(None, seen.doubtful, attempts=0) if seen.doubtful else lack(case, "input_ignored", "the thing stays where it was")
+
+
+def draws(case: Case) -> Told:
+    """A stroke leaves something on the canvas."""
+    picture = case.changes.picture
+    if picture is None:
+        return Told(None, "the picture was not compared", attempts=0)
+    if picture > VISIBLE / 5:
+        return (
+            Told(None, "the canvas moves by itself", attempts=0)
+            if case.moved_before
+            else Told(True, f"{picture * 100:.2f} % of the picture changed")
+        )
+    if case.changes.dom or case.changes.text or case.changes.storage:
+        return Told(True, effect(case).definite or "the page changed")
+    return lack(case, "input_ignored", "the canvas is as before")
+
+
+def hover_shows(case: Case) -> Told:
+    """Resting the pointer shows something beyond the control's own hover look. Never held False: most things have no hint."""
+    if case.changes.text or case.changes.dom or beyond_own_look(case):
+        return (
+            Told(None, "the page moves by itself", attempts=0)
+            if case.moved_before
+            else Told(True, effect(case).definite or "something showed")
+        )
+    return Told(None, "nothing showed", attempts=0)

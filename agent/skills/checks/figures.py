@@ -1,0 +1,133 @@
+"""Numbers: sums, counters, values that follow a slider."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from agent.deciders.protocol import Step
+from agent.skills.checks.case import Case, Told, beyond_own_look, effect, lack, shown_numbers
+from agent.skills.quiet import excuse
+from agent.words import concepts, numbers, says
+from tools.browser.marks import Observation
+
+
+def equals(case: Case) -> Told:
+    """A calculator shows `value` after the sum `sum` was pressed. Held False only when every key of the sum had an effect."""
+    wanted = case.number("value")
+    before, after = Counter(shown_numbers(case.before)), Counter(shown_numbers(case.after))
+    new = after - before
+    if any(abs(number - wanted) < 1e-6 for number in new):
+        return Told(True, f"{case.word('sum')} gives {wanted:g}")
+    silent = [
+        step for step in _presses(case) if not (step.acted.changes.text or step.acted.changes.value or step.acted.changes.dom)
+    ]
+    if silent:
+        return Told(None, "not every key of the sum showed an effect, so the result tells nothing", attempts=0)
+    seen = effect(case)
+    if not (seen.definite or seen.doubtful):
+        return lack(case, "dead_control", "pressing = changed nothing")
+    if abs(wanted) < 10 and after[wanted] >= before[wanted] > 0 and not new:
+        return Told(None, "a result of one digit cannot be told from the keys", attempts=0)
+    shown = ", ".join(f"{number:g}" for number in new) or seen.definite or seen.doubtful
+    return Told(False, f"{case.word('sum')} gives {shown} instead of {wanted:g}", "wrong_result")
+
+
+def _presses(case: Case) -> list[Step]:
+    """The steps of this sum before its last key."""
+    skill = f"calculator {case.word('sum')}"
+    return [
+        step
+        for step in case.history
+        if step.decision.skill == skill and all(told.oracle != "equals" for told in step.decision.expectations)
+    ]
+
+
+def number_changes(case: Case) -> Told:
+    """A number on the page moves in the direction `up` or `down` (`any`: either). The other way alone: `wrong_result`."""
+    before, after = shown_numbers(case.before), shown_numbers(case.after)
+    moved = [(one, other) for one, other in zip(before, after, strict=False) if one != other] if len(before) == len(after) else []
+    ups, downs = [pair for pair in moved if pair[1] > pair[0]], [pair for pair in moved if pair[1] < pair[0]]
+    direction = case.word("direction", "any")
+    right, wrong = {"up": (ups, downs), "down": (downs, ups)}.get(direction, (moved, []))
+    if right:
+        return Told(True, f"{right[0][0]:g} became {right[0][1]:g}")
+    if wrong and len(moved) == 1:
+        return Told(False, f"{wrong[0][0]:g} became {wrong[0][1]:g}", "wrong_result")
+    seen = effect(case)
+    if seen.definite:
+        return Told(True, seen.definite) if direction == "any" else Told(None, seen.definite, attempts=0)
+    if seen.doubtful:
+        return Told(None, f"{seen.doubtful}, but the page moves by itself", attempts=0)
+    reason = excuse(case)
+    return (
+        Told(None, f"nothing changed, which need not be a fault: {reason}", attempts=0)
+        if reason
+        else lack(case, "dead_control", "nothing changed")
+    )
+
+
+def score_changes(case: Case) -> Told:
+    """A number beside a word for a score changed. Never held False: a player may simply not have scored."""
+    before, after = (_scores(page) for page in (case.before, case.after))
+    if before and after and before != after:
+        return Told(True, f"{_listed(before)} became {_listed(after)}")
+    return Told(None, "the score is as before" if after else "no score is shown", attempts=0)
+
+
+def _scores(page: Observation) -> tuple[float, ...]:
+    """Numbers on lines (or right after lines) that name a score."""
+    lines = [line for line in page.text.splitlines() if line.strip()]
+    named = [f"{line} {following}" for line, following in zip(lines, [*lines[1:], ""], strict=True) if "score" in concepts(line)]
+    return tuple(number for line in named for number in numbers(line))
+
+
+def _listed(found: tuple[float, ...]) -> str:
+    return ", ".join(f"{number:g}" for number in found[:4])
+
+
+def follows(case: Case) -> Told:
+    """What depends on a slider or field follows it: text or picture beyond the control itself.
+
+    With `result` 1 a number other than the control's own must change as well (the brief says the result is live, and
+    nothing it depends on is empty). Nothing following at two different values: `state_not_updated`.
+    """
+    if case.mark is None or case.mark_after is None:
+        return Told(None, "the control is gone", attempts=0)
+    own = {_number(case.mark.value), _number(case.mark_after.value), *_shares(case)}
+    before, after = Counter(shown_numbers(case.before)), Counter(shown_numbers(case.after))
+    others = [number for number in (after - before) if not any(o is not None and abs(number - o) < 1e-6 for o in own)]
+    if others:
+        return Told(True, f"{others[0]:g} is shown now")
+    if case.number("result") and (after - before) and _result_stands(case, before, after):
+        return lack(case, "state_not_updated", "the control's own value follows, but no result does")
+    if case.changes.text:
+        return Told(True, effect(case).definite or "the text changed")
+    if beyond_own_look(case) or case.changes.dom:
+        return (
+            Told(None, "something changed", attempts=0)
+            if case.moved_before
+            else Told(True, effect(case).definite or "the page changed")
+        )
+    if concepts(f"{case.mark.name} {case.mark.context}") & {"silent", "sound"}:
+        return Told(None, "what it sets need not show at once", attempts=0)
+    if case.number("waits"):
+        return Told(None, "a button takes its value in", attempts=0)
+    return lack(case, "state_not_updated", f"nothing on the page follows the value {case.mark_after.value}")
+
+
+def _result_stands(case: Case, before: Counter[float], after: Counter[float]) -> bool:
+    """Whether the page shows a result (by its words) with a number that is not 0 and stayed."""
+    stayed = [number for number in before & after if number != 0]
+    return says("result", case.after.text) and bool(stayed)
+
+
+def _shares(case: Case) -> tuple[float | None, ...]:
+    value = _number(case.mark_after.value) if case.mark_after else None
+    return (None,) if value is None else (value * 100, value / 100)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.replace(",", ""))
+    except ValueError:
+        return None

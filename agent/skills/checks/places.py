@@ -1,0 +1,76 @@
+"""Where one is: links that lead somewhere, the way back, what is left after a reload."""
+
+from __future__ import annotations
+
+from urllib.parse import urldefrag
+
+from agent.skills.checks.case import Case, Told, effect, lack
+from agent.skills.controls import in_page
+from agent.skills.quiet import excuse
+from agent.skills.survey import readable
+from agent.words import folded, says
+
+
+def navigates(case: Case) -> Told:
+    """A link shows another page or part. A page that is not there: `broken_navigation`.
+
+    Nothing at all, twice: the same, or `dead_control` for a link that has no address.
+    """
+    if case.changes.url and not case.after.url.startswith(("chrome-error:", "about:")):
+        return _arrived(case)
+    if case.changes.url:
+        return Told(False, f"the browser shows an error instead of {case.word('href')}", "broken_navigation")
+    seen = effect(case)
+    if seen.definite:
+        return Told(True, seen.definite)
+    if seen.doubtful:
+        return Told(None, f"{seen.doubtful}, but the page moves by itself", attempts=0)
+    reason = excuse(case)
+    if reason:
+        return Told(None, f"nothing changed, which need not be a fault: {reason}", attempts=0)
+    mark = case.mark
+    leads = mark is not None and mark.href and not in_page(mark, case.before.url)
+    return lack(case, "broken_navigation" if leads else "dead_control", "the page shown is the same")
+
+
+def _arrived(case: Case) -> Told:
+    text = case.after.text.strip()
+    if len(text) < 600 and says("not_found", f"{case.after.title} {text}") and not says("not_found", case.before.text):
+        return Told(False, f'{case.after.url} answers "{folded(text)[:80]}"', "broken_navigation")
+    whole = urldefrag(case.before.url).url != urldefrag(case.after.url).url
+    if whole and not text and not case.after.marks:
+        return lack(case, "broken_navigation", f"{case.after.url} is empty", needs=1)
+    changes = case.changes
+    moved = not case.reached_for and (changes.dom or changes.scroll or (changes.picture or 0.0) > 0.01)
+    if not whole and not (changes.text or moved):
+        return Told(None, "only the address changed; the part may be in view already", attempts=0)
+    return Told(True, f"{case.after.url} is shown")
+
+
+def returns(case: Case) -> Told:
+    """One is back at `url`. Elsewhere on the site cannot be told from an app that minds its own history."""
+    wanted = case.word("url")
+    if urldefrag(case.after.url).url == urldefrag(wanted).url:
+        return Told(True, "the page before is shown again")
+    return Told(None, f"{case.after.url} is shown", attempts=0)
+
+
+def persists(case: Case) -> Told:
+    """What was entered is still there after a reload. Lost although the brief promises it (`promised` 1): `persistence_lost`."""
+    text = folded(case.word("text"))
+    if text not in readable(case.before):
+        return Told(None, "it was not there before the reload", attempts=0)
+    if text in readable(case.after):
+        return Told(True, f'"{case.word("text")}" is still there')
+    if not case.after.marks and not case.after.text.strip():
+        return Told(None, "the page did not come back", attempts=0)
+    if case.number("promised"):
+        return Told(False, f'"{case.word("text")}" is gone after the reload', "persistence_lost")
+    return Told(None, "it is gone after the reload, which the brief does not forbid", attempts=0)
+
+
+def scrolls(case: Case) -> Told:
+    """The page scrolls, and what is further down comes into view. Never held False: inner areas scroll by themselves."""
+    if case.changes.scroll:
+        return Told(True, f"the page is at {case.after.scroll[1]:.0f} px")
+    return Told(None, "the page did not scroll", attempts=0)

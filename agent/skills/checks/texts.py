@@ -1,0 +1,161 @@
+"""What can be read: entries that appear, go or stay, filtered lists, complaints of a form, spilled values."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from agent.skills.checks.case import Case, Told, effect, lack, text_lines
+from agent.skills.controls import Kind, kind_of, required
+from agent.skills.quiet import excuse
+from agent.skills.survey import readable
+from agent.words import folded, keywords, says
+
+_FIGURES = str.maketrans("", "", "0123456789")
+_SPILLED = re.compile(r"\bundefined\b|\bNaN\b|\[object Object\]|\bInvalid Date\b|\{\{[^}]*\}\}")
+
+
+def _typed_field(case: Case) -> str:
+    """Signature of the field a text was typed into; what stands in it does not count as shown."""
+    if case.mark is not None and kind_of(case.mark) in (Kind.text, Kind.number):
+        return case.mark.signature
+    typed = next((step for step in reversed(case.history) if step.decision.expectations and _typed(step)), None)
+    target = getattr(typed.decision.action, "target", None) if typed else None
+    return target.signature if target is not None else ""
+
+
+def _typed(step: object) -> bool:
+    action = getattr(getattr(step, "decision", None), "action", None)
+    return getattr(action, "act", "") == "type"
+
+
+def text_appears(case: Case) -> Told:
+    """An entry shows up that was not there before. Two attempts in different ways without it: `state_not_updated`."""
+    text, field = folded(case.word("text")), _typed_field(case)
+    before, after = readable(case.before, field).count(text), readable(case.after, field).count(text)
+    if after > before:
+        return Told(True, f'"{case.word("text")}" appeared')
+    seen = effect(case)
+    _, new = case.lines
+    if says("validation", " ".join(new)):
+        return Told(None, "the app objects to it", attempts=0)
+    if not (seen.definite or seen.doubtful):
+        reason = excuse(case)
+        if reason:
+            return Told(None, f"it did not appear: {reason}", attempts=0)
+    what = seen.definite or seen.doubtful or "nothing changed"
+    return lack(case, "state_not_updated", f'"{case.word("text")}" is nowhere to be seen; {what}')
+
+
+def text_contains(case: Case) -> Told:
+    """A text is readable after the act, whether or not it was before."""
+    text = folded(case.word("text"))
+    if text in readable(case.after, _typed_field(case)):
+        return Told(True, f'"{case.word("text")}" is shown')
+    return lack(case, case.word("symptom", "state_not_updated"), f'"{case.word("text")}" is not shown')
+
+
+def text_disappears(case: Case) -> Told:
+    """An entry goes (or, where it cannot be told which one was meant, any line of text does)."""
+    text = folded(case.word("text"))
+    if text and readable(case.after).count(text) < readable(case.before).count(text):
+        return Told(True, f'"{case.word("text")}" is gone')
+    gone, new = case.lines
+    if sum(gone.values()) > sum(new.values()):
+        recounted = {line.translate(_FIGURES) for line in new}
+        lines = [line for line in gone if line.translate(_FIGURES) not in recounted] or list(gone)
+        return Told(True, f'"{lines[0][:60]}" is gone')
+    seen = effect(case)
+    if case.changes.dialogs or sum(mark.covered for mark in case.after.marks) > sum(mark.covered for mark in case.before.marks):
+        return Told(None, "the app asks before it does so", attempts=0)
+    if not (seen.definite or seen.doubtful):
+        reason = excuse(case)
+        return Told(None, f"nothing went: {reason}", attempts=0) if reason else lack(case, "dead_control", "nothing changed")
+    if text and text in readable(case.before):
+        return lack(case, "state_not_updated", f'"{case.word("text")}" is still there; {seen.definite or seen.doubtful}')
+    return Told(None, seen.definite or seen.doubtful, attempts=0)
+
+
+def filtered(case: Case) -> Told:
+    """After a search for `word` fewer lines are shown, those with the word stay. Unchanged twice: `state_not_updated`."""
+    word = folded(case.word("word"))
+    before = Counter({line: count for line, count in text_lines(case.before).items() if line != word})
+    after = Counter({line: count for line, count in text_lines(case.after).items() if line != word})
+    gone = before - after
+    held = [line for line in after if word in line]
+    if gone and held:
+        wrongly = [line for line in gone if word in line]
+        if len(wrongly) <= len(gone) / 2:
+            return Told(True, f"{sum(gone.values())} lines without it are gone, {len(held)} with it are shown")
+    matching = [line for line in before if word in line]
+    if gone and not held and matching:
+        rest = [line for line in after if line in before]
+        message = f'lines with "{word}" were hidden while {len(rest)} others stay'
+        return (
+            lack(case, "wrong_result", message)
+            if len(rest) > len(gone)
+            else Told(None, "the page changed as a whole", attempts=0)
+        )
+    if not gone and not (after - before):
+        return (
+            lack(case, "state_not_updated", f'the list is as before, although {len(matching)} line(s) hold "{word}"')
+            if matching
+            else Told(None, "nothing changed, and nothing shown held the word", attempts=0)
+        )
+    return Told(None, "the page changed, but not as a filtered list does", attempts=0)
+
+
+def mentions(case: Case) -> Told:
+    """The page says what the brief wants shown: half of the words or more are readable. Never held False: words have synonyms."""
+    wanted = [word for word in case.word("words").split("\n") if word]
+    shown = set(keywords(f"{case.after.title} {case.after.text}")) | set(keywords(readable(case.after)))
+    present = [word for word in wanted if word in shown]
+    if wanted and len(present) * 2 >= len(wanted):
+        return Told(True, f"the page says: {', '.join(present[:8])}")
+    return Told(None, f"{len(present)} of {len(wanted)} words are on the page", attempts=0)
+
+
+def validation_shown(case: Case) -> Told:
+    """An empty form is refused and says so. Taken in all the same (a confirmation, the next step): `validation_missing`."""
+    _, new = case.lines
+    added = " ".join(new)
+    if says("validation", added) and not says("success", added):
+        return Told(True, f'the page says "{added[:80]}"')
+    taken = _taken(case, added)
+    if taken:
+        return Told(False, f"the empty form was taken: {taken}", "validation_missing")
+    if case.changes.dialogs:
+        return Told(None, "a dialog was shown; whether it objects cannot be told", attempts=0)
+    if case.changes.focus and _focus_on_required(case):
+        return Told(True, "the first required field got the focus")
+    if case.changes.dom or (case.changes.picture or 0.0) > 0.001:
+        return Told(True, "the form stays and is marked")
+    return Told(None, "nothing was taken and nothing was said", attempts=0)
+
+
+def _taken(case: Case, added: str) -> str:
+    """Signs that an empty form was accepted; empty if there is none."""
+    if says("success", added):
+        return f'the page says "{added[:80]}"'
+    if case.changes.url and case.before.url.split("#")[0] != case.after.url.split("#")[0]:
+        return "" if "?" in case.after.url else "another page is shown"
+    names = {mark.signature for mark in case.before.marks if required(mark)}
+    left = {mark.signature for mark in case.after.marks}
+    if names and not names & left and case.after.marks and case.changes.text:
+        return "its fields are gone and the next view is shown"
+    return ""
+
+
+def _focus_on_required(case: Case) -> bool:
+    mark = case.after.mark(case.after.focused)
+    return mark is not None and (required(mark) or mark.required)
+
+
+def sane(case: Case) -> Told:
+    """No value spilled raw onto the page by this act: `undefined`, `NaN`, `[object Object]`. Tells only when one did."""
+    before = Counter(_SPILLED.findall(case.before.text))
+    new = Counter(_SPILLED.findall(case.after.text)) - before
+    if not new:
+        return Told(None, "", attempts=0)
+    line = next((raw for raw in case.after.text.splitlines() if _SPILLED.search(raw)), "")
+    return Told(False, f'the page shows "{folded(line)[:80]}"', "wrong_result")

@@ -1,0 +1,127 @@
+"""Single controls that hold a value: boxes, radio buttons, selects, sliders, colours, dates that belong to no form."""
+
+from __future__ import annotations
+
+from agent.deciders.protocol import Expectation
+from agent.skills.controls import Kind, forms, kind_of
+from agent.skills.forms import enter
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts
+from agent.skills.values import option_for, range_value, value_for
+from agent.words import clock_times, says
+from tools.browser.actions import Click, Press, Select, SetValue, Target
+from tools.browser.marks import Mark
+
+BASE = 42.0
+MOST_OF_A_GROUP = 3
+
+
+def propose(survey: Survey) -> list[Candidate]:
+    """Each such control once (sliders at both ends), at most three of a group."""
+    found: list[Candidate] = []
+    for mark in survey.usable:
+        kind = kind_of(mark)
+        if kind is Kind.range:
+            found += _slider(survey, mark)
+        elif survey.tried(mark) or _sampled(survey, mark):
+            continue
+        elif kind in (Kind.checkbox, Kind.radio) and not (kind is Kind.radio and mark.checked):
+            found.append(_tick(survey, mark))
+        elif kind is Kind.select and option_for(mark) and not mark.readonly:
+            found.append(_choose(survey, mark))
+        elif kind is Kind.colour:
+            found.append(_set(survey, mark))
+    return found
+
+
+def _sampled(survey: Survey, mark: Mark) -> bool:
+    """Whether three of its kind were tried already."""
+    if not mark.group:
+        return False
+    siblings = [other for other in survey.now.marks if other.group == mark.group]
+    return len(siblings) > MOST_OF_A_GROUP and sum(1 for other in siblings if survey.tried(other)) >= MOST_OF_A_GROUP
+
+
+def _tick(survey: Survey, mark: Mark) -> Candidate:
+    match = survey.match(mark, ("toggle",) if mark.role == "switch" else ())
+    told = expects("toggles", f'"{mark.name}" changes its state', match.id)
+    why = because(match, survey, f"a {kind_of(mark).value} that was not tried yet")
+    return candidate(survey.worth(BASE, mark, match), Click(target=Target.of(mark)), why, "tick a box", told)
+
+
+def _choose(survey: Survey, mark: Mark) -> Candidate:
+    match = survey.match(mark, ("select",))
+    value = option_for(mark)
+    kept = expects("value_kept", f'"{value}" is chosen', match.id, value=value)
+    why = because(match, survey, "a select has other options")
+    return candidate(survey.worth(BASE, mark, match), Select(target=Target.of(mark), value=value), why, "choose an option", kept)
+
+
+def _set(survey: Survey, mark: Mark) -> Candidate:
+    match = survey.match(mark)
+    value = value_for(mark, survey.now)
+    kept = expects("value_kept", f"the control keeps {value}", match.id, value=value)
+    return candidate(
+        survey.worth(BASE - 4, mark, match), enter(mark, value), because(match, survey, "another colour"), "set a value", kept
+    )
+
+
+def _slider(survey: Survey, mark: Mark) -> list[Candidate]:
+    """A slider near its largest, then near its smallest value; one that is no native input takes arrow keys."""
+    times = len(survey.tried(mark))
+    if times >= 2:
+        return []
+    match = survey.match(mark, ("slide",))
+    why = because(match, survey, "a slider, near its largest and near its smallest value")
+    native = mark.tag == "input"
+    told = [_follows(survey, mark, match)]
+    if native:
+        value = range_value(mark, high=times == 0)
+        told.append(expects("value_kept", f"the slider stays at {value}", match.id, value=value))
+        return [
+            candidate(
+                survey.worth(BASE + 2 - 4 * times, mark, match),
+                SetValue(target=Target.of(mark), value=value),
+                why,
+                "sweep a slider",
+                *told,
+            )
+        ]
+    if survey.now.focused == mark.id:
+        press = Press(keys=("ArrowRight",) * 4 if times == 0 else ("ArrowLeft",) * 6)
+        return [candidate(survey.worth(BASE + 2, mark, match), press, why, "sweep a slider")]
+    grip = Click(target=Target.of(mark, dx=0.3 if times == 0 else -0.3))
+    return [
+        candidate(
+            survey.worth(BASE - 2 - 4 * times, mark, match),
+            grip,
+            why,
+            "sweep a slider",
+            expects("responds", "the slider moves", match.id),
+        )
+    ]
+
+
+def _follows(survey: Survey, mark: Mark, match: Match) -> Expectation:
+    """What has to follow a slider; a live result is asked for only where the brief says so and nothing it needs is empty."""
+    live = any(says("live", promise.text) for promise in survey.view.plan.promises)
+    empty = any(
+        kind_of(other) in (Kind.text, Kind.number) and not other.value for other in survey.now.marks if other.frame == mark.frame
+    )
+    waits = any(mark in form.choices and form.button is not None for form in forms(survey.usable)) or _taker(survey, mark)
+    return expects(
+        "follows",
+        "what depends on the slider follows it",
+        match.id,
+        result=float(live and not empty and not clock_times(survey.now.text)),
+        waits=float(waits or survey.now.animated),
+        key=f"slider {mark.signature} {mark.selector}",
+    )
+
+
+def _taker(survey: Survey, mark: Mark) -> bool:
+    """Whether a button near by takes values in (`calculate`, `generate`, `apply`), so that nothing need follow at once."""
+    takes = frozenset({"calculate", "generate", "convert", "submit", "save", "start", "search"})
+    return any(
+        mark_concepts(other) & takes and kind_of(other) is Kind.button and abs(other.box.y - mark.box.y) < 500
+        for other in survey.now.marks
+    )

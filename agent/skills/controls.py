@@ -1,0 +1,268 @@
+"""Kinds of control, told from a mark, and which marks belong together as a form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from urllib.parse import urldefrag, urlsplit
+
+from agent.words import concepts, says
+from tools.browser.marks import Mark
+
+
+class Kind(StrEnum):
+    """What a person would do with a mark."""
+
+    text = "text field"
+    number = "number field"
+    date = "date or time field"
+    range = "slider"
+    colour = "colour field"
+    select = "select"
+    checkbox = "checkbox"
+    radio = "radio button"
+    file = "file input"
+    link = "link"
+    button = "button"
+    tab = "tab"
+    option = "option"
+    canvas = "canvas"
+    media = "media"
+    dragged = "draggable item"
+    other = "clickable thing"
+
+
+_TYPES = {
+    "range": Kind.range,
+    "color": Kind.colour,
+    "checkbox": Kind.checkbox,
+    "radio": Kind.radio,
+    "file": Kind.file,
+    "number": Kind.number,
+    **dict.fromkeys(("date", "time", "datetime-local", "month", "week"), Kind.date),
+    **dict.fromkeys(("submit", "button", "reset", "image"), Kind.button),
+    **dict.fromkeys(("text", "email", "search", "tel", "url", "password"), Kind.text),
+}
+_ROLES = {
+    **dict.fromkeys(("textbox", "searchbox"), Kind.text),
+    "spinbutton": Kind.number,
+    "slider": Kind.range,
+    **dict.fromkeys(("checkbox", "switch", "menuitemcheckbox"), Kind.checkbox),
+    **dict.fromkeys(("radio", "menuitemradio"), Kind.radio),
+    "link": Kind.link,
+    **dict.fromkeys(("button", "menuitem", "combobox", "disclosuretriangle"), Kind.button),
+    "tab": Kind.tab,
+    **dict.fromkeys(("option", "treeitem", "gridcell"), Kind.option),
+    **dict.fromkeys(("video", "audio"), Kind.media),
+}
+FIELDS = frozenset({Kind.text, Kind.number, Kind.date, Kind.select})
+"""Kinds that make a form."""
+CHOICES = frozenset({Kind.checkbox, Kind.radio, Kind.range, Kind.colour})
+PRESSABLE = frozenset({Kind.button, Kind.link, Kind.tab, Kind.option, Kind.other})
+
+SUBMITS = frozenset(
+    {
+        "add",
+        "submit",
+        "save",
+        "calculate",
+        "convert",
+        "generate",
+        "next",
+        "confirm",
+        "login",
+        "answer",
+        "comment",
+        "start",
+        "edit",
+        "search",
+        "pay",
+    }
+)
+"""Concepts of a button that takes a form's values."""
+SEMANTIC_TAGS = frozenset({"button", "a", "input", "select", "textarea", "summary"})
+SEMANTIC_ROLES = frozenset(
+    {
+        "button",
+        "link",
+        "tab",
+        "checkbox",
+        "radio",
+        "switch",
+        "menuitem",
+        "option",
+        "combobox",
+        "slider",
+        "textbox",
+        "searchbox",
+        "spinbutton",
+    }
+)
+
+
+def kind_of(mark: Mark) -> Kind:  # noqa: PLR0911 - one line a rule, in order of how sure it is
+    """The kind of control a mark is; an input's type says most, then its tag, then its role."""
+    if mark.kind == "canvas" or mark.tag == "canvas":
+        return Kind.canvas
+    if mark.tag == "select":
+        return Kind.select
+    if mark.tag == "textarea":
+        return Kind.text
+    if mark.tag in ("video", "audio"):
+        return Kind.media
+    if mark.tag in ("input", "label") and mark.input_type in _TYPES:
+        return _TYPES[mark.input_type]
+    if mark.tag == "input" and not mark.input_type:
+        return Kind.text
+    if mark.tag == "a" and mark.role in ("link", "") and mark.href:
+        return Kind.link
+    if mark.role == "combobox" and mark.tag == "input":
+        return Kind.text
+    if mark.role in _ROLES:
+        return _ROLES[mark.role]
+    if "contenteditable" in mark.evidence:
+        return Kind.text
+    if mark.draggable:
+        return Kind.dragged
+    return Kind.button if mark.tag in ("button", "summary") else Kind.other
+
+
+def semantic(mark: Mark) -> bool:
+    """Whether the mark is a control in the markup's own words, not merely something that looks clickable."""
+    return mark.tag in SEMANTIC_TAGS or mark.role in SEMANTIC_ROLES
+
+
+def external(mark: Mark, page_url: str) -> bool:
+    """Whether a link leads off the site (another host, or to a mail, phone or other program)."""
+    if not mark.href:
+        return False
+    scheme = urlsplit(mark.href).scheme.casefold()
+    if scheme in ("mailto", "tel", "sms", "blob", "data"):
+        return True
+    if scheme not in ("http", "https"):
+        return False
+    here, there = urlsplit(page_url), urlsplit(mark.href)
+    return (here.scheme, here.netloc) != (there.scheme, there.netloc)
+
+
+def in_page(mark: Mark, page_url: str) -> bool:
+    """Whether a link points into the page shown (`#part`, or nowhere at all)."""
+    if not mark.href or mark.href.startswith(("#", "javascript:")):
+        return True
+    here, there = urlsplit(page_url), urlsplit(mark.href)
+    if not there.scheme and not there.netloc and not there.path:
+        return True
+    return (here.netloc, here.path, here.query) == (there.netloc, there.path, there.query)
+
+
+def addressed(mark: Mark, page_url: str) -> bool:
+    """Whether a link says where it leads: not to `#`, `#!` or a script. Marks give whole addresses, so `#` is the page's own."""
+    if not mark.href or mark.href.startswith("javascript:"):
+        return False
+    there, fragment = urldefrag(mark.href)
+    return fragment.strip("!/") != "" or not mark.href.endswith(("#", "#!", "#/")) or there != urldefrag(page_url).url
+
+
+def required(mark: Mark) -> bool:
+    """Whether a field says that it must be filled, by attribute or by an asterisk on its label."""
+    return mark.required or mark.name.rstrip().endswith(("*", "＊")) or mark.placeholder.rstrip().endswith("*")
+
+
+def label_of(mark: Mark) -> str:
+    """What a field is called: its name with its placeholder."""
+    return f"{mark.name} {mark.placeholder}" if mark.placeholder != mark.name else mark.name
+
+
+def is_search(mark: Mark) -> bool:
+    """Whether a text field looks for things rather than takes them in."""
+    if kind_of(mark) is not Kind.text:
+        return False
+    found = concepts(label_of(mark))
+    return mark.role == "searchbox" or mark.input_type == "search" or ("search" in found and "add" not in found)
+
+
+@dataclass(frozen=True)
+class Form:
+    """Fields that are taken in together, with the choices among them and the button that takes them (None: Enter does)."""
+
+    fields: tuple[Mark, ...]
+    choices: tuple[Mark, ...]
+    button: Mark | None
+
+    @property
+    def key(self) -> str:
+        """What the form is called: by its first field. Same for the same form in two observations."""
+        return f'"{self.fields[0].name or self.fields[0].placeholder or self.fields[0].selector}"'
+
+    @property
+    def single(self) -> bool:
+        """One text field: a list's or a chat's input line."""
+        return len(self.fields) == 1 and kind_of(self.fields[0]) is Kind.text
+
+    @property
+    def stepwise(self) -> bool:
+        """Its button leads on to a next step."""
+        return self.button is not None and says("next_like", self.button.name)
+
+
+def is_submit(mark: Mark) -> bool:
+    """Whether a button would take a form's values in."""
+    if kind_of(mark) is not Kind.button:
+        return False
+    return submits_by_type(mark) or bool(concepts(mark.name) & SUBMITS)
+
+
+def submits_by_type(mark: Mark) -> bool:
+    """Whether the markup says so; a `button` element says `submit` wherever it says nothing else, so that tells nothing."""
+    return mark.tag == "input" and mark.input_type in ("submit", "image")
+
+
+def beside(mark: Mark, marks: tuple[Mark, ...]) -> list[Mark]:
+    """Controls of the same kind in one row or column with this one, itself included: tabs, filters, menu entries."""
+    found = []
+    for other in marks:
+        if (other.role, other.tag, other.frame, other.context) != (mark.role, mark.tag, mark.frame, mark.context):
+            continue
+        row = abs(other.box.centre[1] - mark.box.centre[1]) < 6 and abs(other.box.height - mark.box.height) < 6
+        column = abs(other.box.x - mark.box.x) < 6 and abs(other.box.height - mark.box.height) < 6
+        if row or column:
+            found.append(other)
+    return found
+
+
+def forms(marks: tuple[Mark, ...]) -> list[Form]:
+    """Forms among marks in reading order: fields that follow one another up to the button that takes them.
+
+    Marks carry no form element, so closeness decides: a gap of 260 px or another frame begins a new form. A button above or
+    left of its field (an icon) is not found; Enter is pressed then.
+    """
+    found: list[Form] = []
+    fields: list[Mark] = []
+    choices: list[Mark] = []
+    last: Mark | None = None
+
+    def close(button: Mark | None) -> None:
+        if fields:
+            found.append(Form(tuple(fields), tuple(choices), button))
+        fields.clear()
+        choices.clear()
+
+    for mark in marks:
+        kind = kind_of(mark)
+        if fields and last is not None and _apart(last, mark):
+            close(None)
+        if kind in FIELDS and not mark.readonly and not is_search(mark):
+            fields.append(mark)
+            last = mark
+        elif kind in (Kind.checkbox, Kind.radio) and fields:
+            choices.append(mark)
+            last = mark
+        elif fields and is_submit(mark):
+            close(mark)
+    close(None)
+    return found
+
+
+def _apart(one: Mark, other: Mark) -> bool:
+    gap = other.box.y - (one.box.y + one.box.height)
+    return one.frame != other.frame or gap > 260 or gap < -400

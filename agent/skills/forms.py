@@ -1,0 +1,200 @@
+"""Forms: fill the fields, submit, see what comes of it; submit once empty to see whether it objects."""
+
+from __future__ import annotations
+
+from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of, required
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects
+from agent.skills.values import field_kind, option_for, value_for
+from agent.words import concepts, says
+from tools.browser.actions import Action, Click, Select, SetValue, Target, Type
+from tools.browser.marks import Mark
+
+BASE = 52.0
+BEGUN = 26.0
+"""What a form gains once a field of it is filled: it is finished before other things are begun."""
+MOST_FIELDS = 7
+"""Fields of one form that are filled; required ones first."""
+_TAKES_ENTRIES = frozenset({"add", "comment", "task", "submit", "save"})
+_LISTS = frozenset({"todo", "notes", "kanban", "chat", "table"})
+
+
+def propose(survey: Survey) -> list[Candidate]:
+    """For each form in sight: its next field, its button once all is filled, or the button alone while all is empty."""
+    return [found for form in forms(survey.usable) for found in _for_form(survey, form)]
+
+
+def _for_form(survey: Survey, form: Form) -> list[Candidate]:
+    rounds = _rounds(survey, form)
+    empty = _empty_submit(survey, form, rounds)
+    if empty is not None:
+        return [empty]
+    if rounds >= (2 if form.single and takes_entries(survey, form) else 1):
+        return _on_again(survey, form)
+    waiting = [mark for mark in _worth_filling(form) if not _done(survey, form, mark)]
+    if waiting:
+        return [_fill(survey, form, waiting[0], rounds)]
+    choice = _open_choice(survey, form)
+    if choice is not None:
+        return [choice]
+    submit = _submit(survey, form, rounds)
+    return [submit] if submit is not None else []
+
+
+def _on_again(survey: Survey, form: Form) -> list[Candidate]:
+    """After a step back in a form of several steps: forward again, so that its end is reached."""
+    last, button = survey.last, form.button
+    if last is None or last.decision.skill != "step back" or button is None or not form.stepwise:
+        return []
+    told = expects("accepted", "the step is taken again")
+    return [candidate(88.0, Click(target=Target.of(button)), "on to where the step back began", "step on again", told)]
+
+
+def takes_entries(survey: Survey, form: Form) -> bool:
+    """Whether the form adds entries to a list (to-do, chat, notes) rather than being filled in once."""
+    if not form.single:
+        return False
+    label = f"{form.fields[0].name} {form.fields[0].placeholder} {form.button.name if form.button else ''}"
+    found = concepts(label) | (concepts(form.button.name) if form.button else frozenset())
+    return bool(found & _TAKES_ENTRIES) or survey.domain in _LISTS
+
+
+def _rounds(survey: Survey, form: Form) -> int:
+    """How often the form was submitted filled in."""
+    return survey.count(f"submit form {form.key}")
+
+
+def _worth_filling(form: Form) -> list[Mark]:
+    fields = list(form.fields)
+    if len(fields) <= MOST_FIELDS:
+        return fields
+    first = [mark for mark in fields if required(mark)][:MOST_FIELDS]
+    rest = [mark for mark in fields if mark not in first][: MOST_FIELDS - len(first)]
+    return [mark for mark in fields if mark in first or mark in rest]
+
+
+def _done(survey: Survey, form: Form, mark: Mark) -> bool:
+    """Whether a field was filled since the form was last submitted, twice tried in vain, or cannot be filled."""
+    last = survey.since(f"submit form {form.key}") or len(survey.steps) + 1
+    fresh = survey.steps[len(survey.steps) - last + 1 :] if last <= len(survey.steps) else survey.steps
+    acts = [step for step in survey.acts_on(mark) if step in fresh]
+    kept = any(outcome.held for step in acts for outcome in step.outcomes if outcome.oracle == "value_kept")
+    if kept or len(acts) >= 2:
+        return True
+    if acts and not any(outcome.held is None and outcome.attempts > 0 for outcome in acts[-1].outcomes):
+        return True
+    return kind_of(mark) is Kind.select and not option_for(mark)
+
+
+def enter(mark: Mark, value: str, *, submit: bool = False) -> Action:
+    """The act that gives a field a value: typing, choosing, or setting what a native widget would set."""
+    kind = kind_of(mark)
+    if kind is Kind.select:
+        return Select(target=Target.of(mark), value=value)
+    if kind in (Kind.date, Kind.range, Kind.colour):
+        return SetValue(target=Target.of(mark), value=value)
+    return Type(target=Target.of(mark), text=value, submit=submit)
+
+
+def _fill(survey: Survey, form: Form, mark: Mark, rounds: int) -> Candidate:
+    entries = takes_entries(survey, form)
+    value = value_for(mark, survey.now, turn=rounds, task_like=entries)
+    match = _form_match(survey, form, mark)
+    base = BASE + (BEGUN if any(_done(survey, form, other) for other in form.fields) else 0.0)
+    on_enter = form.single and entries and (rounds > 0 or form.button is None)
+    why = because(match, survey, f"a field that wants {field_kind(mark)}" if kind_of(mark) in FIELDS else "a field")
+    kept = expects("value_kept", f'the field keeps "{value}"', match.id, value=value, submitted=float(on_enter))
+    if on_enter:
+        shown = expects("text_appears", f'"{value}" is added', match.id, text=value, key=f"entry {form.key}")
+        return candidate(
+            survey.worth(base + 6, mark, match),
+            enter(mark, value, submit=True),
+            f"{why}; Enter adds it",
+            f"submit form {form.key}",
+            kept,
+            shown,
+        )
+    told = [kept]
+    live = _live(survey)
+    if live and form.button is None and kind_of(mark) in (Kind.number, Kind.text):
+        told.append(expects("follows", "the result follows what is typed", live.id, waits=float(_gaps(form, mark))))
+    return candidate(survey.worth(base + 4, mark, match), enter(mark, value), why, f"fill form {form.key}", *told)
+
+
+def _gaps(form: Form, mark: Mark) -> bool:
+    """Whether another field is still empty, so that there may be no result yet."""
+    return any(not other.value for other in form.fields if other.signature != mark.signature)
+
+
+def _live(survey: Survey) -> Match | None:
+    for promise in survey.view.plan.promises:
+        if promise.aspect in ("feature", "control", "content") and says("live", promise.text):
+            return Match(promise.id, 0.0)
+    return None
+
+
+def _form_match(survey: Survey, form: Form, mark: Mark) -> Match:
+    """The promise a form answers: its button's, else the field's."""
+    extra = concepts(form.button.name) if form.button is not None else frozenset({"add"} if takes_entries(survey, form) else ())
+    return survey.match(mark, extra)
+
+
+def _open_choice(survey: Survey, form: Form) -> Candidate | None:
+    """The next choice of a form that must be made: a box that is required or asks for consent, one radio button of a group."""
+    if any(mark.checked for mark in form.choices if kind_of(mark) is Kind.radio):
+        radios: list[Mark] = []
+    else:
+        radios = [mark for mark in form.choices if kind_of(mark) is Kind.radio and not survey.acts_on(mark)][:1]
+    boxes = [
+        mark
+        for mark in form.choices
+        if kind_of(mark) is Kind.checkbox
+        and not mark.checked
+        and not survey.acts_on(mark)
+        and (required(mark) or "confirm" in concepts(mark.name))
+    ]
+    for mark in (*radios, *boxes):
+        match = survey.match(mark)
+        told = expects("toggles", f'"{mark.name}" is chosen', match.id)
+        return candidate(
+            survey.worth(BASE + BEGUN + 4, mark, match),
+            Click(target=Target.of(mark)),
+            "a choice the form asks for",
+            f"fill form {form.key}",
+            told,
+        )
+    return None
+
+
+def _submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
+    button = form.button
+    if button is None or button.disabled:
+        return None
+    filled = [mark.value for mark in form.fields if mark.value and kind_of(mark) is Kind.text and mark.input_type != "password"]
+    if not any(survey.tried(mark) for mark in form.fields) and not filled:
+        return None
+    match = survey.match(button, ("submit",))
+    if form.single and takes_entries(survey, form) and filled:
+        told = expects("text_appears", f'"{filled[0]}" is added', match.id, text=filled[0], key=f"entry {form.key}")
+    else:
+        told = expects("accepted", "what was filled in is taken", match.id, values="\n".join(filled[:6]))
+    return candidate(
+        survey.worth(BASE + 10 + BEGUN - rounds, button, match),
+        Click(target=Target.of(button)),
+        because(match, survey, "the form is filled in"),
+        f"submit form {form.key}",
+        told,
+    )
+
+
+def _empty_submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
+    """Submitting a form whose required fields are all empty, once: before filling it, or after a single field emptied itself."""
+    button, skill = form.button, f"submit empty form {form.key}"
+    asked = survey.promise_about("validate validation required 校验 必填", frozenset({"feature", "control"}), ("validate",))
+    must = [mark for mark in form.fields if required(mark)] or (list(form.fields) if asked.id else [])
+    if button is None or not must or survey.count(skill) or any(mark.value for mark in must):
+        return None
+    if not (rounds or len(form.fields) > 1 or form.stepwise) or (any(survey.tried(mark) for mark in must) and not rounds):
+        return None
+    told = expects("validation_shown", "the empty form is refused and says so", asked.id)
+    why = f'required fields are empty ("{must[0].name or must[0].placeholder}"), so it has to object'
+    return candidate(survey.worth(BASE + 5, button, asked), Click(target=Target.of(button)), why, skill, told)

@@ -1,0 +1,287 @@
+"""Games: start one, steer it with its keys or play the board's cells, look at the score, pause, start again."""
+
+from __future__ import annotations
+
+import re
+
+from agent.skills.controls import Kind, kind_of
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts
+from agent.words import concepts, folded, says
+from tools.browser.actions import Click, Press, Target, Wait
+from tools.browser.marks import Mark
+
+START, STEER, PAUSE, RESTART, CELL = 80.0, 72.0, 58.0, 40.0, 64.0
+ROUNDS = 4
+"""Times the keys are played."""
+CELLS = 6
+"""Cells of a board that are played."""
+ARROWS = ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp")
+LETTERS = ("d", "s", "a", "w")
+_KEYS = re.compile(
+    r"\b(?:press|hit|tap|push|use)\s+(?:the\s+)?[\[\"'“]?"
+    r"(space ?bar|space|enter|return|any key|esc(?:ape)?|[a-z](?![a-z]))[\]\"'”]?"
+    r"|按(?:下)?(空格|回车|任意键)",
+    re.IGNORECASE,
+)
+_NAMED = {
+    "space": "Space",
+    "spacebar": "Space",
+    "space bar": "Space",
+    "enter": "Enter",
+    "return": "Enter",
+    "any key": "Space",
+    "esc": "Escape",
+    "escape": "Escape",
+    "空格": "Space",
+    "回车": "Enter",
+    "任意键": "Space",
+}
+
+
+def propose(survey: Survey) -> list[Candidate]:
+    """The next move of a game, if the brief or the page is about one."""
+    if not is_game(survey):
+        return []
+    return [*_start(survey), *_steer(survey), *_pause(survey), *_cells(survey), *_restart(survey)]
+
+
+def is_game(survey: Survey) -> bool:
+    """Whether the brief names a game, or the page keeps a score around a canvas or a board."""
+    if survey.domain == "game":
+        return True
+    found = concepts(survey.now.text[:2000])
+    return "game" in found and ("score" in found or bool(_canvases(survey)))
+
+
+def _canvases(survey: Survey) -> list[Mark]:
+    return [mark for mark in survey.usable if kind_of(mark) is Kind.canvas]
+
+
+def started(survey: Survey) -> bool:
+    """Whether a start had an effect."""
+    return (
+        any(step.decision.skill == "start a game" and any(told.held for told in step.outcomes) for step in survey.steps)
+        or survey.now.moving > 0.0005
+    )
+
+
+def key_asked(text: str) -> str:
+    """The key a text asks to be pressed (`press Space to start`), as the hands name it; empty if none."""
+    found = _KEYS.search(text)
+    word = folded(found.group(1) or found.group(2)) if found else ""
+    return _NAMED.get(word, word if len(word) == 1 else "")
+
+
+def _start(survey: Survey) -> list[Candidate]:
+    tries = survey.count("start a game")
+    if started(survey) or tries >= 3:
+        return []
+    buttons = [
+        mark
+        for mark in survey.usable
+        if "start" in mark_concepts(mark) and kind_of(mark) is Kind.button and not survey.tried(mark)
+    ]
+    found = []
+    for mark in buttons[:1]:
+        match = survey.match(mark, ("start", "game"))
+        told = expects("responds", "the game starts", match.id)
+        found.append(
+            candidate(
+                survey.worth(START, mark, match),
+                Click(target=Target.of(mark)),
+                because(match, survey, "a game has to be started"),
+                "start a game",
+                told,
+            )
+        )
+    asked = key_asked(survey.now.text)
+    if asked and _says_start(survey.now.text):
+        match = _keyboard_promise(survey, f"press {asked} start 开始")
+        told = expects("keyboard_effect", f"{asked} starts the game", match.id, key="start key")
+        focus = _focus_first(survey)
+        found.append(
+            focus or candidate(START + 4, Press(keys=(asked,)), f'the page says to press "{asked}"', "start a game", told)
+        )
+    return found
+
+
+def _says_start(text: str) -> bool:
+    return any(says("start_hint", line) and _KEYS.search(line) for line in text.splitlines())
+
+
+def _focus_first(survey: Survey) -> Candidate | None:
+    """Before a second try the canvas is clicked, for some games listen only once they have the focus."""
+    canvases = _canvases(survey)
+    tried = any(step.decision.skill == "start a game" for step in survey.steps)
+    if not tried or not canvases or survey.count("give a game the focus"):
+        return None
+    act = Click(target=Target.of(canvases[0]))
+    return candidate(START + 5, act, "the game may need the focus before it hears keys", "give a game the focus")
+
+
+def _keyboard_promise(survey: Survey, words: str) -> Match:
+    """The promise about the keys that these words name, else the first about keys at all."""
+    named = survey.promise_about(words, frozenset({"keyboard", "feature", "control"}))
+    return named if named.id else survey.promise_of("keyboard")
+
+
+def _uses_keys(survey: Survey) -> bool:
+    if survey.promise_of("keyboard").id or _canvases(survey) or {"keydown", "keyup", "keypress"} & set(survey.now.listens):
+        return True
+    return "keyboard" in concepts(f"{survey.view.brief}\n{survey.now.text[:3000]}")
+
+
+def _steer(survey: Survey) -> list[Candidate]:
+    """The arrow keys one by one in a round; when they do nothing on a still page, the canvas gets the focus first."""
+    rounds = survey.count("steer with keys")
+    if rounds >= ROUNDS or not _uses_keys(survey) or _paused(survey) or (not started(survey) and _start(survey)):
+        return []
+    played = [told for step in survey.steps if step.decision.skill == "steer with keys" for told in step.outcomes]
+    if (_over(survey) and rounds) or any(told.held is False for told in played):
+        return []
+    unheard = any(told.attempts for told in played) and not any(told.held for told in played)
+    canvases = _canvases(survey)
+    if unheard and canvases and not survey.count("give a game the focus"):
+        act = Click(target=Target.of(canvases[0]))
+        return [candidate(STEER, act, "the keys did nothing; the game may need the focus first", "give a game the focus")]
+    keys = _keys_of_round(survey, rounds, unheard=unheard)
+    match = _keyboard_promise(survey, "steer control move arrow keys wasd 方向键 控制")
+    scored = survey.promise_about("score points 得分", frozenset({"feature", "control", "content"}), ("score",))
+    told = [
+        expects("keyboard_effect", f"the keys {', '.join(keys)} have an effect", match.id, key="steering keys"),
+        expects("score_changes", "the score counts", scored.id),
+    ]
+    why = because(match, survey, "the game is steered with keys")
+    held = Press(keys=keys, hold_ms=140, gap_ms=260)
+    return [candidate(STEER + match.bonus / 3 - 4 * rounds, held, why, "steer with keys", *told)]
+
+
+def _keys_of_round(survey: Survey, rounds: int, *, unheard: bool) -> tuple[str, ...]:
+    """Which keys a round plays: the arrows begun at another one each time, letters in turn where the text names them."""
+    text = folded(f"{survey.view.brief} {survey.now.text[:3000]}")
+    keys = LETTERS if "wasd" in text and rounds % 2 == 1 and not unheard else ARROWS
+    turned = keys[rounds % 4 :] + keys[: rounds % 4]
+    return (*turned[:3], "Space") if rounds and ("space" in text or "空格" in text) else turned
+
+
+def _over(survey: Survey) -> bool:
+    return says("game_over", survey.now.text)
+
+
+def _paused(survey: Survey) -> bool:
+    """Whether a pause was not taken back yet."""
+    return survey.count("pause a game") > survey.count("resume a game")
+
+
+def _pause(survey: Survey) -> list[Candidate]:
+    """Pause, watch that it stands still, go on. Asked for by a button or by the brief's or page's words on a key."""
+    if _paused(survey):
+        watch = _watch_pause(survey)
+        return watch or _resume(survey)
+    steered = survey.count("steer with keys") >= 1 or not _uses_keys(survey)
+    if not started(survey) or survey.count("pause a game") or not steered or _over(survey):
+        return []
+    match = survey.promise_about("pause", frozenset({"feature", "control", "keyboard"}), ("pause",))
+    why = because(match, survey, "a game can be paused")
+    for mark in survey.usable:
+        if "pause" in mark_concepts(mark) and not survey.tried(mark):
+            return [candidate(survey.worth(PAUSE, mark, match), Click(target=Target.of(mark)), why, "pause a game")]
+    key = _pause_key(survey)
+    return [candidate(PAUSE + match.bonus, Press(keys=(key,)), why, "pause a game")] if key else []
+
+
+def _resume(survey: Survey) -> list[Candidate]:
+    """What paused the game lets it go on: the same key, or the button that stands there now."""
+    paused = next((step for step in reversed(survey.steps) if step.decision.skill == "pause a game"), None)
+    if paused is None or _over(survey):
+        return []
+    told = expects("moves", "the game goes on", symptom="state_not_updated", key="resumed game")
+    if isinstance(paused.decision.action, Press):
+        return [candidate(94, paused.decision.action, "the game goes on with the same key", "resume a game", told)]
+    wanted = ("resume", "start", "pause")
+    for concept in wanted:
+        for mark in survey.usable:
+            if concept in mark_concepts(mark) and kind_of(mark) is Kind.button:
+                return [candidate(94, Click(target=Target.of(mark)), "the paused game goes on", "resume a game", told)]
+    return []
+
+
+def _pause_key(survey: Survey) -> str:
+    text = f"{survey.view.brief}\n{survey.now.text[:3000]}"
+    lines = [line for line in re.split(r"[\n.;。；,，]", text) if "pause" in concepts(line)]
+    for line in lines:
+        if re.search(r"\b[Pp]\b", line):
+            return "p"
+        asked = key_asked(line)
+        if asked:
+            return asked
+    return ""
+
+
+def _watch_pause(survey: Survey) -> list[Candidate]:
+    watches = [step for step in survey.steps if step.decision.skill == "watch a paused game"]
+    settled = any(
+        told.held is not None or not told.attempts for step in watches for told in step.outcomes if told.oracle == "still"
+    )
+    if settled or len(watches) >= 2:
+        return []
+    match = survey.promise_about("pause", frozenset({"feature", "control", "keyboard"}), ("pause",))
+    first = survey.view.past[0] if survey.view.past else survey.now
+    still_at_first = first.moving <= 0.0005 and not first.animated
+    told = expects("still", "a paused game stands still", match.id, still_at_first=float(still_at_first), key="paused game")
+    return [candidate(95, Wait(ms=1200), "whether the game really pauses", "watch a paused game", told)]
+
+
+def _cells(survey: Survey) -> list[Candidate]:
+    """Cells of a board, spread over it: turn by turn as long as it lasts."""
+    played = survey.count("play a cell")
+    board = _board(survey)
+    if played >= CELLS or len(board) < 4 or _over(survey):
+        return []
+    fresh = [mark for mark in board if not survey.tried(mark)]
+    if not fresh:
+        return []
+    spread = sorted(fresh, key=lambda mark: ((board.index(mark) * 7 + survey.seed) % len(board), board.index(mark)))
+    mark = spread[0]
+    match = survey.match(mark, ("game", "select"))
+    if not match.id:
+        match = survey.promise_about("game", frozenset({"feature", "control"}), ("game",))
+    told = expects("responds", "a move on the board has an effect", match.id, key=f"board {mark.group}")
+    why = because(match, survey, "a move on the board")
+    return [candidate(CELL + match.bonus / 3 - played, Click(target=Target.of(mark)), why, "play a cell", told)]
+
+
+def _board(survey: Survey) -> list[Mark]:
+    """The largest group of things alike that could be a board's cells: at least four, with short names, about one size."""
+    groups: dict[str, list[Mark]] = {}
+    for mark in survey.usable:
+        if mark.group and kind_of(mark) in (Kind.button, Kind.option, Kind.other) and len(mark.name) <= 12:
+            groups.setdefault(mark.group, []).append(mark)
+    boards = [cells for cells in groups.values() if len(cells) >= 4 and _alike(cells)]
+    return max(boards, key=len, default=[])
+
+
+def _alike(cells: list[Mark]) -> bool:
+    areas = sorted(mark.box.area for mark in cells)
+    square = sum(1 for mark in cells if 0.5 <= mark.box.width / max(mark.box.height, 1.0) <= 2.0)
+    return areas[0] > 0 and areas[-1] <= areas[0] * 1.7 and square >= len(cells) * 0.8
+
+
+def _restart(survey: Survey) -> list[Candidate]:
+    """A new round once one is over, or near the end of the exploration: by its button, else by the key the page names."""
+    if survey.count("restart a game") >= 1:
+        return []
+    over = _over(survey)
+    played = survey.count("steer with keys") + survey.count("play a cell")
+    match = survey.promise_about("restart play again 重新开始", frozenset({"feature", "control", "keyboard"}), ("restart",))
+    why = because(match, survey, "a new round can be begun")
+    for mark in survey.usable:
+        if "restart" in mark_concepts(mark) and kind_of(mark) in (Kind.button, Kind.link, Kind.other):
+            told = expects("responds", "a new round begins", match.id)
+            base = RESTART + (40 if over else 0) - (0 if played else 20)
+            return [candidate(survey.worth(base, mark, match), Click(target=Target.of(mark)), why, "restart a game", told)]
+    line = next((line for line in survey.now.text.splitlines() if "restart" in concepts(line) and key_asked(line)), "")
+    if over and line:
+        told = expects("keyboard_effect", f"{key_asked(line)} begins a new round", match.id, key="restart key")
+        return [candidate(RESTART + 40, Press(keys=(key_asked(line),)), why, "restart a game", told)]
+    return []

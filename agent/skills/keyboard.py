@@ -1,0 +1,70 @@
+"""Keys that the brief or the page names as short cuts, pressed where no field would swallow them."""
+
+from __future__ import annotations
+
+import re
+
+from agent.skills.controls import Kind, kind_of
+from agent.skills.games import is_game
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects
+from tools.browser.actions import Press
+
+BASE = 36.0
+MOST_KEYS = 3
+_QUOTED = re.compile(r"[\"“'\[`「]\s*([A-Za-z/?])\s*[\"”'\]`」]")
+_CHORD = re.compile(r"\b(Ctrl|Control|Cmd|Alt|Shift)\s*\+\s*([A-Za-z])\b", re.IGNORECASE)
+_NAMED = re.compile(r"\b(Escape|Esc|Space ?bar|Arrow(?:Left|Right|Up|Down))\b|空格键?", re.IGNORECASE)
+_HOLDS = frozenset({"w", "c", "v", "x", "r", "t", "q", "n", "p", "s"})
+"""Letters that mean something to the browser itself when pressed with Control."""
+
+
+def propose(survey: Survey) -> list[Candidate]:
+    """Each named key once, and a second time when nothing came of it; sums by keyboard are the calculator's."""
+    if is_game(survey) or _typing(survey):
+        return []
+    found = []
+    for key, text in named_keys(survey)[:MOST_KEYS]:
+        pressed = [step for step in survey.steps if step.decision.skill == f"press {key}" and step.acted.delivered]
+        undecided = bool(pressed) and any(told.held is None and told.attempts == 1 for told in pressed[-1].outcomes)
+        if pressed and not undecided:
+            continue
+        match = _promise(survey, text)
+        told = expects("keyboard_effect", f"{key} has an effect", match.id, key=f"key {key}")
+        base = BASE + match.bonus - (6 if pressed else 0)
+        found.append(candidate(base, Press(keys=(key,)), because(match, survey, "the page names this key"), f"press {key}", told))
+    return found
+
+
+def named_keys(survey: Survey) -> list[tuple[str, str]]:
+    """`(key as the hands name it, the sentence that names it)`, from the brief's promises about keys and the page's hints."""
+    lines = [promise.text for promise in survey.view.plan.promises if promise.aspect == "keyboard"]
+    keyed = re.compile(r"\b(?:keys?|press|shortcuts?|hotkeys?|keyboard)\b|快捷键|按", re.IGNORECASE)
+    lines += [line for line in survey.now.text.splitlines() if len(line) < 200 and keyed.search(line)]
+    found: dict[str, str] = {}
+    for line in lines:
+        for letter in _QUOTED.findall(line):
+            found.setdefault(letter.lower(), line)
+        for holder, letter in _CHORD.findall(line):
+            held = {"ctrl": "Control", "cmd": "Control"}.get(holder.lower(), holder.capitalize())
+            if not (held == "Control" and letter.lower() in _HOLDS):
+                found.setdefault(f"{held}+{letter.lower()}", line)
+        for name in _NAMED.findall(line):
+            low = name.lower().replace(" ", "")
+            key = {"esc": "Escape", "escape": "Escape", "spacebar": "Space", "": "Space"}.get(low)
+            if key != "Escape" and key:
+                found.setdefault(key, line)
+    promised = survey.promise_of("keyboard")
+    if not found and promised.id and {"keydown", "keyup", "keypress"} & set(survey.now.listens):
+        found["ArrowRight"] = "keyboard"  # it listens for keys, and nothing says for which: the one most pages use
+    return list(found.items())
+
+
+def _typing(survey: Survey) -> bool:
+    """Whether a key would land in a field."""
+    mark = survey.now.mark(survey.now.focused)
+    return mark is not None and kind_of(mark) in (Kind.text, Kind.number, Kind.select, Kind.date, Kind.range)
+
+
+def _promise(survey: Survey, text: str) -> Match:
+    named = survey.promise_about(text, frozenset({"keyboard"}))
+    return named if named.id else survey.promise_of("keyboard")

@@ -1,0 +1,38 @@
+"""Dialogs, menus and panels that lie over the page: what is in them is tried first, then they are closed again."""
+
+from __future__ import annotations
+
+from agent.skills.controls import PRESSABLE, Kind, kind_of
+from agent.skills.survey import Candidate, Survey, candidate, expects, mark_concepts
+from tools.browser.actions import Click, Press, Target
+from tools.browser.marks import Mark
+
+CLOSE, CLOSE_NOW = 34.0, 84.0
+
+
+def propose(survey: Survey) -> list[Candidate]:
+    """Ways to close what lies over the page: its own button, then Escape, then a click beside it."""
+    if not survey.layered:
+        return []
+    closers = [mark for mark in survey.usable if _closes(mark)]
+    inside = [mark for mark in survey.untried() if mark not in closers and survey.age(mark) is not None]
+    base = CLOSE if inside else CLOSE_NOW
+    found = [_by_button(survey, mark, base - 2 * place) for place, mark in enumerate(closers) if not survey.tried(mark)]
+    if found:
+        return found
+    escapes = sum(1 for step in survey.steps if step.decision.skill == "close by Escape" and step.acted.delivered)
+    if escapes < 2 or (survey.last is not None and survey.last.decision.skill != "close by Escape" and escapes < 4):
+        why = "what lies over the page hides the rest"  # nothing is expected: not every dialog promises to close by Escape
+        return [candidate(base - 6, Press(keys=("Escape",)), why, "close by Escape")]
+    again = [mark for mark in closers if len(survey.tried(mark)) < 4]
+    return [_by_button(survey, mark, base - 10) for mark in again[:1]]
+
+
+def _closes(mark: Mark) -> bool:
+    return kind_of(mark) in PRESSABLE and kind_of(mark) is not Kind.link and bool(mark_concepts(mark) & {"close", "cancel"})
+
+
+def _by_button(survey: Survey, mark: Mark, base: float) -> Candidate:
+    match = survey.match(mark, ("close", "modal"))
+    told = expects("dialog_closes", f'"{mark.name}" closes what lies over the page', match.id)
+    return candidate(base, Click(target=Target.of(mark)), "what was opened is closed again", "close a layer", told)

@@ -1,0 +1,113 @@
+"""Lists one adds to: check an entry off, edit it, delete it; work on an entry this run added where it can be told."""
+
+from __future__ import annotations
+
+from agent.skills.controls import Kind, kind_of
+from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts
+from agent.words import folded
+from tools.browser.actions import Click, Target
+from tools.browser.marks import Mark
+
+BASE = 50.0
+
+
+def entries(survey: Survey) -> tuple[str, ...]:
+    """Texts this run added that an oracle saw appear and that are still readable, oldest first."""
+    added = [
+        str(expected.params.get("text", ""))
+        for step in survey.steps
+        for expected in step.decision.expectations
+        if expected.oracle == "text_appears" and any(told.oracle == "text_appears" and told.held for told in step.outcomes)
+    ]
+    return tuple(text for text in dict.fromkeys(added) if text and folded(text) in survey.pool)
+
+
+def propose(survey: Survey) -> list[Candidate]:
+    """Checking off, editing and deleting an added entry."""
+    added = entries(survey)
+    if not added:
+        return []
+    near = [mark for mark in survey.usable if _belongs(survey, mark, added)]
+    return [*_check_off(survey, near, added), *_edit(survey, near, added), *_delete(survey, near, added)]
+
+
+def _belongs(survey: Survey, mark: Mark, added: tuple[str, ...]) -> bool:
+    """Whether a control came with an entry: named after it, in its part of the page, or there only since entries are."""
+    words = folded(f"{mark.name} {mark.context}")
+    return any(folded(text) in words for text in added) or survey.age(mark) is not None
+
+
+def entry_of(mark: Mark, added: tuple[str, ...], marks: tuple[Mark, ...]) -> str:
+    """Which entry a control belongs to, by its name, its context or a mark in the same row; empty where it cannot be told."""
+    for text in added:
+        if folded(text) in folded(f"{mark.name} {mark.context}"):
+            return text
+    middle = mark.box.centre[1]
+    for other in marks:
+        if other.frame == mark.frame and other.box.y <= middle <= other.box.y + other.box.height and other.box.height < 120:
+            for text in added:
+                if folded(text) in folded(other.name):
+                    return text
+    return added[0] if len(added) == 1 else ""
+
+
+def _check_off(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[Candidate]:
+    if survey.count("check off an entry"):
+        return []
+    boxes = [mark for mark in near if not survey.tried(mark) and (kind_of(mark) is Kind.checkbox or _checks(mark))]
+    for mark in boxes[:1]:
+        match = survey.match(mark, ("complete",))
+        entry = entry_of(mark, added, survey.now.marks)
+        told = expects("toggles", f'"{entry}" is checked off' if entry else "the entry is checked off", match.id)
+        why = because(match, survey, "an added entry can be checked off")
+        return [candidate(survey.worth(BASE + 6, mark, match), Click(target=Target.of(mark)), why, "check off an entry", told)]
+    return []
+
+
+def _checks(mark: Mark) -> bool:
+    return (
+        "complete" in mark_concepts(mark) and kind_of(mark) in (Kind.button, Kind.other) and "filter" not in mark_concepts(mark)
+    )
+
+
+def _edit(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[Candidate]:
+    if survey.count("edit an entry"):
+        return []
+    for mark in near:
+        if "edit" in mark_concepts(mark) and kind_of(mark) is Kind.button and not survey.tried(mark):
+            match = survey.match(mark, ("edit",))
+            told = expects("responds", "editing the entry opens", match.id)
+            why = because(match, survey, "an added entry can be edited")
+            return [candidate(survey.worth(BASE + 2, mark, match), Click(target=Target.of(mark)), why, "edit an entry", told)]
+    asked = survey.promise_about("edit entries by double click", frozenset({"feature", "control"}), ("edit",))
+    rows = [
+        mark for mark in near if any(folded(text) in folded(mark.name) for text in added) and kind_of(mark) is not Kind.checkbox
+    ]
+    if asked.id and rows and not survey.tried(rows[0]):
+        told = expects("responds", "a double click opens the entry for editing", asked.id)
+        act = Click(target=Target.of(rows[0]), count=2)
+        return [candidate(survey.worth(BASE, rows[0], asked), act, because(asked, survey, ""), "edit an entry", told)]
+    return []
+
+
+def _delete(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[Candidate]:
+    """Deleting one entry, after it could be checked off; the others stay for the reload at the end."""
+    if survey.count("delete an entry"):
+        return []
+    for mark in near:
+        if "delete" in mark_concepts(mark) and kind_of(mark) in (Kind.button, Kind.link, Kind.other) and not survey.tried(mark):
+            match = survey.match(mark, ("delete",))
+            entry = entry_of(mark, added, survey.now.marks)
+            told = expects("text_disappears", f'"{entry}" goes' if entry else "one entry goes", match.id, text=entry)
+            why = because(match, survey, "an added entry can be deleted")
+            held_back = 0.0 if survey.count("check off an entry") or not _unchecked(survey, near) else 12.0
+            return [
+                candidate(
+                    survey.worth(BASE + 1, mark, match) - held_back, Click(target=Target.of(mark)), why, "delete an entry", told
+                )
+            ]
+    return []
+
+
+def _unchecked(survey: Survey, near: list[Mark]) -> bool:
+    return any(kind_of(mark) is Kind.checkbox and not survey.tried(mark) for mark in near)

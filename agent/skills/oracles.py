@@ -1,0 +1,119 @@
+"""The oracles: what had to hold after a step, and whether it did.
+
+An oracle accuses only on strong premises: the act was delivered, the page does not move by itself, no rule of
+`quiet.py` excuses the silence, and (where a second way of trying exists) two well-formed attempts failed. Otherwise `held` is
+None. What works is told too: that is how a promise of the brief becomes *shown*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from agent.deciders.protocol import Expectation, Step
+from agent.skills.checks import effects, figures, motion, places, texts
+from agent.skills.checks.case import Case, Told
+from tools.browser.actions import parse_action
+from tools.browser.marks import Observation
+from tools.evidence.rows import Acted, Outcome
+
+Oracle = Callable[[Case], Told]
+
+ORACLES: Mapping[str, Oracle] = MappingProxyType(
+    {
+        "responds": effects.responds,
+        "toggles": effects.toggles,
+        "toggles_back": effects.toggles_back,
+        "theme_changes": effects.theme_changes,
+        "dialog_opens": effects.dialog_opens,
+        "dialog_closes": effects.dialog_closes,
+        "value_kept": effects.value_kept,
+        "accepted": effects.accepted,
+        "dropped": effects.dropped,
+        "draws": effects.draws,
+        "hover_shows": effects.hover_shows,
+        "text_appears": texts.text_appears,
+        "text_contains": texts.text_contains,
+        "text_disappears": texts.text_disappears,
+        "filtered": texts.filtered,
+        "mentions": texts.mentions,
+        "validation_shown": texts.validation_shown,
+        "sane": texts.sane,
+        "equals": figures.equals,
+        "number_changes": figures.number_changes,
+        "follows": figures.follows,
+        "score_changes": figures.score_changes,
+        "kept_on_return": effects.kept_on_return,
+        "moves": motion.moves,
+        "ticks": motion.ticks,
+        "still": motion.still,
+        "keyboard_effect": motion.keyboard_effect,
+        "navigates": places.navigates,
+        "returns": places.returns,
+        "persists": places.persists,
+        "scrolls": places.scrolls,
+    }
+)
+"""Every oracle by the name an expectation calls it."""
+
+SILENT_WHEN_UNTOLD = frozenset({"sane", "mentions", "score_changes"})
+"""Checks that run beside other steps and are written down only when they can tell something."""
+
+
+def check(
+    expectation: Expectation,
+    *,
+    before: Observation,
+    after: Observation,
+    acted: Acted,
+    acted_id: str,
+    history: Sequence[Step],
+) -> Outcome | None:
+    """What became of an expectation; None when there is nothing to write down.
+
+    `history` are the steps before this one. An oracle that does not exist gives an outcome that cannot be told, naming it.
+    """
+    oracle = ORACLES.get(expectation.oracle)
+    case = Case(expectation, before, after, acted, acted_id, history, parse_action(dict(acted.action)))
+    told = _without_premises(case) or (
+        oracle(case) if oracle else Told(None, f"there is no oracle called {expectation.oracle!r}", attempts=0)
+    )
+    if expectation.oracle in SILENT_WHEN_UNTOLD and told.held is None:
+        return None
+    mark = case.mark
+    return Outcome(
+        oracle=expectation.oracle,
+        expectation=expectation.text,
+        observed=told.observed,
+        held=told.held,
+        symptom=told.symptom if told.held is False else "",
+        promise=expectation.promise,
+        selector=_place(case),
+        box=mark.box if mark is not None else None,
+        steps=_steps(case, told),
+        attempts=told.attempts,
+    )
+
+
+def _without_premises(case: Case) -> Told | None:
+    """Why nothing at all can be told, if so."""
+    if not case.acted.delivered:
+        return Told(None, f"the act did not reach the page: {case.acted.problem or 'no reason given'}", attempts=0)
+    if not case.acted.after:
+        return Told(None, "the page could not be observed afterwards", attempts=0)
+    return None
+
+
+def _steps(case: Case, told: Told) -> tuple[str, ...]:
+    """The action rows that show it: earlier attempts of a failure, the presses of a sum, the act itself."""
+    if case.expectation.oracle == "equals":
+        skill = f"calculator {case.word('sum')}"
+        return (*(step.acted_id for step in case.history if step.decision.skill == skill), case.acted_id)
+    return (*case.earlier, case.acted_id) if told.held is False else (case.acted_id,)
+
+
+def _place(case: Case) -> str:
+    target = case.target
+    if target is None:
+        return ""
+    return f"{target.frame} >>> {target.selector}" if target.frame else target.selector

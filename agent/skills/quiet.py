@@ -1,0 +1,254 @@
+"""Things that may rightly do nothing a person can see, each rule with its reason: what it excuses is never called dead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import urldefrag
+
+from agent.skills.checks.case import Case
+from agent.skills.controls import (
+    FIELDS,
+    Kind,
+    addressed,
+    beside,
+    external,
+    in_page,
+    is_search,
+    kind_of,
+    semantic,
+    submits_by_type,
+)
+from agent.words import clock_times, concepts, folded, lexicon
+from tools.browser.actions import Click
+from tools.browser.marks import Mark, Observation
+
+_NEEDS_INPUT = frozenset(
+    {
+        "submit",
+        "next",
+        "calculate",
+        "convert",
+        "search",
+        "save",
+        "add",
+        "generate",
+        "answer",
+        "confirm",
+        "comment",
+        "login",
+        "edit",
+    }
+)
+NEAR_PX = 500.0
+"""How far above or below its fields a form's button may stand."""
+_BACKEND = frozenset({"login", "pay"})
+_OUTSIDE = {
+    "copy": "what it copies goes to the clipboard",
+    "download": "downloads are not tested",
+    "upload": "uploads are not tested",
+    "share": "sharing leads to other services",
+    "print": "printing is outside the page",
+    "fullscreen": "full screen depends on the window",
+    "permission": "it needs a permission or a device that is not there",
+    "sound": "its effect can be heard, not seen",
+}
+_EMPTYING = frozenset({"clear", "reset", "undo", "delete", "stop", "pause", "cancel", "restart"})
+_STEPPING = frozenset({"previous", "next"})
+
+
+def excuse(case: Case) -> str:
+    """Why nothing had to happen; empty where something should have. Rules are tried in order."""
+    mark = case.mark
+    if mark is None:
+        return "what was acted on is not among the marks, so nothing is known about it"
+    return next((reason for rule in RULES if (reason := rule(case, mark))), "")
+
+
+def _disabled(_case: Case, mark: Mark) -> str:
+    return "it is disabled or read-only" if mark.disabled or mark.readonly else ""
+
+
+def _looks_only(_case: Case, mark: Mark) -> str:
+    """A pointer cursor or a handler on a plain box may serve something else (closing on an outside click, hover effects)."""
+    return "" if semantic(mark) else "it only looks clickable; the markup does not call it a control"
+
+
+def _outside_page(case: Case, mark: Mark) -> str:
+    if external(mark, case.before.url):
+        return "it leads to another site or program"
+    return next((reason for concept, reason in _OUTSIDE.items() if concept in concepts(mark.name)), "")
+
+
+def _backend(_case: Case, mark: Mark) -> str:
+    found = concepts(mark.name) & _BACKEND
+    return "log-in and payment need a back end, which is not tested" if found else ""
+
+
+def _here_already(case: Case, mark: Mark) -> str:
+    """The link to the page shown, to its top while at the top, or to a part that is in view."""
+    if kind_of(mark) is not Kind.link or not mark.href or not in_page(mark, case.before.url):
+        return ""
+    fragment = urldefrag(mark.href).fragment
+    if not addressed(mark, case.before.url):
+        return ""
+    if not fragment or fragment == urldefrag(case.before.url).fragment:
+        return "it leads to the page that is shown already"
+    short = case.before.page_size[1] <= case.before.viewport[1] + 40
+    return "the part it points to may be in view already" if short else ""
+
+
+def _current(case: Case, mark: Mark) -> str:
+    """The tab, filter or menu entry that is active already: the first of its row, then the last that was chosen."""
+    kind = kind_of(mark)
+    if mark.checked and kind is not Kind.checkbox:
+        return "it is selected already"
+    siblings = beside(mark, case.before.marks)
+    if kind not in (Kind.tab, Kind.button, Kind.option, Kind.link) or len(siblings) < 2:
+        return ""
+    chosen = [step for step in case.history if step.acted.delivered and _aimed_at(step.decision.action, siblings)]
+    if not chosen and siblings[0].id == mark.id and (kind is not Kind.button or "filter" in concepts(mark.name)):
+        return "it may be the active one of its row"
+    worked = [step for step in chosen if step.acted.changes.dom or step.acted.changes.text]
+    last = worked[-1].decision.action if worked else None
+    same = isinstance(last, Click) and (last.target.signature, last.target.selector) == (mark.signature, mark.selector)
+    return "it was chosen before, and may be the active one" if same else ""
+
+
+def _aimed_at(action: object, marks: list[Mark]) -> bool:
+    return isinstance(action, Click) and any(
+        mark.signature == action.target.signature and mark.selector == action.target.selector for mark in marks
+    )
+
+
+def _needs_input(case: Case, mark: Mark) -> str:
+    """A button that takes values while a field near by is empty, or while nothing was chosen."""
+    beside_field = kind_of(mark) is Kind.button and any(_adjoins(mark, other) for other in case.before.marks)
+    if not concepts(mark.name) & _NEEDS_INPUT and not submits_by_type(mark) and not beside_field:
+        return ""
+    fields = [other for other in case.before.marks if kind_of(other) in FIELDS and not other.readonly]
+    empty = [other for other in fields if not other.value and _near(other, mark)]
+    if empty:
+        return f'the field "{empty[0].name or empty[0].placeholder}" is empty, so there may be nothing to take'
+    choices = [other for other in case.before.marks if kind_of(other) in (Kind.radio, Kind.option, Kind.checkbox)]
+    if choices and not any(other.checked for other in choices) and concepts(mark.name) & {"next", "answer", "submit", "confirm"}:
+        return "nothing was chosen, so there may be nothing to take"
+    return ""
+
+
+def _adjoins(button: Mark, field: Mark) -> bool:
+    """Whether a button stands right after a text field, as the icon of a search line does."""
+    if kind_of(field) not in (Kind.text, Kind.number) or field.frame != button.frame:
+        return False
+    gap = button.box.x - (field.box.x + field.box.width)
+    return -button.box.width - 8 <= gap <= 24 and abs(button.box.centre[1] - field.box.centre[1]) < 16
+
+
+def _near(one: Mark, other: Mark) -> bool:
+    return one.frame == other.frame and abs(one.box.centre[1] - other.box.centre[1]) < NEAR_PX
+
+
+def _empty_search(case: Case, mark: Mark) -> str:
+    if "search" not in concepts(mark.name):
+        return ""
+    return "" if any(is_search(other) and other.value for other in case.before.marks) else "nothing to search for was typed"
+
+
+def _nothing_to_undo(case: Case, mark: Mark) -> str:
+    """Clearing, resetting, undoing or stopping where nothing was done, entered or started since the page was loaded."""
+    found = concepts(mark.name) & _EMPTYING
+    if not found:
+        return ""
+    if found & {"pause", "stop"} and not (case.moved_before or clock_times(case.before.text)):
+        return "nothing runs that could be paused or stopped"
+    if any(other.value and kind_of(other) in (Kind.text, Kind.number) for other in case.before.marks):
+        return ""
+    done = any(step.acted.delivered and (step.acted.changes.dom or step.acted.changes.text) for step in case.history)
+    return "" if done else "there may be nothing to clear, reset or take back"
+
+
+def _at_the_end(case: Case, mark: Mark) -> str:
+    """A step back from the first slide or page, a step on after it has worked before (so the last may be reached)."""
+    found = concepts(mark.name) & _STEPPING
+    if not found:
+        return ""
+    moved = [step for step in case.history if step.acted.delivered and (step.acted.changes.dom or step.acted.changes.text)]
+    names = [concepts(target.name) for step in moved if (target := getattr(step.decision.action, "target", None)) is not None]
+    forward = any("next" in name for name in names)
+    return "there may be nothing further in that direction" if forward == ("next" in found) else ""
+
+
+def _running_already(case: Case, mark: Mark) -> str:
+    return "it may be running already" if "start" in concepts(mark.name) and case.moved_before else ""
+
+
+def _chance(_case: Case, mark: Mark) -> str:
+    return "chance may give the same again" if "generate" in concepts(mark.name) else ""
+
+
+def _sorted_already(_case: Case, mark: Mark) -> str:
+    return "the order may be this one already" if "sort" in concepts(mark.name) else ""
+
+
+def _saves_silently(_case: Case, mark: Mark) -> str:
+    return "saving may show nothing" if concepts(mark.name) & {"save", "refresh", "like"} else ""
+
+
+def _calculator_key(case: Case, mark: Mark) -> str:
+    """A zero after a zero, clearing what is clear, an operator without a number."""
+    keys = lexicon().calculator
+    if sum(1 for other in case.before.marks if folded(other.name).isdigit()) < 8:
+        return ""
+    name = folded(mark.name)
+    return (
+        "a calculator's key may change nothing in this state"
+        if name in ("0", "00", ".", "%", "+/-", "±", "⌫", "del") or name in keys
+        else ""
+    )
+
+
+def _board_cell(case: Case, mark: Mark) -> str:
+    """A cell of a board may be taken, out of turn or empty; the board as a whole is judged by several cells."""
+    if not mark.group or "key" in case.expectation.params:
+        return ""
+    cells = [other for other in case.before.marks if other.group == mark.group]
+    return "a cell of a board may be out of play" if len(cells) >= 9 and len(mark.name) <= 2 else ""
+
+
+def _link_to_nowhere_known(case: Case, mark: Mark) -> str:
+    """Footers and social icons are commonly left open in a sample page that nobody asked to link anywhere."""
+    if kind_of(mark) is not Kind.link or addressed(mark, case.before.url):
+        return ""
+    low = folded(mark.context)
+    return "a footer's link in a sample page" if "footer" in low or "contentinfo" in low or _at_foot(case.before, mark) else ""
+
+
+def _at_foot(page: Observation, mark: Mark) -> bool:
+    bottom = mark.box.y + page.scroll[1] + mark.box.height
+    return page.page_size[1] > 2 * page.viewport[1] and bottom > page.page_size[1] - 400
+
+
+def _media(_case: Case, mark: Mark) -> str:
+    return "its effect can be heard, not seen" if kind_of(mark) is Kind.media else ""
+
+
+RULES: tuple[Callable[[Case, Mark], str], ...] = (
+    _disabled,
+    _looks_only,
+    _outside_page,
+    _backend,
+    _here_already,
+    _current,
+    _empty_search,
+    _needs_input,
+    _nothing_to_undo,
+    _at_the_end,
+    _running_already,
+    _chance,
+    _sorted_already,
+    _saves_silently,
+    _calculator_key,
+    _board_cell,
+    _link_to_nowhere_known,
+    _media,
+)
+"""Every rule, in the order they are tried."""

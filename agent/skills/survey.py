@@ -1,0 +1,296 @@
+"""What the skills read off a view, worked out once a decision: what was tried, what is new, what the brief asks of each mark."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from agent.conduct import eventless_run, repeats
+from agent.deciders.protocol import Decision, Expectation, Step, View
+from agent.planning import word_weights
+from agent.words import concepts, folded, keywords
+from tools.browser.actions import Action, Target
+from tools.browser.marks import Mark, Observation
+
+NEW_BONUS = 20.0
+CENTRAL_BONUS = 24.0
+OTHER_BONUS = 12.0
+HINT_BONUS = 40.0
+THRESHOLD = 0.6
+"""A mark answers a promise from this relevance on: one word of its own that no other promise has, or several shared ones."""
+
+_SOURCES = ((1.0, 9.0), (0.65, 1.3), (1 / 3, 0.3))
+"""Weight of a word, and most that all words together count: of the mark's name, of the intention, of the mark's context."""
+
+GENERAL = frozenset({"feature", "control"})
+"""Aspects that an ordinary control may answer; the others belong to the skills that can show them."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One thing that could be done next; the highest priority is. 100 and more: repairs; 0: last resort."""
+
+    priority: float
+    decision: Decision
+
+
+@dataclass(frozen=True)
+class Match:
+    """The promise a mark answers best (`id` empty if none) and what that adds to its priority."""
+
+    id: str = ""
+    bonus: float = 0.0
+
+
+@dataclass(frozen=True)
+class Survey:
+    """A view, and what follows from it. Every property is computed at most once."""
+
+    view: View
+    seed: int = 0
+    _matches: dict[tuple[str, frozenset[str], frozenset[str]], Match] = field(default_factory=dict)
+
+    @property
+    def now(self) -> Observation:
+        """What is seen now."""
+        return self.view.now
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Steps done so far."""
+        return self.view.steps
+
+    @property
+    def last(self) -> Step | None:
+        """The step before this decision."""
+        return self.view.steps[-1] if self.view.steps else None
+
+    @cached_property
+    def usable(self) -> tuple[Mark, ...]:
+        """Marks a person could act on now: neither disabled nor covered, and not twice found unreachable."""
+        return tuple(mark for mark in self.now.marks if not mark.disabled and not mark.covered and self.missed(mark) < 2)
+
+    @cached_property
+    def _signatures(self) -> Counter[str]:
+        return Counter(mark.signature for mark in self.now.marks)
+
+    @cached_property
+    def _by_signature(self) -> dict[str, list[Step]]:
+        found: dict[str, list[Step]] = {}
+        for step in self.steps:
+            target = target_of(step)
+            if target is not None:
+                found.setdefault(target.signature or target.selector, []).append(step)
+        return found
+
+    def acts_on(self, mark: Mark) -> list[Step]:
+        """Steps aimed at this mark, delivered or not. Marks that share a signature are told apart by their selector."""
+        steps = self._by_signature.get(mark.signature, [])
+        if self._signatures[mark.signature] <= 1:
+            return steps
+        return [step for step in steps if _same_place(target_of(step), mark)]
+
+    def tried(self, mark: Mark) -> list[Step]:
+        """Delivered steps aimed at this mark."""
+        return [step for step in self.acts_on(mark) if step.acted.delivered]
+
+    def missed(self, mark: Mark) -> int:
+        """How often an act aimed at this mark did not reach it."""
+        return sum(1 for step in self.acts_on(mark) if not step.acted.delivered)
+
+    def untried(self, marks: Iterable[Mark] | None = None) -> list[Mark]:
+        """Usable marks no act was delivered to yet, in reading order."""
+        return [mark for mark in (self.usable if marks is None else marks) if not self.tried(mark)]
+
+    @cached_property
+    def _first_seen(self) -> dict[str, list[int]]:
+        """Per signature: index of the first observation that held one, two, three … such marks."""
+        seen: dict[str, list[int]] = {}
+        for index, observation in enumerate(self.view.past):
+            for signature, count in Counter(mark.signature for mark in observation.marks).items():
+                births = seen.setdefault(signature, [])
+                births.extend([index] * (count - len(births)))
+        return seen
+
+    @cached_property
+    def _births(self) -> dict[str, int]:
+        births: dict[str, int] = {}
+        ordinal: Counter[str] = Counter()
+        for mark in self.now.marks:
+            known = self._first_seen.get(mark.signature, [])
+            place = ordinal[mark.signature]
+            births[mark.id] = known[place] if place < len(known) else len(self.view.past)
+            ordinal[mark.signature] += 1
+        return births
+
+    def age(self, mark: Mark) -> int | None:
+        """Steps since an action brought this mark up (0: the last one did); None when it was there from the start."""
+        born = self._births.get(mark.id, 0)
+        return None if born == 0 else len(self.view.past) - born
+
+    def novelty(self, mark: Mark) -> float:
+        """Bonus for what an action revealed: depth before breadth, wearing off over six steps."""
+        age = self.age(mark)
+        return 0.0 if age is None else max(NEW_BONUS - 3.0 * age, 4.0)
+
+    @cached_property
+    def _index(self) -> dict[str, list[tuple[int, float]]]:
+        """Keyword → (place of a promise, weight)."""
+        weights = word_weights(self.view.plan.promises)
+        index: dict[str, list[tuple[int, float]]] = {}
+        for place, promise in enumerate(self.view.plan.promises):
+            for word in set(promise.keywords):
+                index.setdefault(word, []).append((place, weights[word]))
+        return index
+
+    def match(self, mark: Mark, extra: Iterable[str] = (), aspects: frozenset[str] = GENERAL) -> Match:
+        """The promise this mark answers best, with `extra` concepts of what is to be done with it."""
+        key = (mark.id, frozenset(extra), aspects)
+        if key not in self._matches:
+            own = set(keywords(f"{mark.name} {mark.placeholder}")) | {f"@{concept}" for concept in mark_concepts(mark)}
+            meant = {f"@{concept}" for concept in key[1]} - own
+            around = set(keywords(mark.context)) | {f"@{concept}" for concept in concepts(mark.context)}
+            self._matches[key] = self._best((own, meant, around - own - meant), aspects)
+        return self._matches[key]
+
+    def promise_about(self, words: str, aspects: frozenset[str], extra: Iterable[str] = ()) -> Match:
+        """The promise that a text (and concepts) answers best."""
+        own = set(keywords(words)) | {f"@{concept}" for concept in concepts(words) | frozenset(extra)}
+        return self._best((own,), aspects)
+
+    def promise_of(self, *aspects: str) -> Match:
+        """The first promise of one of these aspects."""
+        for promise in self.view.plan.promises:
+            if promise.aspect in aspects:
+                return Match(promise.id, self._bonus(promise.id, central=promise.central))
+        return Match()
+
+    def _best(self, sources: tuple[set[str], ...], aspects: frozenset[str]) -> Match:
+        """The promise with the best score over words of its own, of what is meant to be done, and of what is around it."""
+        scores: dict[int, float] = {}
+        for words, (share, most) in zip(sources, _SOURCES, strict=False):
+            found: dict[int, float] = {}
+            for word in words:
+                for place, weight in self._index.get(word, ()):
+                    found[place] = min(found.get(place, 0.0) + weight * share, most)
+            for place, score in found.items():
+                scores[place] = scores.get(place, 0.0) + score
+        promises = self.view.plan.promises
+        fitting = [(score, -place) for place, score in scores.items() if promises[place].aspect in aspects]
+        score, place = max(fitting, default=(0.0, 0))
+        if score < THRESHOLD:
+            return Match()
+        promise = promises[-place]
+        return Match(promise.id, self._bonus(promise.id, central=promise.central) + min(score, 3.0))
+
+    def _bonus(self, promise: str, *, central: bool) -> float:
+        bonus = CENTRAL_BONUS if central else OTHER_BONUS
+        return bonus / 3 if promise in self.settled else bonus
+
+    @cached_property
+    def settled(self) -> frozenset[str]:
+        """Promises that an oracle has already shown or found broken."""
+        told = (outcome for step in self.steps for outcome in step.outcomes if outcome.held is not None)
+        return frozenset(outcome.promise for outcome in told if outcome.promise)
+
+    def worth(self, base: float, mark: Mark, match: Match | None = None) -> float:
+        """Priority of acting on a mark: its kind's base, what the brief asks, how new it is, what a person hinted."""
+        found = self.match(mark) if match is None else match
+        return base + found.bonus + self.novelty(mark) + self._hint(mark) - 0.01 * self.place(mark)
+
+    def place(self, mark: Mark) -> int:
+        """Place in reading order, from 0."""
+        return self._places.get(mark.id, 0)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {mark.id: place for place, mark in enumerate(self.now.marks)}
+
+    def _hint(self, mark: Mark) -> float:
+        if not self.view.hints:
+            return 0.0
+        wanted = set(keywords(" ".join(self.view.hints)))
+        return HINT_BONUS if wanted & set(keywords(f"{mark.name} {mark.placeholder}")) and not self.tried(mark) else 0.0
+
+    @cached_property
+    def domain(self) -> str:
+        """What kind of app the brief names."""
+        return self.view.plan.domain
+
+    @cached_property
+    def layered(self) -> bool:
+        """Something lies over most of the page: a dialog, a drawer."""
+        shown = [mark for mark in self.now.marks if mark.in_view]
+        covered = sum(1 for mark in shown if mark.covered)
+        return covered >= 2 and covered >= len(shown) / 2
+
+    @cached_property
+    def stagnation(self) -> int:
+        """How many delivered actions in a row changed nothing."""
+        return eventless_run(self.steps)
+
+    def repeats(self, action: Action) -> int:
+        """How often the same act was done on the same state of the page."""
+        return repeats(self.view, action)
+
+    def count(self, skill: str) -> int:
+        """Delivered steps of a skill."""
+        return sum(1 for step in self.steps if step.decision.skill == skill and step.acted.delivered)
+
+    def since(self, skill: str) -> int | None:
+        """How many steps ago a skill was last delivered (1: the last step); None if never."""
+        for back, step in enumerate(reversed(self.steps), start=1):
+            if step.decision.skill == skill and step.acted.delivered:
+                return back
+        return None
+
+    def observation(self, row_id: str) -> Observation | None:
+        """A past observation by its id, as far as it is known."""
+        return next((seen for seen in self.view.past if seen.id == row_id), None)
+
+    @cached_property
+    def pool(self) -> str:
+        """Everything readable now, folded: visible text, names and values of marks."""
+        return readable(self.now)
+
+
+def target_of(step: Step) -> Target | None:
+    """What a step was aimed at, if at something."""
+    action = step.decision.action
+    return getattr(action, "target", None)
+
+
+def _same_place(target: Target | None, mark: Mark) -> bool:
+    return target is not None and target.selector == mark.selector and target.frame == mark.frame
+
+
+def mark_concepts(mark: Mark) -> frozenset[str]:
+    """Concepts a mark's name (or, without one, its placeholder) stands for."""
+    return concepts(mark.name or mark.placeholder)
+
+
+def readable(observation: Observation, without: str = "") -> str:
+    """Visible text, names and values of marks (but of the one called `without`), folded into one line."""
+    values = (f"{mark.name} {mark.value}" for mark in observation.marks if mark.signature != without)
+    return folded(f"{observation.text} {' '.join(values)}")
+
+
+def expects(oracle: str, text: str, promise: str = "", /, **params: str | float | bool) -> Expectation:
+    """An expectation; `params` are the oracle's arguments."""
+    return Expectation(oracle=oracle, text=text, params=params, promise=promise)
+
+
+def candidate(
+    priority: float, action: Action, why: str, skill: str, *expectations: Expectation, checked: bool = True
+) -> Candidate:
+    """A candidate whose step also watches for values spilled onto the page (`checked`)."""
+    told = (*expectations, expects("sane", "no raw value is spilled onto the page")) if checked else expectations
+    return Candidate(priority, Decision(action=action, why=why, skill=skill, expectations=told))
+
+
+def because(match: Match, survey: Survey, otherwise: str) -> str:
+    """Why a mark is tried: the promise it answers, in the brief's words, or another reason."""
+    promise = next((promise for promise in survey.view.plan.promises if promise.id == match.id), None)
+    return f'the brief asks: "{promise.text[:80]}"' if promise else otherwise

@@ -1,0 +1,75 @@
+"""Timers and stopwatches: start, watch the time run, pause, watch it stand, reset."""
+
+from __future__ import annotations
+
+from agent.skills.controls import Kind, kind_of
+from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts
+from agent.words import clock_times
+from tools.browser.actions import Click, Target, Wait
+from tools.browser.marks import Mark
+
+START, WATCH, PAUSE, RESET = 70.0, 95.0, 66.0, 56.0
+WATCH_MS = 2200.0
+"""Longer than two ticks of a clock that shows seconds."""
+
+
+def propose(survey: Survey) -> list[Candidate]:
+    """The next step of start → watch → pause → watch → reset, where the page shows a time or the brief names a timer."""
+    if survey.domain != "timer" and not (clock_times(survey.now.text) and _button(survey, "start", untried=False)):
+        return []
+    watch = _watch(survey)
+    if watch is not None:
+        return [watch]
+    return [*_press(survey, "start", START), *_press(survey, "pause", PAUSE), *_press(survey, "reset", RESET)]
+
+
+def _button(survey: Survey, concept: str, *, untried: bool) -> Mark | None:
+    also = {"pause": {"pause", "stop"}, "reset": {"reset", "clear"}}.get(concept, {concept})
+    for mark in survey.usable:
+        if mark_concepts(mark) & also and kind_of(mark) is Kind.button and (not untried or not survey.tried(mark)):
+            return mark
+    return None
+
+
+def _press(survey: Survey, concept: str, base: float) -> list[Candidate]:
+    skill = f"{concept} a timer"
+    running = survey.count("start a timer") > 0
+    if (
+        survey.count(skill)
+        or (concept != "start" and not running)
+        or (concept == "reset" and not survey.count("pause a timer") and _button(survey, "pause", untried=False))
+    ):
+        return []
+    mark = _button(survey, concept, untried=concept != "reset")
+    if mark is None:
+        return []
+    match = survey.match(mark, (concept, "timer"))
+    told = () if concept == "pause" else (expects("responds", f'"{mark.name}" has an effect', match.id),)
+    why = because(
+        match, survey, f"a timer can be {'paused' if concept == 'pause' else 'started' if concept == 'start' else 'reset'}"
+    )
+    return [candidate(survey.worth(base, mark, match), Click(target=Target.of(mark)), why, skill, *told)]
+
+
+def _watch(survey: Survey) -> Candidate | None:
+    """After a start: does the time run? After a pause: does it stand? A second watch when the first could not tell."""
+    last = survey.last
+    if last is None or not last.acted.delivered:
+        return None
+    phases = {"start a timer": ("ticks", "watch a running timer"), "pause a timer": ("still", "watch a paused timer")}
+    oracle, skill = phases.get(last.decision.skill, ("", ""))
+    if not oracle:
+        again = next(((name, watch) for name, watch in phases.values() if watch == last.decision.skill), None)
+        open_still = again is not None and any(
+            told.oracle == again[0] and told.held is None and told.attempts > 0 for told in last.outcomes
+        )
+        if not open_still or again is None or survey.count(again[1]) >= 2:
+            return None
+        oracle, skill = again
+    wanted = "timer start" if oracle == "ticks" else "pause stop"
+    match = survey.promise_about(
+        wanted, frozenset({"feature", "control", "motion"}), ("timer", "start" if oracle == "ticks" else "pause")
+    )
+    text = "the time runs" if oracle == "ticks" else "the paused time stands still"
+    told = expects(oracle, text, match.id, key=skill)
+    return candidate(WATCH, Wait(ms=WATCH_MS), f"whether {text}", skill, told)

@@ -1,0 +1,199 @@
+"""Plausible values for a field, read off its label, type and bounds, in the page's language. Nothing extreme."""
+
+from __future__ import annotations
+
+from math import floor
+
+from agent.skills.controls import Kind, is_search, kind_of, label_of
+from agent.words import folded, language_of, lexicon, says
+from tools.browser.marks import Mark, Observation
+
+DATES = {
+    "date": "2030-06-15",
+    "time": "09:30",
+    "datetime-local": "2030-06-15T09:30",
+    "month": "2030-06",
+    "week": "2030-W24",
+}
+BIRTHDAY = "1990-05-17"
+COLOUR = "#2a7f62"
+OTHER_COLOUR = "#c2452d"
+_LONG = frozenset({"message"})
+
+
+def value_for(mark: Mark, page: Observation, *, turn: int = 0, task_like: bool = False) -> str:
+    """What to type into or set a field to; `turn` 1, 2 … gives another value each. Empty where nothing fits.
+
+    `task_like` is for the input line of a list whose label says nothing.
+    """
+    kind = kind_of(mark)
+    if kind is Kind.number or mark.input_type == "number":
+        return number_for(mark, turn)
+    if kind is Kind.date:
+        return _date_for(mark, page)
+    if kind is Kind.colour:
+        return COLOUR if folded(mark.value) != COLOUR else OTHER_COLOUR
+    if kind is Kind.select:
+        return option_for(mark)
+    if is_search(mark):
+        return search_word(page, mark)
+    return _cut(_text_for(mark, page, turn, task_like=task_like), mark)
+
+
+def field_kind(mark: Mark) -> str:
+    """What kind of text a field wants: by its type, else by its label; `text` when neither tells."""
+    by_type = {"email": "email", "password": "password", "tel": "phone", "url": "url"}.get(mark.input_type)
+    if by_type:
+        return by_type
+    label = label_of(mark)
+    found = next((entry.kind for entry in lexicon().fields if entry.words.within(label)), None)
+    return found or ("message" if mark.tag == "textarea" or "contenteditable" in mark.evidence else "text")
+
+
+def _text_for(mark: Mark, page: Observation, turn: int, *, task_like: bool) -> str:
+    language = language_of("", f"{label_of(mark)} {page.text[:600]}")
+    kind = field_kind(mark)
+    if kind == "text" and task_like:
+        kind = "task"
+    values = _values(kind, language) or lexicon().plain[language]["text"]
+    if kind in _LONG and mark.tag == "textarea" and says("markdown", label_of(mark)):
+        values = lexicon().plain[language]["markdown"]
+    return values[turn % len(values)]
+
+
+def _values(kind: str, language: str) -> tuple[str, ...]:
+    entries = [entry for entry in lexicon().fields if entry.kind == kind]
+    best = next((entry for entry in entries if entry.language == language), entries[0] if entries else None)
+    return best.values if best else ()
+
+
+def _cut(text: str, mark: Mark) -> str:
+    """Shorten to what a digits-only pattern allows; longer limits are left to the page."""
+    digits = mark.pattern.strip("^$")
+    if digits.startswith(("[0-9]{", "\\d{")) and not text.isdigit():
+        size = int("".join(sign for sign in digits.split("{")[1].split("}")[0].split(",")[0] if sign.isdigit()) or "4")
+        return "4213579864"[:size]
+    return text
+
+
+def number_for(mark: Mark, turn: int = 0) -> str:
+    """A number in the field's bounds and on its step, by its label where that tells; another one for another turn."""
+    low, high, step = _float(mark.minimum), _float(mark.maximum), _float(mark.step)
+    wanted = _labelled_number(mark, turn)
+    if wanted is None:
+        wanted = float(lexicon().plain["en"]["number"][turn % 2])
+    if low is not None and wanted < low:
+        wanted = low if high is None else low + (high - low) * (0.6 if turn % 2 == 0 else 0.3)
+    if high is not None and wanted > high:
+        wanted = high if low is None else low + (high - low) * (0.6 if turn % 2 == 0 else 0.3)
+    if step:
+        base = low or 0.0
+        wanted = base + floor((wanted - base) / step + 1e-9) * step
+    text = _plain(wanted)
+    return text if text != mark.value.strip() else _plain(_neighbour(wanted, low, high, step or 1.0))
+
+
+def _labelled_number(mark: Mark, turn: int) -> float | None:
+    """The number a label asks for: of the first kind of field that its words name and that takes numbers."""
+    for entry in lexicon().fields:
+        value = _float(entry.values[turn % len(entry.values)]) if entry.values else None
+        if value is not None and entry.words.within(label_of(mark)):
+            return value
+    return None
+
+
+def _neighbour(value: float, low: float | None, high: float | None, step: float) -> float:
+    if high is None or value + step <= high:
+        return value + step
+    return value - step if low is None or value - step >= low else value
+
+
+def range_value(mark: Mark, *, high: bool) -> str:
+    """A slider's value near its largest (`high`) or smallest, on its step; not the one it has."""
+    low_end = _float(mark.minimum) if _float(mark.minimum) is not None else 0.0
+    high_end = _float(mark.maximum) if _float(mark.maximum) is not None else 100.0
+    low_end, high_end = low_end or 0.0, high_end if high_end is not None else 100.0
+    step = _float(mark.step) or (1.0 if high_end - low_end > 2 else (high_end - low_end) / 100 or 1.0)
+    share = 0.9 if high else 0.1
+    steps = round((high_end - low_end) * share / step)
+    value = min(low_end + steps * step, high_end)
+    if _plain(value) == mark.value.strip():
+        value = value - step if high else value + step
+    return _plain(value)
+
+
+def option_for(mark: Mark) -> str:
+    """An option of a select other than the one chosen, and not the empty first one; empty if there is none."""
+    others = [option for option in mark.options if option.strip() and option != mark.value]
+    return others[len(others) // 2] if others else ""
+
+
+def search_word(page: Observation, field: Mark) -> str:
+    """A word to search for that is on the page: of one of several repeated things, and not of all of them.
+
+    Repeated things are marks of one group; without such, a line of the visible text that is no control's name. Empty when
+    the page shows nothing to look for.
+    """
+    groups: dict[str, list[str]] = {}
+    for mark in page.marks:
+        if mark.group and mark.name and mark.signature != field.signature:
+            groups.setdefault(mark.group, []).append(mark.name)
+    for names in sorted(groups.values(), key=len, reverse=True):
+        if len(set(names)) >= 3:
+            word = _telling_word(names)
+            if word:
+                return word
+    controls = {_bare(mark.name) for mark in page.marks}
+    lines = [line.strip() for line in page.text.splitlines()]
+    plain = [line for line in _after(lines, field) if 3 <= len(line) <= 60 and _bare(line) not in controls and "©" not in line]
+    return _telling_word(plain) if len(plain) >= 3 else ""
+
+
+def _bare(text: str) -> str:
+    """Letters and figures only: icon fonts put signs of their own into names."""
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
+
+
+def _after(lines: list[str], field: Mark) -> list[str]:
+    """Lines after the search field's own label, where what it searches mostly stands; all but the first without a label."""
+    label = _bare(field.name or field.placeholder)
+    place = next((index for index, line in enumerate(lines) if label and _bare(line).startswith(label)), 0)
+    rest = lines[place + 1 :]
+    return rest if len(rest) >= 3 else lines[1:]
+
+
+def _telling_word(names: list[str]) -> str:
+    """A word of at least four letters (two signs without spaces) that few of the names hold."""
+    for name in names[1:] + names[:1]:
+        words = [word.strip(".,:;!?()") for word in name.split()]
+        for word in sorted(words, key=len, reverse=True):
+            if not word.isalpha():
+                continue
+            long_enough = len(word) >= (4 if word.isascii() else 2)
+            share = sum(1 for other in names if word.casefold() in other.casefold())
+            if long_enough and 0 < share <= max(1, len(names) // 3):
+                return word[:6] if not word.isascii() else word
+    return ""
+
+
+def _date_for(mark: Mark, page: Observation) -> str:
+    del page
+    if mark.input_type == "date" and field_kind(mark) == "birthday":
+        return BIRTHDAY
+    value = DATES.get(mark.input_type, DATES["date"])
+    if mark.minimum and value < mark.minimum:
+        return mark.minimum
+    if mark.maximum and value > mark.maximum:
+        return mark.maximum
+    return value
+
+
+def _float(text: str) -> float | None:
+    try:
+        return float(text.replace(",", "").split()[0]) if text.strip() else None
+    except ValueError:
+        return None
+
+
+def _plain(value: float) -> str:
+    return f"{value:.6f}".rstrip("0").rstrip(".")

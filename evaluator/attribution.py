@@ -1,0 +1,203 @@
+"""From a defect to a failure: category, severity, blame, place, moment, steps, cause and evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from evaluator.cause import Causes
+from evaluator.defects import ROOT_CAUSES, Defect, Gravity
+from evaluator.naming import clean, path_of
+from evaluator.reading import Reading
+from evaluator.roots import console_rows
+from evaluator.rubric import Rubric
+from evaluator.signals import Aside, Signal
+from evaluator.steps import route
+from evaluator.taxonomy import Blame, Category, Scale, scale_of
+from evaluator.verdict import Cause, Claim, Failure, Place
+from tools.evidence.rows import ConsoleMessage, PageError, Row
+
+EVIDENCE_AT_MOST = 60
+"""Ids that one failure cites; a defect that shows more often says how often."""
+LISTED_AT_MOST = 5
+INTERACTIVE = frozenset(
+    {
+        Category.dead_control,
+        Category.input_ignored,
+        Category.state_not_updated,
+        Category.wrong_result,
+        Category.broken_navigation,
+        Category.validation_missing,
+        Category.persistence_lost,
+        Category.animation_frozen,
+        Category.audio_missing,
+        Category.crash_or_hang,
+        Category.missing_feature,
+    }
+)
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """Attributes defects to the app."""
+
+    reading: Reading
+    causes: Causes
+    rubric: Rubric
+    gravity: Gravity
+    worked: frozenset[tuple[str, str]]
+    """Pairs of oracle and subject that were also seen to hold."""
+
+    def decide(self, defect: Defect) -> Failure | Aside:
+        """A failure, or what is told instead when the evidence does not suffice."""
+        if all(one.meaning.strength == "suspicion" and not one.anchor for one in defect.signals):
+            return self._open(defect, "suspected from the page alone; what was tried there could not be told")
+        needed = max(one.meaning.attempts for one in defect.visible) if defect.visible else 1
+        sure = defect.root.symptom in ROOT_CAUSES or any(one.meaning.attempts == 1 for one in defect.visible)
+        if not sure and defect.attempts < needed:
+            return self._open(defect, f"seen in {defect.attempts} well-formed attempt, {needed} are needed")
+        return self._failure(defect)
+
+    def _open(self, defect: Defect, reason: str) -> Aside:
+        evidence = tuple(row.id for row in self._rows(defect))
+        claim = Claim(text=f"{defect.root.title}: {defect.root.observed}", reason=reason, evidence=evidence)
+        down = self.gravity.points(defect) * self.rubric.doubt.unproved_share
+        return Aside(claim, counted=True, scale=scale_of(defect.category), down=down)
+
+    def _failure(self, defect: Defect) -> Failure:
+        face, root = defect.face, defect.root
+        points = self.gravity.points(defect)
+        chain = route(self.reading, face)
+        promise = next((one.promise.id for one in (face, *defect.signals) if one.promise is not None), "")
+        return Failure(
+            id=f"f-{defect.identity[:6]}",
+            category=defect.category,
+            severity=self.rubric.severity_of(points),
+            scale=scale_of(defect.category),
+            blame=Blame.app,
+            title=self._title(defect),
+            expected=face.expected or root.expected,
+            observed=self._observed(defect),
+            origin=_origin(defect),
+            place=Place(
+                selector=face.selector,
+                box=face.box,
+                viewport=face.viewport,
+                url=self.reading.url_at(face.row),
+                app_ms=face.moment,
+                video_s=self.reading.video_s(face.row, face.moment),
+            ),
+            steps=tuple(clean(act.body.description) for act in chain),
+            step_ids=tuple(act.row.id for act in chain),
+            cause=self._cause(defect),
+            evidence=tuple(row.id for row in self._rows(defect)),
+            confidence=self._confidence(defect),
+            promise=promise,
+            occurrences=defect.occurrences,
+            points=points,
+        )
+
+    def _title(self, defect: Defect) -> str:
+        title = defect.root.title
+        if defect.root.symptom in ROOT_CAUSES and defect.tried > 1:
+            return clean(f"{title} – {defect.tried} things do not work because of it")
+        if defect.occurrences > 1:
+            return clean(f"{clean(title, 140)} (×{defect.occurrences})")
+        return title
+
+    def _observed(self, defect: Defect) -> str:
+        """What was seen, the symptoms of a cause listed."""
+        if defect.root.symptom not in ROOT_CAUSES:
+            return clean(defect.root.observed, 400)
+        seen = list(dict.fromkeys(f"{one.title}" for one in defect.visible))
+        rest = f", and {len(seen) - LISTED_AT_MOST} more" if len(seen) > LISTED_AT_MOST else ""
+        return clean(f"{defect.root.observed}. Through it: {'; '.join(seen[:LISTED_AT_MOST])}{rest}", 600)
+
+    def _rows(self, defect: Defect) -> list[Row]:
+        """The rows it rests on in the order of the ledger: those that name and show it first when there are too many."""
+        rows: dict[str, Row] = {}
+        for signal in (defect.root, defect.face, *defect.signals):
+            for row in (signal.row, *signal.more):
+                rows.setdefault(row.id, row)
+        finals = {one.final.number for one in defect.signals if one.final is not None}
+        for logged in console_rows(self.reading, finals).values():
+            for row in logged[:3]:
+                rows.setdefault(row.id, row)
+        return sorted(list(rows.values())[:EVIDENCE_AT_MOST], key=lambda row: self.reading.index(row.id))
+
+    def _confidence(self, defect: Defect) -> float:
+        figures = self.rubric.confidence
+        if defect.category in {Category.crash_or_hang, Category.runtime_error}:
+            return figures.event
+        face = defect.face
+        if (face.oracle, face.subject) in self.worked:
+            return figures.mixed
+        if face.acts or face.oracle:
+            return figures.repeated if defect.attempts > 1 else figures.outcome
+        return figures.weak if face.meaning.strength == "weak" else figures.static
+
+    def _cause(self, defect: Defect) -> Cause:
+        root, face = defect.root, defect.face
+        if isinstance(root.row.body, PageError):
+            return self.causes.of_error(root.row.body)
+        if root.symptom == "event.script_missing":
+            return self.causes.of_text([root.observed.partition(" ")[0].rpartition("/")[2]])
+        if root.symptom in {"event.site_absent", "event.not_loaded"}:
+            return Cause(note="the app did not start; see what its server printed")
+        if defect.category in INTERACTIVE and face.final is not None:
+            return self._of_interaction(defect, face)
+        if scale_of(defect.category) is Scale.aesthetics:
+            if defect.category is Category.unstyled:
+                return Cause(note="" if self.causes.sources.styles else "the sources hold no style sheet")
+            return self.causes.of_style(face.selector, defect.category)
+        if defect.category is Category.inaccessible:
+            return self.causes.of_control(face.selector, "", dead=False)
+        return self.causes.of_text(_texts(face))
+
+    def _of_interaction(self, defect: Defect, face: Signal) -> Cause:
+        act = face.final
+        logged = console_rows(self.reading, [act.number] if act else []).values()
+        for row in (row for rows in logged for row in rows):
+            body = row.body
+            spot = self.causes.sources.spot(body.url, body.line) if isinstance(body, ConsoleMessage) and body.url else None
+            if spot is not None:
+                note = "the line that logged an error in the same moment"
+                return Cause(known=True, file=spot.source.path, line=spot.line, excerpt=spot.excerpt(), note=note)
+        target = act.body.action.get("target") if act else None
+        selector = str(target.get("selector", "")) if isinstance(target, dict) else face.selector
+        name = str(target.get("name", "")) if isinstance(target, dict) else face.name
+        if not selector and not name:
+            return Cause(note="the act had no target whose source could be sought")
+        return self.causes.of_control(selector, name, dead=defect.category in {Category.dead_control, Category.input_ignored})
+
+
+def _texts(signal: Signal) -> list[str]:
+    """Texts of the page that a finding quotes, longest first: its measures, and what stands in quotation marks in its message."""
+    found = [str(value) for value in signal.measured.values() if isinstance(value, str)]
+    for opening, closing in (("“", "”"), ('"', '"'), ("‘", "’"), ("'", "'"), ("`", "`")):
+        _, mark, rest = signal.observed.partition(opening)
+        quoted, end, _ = rest.partition(closing)
+        if mark and end:
+            found.append(quoted.rstrip("…"))
+    paths = [path_of(one).rpartition("/")[2] for one in found if "/" in one]
+    return sorted({*found, *paths}, key=lambda one: (-len(one), one))
+
+
+def _origin(defect: Defect) -> Literal["new", "confirmed", "static"]:
+    """Seen in interaction, seen on the untouched page, or both."""
+    static = any(one.static for one in defect.signals)
+    active = any(not one.static for one in defect.signals)
+    return "confirmed" if static and active else "static" if static else "new"
+
+
+def unique_ids(failures: Iterable[Failure], identities: Sequence[str]) -> list[Failure]:
+    """Longer ids for the few failures whose short ones collide."""
+    made = list(failures)
+    taken: dict[str, int] = {}
+    for failure in made:
+        taken[failure.id] = taken.get(failure.id, 0) + 1
+    return [
+        failure.model_copy(update={"id": f"f-{identity[:16]}"}) if taken[failure.id] > 1 else failure
+        for failure, identity in zip(made, identities, strict=True)
+    ]

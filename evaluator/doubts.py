@@ -1,0 +1,118 @@
+"""What the evidence does not show, and how far it could move a score: gaps, untried promises, claims without proof."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evaluator.naming import clean
+from evaluator.reading import Reading
+from evaluator.rubric import Rubric
+from evaluator.signals import Aside
+from evaluator.taxonomy import Blame, Scale
+from evaluator.triage import undelivered
+from evaluator.verdict import Doubt
+from tools.evidence.rows import Gap, Promise, Sealed
+
+ABOUT_LOOKS = frozenset({"perceive", "perception", "static", "launch", "stage"})
+"""First words of gaps that hide how the page looks, too."""
+BROKEN_OFF = frozenset({"interrupted", "crashed", "hung", "left_site"})
+
+
+def doubts(
+    scale: Scale, reading: Reading, asides: Sequence[Aside], rubric: Rubric, *, craft: float, broken: frozenset[str]
+) -> list[Doubt]:
+    """The doubts of one scale, apart from the failures' own confidence.
+
+    `craft`: points that measured craft added; `broken`: ids of the promises that failures bear on.
+    """
+    found = [
+        Doubt(down=round(one.down, 2), up=0.0, reason=f"{one.claim.text}: {one.claim.reason}", blame=one.claim.blame)
+        for one in asides
+        if one.scale is scale and one.down > 0
+    ]
+    found += _gaps(scale, reading, rubric)
+    found += _unmeasured(scale, reading, rubric)
+    if scale is Scale.functionality:
+        found += _untried(reading, broken, rubric)
+        found += _exploration(reading, rubric)
+    else:
+        up = max(rubric.scale.bonus_limit - craft, 0.0)
+        reason = "taste was not measured: the baseline takes the page for clean and professional"
+        found.append(Doubt(down=rubric.doubt.taste_down, up=up, reason=reason))
+    return found
+
+
+def _gaps(scale: Scale, reading: Reading, rubric: Rubric) -> list[Doubt]:
+    found: list[Doubt] = []
+    for _, gap in reading.of(Gap):
+        words = gap.what.lower().split()
+        figure = next((rubric.gap[word] for word in words if word in rubric.gap), rubric.gap["other"])
+        bears = scale is Scale.functionality or bool(ABOUT_LOOKS & set(words))
+        if gap.blame != "app" and figure > 0 and bears:
+            text = clean(f"missing: {gap.what} ({gap.reason})")
+            found.append(Doubt(down=figure, up=0.0, reason=text, blame=Blame(gap.blame)))
+    return found
+
+
+def _unmeasured(scale: Scale, reading: Reading, rubric: Rubric) -> list[Doubt]:
+    if scale is not Scale.aesthetics:
+        return []
+    failed = sorted({(body.probe, body.viewport, clean(body.reason, 100)) for _, body in reading.audits if not body.measured})
+    return [
+        Doubt(
+            down=rubric.doubt.unmeasured_probe,
+            up=0.0,
+            reason=f"the probe {probe} could not be run ({viewport}): {reason}",
+            blame=Blame.evaluator,
+        )
+        for probe, viewport, reason in failed
+    ]
+
+
+def shown(reading: Reading) -> frozenset[str]:
+    """Promises that were seen kept: an outcome named them and held, or the exploration's account lists them as shown."""
+    held = {body.promise for _, body in reading.outcomes if body.held is True}
+    covered = reading.covered
+    listed = {one for one, state in covered.promises.items() if state == "shown"} if covered else set[str]()
+    return frozenset((held | listed) & set(reading.promises))
+
+
+def untried(reading: Reading, broken: frozenset[str]) -> list[Promise]:
+    """Promises about which nothing is known, in the plan's order: neither seen kept nor `broken` by a failure."""
+    known = shown(reading) | broken
+    return [promise for promise in reading.promises.values() if promise.id not in known]
+
+
+def _untried(reading: Reading, broken: frozenset[str], rubric: Rubric) -> list[Doubt]:
+    left = untried(reading, broken)
+    if not left:
+        return []
+    central = sum(one.central for one in left)
+    figures = rubric.doubt
+    down = min(central * figures.untested_central + (len(left) - central) * figures.untested_other, figures.untested_limit)
+    words = f"{len(left)} promise(s) of the brief were not tried" + (f", {central} of them central" if central else "")
+    return [Doubt(down=round(down, 2), up=0.0, reason=words)]
+
+
+def _exploration(reading: Reading, rubric: Rubric) -> list[Doubt]:
+    figures, covered = rubric.doubt, reading.covered
+    found: list[Doubt] = []
+    missed = undelivered(reading)
+    if missed:
+        down = min(len(missed) * figures.not_delivered, figures.not_delivered_limit)
+        found.append(Doubt(down=down, up=0.0, reason=f"{len(missed)} act(s) missed the page", blame=Blame.agent))
+    if covered is None or covered.stop_reason in BROKEN_OFF:
+        why = covered.stop_reason if covered else "it says not why"
+        blame = Blame.evaluator if covered is None or covered.stop_reason == "interrupted" else Blame.ambiguous
+        found.append(Doubt(down=figures.unfinished, up=0.0, reason=f"the exploration was broken off ({why})", blame=blame))
+    elif not reading.acts and reading.first_marks:
+        found.append(Doubt(down=figures.nothing_tried, up=0.0, reason="nothing on the page was tried"))
+    return found
+
+
+def unfinished(reading: Reading) -> bool:
+    """Whether the record was sealed before the exploration came to an end of its own."""
+    sealed, covered = reading.last(Sealed), reading.covered
+    if sealed is None or sealed.complete:
+        return False
+    return covered is None or covered.stop_reason in BROKEN_OFF - {"left_site"}

@@ -1,0 +1,252 @@
+"""The judge without a model: what probes measured and oracles saw, folded, attributed, checked, and added up by the rubric.
+
+    signals → triage → roots → defects → failures → citations → scores
+Everything it takes away on the way is told in the verdict, with the reason. It abstains from what it cannot know (DESIGN, 7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaluator.anchors import craft, limits, on_topic
+from evaluator.attribution import Attribution, unique_ids
+from evaluator.breakdowns import from_breakdowns
+from evaluator.cause import Causes
+from evaluator.citations import check, unverifiable
+from evaluator.defects import Defect, Gravity, fold
+from evaluator.dependence import dependence
+from evaluator.doubts import doubts, undelivered, unfinished
+from evaluator.environment import Environment
+from evaluator.injection import injection
+from evaluator.naming import clean
+from evaluator.reading import Reading
+from evaluator.roots import aside, console_asides, link, network_asides
+from evaluator.rubric import Rubric, load_rubric
+from evaluator.scoring import nought, score
+from evaluator.signals import Aside, Signal, from_findings, from_outcomes
+from evaluator.sources import Sources
+from evaluator.symptoms import Taxonomy, load_taxonomy
+from evaluator.taxonomy import Blame, Category, Scale, Severity
+from evaluator.triage import Triage, broken_without_outcome, held_oracles, worked_subjects
+from evaluator.unknowns import coverage, unknown
+from evaluator.verdict import Claim, Failure, Score, Verdict
+from tools.evidence.record import Record
+from tools.evidence.rows import Gap, PageEvent, Screenshot, SiteServed
+
+IDS_AT_MOST = 20
+"""Rows that one folded claim cites."""
+_GRAVEST_FIRST = {Severity.critical: 0, Severity.major: 1, Severity.minor: 2}
+
+
+class RubricJudge:
+    """Judges by rubric, taxonomy and arithmetic. Reads nothing but the record; the same record gives the same bytes."""
+
+    name = "rubric"
+
+    def __init__(self, rubric: Rubric | None = None, taxonomy: Taxonomy | None = None) -> None:
+        self.rubric = rubric or load_rubric()
+        self.taxonomy = taxonomy or load_taxonomy()
+
+    async def judge(self, record: Record) -> Verdict:
+        """The verdict. Raises `RunError` if the record is not sealed."""
+        reading = Reading(record)
+        early = self._without_an_app(reading)
+        return early if early is not None else _Case(reading, self.rubric, self.taxonomy).verdict()
+
+    def _without_an_app(self, reading: Reading) -> Verdict | None:
+        """The verdict for runs in which there was nothing to judge; None when there was."""
+        site = reading.last(SiteServed)
+        gaps = [gap for _, gap in reading.of(Gap) if gap.what == "site"]
+        nothing = [gap for gap in gaps if gap.reason.startswith("no_artifact")]
+        if nothing or (site is not None and site.variety == "none" and not gaps):
+            notes = nothing[0].reason if nothing else "; ".join(site.notes if site else ())
+            reason = clean(notes.removeprefix("no_artifact:"), 300) or "nothing that could be opened was found"
+            return self._plain(reading, "no_artifact", reason, nought("there is no artifact"))
+        for gap in gaps:
+            if gap.blame != "app":
+                return self._plain(reading, "incomplete", clean(f"the app could not be served: {gap.reason}", 300), None)
+        seen = bool(reading.observations) or next(reading.of(Screenshot), None) is not None
+        spoken = gaps or next(reading.of(PageEvent), None) is not None or any(gap.blame == "app" for _, gap in reading.of(Gap))
+        if not seen and not spoken:
+            reasons = [gap.reason for _, gap in reading.of(Gap)] or ["the record holds no sight of the page"]
+            return self._plain(reading, "incomplete", clean(f"the app was never seen: {reasons[0]}", 300), None)
+        return None
+
+    def _plain(self, reading: Reading, status: str, reason: str, both: Score | None) -> Verdict:
+        return Verdict(
+            status="no_artifact" if status == "no_artifact" else "incomplete",
+            reason=reason,
+            seal=reading.seal,
+            judge=self.name,
+            rubric=self.rubric.version,
+            functionality=both,
+            aesthetics=both,
+            failures=(),
+            not_counted=tuple(
+                Claim(
+                    text=clean(f"missing: {gap.what}"), reason=clean(gap.reason, 240), blame=Blame(gap.blame), evidence=(row.id,)
+                )
+                for row, gap in reading.of(Gap)
+            ),
+            unknown=unknown(reading, frozenset(), on_topic=True),
+            coverage=coverage(reading, frozenset()),
+        )
+
+
+@dataclass(frozen=True)
+class _Scales:
+    functionality: Score | None
+    aesthetics: Score | None
+    reasons: tuple[str, ...]
+    """Why the run is incomplete; empty when it is not."""
+
+
+class _Case:
+    """One record before the judge."""
+
+    def __init__(self, reading: Reading, rubric: Rubric, taxonomy: Taxonomy) -> None:
+        self.reading = reading
+        self.rubric = rubric
+        self.taxonomy = taxonomy
+        self.sources = Sources(reading)
+        self.causes = Causes(reading, self.sources)
+        self.environment = Environment(reading, self.sources)
+        self.asides: list[Aside] = []
+        self.excused = 0
+        """Things that were tried and failed through the environment."""
+
+    def verdict(self) -> Verdict:
+        """Judge the case."""
+        found = self._found()
+        failures = sorted(
+            (failure for failure, _ in found.values()),
+            key=lambda one: (_GRAVEST_FIRST[one.severity], one.scale.value, -one.points, one.category.value, one.id),
+        )
+        self._tell(failures)
+        defects = {failure_id: defect for failure_id, (_, defect) in found.items()}
+        broken = frozenset(one.promise.id for defect in defects.values() for one in defect.signals if one.promise is not None)
+        scales = self._scales(failures, defects, broken)
+        folded = _folded(self.asides)
+        return Verdict(
+            status="incomplete" if scales.reasons else "scored",
+            reason="; ".join(scales.reasons),
+            seal=self.reading.seal,
+            judge=RubricJudge.name,
+            rubric=self.rubric.version,
+            functionality=scales.functionality,
+            aesthetics=scales.aesthetics,
+            failures=tuple(failures),
+            unverifiable=tuple(one.claim for one in folded if one.counted),
+            not_counted=tuple(one.claim for one in folded if not one.counted),
+            unknown=unknown(self.reading, broken, on_topic=on_topic(self.reading, defects)),
+            coverage=coverage(self.reading, broken),
+            injection=injection(self.reading, self.sources),
+        )
+
+    def _signals(self) -> list[Signal]:
+        """Everything that the record says is wrong and that speaks against the app, tied to its root causes."""
+        unproved = self.rubric.points.major * self.rubric.doubt.unproved_share
+        told: list[Signal | Aside] = [
+            *from_breakdowns(self.reading, self.taxonomy, self.rubric),
+            *from_findings(self.reading, self.taxonomy),
+            *from_outcomes(self.reading, self.taxonomy, unproved),
+        ]
+        self.asides += [one for one in told if isinstance(one, Aside)]
+        triage = Triage(self.reading, self.environment, self.causes, self.rubric)
+        kept, asides = triage.sort([one for one in told if isinstance(one, Signal)])
+        self.asides += asides
+        linked, errors = link(self.reading, self.taxonomy, self.environment, kept)
+        self.asides += errors
+        return linked
+
+    def _found(self) -> dict[str, tuple[Failure, Defect]]:
+        """The app's failures by id, each with its defect; what its evidence does not bear is told instead."""
+        gravity = Gravity(self.reading, self.rubric, held_oracles(self.reading))
+        worked = worked_subjects(self.reading)
+        attribution = Attribution(self.reading, self.causes, self.rubric, gravity, worked)
+        failures: list[Failure] = []
+        defects: list[Defect] = []
+        for defect in fold(self._signals(), self.taxonomy):
+            decided = attribution.decide(defect)
+            if isinstance(decided, Aside):
+                self.asides.append(decided)
+                continue
+            problems = check(decided, self.reading, self.taxonomy)
+            if problems:
+                claim = unverifiable(decided, problems, self.reading)
+                down = decided.points * self.rubric.doubt.unproved_share
+                self.asides.append(Aside(claim, counted=True, scale=decided.scale, down=down))
+                continue
+            failures.append(decided)
+            defects.append(defect)
+        failures = unique_ids(failures, [defect.identity for defect in defects])
+        return {failure.id: (failure, defect) for failure, defect in zip(failures, defects, strict=True)}
+
+    def _tell(self, failures: Sequence[Failure]) -> None:
+        """What costs nothing and is told all the same: the console, failed requests, gaps, missed acts, unsupported opinions."""
+        cited = frozenset(one for failure in failures for one in failure.evidence)
+        self.asides += console_asides(self.reading, cited)
+        self.asides += network_asides(self.reading, cited)
+        self.asides += [
+            aside(f"Not had: {one.url}", one.told, Blame.environment, (one.row.id,)) for one in self.environment.refusals
+        ]
+        for row, gap in self.reading.of(Gap):
+            if gap.blame != "app":
+                self.asides.append(aside(f"Missing: {gap.what}", gap.reason, Blame(gap.blame), (row.id,)))
+        for row in undelivered(self.reading):
+            act = self.reading.act(row.id)
+            if act is not None:
+                problem = act.body.problem or "it did not reach the page"
+                self.asides.append(aside(f"Act: {act.body.description}", problem, Blame.agent, (row.id,)))
+        for promise in broken_without_outcome(self.reading):
+            text = self.reading.promises[promise].text if promise in self.reading.promises else promise
+            claim = Claim(text=clean(f"Broken promise: {text}"), reason="the exploration says so, but no outcome shows it")
+            self.asides.append(Aside(claim, counted=True, scale=Scale.functionality, down=self.rubric.points.minor))
+
+    def _scales(self, failures: Sequence[Failure], defects: dict[str, Defect], broken: frozenset[str]) -> _Scales:
+        reasons: list[str] = []
+        made: dict[Scale, Score | None] = {}
+        for scale in Scale:
+            made[scale], reason = self._scale(scale, failures, defects, broken)
+            reasons += [reason] if reason else []
+        broke_down = any(one.category is Category.crash_or_hang for one in failures)
+        if unfinished(self.reading) and not broke_down:
+            covered = self.reading.covered
+            stop = covered.stop_reason if covered else "the record does not say why"
+            reasons.append(f"the exploration was broken off ({stop})")
+        return _Scales(made[Scale.functionality], made[Scale.aesthetics], tuple(reasons))
+
+    def _scale(
+        self, scale: Scale, failures: Sequence[Failure], defects: dict[str, Defect], broken: frozenset[str]
+    ) -> tuple[Score | None, str]:
+        """One scale's score, and why it makes the run incomplete (empty: it does not). No score if it cannot be judged at all."""
+        working = len(worked_subjects(self.reading))
+        withheld = dependence(scale, self.environment, self.asides, working, list(defects.values()), self.rubric)
+        if withheld:
+            return None, withheld
+        bonus = craft(self.reading, self.rubric) if scale is Scale.aesthetics else ()
+        added = sum(one.points for one in bonus)
+        uncertain = doubts(scale, self.reading, _folded(self.asides), self.rubric, craft=added, broken=broken)
+        bounds = limits(scale, self.reading, defects, working, self.rubric)
+        result = score(scale, failures, self.rubric, bonus=bonus, limits=bounds, doubts=uncertain)
+        foreign = sum(one.down for one in uncertain if one.blame in {Blame.environment, Blame.evaluator})
+        if foreign > self.rubric.doubt.incomplete_past:
+            return result, f"{scale.value}: evidence worth {foreign:g} points is missing through no fault of the app"
+        return result, ""
+
+
+def _folded(asides: Sequence[Aside]) -> list[Aside]:
+    """Equal claims once, with how often; in an order that does not depend on the order of the rows."""
+    groups: dict[tuple[str, str, str, str, bool], list[Aside]] = {}
+    for one in asides:
+        key = (one.claim.text, one.claim.reason, one.claim.blame.value, one.scale.value, one.counted)
+        groups.setdefault(key, []).append(one)
+    folded: list[Aside] = []
+    for _, group in sorted(groups.items()):
+        ids = sorted({row_id for one in group for row_id in one.claim.evidence})[:IDS_AT_MOST]
+        claim = group[0].claim.model_copy(update={"evidence": tuple(ids)})
+        if len(group) > 1:
+            claim = claim.model_copy(update={"text": f"{claim.text} (×{len(group)})"})
+        folded.append(Aside(claim, counted=group[0].counted, scale=group[0].scale, down=max(one.down for one in group)))
+    return folded

@@ -1,0 +1,55 @@
+"""How things on a page are named: for people in a sentence, and for comparing one sighting with another."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+from tools.text import printable
+
+_POSITION = re.compile(r":nth-(?:last-)?(?:child|of-type)\([^)]*\)|:(?:first|last|only)-(?:child|of-type)")
+_DIGITS = re.compile(r"\d+")
+TITLE_LENGTH = 160
+NAME_LENGTH = 60
+
+
+def clean(text: str, limit: int = TITLE_LENGTH) -> str:
+    """Text of the page made fit for one line of at most `limit` characters; the raw text stays in the ledger."""
+    return printable(text[: limit * 8], limit)
+
+
+def stem(selector: str) -> str:
+    """A selector without positions and numbers: equal for the cards of one list, the cells of one board."""
+    return _DIGITS.sub("#", _POSITION.sub("", selector)).strip()
+
+
+def name_stem(name: str) -> str:
+    """A name without numbers and case: equal for `Delete item 3` and `Delete item 4`."""
+    return _DIGITS.sub("#", clean(name).casefold())
+
+
+def path_of(url: str) -> str:
+    """Path and query of an address, without host and fragment, so that it is the same on every port."""
+    parts = urlsplit(url)
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+def target_of(action: dict[str, Any]) -> dict[str, Any]:
+    """What an act was aimed at, as JSON values; empty for acts without a target."""
+    target = action.get("target")
+    return target if isinstance(target, dict) else {}
+
+
+def label(role: str, name: str, selector: str) -> str:
+    """A thing in words: `button “Add”`; its selector when it has no name."""
+    if name.strip():
+        return f"{clean(role, 30) or 'element'} “{clean(name, NAME_LENGTH)}”"
+    if selector.strip():
+        return f"{clean(role, 30) + ' ' if role.strip() else ''}{clean(selector, NAME_LENGTH)}"
+    return clean(role, 30) or "the page"
+
+
+def sentence(text: str) -> str:
+    """The text with a capital first letter."""
+    return text[:1].upper() + text[1:]

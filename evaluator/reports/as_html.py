@@ -1,0 +1,234 @@
+"""`report.html`: one file that shows what was found, when, where and why, and works from disk without a server or a network."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from evaluator.reports import words
+from evaluator.reports.facts import gather, moment_s, read_run
+from evaluator.reports.model import EvidenceFacts, Report
+from evaluator.reports.pictures import Album, Cut, Picture, covers, screenshots_for
+from evaluator.reports.recording import Footage, footage
+from evaluator.reports.source import CodeLine, code_lines
+from evaluator.reports.timeline import lanes, moments
+from evaluator.reports.visible import shortened, visible, visible_values
+from evaluator.reports.whole import write_whole
+from evaluator.verdict import Failure, Verdict
+from tools.evidence.record import Record
+from tools.evidence.rows import Phase, Row, Screenshot
+
+HTML_FILE = "report.html"
+PAGE_BYTES = 35_000_000
+DRAWER_CHARS = 2_000_000
+"""The evidence drawer holds at most this much JSON; rows that a verdict cites come first."""
+LOG_LINES = 200
+"""Log lines shown of one kind; the rest are counted."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """A failure with all that its card shows."""
+
+    failure: Failure
+    points: float
+    at_s: float | None
+    picture: Picture | Cut | None
+    code: tuple[CodeLine, ...]
+    evidence: tuple[EvidenceFacts, ...]
+    step_numbers: tuple[int, ...]
+    script: str
+    """Path of the proof's script if it lies in the run's folder, else empty."""
+
+
+def write_html(run_dir: Path) -> Path:
+    """Write `report.html` into a sealed and judged run's folder; returns its path. Raises `RunError`."""
+    record, verdict = read_run(run_dir)
+    page = _render(record, gather(record, verdict))
+    return write_whole(Path(run_dir) / HTML_FILE, page)
+
+
+def _render(record: Record, report: Report) -> str:
+    album = Album(record.blobs)
+    values = _page_values(record, report, album)
+    film = footage(record.run_dir, report.recording, report.gaps, PAGE_BYTES)
+    template = _environment().get_template("report.html.j2")
+    page = template.render(**values, **_sealed_in(film), film=film)
+    room = PAGE_BYTES - (len(page.encode()) - len(film.base64))
+    if film.mode == "embedded" and len(film.base64) > room:
+        film = footage(record.run_dir, report.recording, report.gaps, room)
+        page = template.render(**values, **_sealed_in(film), film=film)
+    return page
+
+
+def _sealed_in(film: Footage) -> dict[str, object]:
+    """Style, script and the policy that lets just these two run. Nothing may be fetched, but for a recording that is linked."""
+    style, script = _asset("report.css"), _asset("report.js")
+    media = "blob: 'self' file:" if film.mode == "linked" else "blob:"
+    policy = (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; media-src {media}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return {"style": Markup(style), "script": Markup(script), "policy": policy, "footage_base64": Markup(film.base64)}  # noqa: S704 - ours
+
+
+def _page_values(record: Record, report: Report, album: Album) -> dict[str, Any]:
+    verdict = report.verdict
+    times = {failure.id: moment_s(record, verdict, failure.id) for failure in verdict.failures}
+    counted, apart = words.by_weight(verdict)
+    small = album.steps(_step_screenshots(record, report))
+    passive = {body.label: (row, body) for row, body in record.of(Screenshot) if row.phase is Phase.perceive}
+    duration_s = report.recording.duration_s if report.recording else 0.0
+    cards = {failure.id: _card(record, report, failure, times[failure.id], album) for failure in verdict.failures}
+    return {
+        "report": report,
+        "run": report.run,
+        "verdict": verdict,
+        "counted": [cards[failure.id] for failure in counted],
+        "apart": [cards[failure.id] for failure in apart],
+        "titles": {failure.id: failure.title for failure in verdict.failures},
+        "last_steps": {failure.id: failure.step_ids[-1] for failure in verdict.failures if failure.step_ids},
+        "thumbnails": small,
+        "pictures": [(body, album.wide(row)) for row, body in passive.values()],
+        "lanes": lanes(report, times, duration_s),
+        "moments": moments(report, times),
+        "logs": {kind: _lines(report, kind) for kind in ("console", "network", "dialog", "server_log")},
+        "cited": _cited(report),
+        "drawer": _inlined({"rows": _drawer(record, report), "steps": _step_times(report), "fps": _fps(report)}),
+        "checked": album.checked,
+        "words": words,
+    }
+
+
+def _step_screenshots(record: Record, report: Report) -> list[Row]:
+    ids = dict.fromkeys(row_id for step in report.steps for row_id in (step.before, step.after) if row_id)
+    return [row for row in map(record.row, ids) if row is not None]
+
+
+def _card(record: Record, report: Report, failure: Failure, at_s: float | None, album: Album) -> Card:
+    by_id = {entry.id: entry for entry in report.evidence}
+    numbers = {step.id: step.number for step in report.steps}
+    script = PurePosixPath(failure.proof.script)
+    inside = failure.proof.script and not script.is_absolute() and ".." not in script.parts and ":" not in failure.proof.script
+    return Card(
+        failure=failure,
+        points=words.points_of(report.verdict, failure),
+        at_s=at_s,
+        picture=_picture_of(record, failure, album),
+        code=code_lines(record, failure.cause),
+        evidence=tuple(by_id[row_id] for row_id in failure.evidence if row_id in by_id),
+        step_numbers=tuple(numbers[step_id] for step_id in failure.step_ids if step_id in numbers),
+        script=script.as_posix() if inside and (record.run_dir / script).is_file() else "",
+    )
+
+
+def _picture_of(record: Record, failure: Failure, album: Album) -> Picture | Cut | None:
+    """The cut around the failure's box from the first screenshot that holds it and can be read."""
+    rows = screenshots_for(record, failure.evidence, failure.step_ids, failure.place.viewport)
+    box = failure.place.box
+    fitting = [row for row in rows if box is None or covers(row, box)] or rows
+    made: Picture | Cut | None = None
+    for row in fitting:
+        made = album.cut(row, box)
+        if isinstance(made, Cut):
+            return made
+    return made
+
+
+def _lines(report: Report, kind: str) -> dict[str, Any]:
+    kinds = {"console": ("console", "page_error"), "dialog": ("dialog", "page_event")}.get(kind, (kind,))
+    lines = [line for line in report.logs if line.kind in kinds]
+    return {"lines": lines[:LOG_LINES], "more": max(len(lines) - LOG_LINES, 0)}
+
+
+def _cited(report: Report) -> list[EvidenceFacts]:
+    """Entries of the rows that the verdict rests on, in the ledger's order."""
+    cited = _cited_ids(report.verdict)
+    return [entry for entry in report.evidence if entry.id in cited]
+
+
+def _cited_ids(verdict: Verdict) -> set[str]:
+    claims = (*verdict.unverifiable, *verdict.not_counted, *verdict.injection)
+    sources = [*(failure.evidence for failure in verdict.failures), *(claim.evidence for claim in claims)]
+    return {row_id for evidence in sources for row_id in evidence}
+
+
+def _drawer(record: Record, report: Report) -> dict[str, object]:
+    """Rows for the evidence drawer by id: header and body, strings shortened, the recording's timeline left out."""
+    cited = _cited_ids(report.verdict)
+    entries = sorted(report.evidence, key=lambda entry: entry.id not in cited)
+    rows: dict[str, object] = {}
+    left = DRAWER_CHARS
+    for entry in entries:
+        row = record.row(entry.id)
+        if row is None:
+            continue
+        body = row.body.model_dump(mode="json", exclude={"timeline", "kind"})
+        shown = visible_values({**entry.model_dump(mode="json", exclude={"id", "summary"}), "body": body}, limit=1500)
+        left -= len(json.dumps(shown, ensure_ascii=False))
+        if left < 0:
+            break
+        rows[entry.id] = shown
+    return rows
+
+
+def _step_times(report: Report) -> list[dict[str, object]]:
+    return [
+        {"number": step.number, "at": step.video_s, "label": shortened(visible(step.description), 200)}
+        for step in report.steps
+        if step.video_s is not None
+    ]
+
+
+def _fps(report: Report) -> float:
+    return report.recording.fps if report.recording and report.recording.fps > 0 else 30.0
+
+
+def _inlined(values: object) -> Markup:
+    """JSON that cannot end the script element it stands in."""
+    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return Markup(text)  # noqa: S704 - every character that means anything to an HTML parser was replaced above
+
+
+@cache
+def _environment() -> Environment:
+    """Templates with escaping on; every value a template prints is made visible first, so that none can be forgotten."""
+    environment = Environment(
+        loader=PackageLoader("evaluator.reports", "page"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value,
+    )
+    environment.filters |= {
+        "at_time": words.at_time,
+        "signed": words.signed,
+        "in_words": words.in_words,
+        "bytes": words.size,
+        "span": words.span,
+        "short": shortened,
+        "pretty": lambda value: json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True),
+    }
+    environment.tests["cut"] = lambda value: isinstance(value, Cut)
+    return environment
+
+
+@cache
+def _asset(name: str) -> str:
+    return (files("evaluator.reports") / "page" / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")

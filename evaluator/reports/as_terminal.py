@@ -1,0 +1,155 @@
+"""The verdict in a terminal: scores as bars, failures as a table, what was not counted, and where everything lies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from evaluator.reports import words
+from evaluator.reports.facts import gather, moment_s, read_run
+from evaluator.reports.model import Report
+from evaluator.reports.visible import plain
+from evaluator.taxonomy import Severity
+from evaluator.verdict import Claim, Failure, Score, Verdict
+
+BAR_CELLS = 24
+CLAIMS = 5
+"""Claims listed; the rest are counted."""
+SEVERITY_STYLE = {Severity.critical: "bold red", Severity.major: "yellow", Severity.minor: "blue"}
+STATUS_STYLE = {"scored": "green", "incomplete": "yellow", "no_artifact": "yellow"}
+PROOF_STYLE = {"confirmed": "green", "not_reproduced": "yellow", "not_attempted": "dim"}
+
+
+def print_summary(run_dir: Path, console: Console) -> None:
+    """Print a sealed and judged run's verdict. Raises `RunError`.
+
+    Everything that came from the page or the brief is printed as plain text: no markup, no escape sequence, no override survives.
+    """
+    record, verdict = read_run(run_dir)
+    report = gather(record, verdict)
+    times = {failure.id: moment_s(record, verdict, failure.id) for failure in verdict.failures}
+    console.print(Group(*_parts(report, times, Path(run_dir))), soft_wrap=False)
+
+
+def _parts(report: Report, times: dict[str, float | None], run_dir: Path) -> list[RenderableType]:
+    verdict = report.verdict
+    counted, apart = words.by_weight(verdict)
+    parts: list[RenderableType] = [_head(report), _scores(verdict)]
+    if counted:
+        parts.append(_failures(verdict, counted, times))
+    if apart:
+        parts += [Text("Reported apart, not deducted", style="bold"), _failures(verdict, apart, times)]
+    parts.append(_coverage(verdict))
+    parts += _claims("Not counted against the app", verdict.not_counted)
+    parts += _claims("Asserted without support", verdict.unverifiable)
+    parts += _claims("The page addresses graders", verdict.injection)
+    if verdict.unknown:
+        parts.append(_said("Cannot be known: ", "; ".join(plain(line, 200) for line in verdict.unknown)))
+    parts += [_said("Evidence is missing: ", f"{plain(gap.what, 80)}: {plain(gap.reason, 200)}") for gap in report.gaps[:CLAIMS]]
+    parts.append(_paths(report, run_dir))
+    return parts
+
+
+def _head(report: Report) -> RenderableType:
+    verdict = report.verdict
+    first = Text()
+    first.append(f"{words.in_words(verdict.status)} ", style=f"bold {STATUS_STYLE[verdict.status]}")
+    first.append(plain(report.run.subject, 200))
+    return Group(first, Text(plain(words.sentence(verdict), 600), style="bold"), Text())
+
+
+def _scores(verdict: Verdict) -> RenderableType:
+    table = Table.grid(padding=(0, 2))
+    for name, score in (("Functionality", verdict.functionality), ("Aesthetics", verdict.aesthetics)):
+        if score is not None:
+            interval = f"{score.low:.1f}–{score.high:.1f}" if score.high - score.low > 0.005 else ""
+            table.add_row(
+                Text(name),
+                Text(f"{score.value:.1f} / 8", style="bold"),
+                Text(f"{score.value_100:.0f} / 100"),
+                _bar(score),
+                Text(interval, style="dim"),
+            )
+    return Group(table, Text()) if table.rows else Text("No score was given.\n")
+
+
+def _bar(score: Score) -> Text:
+    """The score as a bar; what the interval adds is drawn lighter, and survives without colour."""
+    low, value, high = (round(at / words.TOP * BAR_CELLS) for at in (score.low, score.value, score.high))
+    bar = Text()
+    bar.append("█" * low, style="yellow")
+    bar.append("▓" * (value - low), style="yellow")
+    bar.append("░" * (high - value), style="yellow")
+    bar.append("·" * (BAR_CELLS - high), style="dim")
+    return bar
+
+
+def _failures(verdict: Verdict, failures: tuple[Failure, ...], times: dict[str, float | None]) -> RenderableType:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), expand=True)
+    table.add_column("Points", justify="right", no_wrap=True)
+    table.add_column("Severity", no_wrap=True)
+    table.add_column("Failure", ratio=1, overflow="fold")
+    table.add_column("Time", justify="right", no_wrap=True)
+    table.add_column("Proof", no_wrap=True)
+    for failure in failures:
+        title = Text(plain(failure.title, 200))
+        title.append(f" ({words.in_words(failure.category)})", style="dim")
+        table.add_row(
+            Text(words.signed(words.points_of(verdict, failure))),
+            Text(failure.severity.value, style=SEVERITY_STYLE[failure.severity]),
+            title,
+            Text(words.at_time(times[failure.id])),
+            Text(words.PROOFS[failure.proof.status], style=PROOF_STYLE[failure.proof.status]),
+        )
+    return table
+
+
+def _coverage(verdict: Verdict) -> RenderableType:
+    cover = verdict.coverage
+    promised = cover.promises_shown + cover.promises_broken + cover.promises_not_tested
+    said = [words.how_many(cover.steps, "step")]
+    if cover.controls_found:
+        said.append(f"{cover.controls_tried} of {words.how_many(cover.controls_found, 'control')} tried")
+    if promised:
+        said.append(
+            f"promises: {cover.promises_shown} shown, {cover.promises_broken} broken, {cover.promises_not_tested} not tested"
+        )
+    line = _said("Coverage: ", "; ".join(said) + (f"; {plain(words.stop_reason(cover), 120)}" if cover.stop_reason else ""))
+    not_tested = [
+        Padding(Text("not tested: " + plain(text, 200), style="dim"), (0, 0, 0, 2)) for text in cover.not_tested[:CLAIMS]
+    ]
+    return Group(line, *not_tested, *_more(len(cover.not_tested)))
+
+
+def _claims(title: str, claims: tuple[Claim, ...]) -> list[RenderableType]:
+    if not claims:
+        return []
+    lines: list[RenderableType] = [Text(title, style="bold")]
+    for claim in claims[:CLAIMS]:
+        line = Text(plain(claim.text, 200))
+        line.append(f" ({claim.blame.value}: {plain(claim.reason, 160)})", style="dim")
+        lines.append(Padding(line, (0, 0, 0, 2)))
+    return [*lines, *_more(len(claims))]
+
+
+def _more(number: int) -> list[RenderableType]:
+    return [Padding(Text(f"and {number - CLAIMS} more", style="dim"), (0, 0, 0, 2))] if number > CLAIMS else []
+
+
+def _said(title: str, text: str) -> Text:
+    line = Text(title, style="bold")
+    line.append(text, style="not bold")
+    return line
+
+
+def _paths(report: Report, run_dir: Path) -> RenderableType:
+    """Paths of what lies in the folder, each on a line of its own and never broken, so that it can be copied."""
+    names = ["report.html", "report.json", report.recording.file if report.recording else ""]
+    found = [run_dir / name for name in names if name and (run_dir / name).is_file()]
+    lines = [Text(plain(str(path), 4000), style="cyan", no_wrap=True, overflow="ignore") for path in found or [run_dir]]
+    return Group(Text(), *lines, Text(f"seal {report.run.seal}", style="dim", no_wrap=True, overflow="ignore"))

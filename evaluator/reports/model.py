@@ -1,0 +1,220 @@
+"""The published form of a run's result: what `report.json` holds. The schema in `configs/schemas` is generated from this.
+
+    Report
+    ├── run           what was evaluated, when, with which versions and settings, on which stage
+    ├── verdict       evaluator.verdict.Verdict, unchanged
+    ├── promises      what the brief asks for and whether it was seen
+    ├── steps         what was done and what happened
+    ├── recording     the video beside this file
+    ├── pictures, audits, logs, gaps
+    └── evidence      one entry for each row of the ledger
+
+Times: `app_ms` is app time in ms since the stage opened, `video_s` the position in the recording in s; both None where unknown.
+Files are paths relative to the run's folder.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from evaluator.verdict import Verdict
+from tools.evidence.rows import Box, Changes, SiteServed, StageOpened
+
+REPORT_VERSION = 1
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class RunFacts(_Frozen):
+    """What was evaluated and under which conditions."""
+
+    id: str
+    """Name of the run's folder."""
+    brief: str
+    brief_language: str
+    subject: str
+    started_at: str
+    """UTC, ISO 8601: wall time of the first row."""
+    ended_at: str
+    """Wall time of the last row."""
+    wall_s: float
+    settings: dict[str, Any]
+    versions: dict[str, str]
+    site: SiteServed | None
+    stage: StageOpened | None
+    interruptions: tuple[str, ...]
+    """One line for each time the run was taken up again."""
+    complete: bool
+    """False when the sealed evidence is known to have holes."""
+    seal: str
+    rows: int
+    blobs: int
+
+
+class PromiseFacts(_Frozen):
+    """One thing the brief asks for, and what the evidence says of it."""
+
+    id: str
+    text: str
+    aspect: str
+    central: bool
+    status: Literal["shown", "broken", "not_tested"]
+    steps: tuple[int, ...]
+    """Numbers of the steps in which an oracle confirmed it."""
+    failures: tuple[str, ...]
+
+
+class OutcomeFacts(_Frozen):
+    """What an oracle found after a step."""
+
+    id: str
+    oracle: str
+    expectation: str
+    observed: str
+    held: bool | None
+    symptom: str
+    promise: str
+
+
+class StepFacts(_Frozen):
+    """One step: what was decided and why, what was done, what happened."""
+
+    number: int
+    id: str
+    """The action's row."""
+    decision: str
+    """The decision's row; empty if there is none."""
+    decider: str
+    skill: str
+    why: str
+    expectation: str
+    description: str
+    action: dict[str, Any]
+    delivered: bool
+    problem: str
+    hit: str
+    before: str
+    """Row of the screenshot before; empty if there is none."""
+    after: str
+    changes: Changes
+    outcomes: tuple[OutcomeFacts, ...]
+    failures: tuple[str, ...]
+    """Failures that this step shows."""
+    started_ms: float
+    ended_ms: float
+    video_s: float | None
+    video_end_s: float | None
+
+
+class RecordingFacts(_Frozen):
+    """The session's recording. `state` tells whether the file is there and is what was sealed."""
+
+    id: str
+    file: str
+    sha256: str
+    size: int
+    duration_s: float
+    frames: int
+    fps: float
+    width: int
+    height: int
+    sound: bool
+    state: Literal["intact", "missing", "altered"]
+
+
+class PictureFacts(_Frozen):
+    """One screenshot."""
+
+    id: str
+    label: str
+    width: int
+    height: int
+    full_page: bool
+    file: str
+    app_ms: float | None
+
+
+class FindingFacts(_Frozen):
+    """One symptom a probe measured."""
+
+    id: str
+    symptom: str
+    message: str
+    selector: str
+    box: Box | None
+    viewport: str
+    measured: dict[str, float | int | str | bool]
+
+
+class AuditFacts(_Frozen):
+    """One probe's run over the page, with its findings. `id` is empty for findings whose audit is not on record."""
+
+    id: str
+    probe: str
+    viewport: str
+    measured: bool
+    reason: str
+    values: dict[str, float | int | str | bool]
+    findings: tuple[FindingFacts, ...]
+
+
+class LogLine(_Frozen):
+    """One entry of the console, the network log, the dialogs, the page's events or the server's output."""
+
+    id: str
+    kind: Literal["console", "page_error", "network", "dialog", "page_event", "server_log"]
+    level: str
+    """Console level, HTTP status or `blocked`, sort of dialog, sort of event."""
+    text: str
+    where: str
+    phase: str
+    app_ms: float | None
+    video_s: float | None
+
+
+class GapFacts(_Frozen):
+    """Evidence that is missing."""
+
+    id: str
+    what: str
+    reason: str
+    blame: str
+    app_ms: float | None
+    video_s: float | None
+
+
+class EvidenceFacts(_Frozen):
+    """One row of the ledger, in short."""
+
+    id: str
+    kind: str
+    summary: str
+    phase: str
+    producer: str
+    wall_time: str
+    app_ms: float | None
+    video_s: float | None
+    parent: str
+    file: str
+    """The row's blob; empty if it has none."""
+    hash: str
+
+
+class Report(_Frozen):
+    """Everything a run came to."""
+
+    version: int = REPORT_VERSION
+    run: RunFacts
+    verdict: Verdict
+    promises: tuple[PromiseFacts, ...]
+    steps: tuple[StepFacts, ...]
+    recording: RecordingFacts | None
+    pictures: tuple[PictureFacts, ...]
+    audits: tuple[AuditFacts, ...]
+    logs: tuple[LogLine, ...]
+    gaps: tuple[GapFacts, ...]
+    evidence: tuple[EvidenceFacts, ...]

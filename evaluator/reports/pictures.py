@@ -1,0 +1,212 @@
+"""Screenshots as the report carries them: small JPEGs for the steps, cuts around a failure, all within a budget of bytes."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.errors import RunError
+from tools.evidence.blobs import BlobStore
+from tools.evidence.record import Record
+from tools.evidence.rows import Acted, Box, Finding, Observed, Outcome, Phase, Row, Screenshot
+
+Pixels = NDArray[np.uint8]
+
+STEP_WIDTH_PX = 640
+WIDE_PX = 1280
+TALLEST_PX = 6000
+"""A longer page is cut here, and said to be."""
+CUT_MARGIN_PX = 90
+CUT_LEAST_PX = (560, 350)
+GRADES = ((640, 70), (480, 60), (320, 50), (200, 40))
+"""Width and JPEG quality of the step pictures, tried in turn until they fit."""
+STEP_BYTES = 9_000_000
+WORKERS = 2
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A JPEG as a data URI with its size in pixels, or the reason why there is none."""
+
+    id: str
+    """Row of the screenshot."""
+    uri: str = ""
+    width: int = 0
+    height: int = 0
+    problem: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The part of a screenshot around a box. `outline` is the box within the cut, `window` the cut within the whole picture."""
+
+    picture: Picture
+    outline: Box | None
+    window: Box
+    whole: tuple[int, int]
+    """Width and height of the whole picture (px), in which `window` lies."""
+    at: Box | None
+    """The box within the whole picture."""
+
+
+class Album:
+    """Reads a run's screenshots, each checked against its hash, and makes the report's pictures of them."""
+
+    def __init__(self, blobs: BlobStore) -> None:
+        self._blobs = blobs
+        self.checked = 0
+        """Pictures whose content was what the ledger says."""
+
+    def steps(self, rows: Sequence[Row]) -> dict[str, Picture]:
+        """Small pictures of those screenshots by row id, graded down together until they fit their budget."""
+        pictures: dict[str, Picture] = {}
+        for width, quality in GRADES:
+            with ThreadPoolExecutor(WORKERS) as workers:
+                made = workers.map(lambda row, w=width, q=quality: self._small(row, w, q), rows)
+                pictures = {picture.id: picture for picture in made}
+            if sum(len(picture.uri) for picture in pictures.values()) * 3 / 4 <= STEP_BYTES:
+                return pictures
+        return _within(pictures, STEP_BYTES)
+
+    def wide(self, row: Row) -> Picture:
+        """A screenshot at full size, at most 1280 px wide and 6000 px tall."""
+        pixels = self._pixels(row)
+        if isinstance(pixels, Picture):
+            return pixels
+        note = f"cut off after {TALLEST_PX} px of {pixels.shape[0]} px" if pixels.shape[0] > TALLEST_PX else ""
+        return _jpeg(row.id, _narrowed(pixels[:TALLEST_PX], WIDE_PX), 72, note)
+
+    def cut(self, row: Row, box: Box | None) -> Cut | Picture:
+        """The part around `box` (CSS px of the viewport) with some of its surroundings; the top of the picture without a box.
+
+        A `Picture` with a problem where there is nothing to cut.
+        """
+        pixels = self._pixels(row)
+        if isinstance(pixels, Picture):
+            return pixels
+        height, width = pixels.shape[:2]
+        scale = width / row.body.width if isinstance(row.body, Screenshot) and row.body.width else 1.0
+        scaled = Box(x=box.x * scale, y=box.y * scale, width=box.width * scale, height=box.height * scale) if box else None
+        at = _clipped(scaled, width, height) if scaled else None
+        window = _window(at, width, height)
+        x, y = int(window.x), int(window.y)
+        part = pixels[y : y + int(window.height), x : x + int(window.width)]
+        picture = _jpeg(row.id, _narrowed(part, WIDE_PX), 80)
+        ratio = picture.width / window.width
+        outline = (
+            Box(x=(at.x - x) * ratio, y=(at.y - y) * ratio, width=at.width * ratio, height=at.height * ratio) if at else None
+        )
+        return Cut(picture, outline, window, (width, height), at)
+
+    def _small(self, row: Row, width: int, quality: int) -> Picture:
+        pixels = self._pixels(row)
+        if isinstance(pixels, Picture):
+            return pixels
+        tallest = pixels.shape[1] * 3 // 2
+        return _jpeg(row.id, _narrowed(pixels[:tallest], width), quality)
+
+    def _pixels(self, row: Row) -> Pixels | Picture:
+        if row.blob is None:
+            return Picture(row.id, problem="this picture was not kept")
+        try:
+            data = self._blobs.get(row.blob)
+        except RunError as error:
+            return Picture(row.id, problem=error.message)
+        try:
+            pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        except cv2.error:
+            pixels = None
+        if pixels is None or not pixels.size:
+            return Picture(row.id, problem="this picture cannot be read")
+        self.checked += 1
+        return pixels.astype(np.uint8, copy=False)
+
+
+def screenshots_for(record: Record, evidence: Iterable[str], step_ids: Iterable[str], viewport: str) -> list[Row]:
+    """Screenshots in which a failure may be seen, most telling first.
+
+    For what was seen in use: the pictures it cites, the states after what it cites and after its steps, the last one
+    before it. For what was measured at first sight: the first pictures of its viewport, for the boxes were measured on them.
+    """
+    cited = [row for row in map(record.row, evidence) if row is not None]
+    acts = [row for row in map(record.row, reversed(tuple(step_ids))) if row is not None]
+    found = [row for row in cited if isinstance(row.body, Screenshot)]
+    found += [seen for row in cited + acts if (seen := _seen(record, row)) is not None]
+    found += [seen for row in cited if row.phase is Phase.explore and (seen := _before(record, row)) is not None]
+    static = not found or any(isinstance(row.body, Finding) and row.phase is Phase.perceive for row in cited)
+    labels = ("mobile",) if viewport == "mobile" else ("first", "full")
+    passive = [row for label in labels for row, picture in record.of(Screenshot) if picture.label == label]
+    return list({row.id: row for row in (passive + found if static else found + passive)}.values())
+
+
+def _seen(record: Record, row: Row | None) -> Row | None:
+    """The screenshot of what was seen at an observation, after an action, or after the action an outcome is about."""
+    if row is not None and isinstance(row.body, Outcome):
+        row = record.row(row.body.steps[-1]) if row.body.steps else record.row(row.parent or "")
+    if row is not None and isinstance(row.body, Acted):
+        row = record.row(row.body.after)
+    if row is None or not isinstance(row.body, Observed):
+        return None
+    picture = record.row(row.body.screenshot)
+    return picture if picture is not None and isinstance(picture.body, Screenshot) else None
+
+
+def _before(record: Record, row: Row) -> Row | None:
+    """The last screenshot before a row."""
+    earlier = record.rows[: int(row.id[1:]) - 1]
+    return next((other for other in reversed(earlier) if isinstance(other.body, Screenshot)), None)
+
+
+def covers(row: Row, box: Box) -> bool:
+    """Whether the middle of the box lies within the screenshot."""
+    picture = row.body
+    x, y = box.centre
+    return isinstance(picture, Screenshot) and 0 <= x <= picture.width and 0 <= y <= picture.height
+
+
+def _clipped(box: Box, width: int, height: int) -> Box | None:
+    """The part of the box within the picture; None if there is none."""
+    x0, y0 = max(box.x, 0.0), max(box.y, 0.0)
+    x1, y1 = min(box.x + box.width, float(width)), min(box.y + box.height, float(height))
+    return Box(x=x0, y=y0, width=x1 - x0, height=y1 - y0) if x1 > x0 and y1 > y0 else None
+
+
+def _window(box: Box | None, width: int, height: int) -> Box:
+    """What is shown around the box: it with a margin, grown to a size in which one finds one's way, moved into the picture."""
+    if box is None:
+        return Box(x=0, y=0, width=width, height=min(height, width * 3 // 4))
+    wide = min(max(box.width + 2 * CUT_MARGIN_PX, CUT_LEAST_PX[0]), width)
+    tall = min(max(box.height + 2 * CUT_MARGIN_PX, CUT_LEAST_PX[1]), height)
+    x = min(max(box.centre[0] - wide / 2, 0.0), width - wide)
+    y = min(max(box.centre[1] - tall / 2, 0.0), height - tall)
+    return Box(x=int(x), y=int(y), width=int(wide), height=int(tall))
+
+
+def _narrowed(pixels: Pixels, width: int) -> Pixels:
+    if pixels.shape[1] <= width:
+        return pixels
+    height = max(round(pixels.shape[0] * width / pixels.shape[1]), 1)
+    return cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+
+
+def _jpeg(row_id: str, pixels: Pixels, quality: int, note: str = "") -> Picture:
+    _, encoded = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    uri = "data:image/jpeg;base64," + base64.b64encode(encoded.tobytes()).decode("ascii")
+    return Picture(row_id, uri, pixels.shape[1], pixels.shape[0], note=note)
+
+
+def _within(pictures: dict[str, Picture], budget: int) -> dict[str, Picture]:
+    """The first pictures that fit into the budget; the others say why they are not shown."""
+    left = budget
+    kept: dict[str, Picture] = {}
+    for row_id, picture in pictures.items():
+        left -= len(picture.uri) * 3 // 4
+        kept[row_id] = picture if left >= 0 else Picture(row_id, problem="left out to keep this page small")
+    return kept

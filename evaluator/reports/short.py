@@ -1,0 +1,135 @@
+"""Rows in one line each: for lists, indexes and logs."""
+
+from __future__ import annotations
+
+from evaluator.reports.model import LogLine
+from tools.evidence.rows import (
+    AccessibilityTree,
+    Acted,
+    Audited,
+    Body,
+    ConsoleMessage,
+    Covered,
+    Decided,
+    DialogShown,
+    DomSnapshot,
+    Finding,
+    Gap,
+    NetworkFailure,
+    Observed,
+    Outcome,
+    PageError,
+    PageEvent,
+    Planned,
+    Recorded,
+    Resumed,
+    Row,
+    RunStarted,
+    Screenshot,
+    Sealed,
+    ServerLog,
+    SiteServed,
+    SourceFile,
+    StageOpened,
+)
+
+LIMIT = 240
+
+
+def one_line(body: Body) -> str:
+    """What a row says, in at most 240 characters, white space folded."""
+    text = " ".join(_text(body).split())
+    return text if len(text) <= LIMIT else text[: LIMIT - 1] + "…"
+
+
+def _text(body: Body) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for each kind of row
+    match body:
+        case RunStarted():
+            return f"{body.subject}: {body.brief}"
+        case Resumed():
+            return f"after {body.after_node} {body.repaired}"
+        case SiteServed():
+            return f"{body.variety} at {body.base_url}"
+        case StageOpened():
+            return f"{body.browser}, clock {body.clock}, capture {body.capture}"
+        case SourceFile():
+            return f"{body.path} ({body.language})"
+        case Screenshot():
+            return f"{body.label}, {body.width}×{body.height}{' (full page)' if body.full_page else ''}"
+        case DomSnapshot():
+            return f"{body.nodes} nodes, {body.text_length} characters of text"
+        case AccessibilityTree():
+            return f"{body.nodes} nodes"
+        case ConsoleMessage():
+            return f"{body.level}: {body.text}"
+        case PageError():
+            return body.message
+        case NetworkFailure():
+            return f"{body.method} {body.url}: {body.status or ''} {body.reason}"
+        case DialogShown():
+            return f"{body.variety}: {body.message} (answered: {body.answer})"
+        case PageEvent():
+            return f"{body.event}: {body.detail}"
+        case ServerLog():
+            return f"{body.lines} lines: {body.excerpt}"
+        case Finding():
+            return f"{body.symptom}: {body.message}"
+        case Audited():
+            return f"{body.probe}: {f'{body.findings} findings' if body.measured else f'not measured: {body.reason}'}"
+        case Planned():
+            return f"{body.domain}: {len(body.promises)} promises"
+        case Observed():
+            return f"{body.title or body.url}: {body.marks} marks"
+        case Decided():
+            return f"{body.decider}: {body.why or body.skill}"
+        case Acted():
+            return f"step {body.step}: {body.description}{'' if body.delivered else f' (not delivered: {body.problem})'}"
+        case Outcome():
+            held = {True: "held", False: "did not hold", None: "cannot be told"}[body.held]
+            return f"{body.expectation}: {held}; {body.observed}"
+        case Covered():
+            return f"{body.stop_reason}: {body.controls_tried} of {body.controls_found} controls tried"
+        case Recorded():
+            return f"{body.file}, {body.duration_s:.1f} s, {body.frames} frames{', with sound' if body.sound else ''}"
+        case Gap():
+            return f"{body.what}: {body.reason}"
+        case Sealed():
+            return f"{body.rows} rows, {body.blobs} blobs, {'complete' if body.complete else 'incomplete'}"
+
+
+def log_line(row: Row, video_s: float | None) -> LogLine | None:
+    """A row of the console, the network, the dialogs, the page's events or the server as a log line; None for other kinds."""
+    body = row.body
+    match body:
+        case ConsoleMessage():
+            level, text, where = body.level, body.text, _place(body.url, body.line)
+        case PageError():
+            level, text, where = "uncaught", body.stack or body.message, _place(body.url, body.line, body.column)
+            text = text if body.message in text else f"{body.message}\n{text}"
+        case NetworkFailure():
+            level = "blocked" if body.blocked else str(body.status or "failed")
+            text, where = f"{body.method} {body.url}", f"{body.resource}: {body.reason}" if body.reason else body.resource
+        case DialogShown():
+            level, text, where = body.variety, body.message, f"answered: {body.answer}"
+        case PageEvent():
+            level, text, where = body.event, body.detail, ""
+        case ServerLog():
+            level, text, where = "server", body.excerpt, f"{body.lines} lines"
+        case _:
+            return None
+    return LogLine(
+        id=row.id,
+        kind=body.kind,
+        level=level,
+        text=text,
+        where=where,
+        phase=row.phase.value,
+        app_ms=row.app_ms,
+        video_s=video_s,
+    )
+
+
+def _place(url: str, line: int, column: int = 0) -> str:
+    if not url:
+        return ""
+    return url + (f":{line}" if line else "") + (f":{column}" if line and column else "")

@@ -1,0 +1,117 @@
+"""What happened when, as ticks in lanes under the recording."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evaluator.reports.model import LogLine, Report
+from evaluator.reports.visible import shortened
+
+LEAST_SHARE = 0.004
+"""Narrowest tick, as a share of the timeline, so that it can be seen and hit."""
+
+
+@dataclass(frozen=True)
+class Tick:
+    """One moment or span. `start_s`, `end_s` are positions in the recording, `x` and `width` the same in % of its length."""
+
+    start_s: float
+    end_s: float
+    x: float
+    width: float
+    tone: str
+    """`plain`, `fault`, `critical`, `major`, `minor`, `warning`, `gap`."""
+    label: str
+    goes_to: str
+    """Id of the element in the page that says more."""
+
+
+@dataclass(frozen=True)
+class Lane:
+    """Ticks of one kind."""
+
+    name: str
+    ticks: tuple[Tick, ...]
+
+
+def lanes(report: Report, failure_times: dict[str, float | None], duration_s: float) -> tuple[Lane, ...]:
+    """Lanes that hold anything, from top to bottom; none for a recording without length."""
+    if duration_s <= 0:
+        return ()
+    made = (
+        Lane("Steps", tuple(_steps(report, duration_s))),
+        Lane("Failures", tuple(_failures(report, failure_times, duration_s))),
+        Lane("Console", tuple(_logs(report, ("page_error", "console"), duration_s))),
+        Lane("Network", tuple(_logs(report, ("network",), duration_s))),
+        Lane("Dialogs", tuple(_logs(report, ("dialog", "page_event"), duration_s))),
+        Lane("Gaps", tuple(_gaps(report, duration_s))),
+    )
+    return tuple(lane for lane in made if lane.ticks)
+
+
+def _tick(start_s: float, end_s: float, duration_s: float, tone: str, label: str, goes_to: str) -> Tick:
+    width = max((end_s - start_s) / duration_s, LEAST_SHARE)
+    x = min(max(start_s / duration_s, 0.0), 1 - width)
+    return Tick(start_s, end_s, round(100 * x, 3), round(100 * width, 3), tone, shortened(label, 160), goes_to)
+
+
+def _steps(report: Report, duration_s: float) -> Iterator[Tick]:
+    for step in report.steps:
+        if step.video_s is None:
+            continue
+        broken = any(outcome.held is False for outcome in step.outcomes)
+        tone = "gap" if not step.delivered else "fault" if broken else "plain"
+        end_s = step.video_s if step.video_end_s is None else step.video_end_s
+        yield _tick(step.video_s, end_s, duration_s, tone, f"Step {step.number}: {step.description}", f"step-{step.number}")
+
+
+def _failures(report: Report, times: dict[str, float | None], duration_s: float) -> Iterator[Tick]:
+    for failure in report.verdict.failures:
+        at_s = times.get(failure.id)
+        if at_s is not None:
+            label = f"{failure.severity.value}: {failure.title}"
+            yield _tick(at_s, at_s, duration_s, failure.severity.value, label, f"failure-{failure.id}")
+
+
+def _logs(report: Report, kinds: tuple[str, ...], duration_s: float) -> Iterator[Tick]:
+    for line in report.logs:
+        if line.kind in kinds and line.video_s is not None and _matters(line):
+            tone = "warning" if line.level in {"warning", "blocked"} else "fault"
+            yield _tick(line.video_s, line.video_s, duration_s, tone, f"{line.level}: {line.text}", f"log-{line.id}")
+
+
+def _matters(line: LogLine) -> bool:
+    return line.kind != "console" or line.level in {"warning", "error", "assert"}
+
+
+def _gaps(report: Report, duration_s: float) -> Iterator[Tick]:
+    for gap in report.gaps:
+        if gap.video_s is not None:
+            yield _tick(gap.video_s, gap.video_s, duration_s, "gap", f"{gap.what}: {gap.reason}", f"gap-{gap.id}")
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One line of the list under the timeline: a step (with its number) or a failure (0)."""
+
+    at_s: float
+    step: int
+    tone: str
+    label: str
+    goes_to: str
+
+
+def moments(report: Report, failure_times: dict[str, float | None]) -> tuple[Moment, ...]:
+    """Steps and failures in the order of the recording; a failure follows the step in which it shows."""
+    steps = [
+        Moment(step.video_s, step.number, "plain", step.description, f"step-{step.number}")
+        for step in report.steps
+        if step.video_s is not None
+    ]
+    failures = [
+        Moment(at_s, 0, failure.severity.value, failure.title, f"failure-{failure.id}")
+        for failure in report.verdict.failures
+        if (at_s := failure_times.get(failure.id)) is not None
+    ]
+    return tuple(sorted(steps + failures, key=lambda moment: (moment.at_s, not moment.step)))

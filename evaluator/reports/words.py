@@ -1,0 +1,179 @@
+"""What the reports say in words and figures, the same in the page and in the terminal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evaluator.taxonomy import Blame, Scale, Severity
+from evaluator.verdict import Coverage, Deduction, Failure, Score, Verdict
+
+TOP = 8.0
+SEVERITIES = (Severity.critical, Severity.major, Severity.minor)
+
+STOP_REASONS = {
+    "covered": "everything worth trying was tried",
+    "steps": "the step limit was reached",
+    "time": "the time limit was reached",
+    "stuck": "nothing changed any more",
+    "cycle": "the same states came round again",
+    "crashed": "the page crashed",
+    "hung": "the page stopped answering",
+    "left_site": "the page led away from its site",
+    "no_artifact": "there was nothing to open",
+    "interrupted": "the run was interrupted",
+}
+PROOFS = {
+    "confirmed": "confirmed",
+    "not_reproduced": "not reproduced",
+    "not_attempted": "not attempted",
+}
+ORIGINS = {
+    "new": "found while using the app",
+    "confirmed": "suspected at first sight, confirmed in use",
+    "static": "seen at first sight",
+}
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One line of a score's arithmetic: the running total goes from `start` to `end`, both on the scale of 0–8."""
+
+    item: Deduction
+    start: float
+    end: float
+
+
+def arithmetic(score: Score) -> tuple[Bar, ...]:
+    """The items of a score with the running total, held within the scale."""
+    bars: list[Bar] = []
+    total = score.baseline
+    for item in score.items:
+        bars.append(Bar(item, _within(total), _within(total + item.points)))
+        total += item.points
+    return tuple(bars)
+
+
+def sums_to(score: Score) -> float:
+    """Baseline and items added up, before limits."""
+    return round(score.baseline + sum(item.points for item in score.items), 4)
+
+
+def limits(score: Score) -> tuple[str, ...]:
+    """Why the value differs from the sum, in words; empty when it does not."""
+    if abs(sums_to(score) - score.value) < 0.005:
+        return score.caps
+    if score.caps:
+        return score.caps
+    if abs(_within(sums_to(score)) - score.value) < 0.005:
+        return (f"the scale ends at {0 if sums_to(score) < 0 else 8}",)
+    return (f"the items sum to {sums_to(score):g}, which is not the value; the verdict gives no reason",)
+
+
+def _within(value: float) -> float:
+    return min(max(value, 0.0), TOP)
+
+
+def points_of(verdict: Verdict, failure: Failure) -> float:
+    """What a failure costs on both scales together (0 or negative)."""
+    scores = (verdict.functionality, verdict.aesthetics)
+    return sum(item.points for score in scores if score for item in score.items if item.failure == failure.id)
+
+
+def by_weight(verdict: Verdict) -> tuple[tuple[Failure, ...], tuple[Failure, ...]]:
+    """Failures that lower a score, gravest first, and those that do not (not reproduced, or not the app's).
+
+    Where there is no score to lower, those that would count are the app's own that were not refuted.
+    """
+    ordered = sorted(
+        verdict.failures,
+        key=lambda failure: (SEVERITIES.index(failure.severity), points_of(verdict, failure), failure.id),
+    )
+    counted = tuple(failure for failure in ordered if _counts(verdict, failure))
+    return counted, tuple(failure for failure in ordered if failure not in counted)
+
+
+def _counts(verdict: Verdict, failure: Failure) -> bool:
+    if score_of(verdict, failure.scale) is None:
+        return failure.blame is Blame.app and failure.proof.status != "not_reproduced"
+    return points_of(verdict, failure) < 0
+
+
+def score_of(verdict: Verdict, scale: Scale) -> Score | None:
+    """The score on one scale."""
+    return verdict.functionality if scale is Scale.functionality else verdict.aesthetics
+
+
+def sentence(verdict: Verdict) -> str:
+    """The verdict in one sentence, from its figures alone."""
+    if verdict.status == "no_artifact":
+        return f"There was nothing to evaluate: {_clause(verdict.reason or 'no app was found in the subject')}."
+    counted, _ = by_weight(verdict)
+    if verdict.status == "incomplete":
+        found = f" {how_many(len(counted), 'failure')} had been found by then." if counted else ""
+        return f"The evaluation is incomplete: {_clause(verdict.reason or 'evidence is missing')}.{found}"
+    if not counted:
+        return f"No failure was found in {how_many(verdict.coverage.steps, 'step')}{_shown(verdict.coverage)}."
+    weights = [
+        f"{sum(1 for failure in counted if failure.severity is severity)} {severity.value}"
+        for severity in SEVERITIES
+        if any(failure.severity is severity for failure in counted)
+    ]
+    kinds = weights[0] if len(weights) == 1 else f"{', '.join(weights[:-1])} and {weights[-1]}"
+    noun = "failure lowers" if len(counted) == 1 else "failures lower"
+    return f"{kinds[0].upper()}{kinds[1:]} {noun} the score{_shown(verdict.coverage)}."
+
+
+def _clause(reason: str) -> str:
+    return reason.strip().rstrip(".")
+
+
+def _shown(coverage: Coverage) -> str:
+    total = coverage.promises_shown + coverage.promises_broken + coverage.promises_not_tested
+    if not total:
+        return ""
+    untested = f", {coverage.promises_not_tested} not tested" if coverage.promises_not_tested else ""
+    return f"; {coverage.promises_shown} of {how_many(total, 'promise')} in the brief seen to work{untested}"
+
+
+def how_many(number: int, noun: str) -> str:
+    """`1 step`, `2 steps`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def stop_reason(coverage: Coverage) -> str:
+    """Why the exploration ended, in words."""
+    return STOP_REASONS.get(coverage.stop_reason, coverage.stop_reason)
+
+
+def at_time(seconds: float | None) -> str:
+    """A position in the recording: `0:07.4`, `12:03.0`; a dash where there is none."""
+    if seconds is None:
+        return "–"
+    minutes, rest = divmod(round(max(seconds, 0.0), 1), 60)
+    return f"{int(minutes)}:{rest:04.1f}"
+
+
+def signed(points: float) -> str:
+    """Points with a real minus sign: `−1.5`, `+0.5`."""
+    size = abs(round(points, 2))
+    if not size:
+        return "0.0"
+    return ("−" if points < 0 else "+") + (f"{size:.1f}" if round(size, 1) == size else f"{size:.2f}")
+
+
+def in_words(identifier: str) -> str:
+    """A category or kind for people: `dead_control` → `dead control`."""
+    return identifier.replace("_", " ")
+
+
+def size(count: int) -> str:
+    """Bytes for people: `812 B`, `24 kB`, `3.1 MB`."""
+    if count < 1000:
+        return f"{count} B"
+    return f"{count / 1000:.0f} kB" if count < 1_000_000 else f"{count / 1e6:.1f} MB"
+
+
+def span(seconds: float) -> str:
+    """A duration for people: `48 s`, `2 min 05 s`."""
+    whole = round(seconds)
+    return f"{whole} s" if whole < 60 else f"{whole // 60} min {whole % 60:02d} s"

@@ -1,0 +1,57 @@
+"""Judging a run's folder: the sealed record, then what proving said about its failures. Same evidence, same bytes."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from evaluator.judges.protocol import Judge
+from evaluator.proofs import apply_proofs
+from evaluator.verdict import Proof, Verdict
+from tools.errors import RunError
+from tools.evidence.record import Record
+
+VERDICT_FILE = "verdict.json"
+PROOFS_FILE = "proofs.json"
+
+_PROOFS: TypeAdapter[dict[str, Proof]] = TypeAdapter(dict[str, Proof])
+
+
+async def rescore(run_dir: Path, judge: Judge) -> Verdict:
+    """Judge a sealed run, apply `proofs.json` if there is one, and write `verdict.json`.
+
+    Raises `RunError` if the run is not sealed, cannot be read, or its proofs cannot.
+    """
+    run_dir = Path(run_dir)
+    verdict = await judge.judge(Record.read(run_dir))
+    proofs = read_proofs(run_dir)
+    if proofs:
+        verdict = apply_proofs(verdict, proofs)
+    write_verdict(run_dir, verdict)
+    return verdict
+
+
+def read_proofs(run_dir: Path) -> dict[str, Proof]:
+    """The proofs of a run's failures by failure id; empty if none were attempted. Raises `RunError` if the file is damaged."""
+    path = run_dir / PROOFS_FILE
+    if not path.is_file():
+        return {}
+    try:
+        return _PROOFS.validate_python(json.loads(path.read_bytes()))
+    except (ValueError, ValidationError) as error:
+        raise RunError(f"{path} cannot be read: {error.__class__.__name__}.", hint="Prove again: assay prove RUN") from error
+
+
+def write_verdict(run_dir: Path, verdict: Verdict) -> Path:
+    """Write `verdict.json`, whole or not at all."""
+    path = run_dir / VERDICT_FILE
+    partial = path.with_suffix(".json.partial")
+    with partial.open("w", encoding="utf-8", newline="\n") as stream:
+        stream.write(verdict.to_json())
+        stream.flush()
+        os.fsync(stream.fileno())
+    partial.rename(path)
+    return path

@@ -1,0 +1,184 @@
+"""Errors as root causes: what a script that failed brought about is one failure, not one for each control it left dead.
+
+An uncaught error counts only if something visible broke: a blank page, unfilled templates, an outcome that failed in the same
+act, or controls that a script which stopped while loading never wired. Everything else that the console says is listed and
+costs nothing (spec: "only JavaScript errors that visibly break something count").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from evaluator.environment import Environment, is_environment
+from evaluator.naming import clean, path_of
+from evaluator.reading import Reading
+from evaluator.signals import Aside, Key, Signal, with_key
+from evaluator.symptoms import Meaning, Taxonomy
+from evaluator.taxonomy import Blame, Scale
+from evaluator.verdict import Claim
+from tools.evidence.rows import ConsoleMessage, NetworkFailure, PageError, Row
+
+HARMLESS = re.compile(r"ResizeObserver loop|^Script error\.?$|AbortError|The play\(\) request was interrupted", re.IGNORECASE)
+"""Errors that browsers report and that break nothing."""
+LONGEST_LIST = 40
+"""Distinct console lines or failed requests that are listed; the rest is counted."""
+UNSEEN = "nothing that was seen broke through it"
+UNIMPORTANT = ("favicon.ico", ".map")
+
+
+@dataclass
+class Root:
+    """One error, however often it was thrown: where pages were loading, and in the windows of which acts."""
+
+    key: Key
+    symptom: str
+    message: str
+    rows: list[Row] = field(default_factory=list)
+    pages: set[str] = field(default_factory=set)
+    acts: set[int] = field(default_factory=set)
+
+    def behind(self, signal: Signal, reading: Reading) -> bool:
+        """Whether the signal shows what this error broke."""
+        final = signal.final
+        if final is not None and final.number in self.acts:
+            return True
+        if "script" not in signal.meaning.follows:
+            return False
+        page = reading.page_before(final) if final is not None else reading.page_of(signal.row)
+        return page in self.pages
+
+
+def link(
+    reading: Reading, taxonomy: Taxonomy, environment: Environment, signals: Sequence[Signal]
+) -> tuple[list[Signal], list[Aside]]:
+    """Tie each signal to the app's errors behind it and add one for each error that broke something; the rest is only told."""
+    asides: list[Aside] = []
+    roots: dict[Key, Root] = {}
+    for row, error in reading.of(PageError):
+        if row.id in environment.foreign_errors:
+            continue
+        if HARMLESS.search(error.message):
+            asides.append(aside(f"Error: {error.message}", "browsers report it though nothing broke", Blame.app, (row.id,)))
+        else:
+            _thrown(reading, roots, row, error)
+    _missing_scripts(reading, roots)
+    found = list(signals)
+    for key in sorted(roots):
+        root = roots[key]
+        behind = [position for position, signal in enumerate(found) if root.behind(signal, reading)]
+        for position in behind:
+            found[position] = with_key(found[position], root.key)
+        if behind:
+            found.append(_signal(reading, taxonomy, root))
+        else:
+            words = "Error" if root.symptom == "event.page_error" else "Missing"
+            evidence = tuple(row.id for row in root.rows)
+            asides.append(aside(f"{words}: {root.message}", UNSEEN, Blame.app, evidence))
+    return found, asides
+
+
+def _thrown(reading: Reading, roots: dict[Key, Root], row: Row, error: PageError) -> None:
+    key: Key = ("error", clean(error.message, 120), path_of(error.url) if error.url else "")
+    root = roots.setdefault(key, Root(key, "event.page_error", clean(error.message)))
+    root.rows.append(row)
+    act = reading.act_at(row)
+    if act is None:
+        root.pages.add(reading.page_of(row))
+        return
+    root.acts.add(act.number)
+    if act.opens_page or act.body.changes.url:
+        root.pages.add(reading.page_after(act))
+
+
+def _missing_scripts(reading: Reading, roots: dict[Key, Root]) -> None:
+    """Scripts of the app's own that are not there are root causes, too."""
+    for row, body in reading.of(NetworkFailure):
+        if body.resource != "script" or is_environment(body):
+            continue
+        path = path_of(body.url)
+        answer = f"status {body.status}" if body.status else clean(body.reason, 60)
+        key: Key = ("missing", path)
+        root = roots.setdefault(key, Root(key, "event.script_missing", f"{clean(path, 100)} ({answer})"))
+        root.rows.append(row)
+        act = reading.act_at(row)
+        root.pages.add(reading.page_of(row) if act is None else reading.page_after(act))
+
+
+def _signal(reading: Reading, taxonomy: Taxonomy, root: Root) -> Signal:
+    meaning: Meaning | None = taxonomy.meaning(root.symptom)
+    if meaning is None:
+        raise ValueError(f"taxonomy.toml has no entry for {root.symptom}")
+    first = min(root.rows, key=lambda row: (row.app_ms if row.app_ms is not None else -1.0, reading.index(row.id)))
+    act = reading.act_at(first)
+    return Signal(
+        symptom=root.symptom,
+        meaning=meaning,
+        row=first,
+        static=act is None,
+        observed=root.message,
+        expected=meaning.expected,
+        keys=(root.key,),
+        name=root.message,
+        moment=act.body.started_ms if act else first.app_ms,
+        acts=(act,) if act else (),
+        more=(*(row for row in root.rows if row is not first), *((act.row,) if act else ())),
+    )
+
+
+def aside(text: str, reason: str, blame: Blame, evidence: tuple[str, ...]) -> Aside:
+    """Something that is told and costs nothing."""
+    claim = Claim(text=clean(text), reason=clean(reason), blame=blame, evidence=evidence)
+    return Aside(claim, counted=False, scale=Scale.functionality)
+
+
+def console_asides(reading: Reading, cited: frozenset[str]) -> list[Aside]:
+    """Errors that the page logged and that no failure cites, each text once."""
+    lines: dict[str, list[Row]] = {}
+    for row, body in reading.of(ConsoleMessage):
+        if body.level in {"error", "assert"} and row.id not in cited:
+            lines.setdefault(clean(body.text), []).append(row)
+    return _list("Console", lines)
+
+
+def network_asides(reading: Reading, cited: frozenset[str]) -> list[Aside]:
+    """Requests that failed through the app's fault and that no failure cites, each address once."""
+    lines: dict[str, list[Row]] = {}
+    for row, body in reading.of(NetworkFailure):
+        path = path_of(body.url)
+        # Missing scripts are root causes, told of with what they broke or did not break.
+        if is_environment(body) or row.id in cited or body.resource == "script" or path.endswith(UNIMPORTANT):
+            continue
+        answer = f"status {body.status}" if body.status else clean(body.reason, 60)
+        lines.setdefault(clean(f"{body.method} {path if body.own_site else body.url}: {answer}"), []).append(row)
+    return _list("Request", lines)
+
+
+def _list(word: str, lines: dict[str, list[Row]]) -> list[Aside]:
+    asides = [
+        aside(
+            f"{word}: {text}" + (f" (×{len(rows)})" if len(rows) > 1 else ""),
+            UNSEEN,
+            Blame.app,
+            tuple(row.id for row in rows[:5]),
+        )
+        for text, rows in sorted(lines.items())
+    ]
+    rest = len(asides) - LONGEST_LIST
+    if rest > 0:
+        others = tuple(row.id for _, rows in sorted(lines.items())[LONGEST_LIST:] for row in rows[:1])[:5]
+        return [*asides[:LONGEST_LIST], aside(f"{word}: {rest} more like these", "they are in the ledger", Blame.app, others)]
+    return asides
+
+
+def console_rows(reading: Reading, acts: Iterable[int]) -> dict[int, list[Row]]:
+    """Error lines of the console by the act in whose window they were written."""
+    wanted = set(acts)
+    found: dict[int, list[Row]] = {}
+    for row, body in reading.of(ConsoleMessage):
+        if body.level in {"error", "assert"}:
+            act = reading.act_at(row)
+            if act is not None and act.number in wanted:
+                found.setdefault(act.number, []).append(row)
+    return found

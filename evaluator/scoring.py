@@ -1,0 +1,128 @@
+"""The arithmetic of a score: items, limits, interval. Pure functions of failures and figures; nothing here looks at evidence.
+
+sum    = baseline + Σ items             an item is −points of a failure (within its categories' limit) or +points of a bonus
+value  = ceilings(floors(clamp(sum)))   clamp to 0–top; a floor lifts to itself, then a ceiling lowers to itself
+low    = value − Σ down of the doubts   not below 0, nor below a floor that holds
+high   = value + Σ up of the doubts     not above the top
+up     = points taken × (1 − confidence) for every failure: it may prove to be none
+down   = what missing evidence could cost: untested promises, gaps, claims that could not be proved, what the environment hid
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evaluator.rubric import Rubric
+from evaluator.taxonomy import Blame, Scale
+from evaluator.verdict import Deduction, Doubt, Failure, Limit, Score
+
+DIGITS = 2
+
+
+def score(
+    scale: Scale,
+    failures: Sequence[Failure],
+    rubric: Rubric,
+    *,
+    bonus: Sequence[Deduction] = (),
+    limits: Sequence[Limit] = (),
+    doubts: Sequence[Doubt] = (),
+) -> Score:
+    """The score of one scale. Failures of the other scale or of somebody else's fault do not count."""
+    mine = sorted(
+        (one for one in failures if one.scale is scale and one.blame is Blame.app),
+        key=lambda one: (-one.points, one.category.value, one.id),
+    )
+    baseline = rubric.baseline(scale)
+    taken = _taken(mine, rubric)
+    items = [*_deductions(mine, taken), *_bonus(bonus, rubric)]
+    total = round(baseline + sum(item.points for item in items), DIGITS)
+    # A limit may rest on a failure of the other scale: a blank page costs functionality its points and aesthetics its ceiling.
+    holding = [limit for limit in limits if holds(limit, failures)]
+    value, caps = _limited(total, holding, rubric.scale.top)
+    standing = [one for one in doubts if one.down or one.up]
+    standing += [
+        Doubt(
+            down=0.0,
+            up=round(taken[one.id] * (1 - one.confidence), DIGITS),
+            reason=f"{one.id} is sure to {one.confidence:.0%} only",
+            failure=one.id,
+        )
+        for one in mine
+        if round(taken[one.id] * (1 - one.confidence), DIGITS) > 0
+    ]
+    lowest = max((limit.value for limit in holding if limit.kind == "floor" and limit.value <= value), default=0.0)
+    low = max(value - sum(one.down for one in standing), lowest)
+    high = min(value + sum(one.up for one in standing), rubric.scale.top)
+    return Score(
+        value=value,
+        value_100=round(value / rubric.scale.top * 100, 1),
+        baseline=baseline,
+        items=tuple(items),
+        low=round(low, DIGITS),
+        high=round(high, DIGITS),
+        caps=tuple(caps),
+        limits=tuple(limits),
+        doubts=tuple(sorted(standing, key=lambda one: (-one.down - one.up, one.reason, one.failure))),
+    )
+
+
+def nought(reason: str) -> Score:
+    """The score of what was never there: nothing to deduct from."""
+    return Score(value=0.0, value_100=0.0, baseline=0.0, items=(), low=0.0, high=0.0, caps=(reason,))
+
+
+def holds(limit: Limit, failures: Sequence[Failure]) -> bool:
+    """Whether enough of what a limit rests on stands."""
+    if not limit.rests_on:
+        return True
+    standing = {one.id for one in failures if one.blame is Blame.app}
+    return sum(weight for failure, weight in limit.rests_on.items() if failure in standing) >= limit.quorum
+
+
+def _taken(failures: Sequence[Failure], rubric: Rubric) -> dict[str, float]:
+    """What each failure takes off, the gravest first, within the limits of their categories."""
+    room = {limit.words: limit.points for limit in rubric.limit}
+    taken: dict[str, float] = {}
+    for one in failures:
+        limit = rubric.limit_of(one.category).words
+        taken[one.id] = round(min(one.points, room[limit]), DIGITS)
+        room[limit] = round(room[limit] - taken[one.id], DIGITS)
+    return taken
+
+
+def _deductions(failures: Sequence[Failure], taken: dict[str, float]) -> list[Deduction]:
+    return [
+        Deduction(
+            points=-taken[one.id] or 0.0,
+            reason=f"{one.severity.value} {one.category.value}: {one.title}"
+            + ("" if taken[one.id] >= one.points else f" (of {one.points:g}; the limit of its kind is reached)"),
+            failure=one.id,
+        )
+        for one in failures
+    ]
+
+
+def _bonus(bonus: Sequence[Deduction], rubric: Rubric) -> list[Deduction]:
+    room = rubric.scale.bonus_limit
+    kept: list[Deduction] = []
+    for one in bonus:
+        points = round(min(one.points, room), DIGITS)
+        if points > 0:
+            kept.append(one.model_copy(update={"points": points}))
+            room -= points
+    return kept
+
+
+def _limited(total: float, limits: Sequence[Limit], top: float) -> tuple[float, list[str]]:
+    value = min(max(total, 0.0), top)
+    caps = [f"not below 0 (the sum is {total:g})"] if total < 0 else []
+    caps += [f"not above {top:g} (the sum is {total:g})"] if total > top else []
+    for limit in sorted(limits, key=lambda one: (one.kind != "floor", one.value, one.reason)):
+        if limit.kind == "floor" and value < limit.value:
+            value = limit.value
+            caps.append(f"at least {limit.value:g}: {limit.reason}")
+        elif limit.kind == "ceiling" and value > limit.value:
+            value = limit.value
+            caps.append(f"at most {limit.value:g}: {limit.reason}")
+    return round(value, DIGITS), caps

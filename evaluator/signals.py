@@ -1,0 +1,270 @@
+"""Sightings of something wrong, one for each row that tells of one, before anybody asks whose fault it is.
+
+A signal is what a finding of a probe, a failed outcome of an oracle or an event of the browser says, with what is needed to
+fold it with others of the same defect (`keys`) and to tell a person about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from evaluator.naming import clean, label, name_stem, sentence, stem, target_of
+from evaluator.reading import Act, Reading
+from evaluator.symptoms import Meaning, Taxonomy
+from evaluator.taxonomy import Category, Scale, scale_of
+from evaluator.verdict import Claim
+from tools.evidence.rows import Box, Finding, Gap, Outcome, Phase, Promise, Row
+
+Key = tuple[str, ...]
+LAYOUT = frozenset({Category.layout_overlap, Category.out_of_viewport, Category.text_overflow, Category.not_responsive})
+"""Categories whose symptoms on one element are one defect."""
+AT_LOAD: Key = ("breakdown", "load")
+"""Ties together everything that says that the page as a whole is not there."""
+
+
+@dataclass(frozen=True)
+class Aside:
+    """Something that is told and not deducted, and how far it could lower a scale after all."""
+
+    claim: Claim
+    counted: bool
+    """False: somebody else's fault, listed as not counted; True: the app's perhaps, listed as unverifiable."""
+    scale: Scale
+    down: float = 0.0
+    tried: bool = False
+    """It is about something that was tried."""
+    page: bool = False
+    """It is about the page as a whole."""
+
+
+@dataclass(frozen=True)
+class Signal:
+    """One sighting. `row` is the row that tells of it, `acts` what led to it, `moment` the app time at which to look."""
+
+    symptom: str
+    meaning: Meaning
+    row: Row
+    static: bool
+    observed: str
+    expected: str
+    keys: tuple[Key, ...]
+    selector: str = ""
+    role: str = ""
+    name: str = ""
+    box: Box | None = None
+    viewport: str = "desktop"
+    moment: float | None = None
+    acts: tuple[Act, ...] = ()
+    attempts: int = 1
+    promise: Promise | None = None
+    oracle: str = ""
+    measured: dict[str, Any] = field(default_factory=dict)
+    more: tuple[Row, ...] = ()
+    """Further rows it rests on."""
+    points: float | None = None
+    anchor: str = ""
+    blocked_by: str = ""
+
+    @property
+    def category(self) -> Category:
+        """Its category."""
+        return self.meaning.category
+
+    @property
+    def scale(self) -> Scale:
+        """The scale it bears on."""
+        return scale_of(self.meaning.category)
+
+    @property
+    def final(self) -> Act | None:
+        """The act whose result was judged."""
+        return self.acts[-1] if self.acts else None
+
+    @property
+    def secondary(self) -> bool:
+        """Whether it only tells what could not be seen any more, which another signal may tell better."""
+        return isinstance(self.row.body, Gap)
+
+    @property
+    def subject(self) -> str:
+        """What it is about, without positions, numbers and ports: the same in the next run."""
+        return f"{stem(self.selector)}|{name_stem(self.name)}"
+
+    @property
+    def target(self) -> str:
+        """What it is about, in words."""
+        return label(self.role, self.name, self.selector)
+
+    @property
+    def what(self) -> str:
+        """The act in words."""
+        return clean(self.final.body.description, 80) if self.final else "opening the page"
+
+    @property
+    def title(self) -> str:
+        """One sentence for people."""
+        words = {
+            "target": self.target,
+            "Target": sentence(self.target),
+            "what": self.what,
+            "observed": clean(self.observed, 100),
+            "symptom": clean(self.symptom, 60),
+        }
+        return clean(self.meaning.title.format(**words))
+
+    @property
+    def order(self) -> tuple[float, str, str, str]:
+        """Sorts sightings by when and where, the same whatever order their rows stand in."""
+        return (self.moment if self.moment is not None else float("inf"), self.viewport, self.selector, self.observed)
+
+
+def unknown_symptom(symptom: str, text: str, row: Row, down: float) -> Aside:
+    """For a symptom that the taxonomy does not know: told, not guessed at."""
+    reason = f"the symptom {clean(symptom, 60)!r} is not in the taxonomy, so nobody can say how grave it is"
+    return Aside(Claim(text=clean(text), reason=reason, evidence=(row.id,)), counted=True, scale=Scale.functionality, down=down)
+
+
+def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Aside]:
+    """What the probes measured. A layout defect that shows at phone width alone is the page's not being responsive."""
+    rows = list(reading.of(Finding))
+    desktop = {(body.symptom, stem(body.selector)) for _, body in rows if body.viewport != "mobile"}
+    for row, body in rows:
+        meaning = taxonomy.meaning(body.symptom)
+        if meaning is None:
+            yield unknown_symptom(body.symptom, body.message, row, down=0.0)
+            continue
+        if body.viewport == "mobile" and (body.symptom, stem(body.selector)) not in desktop:
+            meaning = _at_phone_width(meaning, taxonomy)
+        anchor = _anchor(reading, meaning, body)
+        key = _finding_key(meaning, body)
+        yield Signal(
+            symptom=body.symptom,
+            meaning=meaning,
+            row=row,
+            static=row.phase in {Phase.launch, Phase.perceive, Phase.plan},
+            observed=clean(body.message, 300),
+            expected=meaning.expected,
+            keys=(key, AT_LOAD) if anchor else (key,),
+            selector=body.selector,
+            box=body.box,
+            viewport=body.viewport,
+            moment=row.app_ms,
+            measured=dict(body.measured),
+            anchor=anchor,
+        )
+
+
+def _at_phone_width(meaning: Meaning, taxonomy: Taxonomy) -> Meaning:
+    narrow = taxonomy.meaning("mobile.layout")
+    if narrow is None or (meaning.category not in LAYOUT and meaning.anchor != "blank") or meaning.strength != "strong":
+        return meaning
+    severity = meaning.severity if meaning.category in LAYOUT else narrow.severity
+    return narrow.model_copy(update={"severity": severity})
+
+
+def _finding_key(meaning: Meaning, body: Finding) -> Key:
+    if meaning.strength == "weak" or meaning.fold == "symptom":
+        return ("symptom", body.symptom)
+    if meaning.fold == "category" or not body.selector:
+        return ("category", meaning.category.value, "" if meaning.fold == "category" else body.symptom)
+    family = "layout" if meaning.category in LAYOUT else meaning.category.value
+    return ("place", family, stem(body.selector))
+
+
+def _anchor(reading: Reading, meaning: Meaning, body: Finding) -> str:
+    """Whether a symptom is true of the whole page, so that it brings an anchor of the scale."""
+    if meaning.anchor == "blank":
+        return meaning.anchor
+    nothing_to_do = bool(reading.observations) and not reading.first_marks
+    if meaning.anchor == "code":
+        return meaning.anchor if nothing_to_do or body.measured.get("form") == "bare document" else ""
+    return meaning.anchor if nothing_to_do else ""
+
+
+def from_outcomes(reading: Reading, taxonomy: Taxonomy, unproved: float) -> Iterator[Signal | Aside]:
+    """What the oracles saw fail. `unproved` is what an unknown symptom could cost."""
+    for row, body in reading.outcomes:
+        if body.held is not False:
+            continue
+        meaning = taxonomy.meaning(body.symptom) if body.symptom else None
+        if meaning is None:
+            words = f"{body.expectation}: {body.observed}"
+            yield unknown_symptom(body.symptom or f"(none, oracle {body.oracle})", words, row, down=unproved)
+            continue
+        yield _failed(reading, row, body, meaning)
+
+
+def acts_of(reading: Reading, row: Row, body: Outcome) -> tuple[Act, ...]:
+    """The acts that show an outcome: those it names, else the one it was written for."""
+    named = body.steps or ((row.parent,) if row.parent else ())
+    return tuple(act for act in (reading.act(one) for one in named) if act is not None)
+
+
+def subject_of(reading: Reading, acts: tuple[Act, ...], body: Outcome) -> tuple[str, str, str]:
+    """Selector, role and name of what an outcome is about: the element it names, else what the last act was aimed at."""
+    target = target_of(acts[-1].body.action) if acts else {}
+    aimed = str(target.get("selector", ""))
+    if body.selector and body.selector != aimed:
+        mark = mark_of(reading, acts[-1], body.selector) if acts else None
+        return (body.selector, str(mark.get("role", "")), str(mark.get("name", ""))) if mark else (body.selector, "", "")
+    return aimed, str(target.get("role", "")), str(target.get("name", ""))
+
+
+def _failed(reading: Reading, row: Row, body: Outcome, meaning: Meaning) -> Signal:
+    acts = acts_of(reading, row, body)
+    selector, role, name = subject_of(reading, acts, body)
+    keys: list[Key] = [("place", meaning.category.value, stem(selector), name_stem(name))]
+    if acts:
+        keys.append(("act", acts[-1].row.id))
+    if not selector and not acts:
+        keys = [("expectation", body.oracle, name_stem(body.expectation), body.promise)]
+    undelivered = next((act for act in acts if not act.body.delivered), None)
+    return Signal(
+        symptom=body.symptom,
+        meaning=meaning,
+        row=row,
+        static=False,
+        observed=clean(body.observed, 300),
+        expected=clean(body.expectation, 300),
+        keys=tuple(keys),
+        selector=selector,
+        role=role,
+        name=name,
+        box=body.box or _box_of(reading, acts, selector),
+        moment=acts[-1].body.started_ms if acts else row.app_ms,
+        acts=acts,
+        attempts=body.attempts,
+        promise=reading.promise_for(body.promise, f"{name} {body.expectation}"),
+        oracle=body.oracle,
+        more=tuple(act.row for act in acts),
+        blocked_by=(undelivered.body.problem or "the act did not reach the page") if undelivered else "",
+    )
+
+
+def mark_of(reading: Reading, act: Act, selector: str) -> dict[str, Any] | None:
+    """The mark of that selector as it was seen before the act, else after it."""
+    for observation in (act.body.before, act.body.after):
+        for mark in reading.marks(observation):
+            if mark.get("selector") == selector:
+                return mark
+    return None
+
+
+def box_in(mark: dict[str, Any]) -> Box | None:
+    """The box of a mark; None if it has none that can be read."""
+    values = mark.get("box")
+    if not isinstance(values, dict) or not all(isinstance(values.get(one), int | float) for one in ("x", "y", "width", "height")):
+        return None
+    return Box(x=values["x"], y=values["y"], width=values["width"], height=values["height"])
+
+
+def _box_of(reading: Reading, acts: tuple[Act, ...], selector: str) -> Box | None:
+    mark = mark_of(reading, acts[-1], selector) if acts and selector else None
+    return box_in(mark) if mark else None
+
+
+def with_key(signal: Signal, key: Key, *, more: tuple[Row, ...] = ()) -> Signal:
+    """The signal tied to another one's defect."""
+    return replace(signal, keys=(*signal.keys, key), more=(*signal.more, *more))

@@ -1,0 +1,57 @@
+"""From a fresh page to a failure: the acts that someone has to repeat to see it."""
+
+from __future__ import annotations
+
+from evaluator.naming import target_of
+from evaluator.reading import Act, Reading, document_of
+from evaluator.signals import Signal
+from tools.evidence.rows import SiteServed
+
+IDLE = frozenset({"hover", "scroll"})
+"""Acts that can be left out when nothing changed through them."""
+
+
+def route(reading: Reading, signal: Signal) -> tuple[Act, ...]:
+    """The shortest chain of acts that is known to lead to a sighting; empty for what shows without any act.
+
+    If everything it was done with stood on the untouched page, its own acts; else everything since the page was last opened.
+    """
+    if not signal.acts:
+        return ()
+    own = tuple(sorted(signal.acts, key=lambda act: act.number))
+    if all(_at_hand(reading, act) for act in own):
+        return own
+    start = _last_opening(reading, own[0])
+    chain = reading.acts[start : own[-1].number + 1]
+    numbers = {act.number for act in own}
+    return tuple(act for act in chain if act.number in numbers or (act.body.delivered and not _idle(act)))
+
+
+def _at_hand(reading: Reading, act: Act) -> bool:
+    """Whether the act can be done on the untouched page."""
+    if act.kind in {"reload", "wait", "resize", "goto"}:
+        return True
+    target = target_of(act.body.action)
+    if not target:
+        return False
+    selector, frame = target.get("selector"), target.get("frame", "")
+    return any(mark.get("selector") == selector and mark.get("frame", "") == frame for mark in reading.first_marks)
+
+
+def _idle(act: Act) -> bool:
+    return act.kind in IDLE and not act.body.changes.any
+
+
+def _last_opening(reading: Reading, act: Act) -> int:
+    """Number of the first act after the page was last opened afresh, or of the act that opened another page by its address."""
+    site = reading.last(SiteServed)
+    entry = document_of(site.entry) if site is not None else "/"
+    for number in range(act.number - 1, -1, -1):
+        before = reading.acts[number]
+        if before.stage != act.stage:
+            return number + 1
+        if before.kind == "goto":
+            return number
+        if before.kind == "reload" and reading.page_after(before) == entry:
+            return number + 1
+    return 0

@@ -1,0 +1,210 @@
+"""Whose fault is it? Takes away from the signals what is the agent's, the environment's, or nobody's; the rest is the app's.
+
+What is taken away is told with its reason, and with how far it could lower the score if it were the app's after all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaluator.cause import Causes
+from evaluator.environment import Environment, Refusal
+from evaluator.naming import clean, name_stem, stem, target_of
+from evaluator.reading import Act, Reading
+from evaluator.rubric import Rubric
+from evaluator.signals import Aside, Signal, acts_of, subject_of, with_key
+from evaluator.taxonomy import Blame, Category, Scale
+from evaluator.verdict import Claim
+from tools.evidence.rows import NetworkFailure, Row
+
+
+@dataclass(frozen=True)
+class Triage:
+    """Sorts signals. `environment` and `causes` are those of the same reading."""
+
+    reading: Reading
+    environment: Environment
+    causes: Causes
+    rubric: Rubric
+
+    def sort(self, signals: Sequence[Signal]) -> tuple[list[Signal], list[Aside]]:
+        """The signals that speak against the app, and what is told besides."""
+        kept: list[Signal] = []
+        asides: list[Aside] = []
+        gone = any(signal.anchor in {"blank", "absent"} and self._refusal(signal) is None for signal in signals)
+        worked, missing = self._worked(), self._missing()
+        for signal in signals:
+            judged = self._judge(signal, worked, gone=gone)
+            if isinstance(judged, Aside):
+                asides.append(judged)
+            else:
+                kept.append(_with_files(judged, missing))
+        return kept, asides
+
+    def _judge(self, signal: Signal, worked: dict[tuple[str, ...], Row], *, gone: bool) -> Signal | Aside:
+        if signal.blocked_by:
+            return self._told(signal, f"the act that should show it missed the page: {signal.blocked_by}", Blame.agent)
+        if signal.meaning.strength == "note" and not signal.anchor:
+            return self._told(signal, "a blemish that costs nothing by itself", Blame.app)
+        refusal = self._refusal(signal)
+        if refusal is not None:
+            down = self.points(signal)
+            return self._told(signal, refusal.told, Blame.environment, down=down, more=(refusal.row,))
+        if gone and signal.static and not signal.anchor and _about_looks(signal):
+            return self._told(signal, "the page as a whole is not there; this only follows from it", Blame.app)
+        if signal.meaning.undone_by:
+            row = worked.get(_trial(signal.selector, signal.name, signal.final))
+            if row is not None:
+                return self._told(
+                    signal, "at another moment the same act had an effect", Blame.ambiguous, counted=True, more=(row,)
+                )
+        if signal.meaning.strength == "suspicion" and not signal.anchor:
+            return self._suspicion(signal)
+        return signal
+
+    def points(self, signal: Signal) -> float:
+        """What the signal would cost by itself."""
+        for figure in (signal.points, signal.meaning.points):
+            if figure is not None:
+                return figure
+        return self.rubric.points_of(signal.meaning.severity)
+
+    def _refusal(self, signal: Signal) -> Refusal | None:
+        """What the environment did not give and the signal may follow from."""
+        environment = self.environment
+        final = signal.final
+        if final is not None and signal.category is not Category.crash_or_hang:
+            refusal = environment.foreign_acts.get(final.number) or environment.explains_data(signal.acts)
+            if refusal is not None:
+                return refusal
+        for cause in signal.meaning.follows:
+            match cause:
+                case "script":
+                    refusal = environment.explains_script(self.causes.handles(signal.selector) if final is not None else ())
+                case "style":
+                    refusal = environment.explains_style(signal.selector)
+                case "font":
+                    refusal = environment.explains_font()
+            if refusal is not None:
+                return refusal
+        if signal.category is Category.broken_media:
+            texts = (signal.observed, *(str(value) for value in signal.measured.values()))
+            return environment.explains_media(tuple(text for text in texts if isinstance(text, str)))
+        return None
+
+    def _worked(self) -> dict[tuple[str, ...], Row]:
+        """What was seen working, by target and manner of the act; the first row that shows it."""
+        found: dict[tuple[str, ...], Row] = {}
+        for row, body in self.reading.outcomes:
+            if body.held is True:
+                acts = acts_of(self.reading, row, body)
+                if acts and acts[-1].body.delivered:
+                    target = target_of(acts[-1].body.action)
+                    found.setdefault(_trial(str(target.get("selector", "")), str(target.get("name", "")), acts[-1]), row)
+        return found
+
+    def _suspicion(self, signal: Signal) -> Signal | Aside:
+        """A suspicion from the static reading: withdrawn, confirmed or left open by what the exploration saw there."""
+        for act in self.reading.acts:
+            same = bool(signal.selector) and target_of(act.body.action).get("selector") == signal.selector
+            if same and act.body.delivered and act.body.changes.any and not self._failed(act):
+                return self._told(signal, "when it was tried, it did something", Blame.app, counted=True, more=(act.row,))
+        for row, body in self.reading.outcomes:
+            acts = acts_of(self.reading, row, body)
+            selector, _, _ = subject_of(self.reading, acts, body)
+            if body.held is None or not selector or stem(selector) != stem(signal.selector):
+                continue
+            if body.held:
+                return self._told(signal, "when it was tried, it worked", Blame.app, counted=True, more=(row,))
+            return with_key(signal, ("act", acts[-1].row.id) if acts else ("row", row.id))
+        reason = "suspected from the page alone; it was not tried"
+        return self._told(signal, reason, Blame.ambiguous, counted=True, down=self.points(signal))
+
+    def _failed(self, act: Act) -> bool:
+        return any(body.held is False and act in acts_of(self.reading, row, body)[-1:] for row, body in self.reading.outcomes)
+
+    def _missing(self) -> list[tuple[Row, NetworkFailure]]:
+        """Style sheets, pictures, films and sounds of the app's own that did not come."""
+        return [
+            (row, body)
+            for row, body in self.reading.of(NetworkFailure)
+            if body.own_site and body.resource in {"stylesheet", "image", "media"}
+        ]
+
+    def _told(
+        self,
+        signal: Signal,
+        reason: str,
+        blame: Blame,
+        *,
+        counted: bool = False,
+        down: float = 0.0,
+        more: tuple[Row, ...] = (),
+    ) -> Aside:
+        evidence = tuple(dict.fromkeys(row.id for row in (signal.row, *signal.more, *more)))
+        text = f"{signal.title}: {signal.observed}" if signal.observed not in signal.title else signal.title
+        claim = Claim(text=clean(text, 240), reason=clean(reason, 240), blame=blame, evidence=evidence)
+        return Aside(
+            claim,
+            counted=counted,
+            scale=signal.scale,
+            down=down,
+            tried=bool(signal.oracle),
+            page=signal.anchor in {"blank", "absent"},
+        )
+
+
+def _with_files(signal: Signal, missing: Sequence[tuple[Row, NetworkFailure]]) -> Signal:
+    """Adds the missing files that the symptom shows: any style sheet for bare looks, for media the one that it names."""
+    wanted = {"stylesheet"} if "style" in signal.meaning.follows else set[str]()
+    if signal.category is Category.broken_media:
+        wanted = {"image", "media"}
+    texts = [signal.observed, *(str(value) for value in signal.measured.values())]
+    rows = tuple(
+        row
+        for row, body in missing
+        if body.resource in wanted
+        and (body.resource == "stylesheet" or any(body.url.rpartition("/")[2] in text for text in texts))
+    )
+    return with_key(signal, signal.keys[0], more=rows) if rows else signal
+
+
+def _about_looks(signal: Signal) -> bool:
+    return signal.scale is Scale.aesthetics or signal.category is Category.inaccessible
+
+
+def _trial(selector: str, name: str, act: Act | None) -> tuple[str, ...]:
+    """What was tried and how: a key that was ignored is not excused by another key that was not."""
+    keys = act.body.action.get("keys", ()) if act else ()
+    return (selector, name_stem(name), act.kind if act else "", " ".join(str(key) for key in keys))
+
+
+def undelivered(reading: Reading) -> list[Row]:
+    """Acts that missed the page: the agent's failing, not the app's."""
+    return [act.row for act in reading.acts if not act.body.delivered]
+
+
+def broken_without_outcome(reading: Reading) -> list[str]:
+    """Promises that the exploration calls broken though no outcome shows it: an opinion, and no evidence."""
+    covered = reading.covered
+    if covered is None:
+        return []
+    shown = {body.promise for _, body in reading.outcomes if body.held is False}
+    return sorted(one for one, state in covered.promises.items() if state == "broken" and one not in shown)
+
+
+def held_oracles(reading: Reading) -> frozenset[tuple[str, str]]:
+    """Pairs of promise and oracle that were seen to hold."""
+    return frozenset((body.promise, body.oracle) for _, body in reading.outcomes if body.held is True and body.promise)
+
+
+def worked_subjects(reading: Reading) -> frozenset[tuple[str, str]]:
+    """Pairs of oracle and subject (as in `Signal.subject`) that were seen to hold: each control and expectation once."""
+    found: set[tuple[str, str]] = set()
+    for row, body in reading.outcomes:
+        acts = acts_of(reading, row, body)
+        if body.held is True and all(act.body.delivered for act in acts):
+            selector, _, name = subject_of(reading, acts, body)
+            found.add((body.oracle, f"{stem(selector)}|{name_stem(name)}"))
+    return frozenset(found)

@@ -1,0 +1,81 @@
+"""What a verdict says about its own reach: how much was covered, and what this judge cannot know."""
+
+from __future__ import annotations
+
+from evaluator.doubts import shown, untried
+from evaluator.naming import clean, stem, target_of
+from evaluator.reading import Reading
+from evaluator.verdict import Coverage
+from tools.evidence.rows import Audited, Observed, StageOpened
+
+LISTED_AT_MOST = 5
+
+
+def coverage(reading: Reading, broken: frozenset[str]) -> Coverage:
+    """How much of the app was seen, from the exploration's own account and, where that is missing, from its acts.
+
+    `broken`: ids of the promises that failures bear on.
+    """
+    covered = reading.covered
+    tried = {stem(str(target_of(act.body.action).get("selector", ""))) for act in reading.acts if act.body.delivered} - {""}
+    return Coverage(
+        controls_found=covered.controls_found if covered else max((body.marks for _, body in reading.observations), default=0),
+        controls_tried=covered.controls_tried if covered else len(tried),
+        steps=len(reading.acts),
+        promises_shown=len(shown(reading) - broken),
+        promises_broken=len(broken),
+        promises_not_tested=len(untried(reading, broken)),
+        stop_reason=covered.stop_reason if covered else "",
+        not_tested=tuple(clean(one, 240) for one in covered.not_tested) if covered else (),
+    )
+
+
+def unknown(reading: Reading, broken: frozenset[str], *, on_topic: bool) -> tuple[str, ...]:
+    """What a judge without a model cannot know about this run, each line with what it means here."""
+    if not reading.observations:
+        return ("everything about the app itself: it was never seen",)
+    lines = [
+        "whether what the page says is true: its texts were read for language and placeholders, not checked against facts",
+        f"taste: nothing was measured that says whether the design is good beyond its measured defects; {_looks(reading)}",
+        "whether anything that was not tried works",
+    ]
+    if not reading.started.brief.strip():
+        lines.append("whether this is the app that was asked for: there was no brief")
+    elif not reading.promises:
+        lines.append("whether the brief is met: nothing in it could be read as a promise")
+    elif not on_topic:
+        lines.append("whether this is the app that was asked for: none of the brief's words was found on the page")
+    left = untried(reading, broken)
+    if left:
+        names = "; ".join(f"“{clean(one.text, 70)}”" for one in left[:LISTED_AT_MOST])
+        more = f" and {len(left) - LISTED_AT_MOST} more" if len(left) > LISTED_AT_MOST else ""
+        lines.append(f"whether these promises are kept, as nothing bears on them: {names}{more}")
+    aspects = {promise.aspect for promise in reading.promises.values()}
+    if "sound" in aspects:
+        lines.append("whether the sound is right: this judge does not listen to the recording")
+    if "motion" in aspects:
+        lines.append("whether the motion is smooth: this judge does not look at the recording's frames")
+    lines += _instruments(reading)
+    return tuple(lines)
+
+
+def _looks(reading: Reading) -> str:
+    measured = sorted({body.probe for _, body in reading.audits if body.measured})
+    return f"measured were: {', '.join(measured)}" if measured else "no probe was run"
+
+
+def _instruments(reading: Reading) -> list[str]:
+    lines: list[str] = []
+    failed = sorted({f"{body.probe} ({body.viewport})" for _, body in reading.of(Audited) if not body.measured})
+    if failed:
+        lines.append(f"what these probes would have found, as they could not be run: {', '.join(failed)}")
+    stage = reading.last(StageOpened)
+    if stage is not None and stage.cannot_stop:
+        sources = ", ".join(stage.cannot_stop[:8])
+        lines.append(
+            f"what moved while the agent deliberated through time sources that the {stage.clock} clock lets run: {sources}"
+        )
+    pages = {body.url.partition("#")[0] for _, body in reading.of(Observed)}
+    if len(pages) > 1:
+        lines.append(f"how pages other than the first look on a phone: {len(pages)} addresses were seen, one was audited")
+    return lines

@@ -1,0 +1,1 @@
+"""Sets everything up in the checkout; standard library only, run by `make setup`."""

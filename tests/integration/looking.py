@@ -1,0 +1,69 @@
+"""Stages with eyes and hands for the tests of both, on the pages of `fixtures/pages/sight`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from configs.settings import Recording, Settings
+from tests.conftest import FIXTURES
+from tools.browser.actions import Action
+from tools.browser.hands import Hands, Performed
+from tools.browser.marks import Mark, Observation
+from tools.browser.stage import Stage
+from tools.evidence.ledger import Ledger
+from tools.processes import ProcessList
+
+PAGES = FIXTURES / "pages" / "sight"
+Way = Literal["xtest", "cdp"]
+
+
+@dataclass
+class Scene:
+    """A headed stage on a served folder, and hands of either kind for it."""
+
+    stage: Stage
+    base: str
+
+    async def open(self, page: str) -> None:
+        """Load a page of the folder; it must load."""
+        assert await self.stage.goto(self.base + page)
+
+    def hands(self, way: Way, *, rhythm: float = 0.0, seed: int = 0) -> Hands:
+        """Hands that go one way, by default without waiting."""
+        rig = self.stage._rig
+        assert rig.display is not None
+        settings = Settings(hands=way, rhythm=rhythm, seed=seed)
+        return Hands(self.stage.tab, self.stage.clock, settings, rig.display.name)
+
+    async def act(self, way: Way, action: Action, *, rhythm: float = 0.0) -> Performed:
+        """Carry out one act."""
+        return await self.hands(way, rhythm=rhythm).perform(action)
+
+    async def script(self, expression: str) -> object:
+        """What the page itself says."""
+        return await self.stage.page.evaluate(expression)
+
+
+@asynccontextmanager
+async def scene(base: str, run_dir: Path) -> AsyncIterator[Scene]:
+    """A stage with a window, not recorded, on the site at `base`."""
+    ledger = Ledger.create(run_dir)
+    settings = Settings(recording=Recording(capture="x11", sound=False))
+    with ProcessList(run_dir) as processes:
+        stage = await Stage.open(ledger=ledger, settings=settings, site=base, run_dir=run_dir, processes=processes, record=False)
+        try:
+            yield Scene(stage, base)
+        finally:
+            await stage.close()
+            ledger.close()
+
+
+def named(observation: Observation, name: str) -> Mark:
+    """The one mark of that name."""
+    found = [mark for mark in observation.marks if mark.name == name]
+    assert len(found) == 1, f"{len(found)} marks are called {name!r}: {[mark.name for mark in observation.marks]}"
+    return found[0]

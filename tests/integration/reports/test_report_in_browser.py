@@ -1,0 +1,175 @@
+"""The report as people meet it: asks for nothing, runs nothing of the page's, can be read by everyone on every screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+
+from evaluator.reports.as_html import write_html
+from tests.integration.reports.conftest import Opened, OpenReport
+from tests.unit.reports.plot import Plot
+from tests.unit.reports.run_folder import make_run
+
+PHONE = {"width": 390, "height": 844}
+HOSTILE = (
+    "</script><script>window.pwned=1</script><img src='https://evil.example/x.png' onerror='window.pwned=1'>"
+    "<svg onload=window.pwned=1></svg>\"' onmouseover=window.pwned=1 x='\u202e\u2028\x00\x1b[31m]]><!--"
+    "<style>*{display:none}</style>"
+)
+PLACES = ("title", "console", "name", "dialog", "finding", "source", "network", "brief", "subject", "claim")
+
+
+async def _grave(opened: Opened, *rules: str) -> list[str]:
+    """What axe-core finds serious or critical, by all its rules or only those."""
+    only = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else {}
+    results = await Axe().run(opened.page, options={"resultTypes": ["violations"], **only})
+    return [
+        f"{found['impact']} {found['id']}: {node['html'][:160]} {node['any'][0]['message'] if node['any'] else ''}"
+        for found in results.response["violations"]
+        if found["impact"] in {"serious", "critical"}
+        for node in found["nodes"]
+    ]
+
+
+async def test_it_asks_for_nothing_and_complains_of_nothing(report_file: Path, open_report: OpenReport) -> None:
+    """Going through the whole page loads only the file itself and what is inside it; the console stays empty."""
+    opened = await open_report(report_file)
+    await opened.ready()
+    folded = opened.page.locator("details:not([open]) > summary")
+    while await folded.count():
+        await folded.first.click()
+    await opened.page.locator(".cite").first.click()
+    await opened.page.keyboard.press("Escape")
+    await opened.page.locator(".thumb").first.click()
+    await opened.page.keyboard.press("Escape")
+    await opened.page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+    assert {url.split(":")[0] for url in opened.requests} <= {"file", "data", "blob"}
+    assert [url for url in opened.requests if url.startswith("file:")] == [report_file.as_uri()]
+    assert opened.complaints == []
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1600, "height": 1000}, PHONE], ids=["wide", "phone"])
+async def test_everyone_can_read_it(viewport: dict[str, int], report_file: Path, open_report: OpenReport) -> None:
+    """axe-core finds nothing serious or critical, in light and in dark, with everything opened."""
+    opened = await open_report(report_file, viewport=viewport, color_scheme="light")
+    await opened.ready()
+    await opened.page.evaluate("() => document.querySelectorAll('details').forEach((details) => { details.open = true; })")
+    assert await _grave(opened) == []
+    await opened.page.locator("#theme").click()
+    assert await opened.page.evaluate("() => document.documentElement.dataset.theme") == "dark"
+    assert await _grave(opened, "color-contrast") == []
+
+
+async def test_the_dialogs_can_be_read_too(report_file: Path, open_report: OpenReport) -> None:
+    """The evidence drawer and the viewer pass as well, and give the focus back when they close."""
+    opened = await open_report(report_file, color_scheme="dark")
+    await opened.ready()
+    cite = opened.page.locator("#failure-f1 footer .cite").first
+    await cite.click()
+    assert await _grave(opened) == []
+    assert '"step": 7' in await opened.page.locator("#drawer-body").inner_text()
+    await opened.page.keyboard.press("Escape")
+    assert await cite.evaluate("(element) => element === document.activeElement")
+    await opened.page.locator("#step-3 .thumb").first.click()
+    assert await _grave(opened) == []
+    assert "Step 3, before (1 of 2)" in await opened.page.locator("#viewer-title").inner_text()
+    await opened.page.keyboard.press("ArrowRight")
+    assert "Step 3, after (2 of 2)" in await opened.page.locator("#viewer-title").inner_text()
+
+
+async def test_every_picture_is_there(report_file: Path, open_report: OpenReport) -> None:
+    """Pictures that stand twice are shown twice though their bytes are there once."""
+    opened = await open_report(report_file)
+    broken = await opened.page.evaluate(
+        """async () => {
+          const images = [...document.querySelectorAll('main img')];
+          await Promise.all(images.map((image) => image.decode().catch(() => {})));
+          return [images.length, images.filter((image) => !image.naturalWidth).map((image) => image.alt)];
+        }"""
+    )
+    assert broken[0] > 24
+    assert broken[1] == []
+
+
+@pytest.mark.parametrize("width", [390, 720, 1180, 1600])
+async def test_it_fits_the_window(width: int, report_file: Path, open_report: OpenReport) -> None:
+    """The page never scrolls sideways, and the player stands beside the failures where there is room."""
+    opened = await open_report(report_file, viewport={"width": width, "height": 900})
+    assert await opened.page.evaluate("() => document.documentElement.scrollWidth") <= width
+    film = await opened.page.locator("video").bounding_box()
+    card = await opened.page.locator(".card").first.bounding_box()
+    assert film is not None
+    assert card is not None
+    assert (film["x"] > card["x"] + card["width"]) == (width > 1180)
+
+
+async def test_the_theme_follows_the_system_until_it_is_chosen(report_file: Path, open_report: OpenReport) -> None:
+    """Dark by the system's wish, light by a click, and kept when the page is loaded again."""
+    opened = await open_report(report_file, color_scheme="dark")
+    ground = "() => getComputedStyle(document.body).backgroundColor"
+    dark = await opened.page.evaluate(ground)
+    await opened.page.locator("#theme").click()
+    light = await opened.page.evaluate(ground)
+    assert light != dark
+    await opened.page.reload()
+    assert await opened.page.evaluate(ground) == light
+
+
+async def test_hostile_text_is_inert(tmp_path: Path, open_report: OpenReport) -> None:
+    """Text from the page runs, loads and hides nothing, in the page as in the drawer, and is seen for what it is."""
+    run = make_run(tmp_path / "run", Plot(video=False, page_text=dict.fromkeys(PLACES, HOSTILE)))
+    opened = await open_report(write_html(run))
+    for cite in await opened.page.locator("#failures footer .cite").all():
+        await cite.click()
+        await opened.page.keyboard.press("Escape")
+    await opened.page.locator("h3[id='t-f1']").hover()
+    assert await opened.page.evaluate("() => window.pwned") is None
+    assert [url for url in opened.requests if not url.startswith(("data:", run.as_uri()))] == []
+    assert opened.complaints == []
+    heading = opened.page.locator("h3[id='t-f1']")
+    assert await heading.is_visible()
+    shown = await heading.inner_text()
+    assert shown.startswith("</script><script>window.pwned=1")
+    assert "⟦U+202E⟧" in shown
+    assert await opened.page.locator("img[src*='evil']").count() == 0
+
+
+async def test_the_verdict_can_be_read_without_javascript(report_file: Path, open_report: OpenReport) -> None:
+    """Scores, arithmetic, failures and steps are there, the player is replaced by a link, and no dead control is shown."""
+    opened = await open_report(report_file, java_script_enabled=False)
+    page = opened.page
+    assert await page.locator("h1").is_visible()
+    assert "4.5" in await page.locator(".value").first.inner_text()
+    assert await page.locator(".sum li").count() >= 7
+    assert await page.locator("#failure-f1 .versus").is_visible()
+    assert await page.locator("#step-5").is_visible()
+    assert await page.locator("noscript a").get_attribute("href") == "video.mp4"
+    assert not await page.locator("#theme").is_visible()
+    assert not await page.locator("#play").is_visible()
+
+
+async def test_on_paper_everything_is_open_and_the_player_is_left_out(report_file: Path, open_report: OpenReport) -> None:
+    """Printing opens what was folded; the result is a document of several pages."""
+    opened = await open_report(report_file, color_scheme="dark")
+    await opened.ready()
+    printed = await opened.page.pdf(format="A4")
+    assert printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") >= 3
+    await opened.page.emulate_media(media="print")
+    assert not await opened.page.locator("#recording").is_visible()
+    assert await opened.page.evaluate("() => [...document.querySelectorAll('main details')].every((details) => details.open)")
+    assert await opened.page.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
+async def test_the_drawer_leads_from_row_to_row(report_file: Path, open_report: OpenReport) -> None:
+    """From an action to the decision it follows, and from a row to its moment."""
+    opened = await open_report(report_file)
+    await opened.ready()
+    await opened.page.locator("#step-7 .step-no .cite").first.click()
+    drawer = opened.page.locator("#drawer-body")
+    assert "action" in await drawer.inner_text()
+    await drawer.locator(".cite").first.click()
+    assert "decision" in await drawer.inner_text()
+    await drawer.locator(".jump").click()
+    assert not await opened.page.locator("#drawer").is_visible()

@@ -1,0 +1,89 @@
+"""Judging a folder: the file that is written, proofs applied, the same bytes again."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from evaluator.judges.protocol import Judge
+from evaluator.judges.rubric import RubricJudge
+from evaluator.rescore import PROOFS_FILE, VERDICT_FILE, read_proofs, rescore
+from evaluator.verdict import Verdict
+from tests.unit.evaluator.records import Run
+from tools.errors import RunError
+
+
+def judge_again(folder: Path) -> Verdict:
+    """Rescore with the rubric judge."""
+    judge: Judge = RubricJudge()
+    return asyncio.run(rescore(folder, judge))
+
+
+def sealed(folder: Path) -> Path:
+    """A run with one dead control and one faint text."""
+    run = Run(folder)
+    run.dead("#add")
+    run.finding("contrast.low", "faint", selector="p.note")
+    run.seal()
+    return folder
+
+
+def test_the_same_evidence_gives_the_same_bytes(tmp_path: Path) -> None:
+    """Twice rescored: identical files, what is returned is what was written, no partial file left, well within 2 s."""
+    folder = sealed(tmp_path)
+    begun = time.process_time()
+    first = judge_again(folder)
+    written = (folder / VERDICT_FILE).read_bytes()
+    assert judge_again(folder) == first
+    assert (folder / VERDICT_FILE).read_bytes() == written == first.to_json().encode()
+    assert time.process_time() - begun < 2.0
+    assert not list(folder.glob("*.partial"))
+
+
+def test_proofs_of_the_folder_are_applied(tmp_path: Path) -> None:
+    """`proofs.json` beside the ledger: what was not reproduced costs nothing, what was confirmed says so."""
+    folder = sealed(tmp_path)
+    before = judge_again(folder)
+    assert len(before.failures) == 2
+    dead, faint = (one.id for one in sorted(before.failures, key=lambda one: one.category.value))
+    proofs = {
+        dead: {"status": "not_reproduced", "reason": "it worked"},
+        faint: {"status": "confirmed", "reason": "again", "script": "proofs/x.py"},
+    }
+    (folder / PROOFS_FILE).write_text(json.dumps(proofs), encoding="utf-8")
+    after = judge_again(folder)
+    assert [one.id for one in after.failures] == [faint]
+    assert after.failures[0].proof.script == "proofs/x.py"
+    assert after.functionality is not None
+    assert after.functionality.value == 8.0
+    assert "it worked" in after.unverifiable[0].reason
+    assert judge_again(folder).to_json() == after.to_json()
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"f-1": {"status": "maybe"}}', '{"f-1": 3}'])
+def test_damaged_proofs_are_said_and_not_ignored(tmp_path: Path, text: str) -> None:
+    """A proofs file that cannot be read is an error with a hint, not a verdict without proofs."""
+    folder = sealed(tmp_path)
+    (folder / PROOFS_FILE).write_text(text, encoding="utf-8")
+    with pytest.raises(RunError, match="assay prove"):
+        read_proofs(folder)
+
+
+def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
+    """There is nothing to judge in an empty folder, and no verdict is written."""
+    with pytest.raises(RunError):
+        judge_again(tmp_path)
+    assert not (tmp_path / VERDICT_FILE).exists()
+
+
+def test_a_tampered_ledger_is_refused(tmp_path: Path) -> None:
+    """A row altered after sealing breaks the chain; what comes after it is not trusted, so the seal is gone."""
+    folder = sealed(tmp_path)
+    path = folder / "ledger.jsonl"
+    path.write_text(path.read_text(encoding="utf-8").replace("dead_control", "wrong_result"), encoding="utf-8")
+    with pytest.raises(RunError):
+        judge_again(folder)

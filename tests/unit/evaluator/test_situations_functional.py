@@ -1,0 +1,359 @@
+"""Situations in which something does not work: what the rubric judge makes of each, from a sealed run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evaluator.taxonomy import Blame, Category, Severity
+from tests.unit.evaluator.records import Run, aesthetics, claim, functionality, mark, only, promise
+from tools.evidence.rows import Changes
+
+CORE = promise("p1", "People can add items", central=True, keywords=("add",))
+EXTRA = promise("p2", "A help page explains the list", keywords=("help",))
+
+
+def test_a_working_app_keeps_the_full_score(tmp_path: Path) -> None:
+    """Nothing failed: 8 for functionality, the baseline for aesthetics, no failures."""
+    run = Run(tmp_path, promises=[CORE])
+    run.works("#add", promise="p1")
+    verdict = run.judge()
+    assert (functionality(verdict), aesthetics(verdict)) == (8.0, 5.0)
+    assert verdict.status == "scored"
+    assert verdict.failures == ()
+    assert verdict.functionality is not None
+    assert verdict.functionality.low == 8.0
+    assert verdict.coverage.promises_shown == 1
+
+
+def test_a_dead_central_control_is_critical(tmp_path: Path) -> None:
+    """The core control does nothing: −3, with place, moment in the video, step, cause and evidence."""
+    run = Run(tmp_path, promises=[CORE])
+    row = run.dead("#add", promise="p1")
+    run.recorded()
+    verdict = run.judge()
+    failure = only(verdict)
+    assert (failure.category, failure.severity, failure.blame) == (Category.dead_control, Severity.critical, Blame.app)
+    assert functionality(verdict) == 5.0
+    assert failure.title == "Button “Add” does nothing"
+    assert failure.place.box is not None
+    assert failure.place.box.x == 220
+    assert failure.place.app_ms == 2900.0
+    assert failure.place.video_s == 3.15
+    assert failure.steps == ('click button "Add"',)
+    assert failure.step_ids[0] in failure.evidence
+    assert row.id in failure.evidence
+    assert (failure.cause.file, failure.cause.line) == ("index.html", 20)
+    assert failure.origin == "new"
+    assert verdict.coverage.promises_broken == 1
+
+
+def test_a_named_feature_is_major_and_an_unnamed_thing_minor(tmp_path: Path) -> None:
+    """What the brief names weighs one point, what it never asked for half of one."""
+    run = Run(tmp_path, promises=[CORE, EXTRA])
+    run.dead("#help", promise="p2")
+    run.dead("#clear")
+    verdict = run.judge()
+    assert [(one.severity, one.points) for one in verdict.failures] == [(Severity.major, 1.0), (Severity.minor, 0.5)]
+    assert functionality(verdict) == 6.5
+
+
+def test_keywords_tie_a_failure_to_a_promise(tmp_path: Path) -> None:
+    """An outcome that names no promise is tied to one whose keyword stands in the control's name."""
+    run = Run(tmp_path, promises=[CORE])
+    run.dead("#add")
+    failure = only(run.judge())
+    assert (failure.promise, failure.severity) == ("p1", Severity.critical)
+
+
+def test_without_a_brief_a_dead_control_is_major(tmp_path: Path) -> None:
+    """With no promises to go by, the kind alone decides, and the verdict says that there was no brief."""
+    run = Run(tmp_path, brief="")
+    run.dead("#add")
+    verdict = run.judge()
+    assert only(verdict).severity is Severity.major
+    assert any("there was no brief" in line for line in verdict.unknown)
+
+
+def test_one_attempt_is_not_enough(tmp_path: Path) -> None:
+    """A control tried once is not dead: no deduction, an unverifiable claim, a lower bound that could drop."""
+    run = Run(tmp_path)
+    run.outcome(run.act(), "dead_control", attempts=1)
+    verdict = run.judge()
+    assert verdict.failures == ()
+    assert functionality(verdict) == 8.0
+    assert "2 are needed" in claim(verdict.unverifiable, "Add").reason
+    assert verdict.functionality is not None
+    assert verdict.functionality.low == 7.0
+
+
+def test_two_single_attempts_add_up(tmp_path: Path) -> None:
+    """Two acts on one control, each judged by itself, are two attempts."""
+    run = Run(tmp_path)
+    run.outcome(run.act(), "dead_control")
+    run.outcome(run.act(), "dead_control")
+    failure = only(run.judge())
+    assert failure.category is Category.dead_control
+    assert failure.occurrences == 2
+
+
+def test_a_control_that_worked_at_another_moment_is_not_dead(tmp_path: Path) -> None:
+    """The same act had an effect once: the accusation is withdrawn, and said so."""
+    run = Run(tmp_path)
+    run.dead("#add")
+    run.works("#add")
+    verdict = run.judge()
+    assert verdict.failures == ()
+    assert functionality(verdict) == 8.0
+    assert claim(verdict.unverifiable, "at another moment").blame is Blame.ambiguous
+
+
+def test_another_key_does_not_excuse_an_ignored_one(tmp_path: Path) -> None:
+    """Space works, the arrow is ignored: the arrow is still a failure."""
+    run = Run(tmp_path, promises=[promise("p3", "Steer with the arrow keys", aspect="keyboard")])
+    press = run.press("ArrowLeft")
+    run.outcome(press, "keyboard_ignored", attempts=2, promise="p3", selector="canvas")
+    run.outcome(run.press("Space", changes=Changes(picture=0.2)), held=True, selector="canvas")
+    failure = only(run.judge())
+    assert failure.category is Category.input_ignored
+    assert failure.title == "The keyboard has no effect: press ArrowLeft"
+
+
+def test_thirty_equal_symptoms_are_one_failure(tmp_path: Path) -> None:
+    """Thirty cards with the same dead button: one failure, thirty occurrences, one deduction."""
+    run = Run(tmp_path)
+    for number in range(1, 31):
+        run.outcome(run.act(selector=f"ul > li:nth-of-type({number}) > button.like"), "dead_control", attempts=2)
+    verdict = run.judge()
+    failure = only(verdict)
+    assert failure.occurrences == 30
+    assert functionality(verdict) == 7.0
+
+
+def test_several_outcomes_of_one_act_are_one_failure(tmp_path: Path) -> None:
+    """A dead button also leaves the list unchanged: the cause is named, the consequence not deducted again."""
+    run = Run(tmp_path)
+    act = run.act()
+    run.outcome(act, "dead_control", attempts=2)
+    run.outcome(act, "state_not_updated", oracle="text_appears", selector="#list", expectation="“Milk” appears in the list")
+    verdict = run.judge()
+    assert only(verdict).category is Category.dead_control
+    assert functionality(verdict) == 7.0
+
+
+def test_different_defects_are_deducted_each(tmp_path: Path) -> None:
+    """Two controls with different names that both fail are two failures."""
+    run = Run(tmp_path)
+    run.dead("#add")
+    run.dead("#clear")
+    verdict = run.judge()
+    assert len(verdict.failures) == 2
+    assert functionality(verdict) == 6.0
+
+
+def test_a_page_error_at_load_is_the_root_of_dead_controls(tmp_path: Path) -> None:
+    """The script stops while loading and three controls are dead: one runtime error, with the controls as its symptoms."""
+    run = Run(tmp_path)
+    error = run.error("TypeError: list is null", line=18)
+    for selector in ("#add", "#clear", "#help"):
+        run.dead(selector)
+    verdict = run.judge()
+    failure = only(verdict)
+    assert failure.category is Category.runtime_error
+    assert failure.origin == "confirmed"
+    assert failure.points == 3.0
+    assert "3 things do not work because of it" in failure.title
+    assert "Button “Add” does nothing" in failure.observed
+    assert (failure.cause.file, failure.cause.line) == ("index.html", 18)
+    assert error.id in failure.evidence
+    assert failure.step_ids
+
+
+def test_an_error_in_the_same_act_is_the_cause(tmp_path: Path) -> None:
+    """A click throws and its result is missing: one failure that names the error, whatever control it is."""
+    run = Run(tmp_path)
+    act = run.act()
+    run.error("ReferenceError: total is not defined", line=23, at=run.now_ms - 200)
+    run.outcome(act, "state_not_updated", oracle="number_changes", expectation="the total grows")
+    failure = only(run.judge())
+    assert failure.category is Category.runtime_error
+    assert failure.title.startswith("Uncaught error: ReferenceError: total is not defined")
+    assert failure.expected == "the total grows"
+
+
+def test_an_error_without_effect_is_only_told(tmp_path: Path) -> None:
+    """An uncaught error that broke nothing visible costs nothing and is listed."""
+    run = Run(tmp_path)
+    run.error("TypeError: x is undefined", line=18)
+    run.works("#add")
+    verdict = run.judge()
+    assert verdict.failures == ()
+    assert functionality(verdict) == 8.0
+    assert claim(verdict.not_counted, "x is undefined").blame is Blame.app
+
+
+def test_console_errors_alone_cost_nothing(tmp_path: Path) -> None:
+    """Logged errors are listed, equal ones once with their number; warnings are not."""
+    run = Run(tmp_path)
+    run.act(during=[run.console("could not sync"), run.console("could not sync"), run.console("slow", level="warning")])
+    verdict = run.judge()
+    assert functionality(verdict) == 8.0
+    assert "(×2)" in claim(verdict.not_counted, "could not sync").text
+    assert not any("slow" in one.text for one in verdict.not_counted)
+
+
+def test_a_logged_error_in_the_failing_act_is_cited(tmp_path: Path) -> None:
+    """An error that the app caught and logged is evidence for the failure of that act, and points at the line."""
+    run = Run(tmp_path)
+    logged = run.console("save failed", url="http://127.0.0.1:40001/index.html", line=23)
+    act = run.act(during=[logged])
+    run.outcome(act, "state_not_updated", oracle="text_appears")
+    verdict = run.judge()
+    failure = only(verdict)
+    assert failure.cause.line == 23
+    assert any(row.body == logged for row in run.seal_rows(failure.evidence))
+    assert not any("save failed" in one.text for one in verdict.not_counted)
+
+
+def test_a_missing_own_script_is_the_root(tmp_path: Path) -> None:
+    """The app refers to a script that is not there, and its control is dead: one failure that names the file."""
+    run = Run(tmp_path, source="<html><body><button id=add>Add</button>\n<script src='app.js'></script></body></html>")
+    run.add(run.failed("http://127.0.0.1:40001/app.js", "script"), at=60.0)
+    run.dead("#add")
+    failure = only(run.judge())
+    assert failure.category is Category.runtime_error
+    assert failure.title.startswith("A script of the app is missing: /app.js (status 404)")
+    assert failure.cause.line == 2
+
+
+def test_wrong_result_and_persistence(tmp_path: Path) -> None:
+    """A sum that is wrong and items that are gone after a reload are two failures with their own steps."""
+    run = Run(tmp_path, marks=[mark("#item", "textbox", "Item"), mark("#add", "button", "Add")])
+    typed, clicked = run.type("3"), run.act()
+    run.outcome((typed, clicked), "wrong_result", oracle="equals", observed="the total is 2", expectation="the total is 3")
+    reloaded = run.reload()
+    run.outcome((typed, clicked, reloaded), "persistence_lost", oracle="persists", expectation="“3” is still there")
+    verdict = run.judge()
+    found = {one.category: one for one in verdict.failures}
+    assert set(found) == {Category.wrong_result, Category.persistence_lost}
+    assert found[Category.persistence_lost].step_ids == (typed.id, clicked.id, reloaded.id)
+    assert found[Category.wrong_result].observed == "the total is 2"
+    assert functionality(verdict) == 6.0
+
+
+def test_steps_begin_at_the_last_fresh_page(tmp_path: Path) -> None:
+    """A target that appeared later needs the way to it: everything since the reload, idle looking left out."""
+    run = Run(tmp_path)
+    run.act(selector="#clear")
+    run.reload()
+    opened = run.act(selector="#help", changes=Changes(dom=True), marks=[mark("#ok", "button", "OK")])
+    run.outcome(opened, held=True)
+    missed = run.act(selector="#ghost", delivered=False, problem="target gone")
+    final = run.act(selector="#ok")
+    run.outcome(final, "dead_control", attempts=2)
+    failure = only(run.judge())
+    assert failure.step_ids == (opened.id, final.id)
+    assert missed.id not in failure.step_ids
+
+
+def test_a_promise_that_worked_too_is_not_critical(tmp_path: Path) -> None:
+    """The same check of the same central promise held at another moment: flawed, but the core is not gone."""
+    run = Run(tmp_path, promises=[CORE])
+    good, bad = run.act(changes=Changes(text=True)), run.act(changes=Changes(text=True))
+    run.outcome(good, held=True, oracle="equals", promise="p1", selector="#sum")
+    run.outcome(bad, "wrong_result", oracle="equals", promise="p1", selector="#sum")
+    failure = only(run.judge())
+    assert failure.severity is Severity.major
+    assert failure.confidence == 0.6
+
+
+def test_validation_missing_is_minor(tmp_path: Path) -> None:
+    """An incomplete validation is a minor flaw: 7.5."""
+    run = Run(tmp_path)
+    run.outcome(run.act(), "validation_missing", oracle="validation_shown")
+    assert functionality(run.judge()) == 7.5
+
+
+def test_unknown_symptoms_are_told_and_not_guessed(tmp_path: Path) -> None:
+    """A symptom that nobody defined costs nothing, widens the interval and is named."""
+    run = Run(tmp_path)
+    run.outcome(run.act(), "gravity_inverted")
+    run.finding("feng.shui", "the door faces north")
+    verdict = run.judge()
+    assert verdict.failures == ()
+    assert functionality(verdict) == 8.0
+    assert claim(verdict.unverifiable, "gravity_inverted")
+    assert claim(verdict.unverifiable, "feng.shui")
+    assert verdict.functionality is not None
+    assert verdict.functionality.low == 7.0
+
+
+def test_untested_promises_widen_and_never_deduct(tmp_path: Path) -> None:
+    """What was not tried is not broken: the value stays, the lower bound drops by the stated figures."""
+    run = Run(tmp_path, promises=[CORE, EXTRA])
+    verdict = run.judge(stop="steps", promises={"p1": "not_tested", "p2": "not_tested"}, not_tested=("add: no step left",))
+    assert functionality(verdict) == 8.0
+    assert verdict.functionality is not None
+    # 1.5 for the central promise, 0.5 for the other, 1.0 because nothing at all was tried.
+    assert verdict.functionality.low == 5.0
+    assert verdict.coverage.promises_not_tested == 2
+    assert verdict.coverage.not_tested == ("add: no step left",)
+    assert any("People can add items" in line for line in verdict.unknown)
+
+
+def test_an_opinion_is_no_evidence(tmp_path: Path) -> None:
+    """The exploration calls a promise broken, but no outcome shows it: no deduction."""
+    run = Run(tmp_path, promises=[CORE])
+    verdict = run.judge(promises={"p1": "broken"})
+    assert functionality(verdict) == 8.0
+    assert "no outcome shows it" in claim(verdict.unverifiable, "Broken promise").reason
+
+
+def test_hardly_anything_works(tmp_path: Path) -> None:
+    """Five different things were tried and all failed: the anchor of the scale holds, whatever the sum says."""
+    run = Run(tmp_path)
+    for selector in ("#add", "#clear", "#help", "#sort", "#share"):
+        run.dead(selector)
+    verdict = run.judge()
+    assert verdict.functionality is not None
+    assert sum(item.points for item in verdict.functionality.items) == -5.0
+    assert verdict.functionality.value == 1.0
+    assert any("hardly anything" in cap for cap in verdict.functionality.caps)
+
+
+def test_a_suspected_dead_link_is_dismissed_or_confirmed_or_left_open(tmp_path: Path) -> None:
+    """A suspicion from the page alone is settled by what the exploration saw there."""
+    for name, failures, reason in (("worked", 0, "it did something"), ("failed", 1, ""), ("untried", 0, "not tried")):
+        run = Run(tmp_path / name)
+        run.finding("markup.dead_link", "a link leads nowhere", selector="#help")
+        if name == "worked":
+            run.act(selector="#help", changes=Changes(dom=True))
+        elif name == "failed":
+            run.dead("#help")
+        verdict = run.judge()
+        assert len(verdict.failures) == failures, name
+        if failures:
+            assert verdict.failures[0].origin == "confirmed"
+        else:
+            assert reason in claim(verdict.unverifiable, "seems to lead nowhere").reason
+            assert functionality(verdict) == 8.0
+
+
+def test_a_broken_value_on_the_page(tmp_path: Path) -> None:
+    """NaN in place of a number is a wrong result, seen without any act."""
+    run = Run(tmp_path, source="<html><body><p id=sum>Total: NaN</p></body></html>")
+    run.finding("value.nan", "NaN is shown: “Total: NaN”.", selector="#sum", count=2)
+    verdict = run.judge()
+    failure = only(verdict)
+    assert (failure.category, failure.origin, failure.occurrences) == (Category.wrong_result, "static", 2)
+    assert failure.cause.line == 1
+    assert functionality(verdict) == 7.0
+
+
+def test_accessibility_is_one_small_deduction(tmp_path: Path) -> None:
+    """Many rules broken: the category's limit keeps it at half a point."""
+    run = Run(tmp_path)
+    for rule in ("button-name", "label", "image-alt", "link-name"):
+        run.finding(f"axe.{rule}", f"{rule} is broken", selector="#add", count=3)
+    verdict = run.judge()
+    assert len(verdict.failures) == 4
+    assert functionality(verdict) == 7.5

@@ -1,0 +1,24 @@
+"""What kind of run the tests of the reports make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+
+@dataclass
+class Plot:
+    """What kind of run is made."""
+
+    steps: int = 12
+    video: bool = True
+    status: Literal["scored", "no_artifact", "incomplete"] = "scored"
+    failures: bool = True
+    page_text: dict[str, str] = field(default_factory=dict)
+    """Text that stands in for the app's own: `title`, `console`, `name`, `dialog`, `finding`, `source`, `network`, `brief`."""
+    distinct: bool = False
+    """Every step's picture differs from every other."""
+
+    def says(self, what: str, otherwise: str) -> str:
+        """The app's text at that place."""
+        return self.page_text.get(what, otherwise)

@@ -1,0 +1,203 @@
+"""`report.html` as a file: whole, self-contained, bounded, quick to make. How it behaves is tested in a browser."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+import subprocess
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from evaluator.reports import as_html, recording
+from evaluator.reports.as_html import write_html
+from tests.unit.reports.plot import Plot
+from tests.unit.reports.run_folder import make_run, video_length_s
+
+HOSTILE = (
+    "</script><script>document.title='pwned'</script><img src=x onerror=alert(1)>'\"\u202e\u2028\u2029\x00\x1b[31m{{7*7}}<!--"
+)
+
+
+class _Reader(HTMLParser):
+    """Collects addresses, ids, script bodies and handler attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fetched: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.handlers: list[str] = []
+        self.scripts: list[tuple[str, str]] = []
+        self._script: str | None = None
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name.startswith("on") or name == "style":
+                self.handlers.append(f"{tag} {name}")
+            if name in {"src", "srcset", "poster", "data", "action"} or (name == "href" and tag not in {"a", "use"}):
+                self.fetched.append(value or "")
+            if name == "href" and tag == "a":
+                self.links.append(value or "")
+            if name == "id":
+                self.ids.append(value or "")
+        if tag == "script":
+            self._script = dict(attrs).get("type") or "text/javascript"
+            self.scripts.append((self._script, ""))
+
+    def handle_data(self, data: str) -> None:
+        if self._script is not None:
+            kind, text = self.scripts[-1]
+            self.scripts[-1] = (kind, text + data)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "script":
+            self._script = None
+
+
+def _read(path: Path) -> _Reader:
+    reader = _Reader()
+    reader.feed(path.read_text(encoding="utf-8"))
+    return reader
+
+
+def _everything_hostile() -> dict[str, str]:
+    places = ("title", "console", "name", "dialog", "finding", "source", "network", "brief", "subject", "claim")
+    return dict.fromkeys(places, HOSTILE)
+
+
+def test_nothing_in_it_is_fetched(silent_run: Path) -> None:
+    """Every picture is inside the page, and no attribute runs code."""
+    reader = _read(write_html(silent_run))
+    assert reader.fetched
+    assert {address.split(":")[0] for address in reader.fetched} == {"data"}
+    assert reader.handlers == []
+
+
+def test_links_within_the_page_lead_somewhere(silent_run: Path) -> None:
+    """Each link to a section, failure, step, promise or cited row has its target, and no id is given twice."""
+    reader = _read(write_html(silent_run))
+    within = {link[1:] for link in reader.links if link.startswith("#")}
+    missing = {target for target in within if target not in reader.ids}
+    # Rows that nothing cites are shown by the drawer alone.
+    assert {target for target in missing if not target.startswith("row-")} == set()
+    assert len(reader.ids) == len(set(reader.ids))
+    assert "proofs/f1.py" in reader.links
+    assert "proofs/f2.py" not in reader.links
+
+
+def test_hostile_text_stays_text(tmp_path: Path) -> None:
+    """Markup from the page, script ends and template code appear as characters; deceptive ones are shown by signs."""
+    path = write_html(make_run(tmp_path / "run", Plot(video=False, page_text=_everything_hostile())))
+    text = path.read_text(encoding="utf-8")
+    reader = _read(path)
+    assert [kind for kind, _ in reader.scripts] == ["application/json", "text/javascript"]
+    assert reader.handlers == []
+    assert "49" not in html.unescape(text.split("<h1>")[1].split("</h1>")[0])
+    assert not set(text) & set("\u202e\u2028\u2029\x00\x1b")
+    assert "⟦U+202E⟧" in text
+    rows = json.loads(reader.scripts[0][1])["rows"]
+    assert any("</script>" in json.dumps(row) for row in rows.values())
+
+
+def test_the_policy_allows_exactly_our_script_and_style(silent_run: Path) -> None:
+    """The content security policy names two hashes and no host, scheme or keyword that would let anything else in."""
+    text = write_html(silent_run).read_text(encoding="utf-8")
+    found = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
+    assert found is not None
+    policy = html.unescape(found.group(1))
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    assert "media-src blob:;" in policy
+
+
+@pytest.mark.parametrize(
+    ("plot", "says", "lacks"),
+    [
+        (
+            Plot(status="no_artifact"),
+            ("There was nothing to evaluate", "nothing could fail"),
+            ('id="steps"', "<video", "stayed empty"),
+        ),
+        (
+            Plot(status="incomplete", steps=3, video=False),
+            ("incomplete", "That says little", "No recording."),
+            ("<video", 'class="scores"'),
+        ),
+        (
+            Plot(failures=False, steps=4, video=False),
+            ("No failure was found in 4 steps", "untested is not the same"),
+            ('<article class="card',),
+        ),
+        (
+            Plot(failures=False, steps=0, video=False),
+            ("No failure was found in 0 steps", "The app was not used"),
+            ('<article class="card',),
+        ),
+    ],
+    ids=["no_artifact", "incomplete", "clean", "no_steps"],
+)
+def test_every_kind_of_run_has_its_own_state(plot: Plot, says: tuple[str, ...], lacks: tuple[str, ...], tmp_path: Path) -> None:
+    """Nothing is shown as an empty box: what is absent is said or left out."""
+    text = html.unescape(write_html(make_run(tmp_path / "run", plot)).read_text(encoding="utf-8"))
+    body = text.split("</style>")[1]
+    for part in says:
+        assert part in body, part
+    for part in lacks:
+        assert part not in body, part
+
+
+def test_a_changed_recording_is_neither_carried_nor_linked_as_evidence(filmed_run: Path, tmp_path: Path) -> None:
+    """A file whose hash differs is named as such."""
+    run = Path(shutil.copytree(filmed_run, tmp_path / "run"))
+    (run / "video.mp4").write_bytes(b"something else")
+    text = write_html(run).read_text(encoding="utf-8")
+    assert "its hash differs" in text
+    assert "<video" not in text
+
+
+def test_an_altered_picture_is_replaced_by_the_reason(silent_run: Path, tmp_path: Path) -> None:
+    """One damaged blob costs one picture, not the report."""
+    run = Path(shutil.copytree(silent_run, tmp_path / "run"))
+    picture = max((run / "blobs").rglob("*.png"), key=lambda path: path.stat().st_size)
+    picture.write_bytes(picture.read_bytes()[:-10])
+    assert "was altered" in write_html(run).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("limit", ["EMBED_BYTES", "PAGE_BYTES"])
+def test_a_recording_too_large_for_the_page_is_linked(filmed_run: Path, limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Past the limit of the recording, or of the whole page, the file beside the page is played, and the page says so."""
+    whole = write_html(filmed_run).stat().st_size
+    if limit == "EMBED_BYTES":
+        monkeypatch.setattr(recording, limit, 1000)
+    else:
+        monkeypatch.setattr(as_html, limit, whole - 1)
+    text = write_html(filmed_run).read_text(encoding="utf-8")
+    assert 'id="footage"' not in text
+    assert 'src="video.mp4"' in text
+    assert "is too large for this page" in text
+    assert len(text.encode()) < whole - 100_000
+
+
+def test_eighty_steps_are_written_in_four_seconds_and_within_the_limit(tmp_path: Path) -> None:
+    """A long run with as many different pictures as steps, and its recording, stays bounded in time and size."""
+    film = tmp_path / "long.mp4"
+    source = f"testsrc2=size=640x400:rate=5:duration={video_length_s(80):.0f}"
+    command = ["ffmpeg", "-hide_banner", "-loglevel", "error", "-f", "lavfi", "-i", source]
+    subprocess.run(
+        [*command, "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", str(film)], check=True, timeout=60
+    )
+    run = make_run(tmp_path / "run", Plot(steps=80, distinct=True), film)
+    # Processor time of all threads: on an idle machine at least the wall's, on a busy one not the neighbours'.
+    started = time.process_time()
+    path = write_html(run)
+    assert time.process_time() - started <= 4.0
+    assert film.stat().st_size > 1_000_000
+    assert path.stat().st_size <= 35_000_000
+    reader = _read(path)
+    assert sum(address.startswith("data:image/jpeg") for address in reader.fetched) >= 80

@@ -1,0 +1,95 @@
+"""Sentences and figures of the reports."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluator.reports import words
+from evaluator.reports.facts import read_run
+from evaluator.verdict import Coverage, Deduction, Score, Verdict
+
+
+def _score(value: float, baseline: float, *points: float, caps: tuple[str, ...] = ()) -> Score:
+    items = tuple(Deduction(points=each, reason="why") for each in points)
+    return Score(value=value, value_100=value * 12.5, baseline=baseline, items=items, low=value, high=value, caps=caps)
+
+
+def test_bars_run_from_the_baseline_to_the_sum() -> None:
+    """Each bar begins where the one before ended."""
+    bars = words.arithmetic(_score(4.5, 8.0, -2.5, -1.0))
+    assert [(bar.start, bar.end) for bar in bars] == [(8.0, 5.5), (5.5, 4.5)]
+
+
+def test_bars_stay_on_the_scale() -> None:
+    """Below nothing there is nothing, but the running total is remembered."""
+    bars = words.arithmetic(_score(0.0, 2.0, -3.0, -1.0, 1.5))
+    assert [(bar.start, bar.end) for bar in bars] == [(2.0, 0.0), (0.0, 0.0), (0.0, 0.0)]
+
+
+@pytest.mark.parametrize(
+    ("score", "limits"),
+    [
+        (_score(4.5, 8.0, -3.5), ()),
+        (_score(0.0, 2.0, -3.0), ("the scale ends at 0",)),
+        (_score(0.5, 8.0, caps=("a blank page gets at most 0.5",)), ("a blank page gets at most 0.5",)),
+        (_score(3.0, 8.0, -1.0), ("the items sum to 7, which is not the value; the verdict gives no reason",)),
+    ],
+)
+def test_a_value_that_is_not_the_sum_is_explained(score: Score, limits: tuple[str, ...]) -> None:
+    """A reader who adds up the items is told why the score differs, also when the verdict does not say."""
+    assert words.limits(score) == limits
+
+
+def test_the_sentence_counts_what_lowers_the_score(silent_run: Path) -> None:
+    """A failure that could not be reproduced is not counted; promises are."""
+    _, verdict = read_run(silent_run)
+    assert words.sentence(verdict) == (
+        "1 critical, 2 major and 1 minor failures lower the score; 3 of 6 promises in the brief seen to work, 1 not tested."
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "sentence"),
+    [
+        ("scored", "", "No failure was found in 1 step."),
+        ("incomplete", "the browser crashed.", "The evaluation is incomplete: the browser crashed."),
+        ("no_artifact", "the answer holds no code", "There was nothing to evaluate: the answer holds no code."),
+    ],
+)
+def test_the_sentence_of_every_status(status: str, reason: str, sentence: str) -> None:
+    """Each way a run may end has its own sentence, with one full stop."""
+    verdict = Verdict(
+        status=status,  # pyright: ignore[reportArgumentType]
+        reason=reason,
+        seal="0" * 64,
+        judge="rubric",
+        rubric="1",
+        functionality=_score(8.0, 8.0) if status == "scored" else None,
+        aesthetics=_score(5.0, 5.0) if status == "scored" else None,
+        failures=(),
+        coverage=Coverage(steps=1),
+    )
+    assert words.sentence(verdict) == sentence
+
+
+def test_failures_without_a_score_are_still_weighed(silent_run: Path) -> None:
+    """In an incomplete run the app's own failures come first; the refuted one stays apart."""
+    _, verdict = read_run(silent_run)
+    unscored = verdict.model_copy(update={"status": "incomplete", "functionality": None, "aesthetics": None})
+    counted, apart = words.by_weight(unscored)
+    assert [failure.id for failure in counted] == ["f1", "f2", "f3", "f4"]
+    assert [failure.id for failure in apart] == ["f5"]
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(0, "0:00.0"), (59.96, "1:00.0"), (723.04, "12:03.0"), (None, "–")])
+def test_positions_in_the_recording(seconds: float | None, text: str) -> None:
+    """Minutes, seconds and tenths, rounded without ever showing sixty seconds."""
+    assert words.at_time(seconds) == text
+
+
+@pytest.mark.parametrize(("points", "text"), [(-2.5, "−2.5"), (0.5, "+0.5"), (-0.25, "−0.25"), (0.0, "0.0"), (-1, "−1.0")])
+def test_points_carry_their_sign(points: float, text: str) -> None:
+    """A real minus sign, one decimal unless two are needed."""
+    assert words.signed(points) == text

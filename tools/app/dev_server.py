@@ -1,0 +1,168 @@
+"""A project's own server: started, and watched until one of its ports answers HTTP.
+
+Where it listens is not taken on trust. A log that says port 3000 may be of a server that could not have that port, and somebody
+else's server may answer there: only ports on which a process of the server's own session listens are asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psutil
+
+from tools.app.http_probe import Answer, ask
+from tools.app.programs import last_lines, read_log
+from tools.processes import ProcessList
+
+POLL_S = 0.15
+ASK_S = 20.0
+"""Longest wait for one answer; the first request makes some tools compile the whole app."""
+GRACE_S = 3.0
+"""After the first answer that is no page: how long a page is waited for on another port (the API often comes up first)."""
+_ADDRESS = re.compile(r"\b(https?)://(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]|[\w.-]+):(\d{2,5})(/[^\s\"'<>)\]]*)?")
+_DEBUG_PORTS = frozenset({9229, 9230, 9222})
+
+
+@dataclass(frozen=True)
+class Up:
+    """The server answers."""
+
+    base_url: str
+    entry: str
+    pid: int
+    status: int
+    port: int
+
+
+@dataclass(frozen=True)
+class Down:
+    """The server does not answer. `code` is its exit code, None if it was still running when the time was up."""
+
+    code: int | None
+    reason: str
+    output: str
+
+    @property
+    def excerpt(self) -> str:
+        """Its last lines."""
+        return last_lines(self.output)
+
+
+@dataclass(frozen=True)
+class _Listener:
+    port: int
+    host: str
+
+
+async def start(
+    command: Sequence[str], *, cwd: Path, env: Mapping[str, str], port: int, log: Path, processes: ProcessList, timeout_s: float
+) -> Up | Down:
+    """Start a server and wait until it answers, at `port` if it took the hint, else where it listens.
+
+    Returns `Down` when it exits or does not answer within `timeout_s`; its whole process group is ended then.
+    """
+    log.parent.mkdir(parents=True, exist_ok=True)
+    offset = log.stat().st_size if log.exists() else 0
+    process = processes.spawn("dev server", command, cwd=cwd, env=env, log=log)
+    up = False
+    try:
+        outcome = await _watch(process, port, log, offset, timeout_s)
+        up = isinstance(outcome, Up)
+    finally:
+        if not up:
+            await processes.end(process.pid)
+    return outcome
+
+
+async def _watch(process: subprocess.Popen[bytes], port: int, log: Path, offset: int, timeout_s: float) -> Up | Down:
+    pid = process.pid
+    limit = time.monotonic() + timeout_s
+    second_best: Up | None = None
+    settled = limit
+    while time.monotonic() < limit:
+        code = process.poll()
+        output = read_log(log, start=offset)
+        if code is not None and not _session(pid):
+            return Down(code, f"it ended with code {code} before it answered", output)
+        for listener in _ordered(_listeners(pid), port, output):
+            found = await _try(pid, listener, output, min(ASK_S, max(limit - time.monotonic(), 0.1)))
+            if found is None:
+                continue
+            if found[1]:
+                return found[0]
+            if second_best is None or (second_best.status >= 400 > found[0].status):
+                second_best = found[0]
+                settled = min(settled, time.monotonic() + GRACE_S)
+        if second_best is not None and time.monotonic() >= settled:
+            return second_best
+        await asyncio.sleep(POLL_S)
+    if second_best is not None:
+        return second_best
+    ports = sorted({listener.port for listener in _listeners(pid)})
+    where = f"it listens on {', '.join(map(str, ports))} but answers no request" if ports else "it listens on no port"
+    return Down(None, f"{where} after {timeout_s:g} s", read_log(log, start=offset))
+
+
+async def _try(pid: int, listener: _Listener, output: str, timeout_s: float) -> tuple[Up, bool] | None:
+    """What answers on a port, and whether it is a page."""
+    scheme, path = _said(output, listener.port)
+    base = f"{scheme}://{listener.host}:{listener.port}/"
+    entry = base + path.lstrip("/")
+    answer = await ask(entry, timeout_s=timeout_s)
+    if not isinstance(answer, Answer):
+        return None
+    is_page = answer.status < 400 and answer.media_type in {"text/html", "application/xhtml+xml"}
+    return Up(base, entry, pid, answer.status, listener.port), is_page
+
+
+def _said(output: str, port: int) -> tuple[str, str]:
+    """Scheme and path that the log names for a port (a base path, a development certificate)."""
+    for match in _ADDRESS.finditer(output):
+        if int(match.group(3)) == port:
+            return match.group(1), urlsplit(match.group(0)).path or "/"
+    return "http", "/"
+
+
+def _ordered(listeners: list[_Listener], port: int, output: str) -> list[_Listener]:
+    """Listeners in the order worth asking: the port we named, those the log names, the rest."""
+    said = [int(match.group(3)) for match in _ADDRESS.finditer(output)]
+    usable = [listener for listener in listeners if listener.port not in _DEBUG_PORTS]
+    return sorted(
+        usable, key=lambda found: (found.port != port, said.index(found.port) if found.port in said else len(said), found.port)
+    )
+
+
+def _session(leader: int) -> list[int]:
+    """Processes of the session that the server was started in."""
+    found: list[int] = []
+    for pid in psutil.pids():
+        try:
+            if os.getsid(pid) == leader and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+                found.append(pid)
+        except (OSError, psutil.Error):
+            continue
+    return found
+
+
+def _listeners(leader: int) -> list[_Listener]:
+    """Where the session's processes listen, each port once."""
+    found: dict[int, _Listener] = {}
+    for pid in _session(leader):
+        try:
+            connections = psutil.Process(pid).net_connections(kind="tcp")
+        except (OSError, psutil.Error):
+            continue
+        for connection in connections:
+            if connection.status == psutil.CONN_LISTEN and connection.laddr:
+                host = "[::1]" if connection.laddr.ip == "::1" else "127.0.0.1"
+                if connection.laddr.port not in found or host == "127.0.0.1":
+                    found[connection.laddr.port] = _Listener(connection.laddr.port, host)
+    return list(found.values())

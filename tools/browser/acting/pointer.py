@@ -1,0 +1,136 @@
+"""What is done with the mouse: go there, press, drag, turn the wheel; and make sure that the page felt it where it was meant."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+
+from tools.browser.acting import rhythm
+from tools.browser.acting.act import Act
+from tools.browser.acting.aiming import Aim, Missed, Point, take_aim
+from tools.browser.acting.listening import Heard, Listener
+from tools.browser.acting.protocol import Button
+from tools.browser.acting.xtest import XTestInput
+from tools.browser.actions import Drag, Target
+
+DRAG_MOVES = 12
+"""Least number of moves of a drag, however short."""
+HEARD_S = 1.0
+"""How long the page may take to feel a press or a key."""
+_HASTY_MOVES = 6
+"""Moves on a way that is gone without rhythm."""
+_REST_S = 1.0
+
+
+async def go(act: Act, to: Point, width_px: float, *, dragging: bool = False) -> None:
+    """Move the pointer to a point, as fast as a person would reach a target of that width."""
+    steps = rhythm.path(act.device.position, to, width_px, act.rng, dragging=dragging)
+    if dragging and len(steps) < DRAG_MOVES:
+        steps = rhythm.straight(act.device.position, to, DRAG_MOVES, steps[-1].at_ms)
+    if not act.pace.rhythm:
+        every = max(1, len(steps) // (DRAG_MOVES if dragging else _HASTY_MOVES))
+        steps = [*steps[every - 1 : -1 : every], steps[-1]]
+    began_ms = act.pace.now_ms()
+    for step in steps:
+        await act.pace.until(began_ms + step.at_ms * act.pace.rhythm)
+        await act.device.move(step.x, step.y)
+
+
+async def wheel(act: Act, at: Point, dx: float, dy: float) -> None:
+    """Put the pointer at a point and turn the wheel there by that many CSS px."""
+    if math.dist(act.device.position, at) > 4:
+        await go(act, at, 120)
+    for total, sideways in ((dy, False), (dx, True)):
+        for pause_ms, turn in rhythm.wheel_turns(total, act.rng):
+            await act.pace.rest(pause_ms)
+            await act.device.wheel(turn if sideways else 0.0, 0.0 if sideways else turn)
+    await act.device.settle()
+
+
+async def approach(act: Act, target: Target) -> Aim:
+    """Bring the pointer onto the target and keep it there until the target rests, at most a second. Raises `Missed`."""
+
+    async def turn(at: Point, dx: float, dy: float) -> None:
+        await wheel(act, at, dx, dy)
+
+    aim = await take_aim(act.tab, target, turn)
+    await go(act, aim.point, aim.size_px)
+    give_up = asyncio.get_running_loop().time() + _REST_S
+    while True:
+        # Coming near may have changed things: menus open on hover, cards rise, what moves has moved on.
+        before, aim = aim, await take_aim(act.tab, target, turn)
+        resting = math.dist(before.point, aim.point) < 1 and math.dist(before.box, aim.box) < 1
+        if math.dist(act.device.position, aim.point) > 1:
+            await go(act, aim.point, aim.size_px)
+        if resting or asyncio.get_running_loop().time() > give_up:
+            break
+        await asyncio.sleep(0.02)
+    act.point = aim.point
+    act.note(aim.note)
+    await act.device.settle()
+    return aim
+
+
+async def press(act: Act, aim: Aim, button: Button = "left", count: int = 1) -> Heard:
+    """One press and release on the target; what the page felt of it. Raises `Missed` if it hit something else or nothing."""
+    listener = await Listener.listen([aim.view])
+    hold_until_ms = act.pace.now_ms() + rhythm.press_ms(act.rng) * act.pace.rhythm
+    heard = await _button_down(act, listener, button, count)
+    await act.pace.until(hold_until_ms)
+    await _button_up(act, button, count)
+    # The release is waited for where nothing acknowledges it; an open list keeps it for itself.
+    if isinstance(act.device, XTestInput) and heard.count and aim.tag != "select":
+        await listener.wait_for(1, "pointerup", "click", timeout_s=HEARD_S)
+    if heard.count and not heard.on_target:
+        raise Missed(f"the press landed on {heard.hit} instead")
+    if not heard.count and not heard.replaced:
+        if not aim.disabled:
+            raise Missed("the page felt no press")
+        act.note("it is disabled")
+    return heard
+
+
+async def drag(act: Act, action: Drag) -> None:
+    """Press, move, let go. Native drags (`draggable`) and drags by pointer events both work. Raises `Missed`."""
+    aim = await approach(act, action.target)
+    end, width_px = (aim.point[0] + action.by[0], aim.point[1] + action.by[1]), aim.size_px
+    if action.to is not None:
+        try:
+            drop = await take_aim(act.tab, action.to, None)
+        except Missed as reason:
+            raise Missed(f"the place to drop it: {reason}") from reason
+        end, width_px = drop.point, drop.size_px
+        # Finding the drop place made it the target that presses are compared with; back to what is dragged.
+        aim = await take_aim(act.tab, action.target, None)
+    listener = await Listener.listen([aim.view])
+    await act.device.begin_drag()
+    try:
+        heard = await _button_down(act, listener, "left", 1)
+        if heard.count and not heard.on_target:
+            raise Missed(f"the press landed on {heard.hit} instead")
+        await act.pace.rest(90)
+        await go(act, end, width_px, dragging=True)
+        await act.pace.rest(120)
+        await act.device.settle()
+        await _button_up(act, "left", 1)
+        if isinstance(act.device, XTestInput):
+            await listener.wait_for(1, "pointerup", "dragend", timeout_s=HEARD_S)
+    finally:
+        await act.device.end_drag()
+    if not heard.count and not heard.replaced:
+        raise Missed("the page felt no press")
+
+
+async def _button_down(act: Act, listener: Listener, button: Button, count: int) -> Heard:
+    act.began = True
+    await act.device.press(button, count)
+    act.held = button
+    heard = await listener.wait_for(1, "pointerdown", timeout_s=HEARD_S)
+    act.hit = heard.hit or act.hit
+    return heard
+
+
+async def _button_up(act: Act, button: Button, count: int) -> None:
+    await act.device.let_go(button, count)
+    act.held = None
+    await act.device.settle()

@@ -1,0 +1,140 @@
+"""Input through the X server's test extension: the way of a real mouse and keyboard, with the pointer seen in the recording.
+
+The browser's window fills the display from its top left corner, so a page's pixel is the screen's. What a keyboard cannot type,
+and chords and function keys that the browser itself would answer to, go through the browser's protocol instead; so does the
+wheel, since X only knows whole notches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from Xlib import XK, X
+from Xlib.display import Display
+from Xlib.ext import xtest
+
+from tools.browser.acting.keys import Key
+from tools.browser.acting.protocol import Button, CdpInput
+
+_BUTTONS: dict[Button, int] = {"left": 1, "middle": 2, "right": 3}
+_KEYSYMS = {
+    "Enter": "Return", "Tab": "Tab", "Backspace": "BackSpace", "Escape": "Escape", "Delete": "Delete", "Insert": "Insert",
+    "Home": "Home", "End": "End", "PageUp": "Prior", "PageDown": "Next", "ArrowLeft": "Left", "ArrowUp": "Up",
+    "ArrowRight": "Right", "ArrowDown": "Down", "Space": "space", "ShiftLeft": "Shift_L", "ShiftRight": "Shift_R", "ControlLeft": "Control_L",
+    "ControlRight": "Control_R", "AltLeft": "Alt_L", "AltRight": "Alt_R", "Minus": "minus", "Equal": "equal",
+    "BracketLeft": "bracketleft", "BracketRight": "bracketright", "Backslash": "backslash", "Semicolon": "semicolon",
+    "Quote": "apostrophe", "Backquote": "grave", "Comma": "comma", "Period": "period", "Slash": "slash",
+}  # fmt: skip
+_KEYSYMS |= {f"Key{letter.upper()}": letter for letter in "abcdefghijklmnopqrstuvwxyz"} | {
+    f"Digit{digit}": digit for digit in "0123456789"
+}
+
+# Chords that only edit text; any other with Control, Alt or Meta might close the tab, print or open a window of the browser's.
+_HARMLESS = frozenset("acvxzy") | {
+    "Backspace",
+    "Delete",
+    "ArrowLeft",
+    "ArrowRight",
+    "ArrowUp",
+    "ArrowDown",
+    "Home",
+    "End",
+    "Enter",
+}
+
+
+def types_by_x(held: list[Key], key: Key) -> bool:
+    """Whether a chord may go by the real keyboard: there is such a key, and the browser keeps no meaning of its own for it."""
+    if key.code not in _KEYSYMS:
+        return False
+    strong = {modifier.key for modifier in held} - {"Shift"}
+    return not strong or (strong == {"Control"} and key.key.lower() in {name.lower() for name in _HARMLESS})
+
+
+class XTestInput:
+    """One act's connection to the display; use it as an async context manager. Same verbs as `CdpInput`."""
+
+    name = "xtest"
+
+    def __init__(self, display: str, protocol: CdpInput) -> None:
+        self._name = display
+        self.protocol = protocol
+        self.position: tuple[float, float] = (0.0, 0.0)
+
+    async def __aenter__(self) -> XTestInput:
+        self._display = Display(self._name)
+        pointer = self._display.screen().root.query_pointer()
+        self.position = (float(pointer.root_x), float(pointer.root_y))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.protocol.__aexit__()
+        self._display.sync()
+        self._display.close()
+
+    async def move(self, x: float, y: float) -> None:
+        """Move the pointer there (whole pixels)."""
+        self.position = (float(round(x)), float(round(y)))
+        xtest.fake_input(self._display, X.MotionNotify, x=round(x), y=round(y))
+        self._display.flush()
+
+    async def press(self, button: Button, count: int) -> None:
+        """Press a button; the window system counts the clicks itself."""
+        del count
+        xtest.fake_input(self._display, X.ButtonPress, _BUTTONS[button])
+        self._display.sync()
+
+    async def let_go(self, button: Button, count: int) -> None:
+        """Let the button go."""
+        del count
+        xtest.fake_input(self._display, X.ButtonRelease, _BUTTONS[button])
+        self._display.sync()
+
+    async def wheel(self, dx: float, dy: float) -> None:
+        """Turn the wheel where the pointer is."""
+        self._display.sync()
+        self.protocol.position = self.position
+        await self.protocol.wheel(dx, dy)
+
+    async def begin_drag(self) -> None:
+        """Nothing to do: the window system carries what is dragged."""
+
+    async def end_drag(self) -> None:
+        """Nothing to do."""
+
+    def take_focus(self) -> None:
+        """Give the keyboard to the browser's window. Without a window manager nobody else does it."""
+        root = self._display.screen().root
+        windows = [window for window in root.query_tree().children if window.get_attributes().map_state == X.IsViewable]
+        if windows:
+            largest = max(windows, key=lambda window: _area(window.get_geometry()))
+            self._display.set_input_focus(largest, X.RevertToPointerRoot, X.CurrentTime)
+            self._display.sync()
+
+    async def key_down(self, key: Key, *, repeat: bool = False) -> None:
+        """Press a key that `types_by_x` allows. A held key repeats by itself, as the X server has it."""
+        if not repeat:
+            xtest.fake_input(self._display, X.KeyPress, self._code_of(key))
+            self._display.sync()
+
+    async def key_up(self, key: Key) -> None:
+        """Let a key go."""
+        xtest.fake_input(self._display, X.KeyRelease, self._code_of(key))
+        self._display.sync()
+
+    async def insert(self, text: str) -> None:
+        """Text that no key types, through the browser's protocol."""
+        await self.protocol.insert(text)
+
+    async def settle(self) -> None:
+        """The X server has taken everything; whether the page has seen it, the page must say."""
+        await asyncio.sleep(0)
+        self._display.sync()
+        await self.protocol.settle()
+
+    def _code_of(self, key: Key) -> int:
+        return self._display.keysym_to_keycode(XK.string_to_keysym(_KEYSYMS[key.code]))
+
+
+def _area(geometry: object) -> int:
+    return int(getattr(geometry, "width", 0)) * int(getattr(geometry, "height", 0))

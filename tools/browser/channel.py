@@ -1,0 +1,232 @@
+"""One bounded CDP connection to one process of the page, with the isolated worlds of the frames in it.
+
+Scripts run in a world of their own: the same DOM, other JavaScript objects. A page that replaced `Array.prototype.map` or
+`document.querySelector` therefore cannot lie to them. Worlds are named by Chromium's *unique* context ids: the plain ids are
+counted from 1 in every process, so after a navigation to another process an old one may mean the page's own world.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import math
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from playwright.async_api import CDPSession
+from playwright.async_api import Error as PlaywrightError
+
+from tools.browser.faults import CommandRefused, FrameGone, ScriptError, TabBusy, TabCrashed, TabHung
+
+WORLD = "assay"
+_PROBE_AT = 0.75
+"""Share of a command's time after which the page is asked whether it answers at all."""
+
+_TOLD_ONCE = ("Runtime.consoleAPICalled", "Runtime.exceptionThrown")
+_KEPT = 500
+
+State = Literal["live", "crashed", "hung", "closed"]
+
+
+class Fate:
+    """What became of a tab, shared by all its channels; a wait on a tab that is gone ends at once."""
+
+    def __init__(self) -> None:
+        self.state: State = "live"
+        self.how = ""
+        self.gone = asyncio.Event()
+        self.on_change: Callable[[State, str], None] | None = None
+        """Called once, when the tab is no longer live, with the state and how it came about."""
+
+    def seal(self, state: State, how: str) -> None:
+        """The tab is gone for good; the first reason stands."""
+        if self.state != "live":
+            return
+        self.state, self.how = state, how
+        self.gone.set()
+        if self.on_change is not None:
+            self.on_change(state, how)
+
+    def error(self, tried: str) -> TabHung | TabCrashed:
+        """The error for whoever wants something from a tab that is gone."""
+        return TabHung(tried, 0.0) if self.state == "hung" else TabCrashed(tried, self.how)
+
+
+@dataclass(frozen=True)
+class World:
+    """Assay's world in one document: `unique` never repeats, `number` is what a few CDP methods still ask for."""
+
+    unique: str
+    number: int
+
+
+class Channel:
+    """CDP to one process of the tab. `await open()` once; then `send` and `call`."""
+
+    def __init__(self, session: CDPSession, fate: Fate, command_s: float, *, world_script: str = "") -> None:
+        self.session = session
+        self.fate = fate
+        self.command_s = command_s
+        self.world_script = world_script
+        self.on_world: Callable[[Channel, str], None] | None = None
+        """Called with the frame's id when a new document got its world."""
+        self._worlds: dict[str, World] = {}
+        session.on("Runtime.executionContextCreated", self._created)
+        session.on("Runtime.executionContextDestroyed", self._destroyed)
+        session.on("Runtime.executionContextsCleared", lambda _: self._worlds.clear())
+        # What a process said before anybody listened is told when it is connected to, once.
+        self._early: dict[str, list[dict[str, Any]]] = {name: [] for name in _TOLD_ONCE}
+        for name in _TOLD_ONCE:
+            session.on(name, functools.partial(self._keep, name))
+        session.on("Inspector.targetCrashed", lambda _: fate.seal("crashed", "the renderer crashed"))
+
+    async def open(self) -> None:
+        """Switch on the domains that the worlds need, and have one made in every new document."""
+        await self.send("Page.enable")
+        await self.send("Runtime.enable")
+        await self.send("DOM.enable")
+        # At once as well: a frame's process is only known when its first document is already there.
+        every = {"source": self.world_script, "worldName": WORLD, "runImmediately": True}
+        await self.send("Page.addScriptToEvaluateOnNewDocument", every)
+
+    def on(self, event: str, handler: Callable[[dict[str, Any]], None]) -> None:
+        """Listen; what was told before is handed over first."""
+        self.session.on(event, handler)
+        for early in self._early.pop(event, ()):
+            handler(early)
+
+    def _keep(self, name: str, event: dict[str, Any]) -> None:
+        kept = self._early.get(name)
+        if kept is not None and len(kept) < _KEPT:
+            kept.append(event)
+
+    async def send(self, method: str, params: dict[str, Any] | None = None, *, timeout_s: float | None = None) -> dict[str, Any]:
+        """One CDP command. Raises `TabBusy`, `TabHung`, `TabCrashed`, `FrameGone` or `CommandRefused`."""
+        try:
+            return await self.bounded(self.session.send(method, params or {}), method, timeout_s)
+        except PlaywrightError as error:
+            raise self._explain(error, method) from error
+
+    async def call(self, frame_id: str, function: str, arguments: list[dict[str, Any]], timeout_s: float | None = None) -> Any:
+        """Run a JavaScript function in our world of a frame and return its value (JSON; `undefined` becomes None).
+
+        `arguments` are CDP call arguments (`{"value": …}` or `{"objectId": …}`). One retry in a new world, as the document may
+        just have been replaced.
+        """
+        for attempt in (1, 2):
+            world = await self.world(frame_id, timeout_s)
+            try:
+                answer = await self.send(
+                    "Runtime.callFunctionOn",
+                    {
+                        "functionDeclaration": function,
+                        "arguments": arguments,
+                        "uniqueContextId": world.unique,
+                        "returnByValue": True,
+                        "awaitPromise": True,
+                    },
+                    timeout_s=timeout_s,
+                )
+            except FrameGone:
+                if self._worlds.get(frame_id) == world:
+                    del self._worlds[frame_id]
+                if attempt == 2:
+                    raise
+                continue
+            return value_of(answer)
+        raise AssertionError("unreachable")
+
+    @property
+    def frame_ids(self) -> list[str]:
+        """The frames of this process that have a document with our world."""
+        return list(self._worlds)
+
+    async def world(self, frame_id: str, timeout_s: float | None = None) -> World:
+        """Our world in the frame's present document, made if there is none yet."""
+        known = self._worlds.get(frame_id)
+        if known is None:
+            # The new context is announced before the command is answered, so it is in the table afterwards.
+            await self.send("Page.createIsolatedWorld", {"frameId": frame_id, "worldName": WORLD}, timeout_s=timeout_s)
+            known = self._worlds.get(frame_id)
+        if known is None:
+            raise FrameGone("Page.createIsolatedWorld", "the document went away while its world was made")
+        return known
+
+    async def bounded(self, work: Awaitable[Any], tried: str, timeout_s: float | None = None, *, probe: bool = True) -> Any:
+        """Await `work`, but no longer than `timeout_s` (default `command_s`), and not at all on a tab that is gone.
+
+        With `probe` a page that answers nothing else either by then is hung; without, only this one thing took too long.
+        """
+        limit_s = self.command_s if timeout_s is None else timeout_s
+        task = asyncio.ensure_future(work)
+        gone = asyncio.ensure_future(self.fate.gone.wait())
+        asked: asyncio.Future[Any] | None = None
+        try:
+            if self.fate.state == "live":
+                await asyncio.wait({task, gone}, timeout=limit_s * _PROBE_AT, return_when=asyncio.FIRST_COMPLETED)
+            if not task.done() and not gone.done() and self.fate.state == "live":
+                asked = asyncio.ensure_future(self.session.send("Runtime.evaluate", {"expression": "0"}))
+                await asyncio.wait({task, gone}, timeout=limit_s * (1 - _PROBE_AT), return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                return task.result()
+            if self.fate.state != "live":
+                raise self.fate.error(tried)
+            if not probe or limit_s < self.command_s or (asked is not None and asked.done()):
+                raise TabBusy(tried, limit_s)
+            hung = TabHung(tried, limit_s)
+            self.fate.seal("hung", hung.message)
+            raise hung
+        finally:
+            for pending in (task, gone, asked):
+                let_go(pending)
+
+    def _explain(self, error: PlaywrightError, tried: str) -> CommandRefused | TabCrashed | TabHung:
+        text = error.message.partition("Protocol error")[2].partition("): ")[2].strip() or error.message.strip()
+        if self.fate.state != "live":
+            return self.fate.error(tried)
+        if "crashed" in text:
+            self.fate.seal("crashed", text)
+            return TabCrashed(tried, text)
+        lost = ("Cannot find context", "No frame", "Frame with the given", "context was destroyed", "Promise was collected")
+        closed = ("has been closed", "Session closed", "Target closed", "uniqueContextId not found", "session closed")
+        if any(word in text for word in (*lost, *closed)):
+            return FrameGone(tried, text)
+        return CommandRefused(tried, text)
+
+    def _created(self, event: dict[str, Any]) -> None:
+        context = event["context"]
+        frame_id = context.get("auxData", {}).get("frameId", "")
+        if context.get("name") == WORLD and frame_id:
+            self._worlds[frame_id] = World(context["uniqueId"], context["id"])
+            if self.on_world is not None:
+                self.on_world(self, frame_id)
+
+    def _destroyed(self, event: dict[str, Any]) -> None:
+        number = event.get("executionContextId")
+        self._worlds = {frame: world for frame, world in self._worlds.items() if world.number != number}
+
+
+def value_of(answer: dict[str, Any]) -> Any:
+    """The Python value of a CDP evaluation's answer. Raises `ScriptError` if the script did."""
+    details = answer.get("exceptionDetails")
+    if details is not None:
+        exception = details.get("exception", {})
+        text = exception.get("description") or str(exception.get("value", details.get("text", "")))
+        raise ScriptError("script", text[:2000])
+    result = answer.get("result", {})
+    special = result.get("unserializableValue")
+    if special is None:
+        return result.get("value")
+    numbers = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf, "-0": -0.0}
+    return numbers[special] if special in numbers else int(special.rstrip("n"))
+
+
+def let_go(future: asyncio.Future[Any] | None) -> None:
+    """Cancel what nobody waits for any more; if it failed meanwhile, that is nobody's concern either."""
+    if future is None:
+        return
+    if not future.done():
+        future.cancel()
+    elif not future.cancelled():
+        future.exception()

@@ -1,0 +1,112 @@
+"""The way out for pages when the network is open: a proxy that looks up every name itself and refuses private addresses.
+
+Chromium sends everything through it, so a public name that points into the local network (or starts to, later) leads nowhere: the
+address that was checked is the one that is connected to.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from urllib.parse import urlsplit
+
+from tools.browser.network import Policy, is_private
+
+_HEAD_LIMIT = 65536
+_CONNECT_S = 15.0
+_REFUSED = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\nX-Assay: refused\r\n\r\n"
+_UNREACHABLE = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+
+class Egress:
+    """An HTTP proxy on loopback for one browser."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self._server: asyncio.Server | None = None
+        self._clients: set[asyncio.Task[None]] = set()
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        if self._server is None:
+            raise ValueError("the egress proxy is not open")
+        return int(self._server.sockets[0].getsockname()[1])
+
+    async def open(self) -> None:
+        """Listen on a port of the system's choice."""
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=_HEAD_LIMIT)
+
+    async def close(self) -> None:
+        """Cut every connection."""
+        server, self._server = self._server, None
+        if server is None:
+            return
+        server.close()
+        for client in list(self._clients):
+            client.cancel()
+        await asyncio.gather(*self._clients, return_exceptions=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        if task is not None:
+            self._clients.add(task)
+            task.add_done_callback(self._clients.discard)
+        with contextlib.suppress(OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            await self._relay(reader, writer)
+        writer.close()
+
+    async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _CONNECT_S)
+        first, _, rest = head.partition(b"\r\n")
+        method, target, version = [*first.decode("latin-1").split(" ", 2), "", ""][:3]
+        tunnel = method == "CONNECT"
+        parts = urlsplit(f"//{target}" if tunnel else target)
+        host, port = parts.hostname or "", parts.port or (443 if tunnel else 80)
+        address = await self._lookup(host, port)
+        if address is None:
+            writer.write(_REFUSED)
+            await writer.drain()
+            return
+        try:
+            far_reader, far_writer = await asyncio.wait_for(asyncio.open_connection(address, port), _CONNECT_S)
+        except (OSError, TimeoutError):
+            writer.write(_UNREACHABLE)
+            await writer.drain()
+            return
+        if tunnel:
+            writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        else:
+            path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            # One request a connection: a second one could name another host.
+            kept = [line for line in rest.split(b"\r\n") if not line.lower().startswith((b"proxy-", b"connection:"))]
+            start = f"{method} {path} {version}\r\nConnection: close\r\n".encode("latin-1")
+            far_writer.write(start + b"\r\n".join(kept))
+        try:
+            await asyncio.gather(_pump(reader, far_writer), _pump(far_reader, writer))
+        finally:
+            far_writer.close()
+
+    async def _lookup(self, host: str, port: int) -> str | None:
+        """An address of the host that may be connected to; None if there is none."""
+        if self._policy.own(f"http://{f'[{host}]' if ':' in host else host}:{port}/"):
+            return host
+        if is_private(host):
+            return None
+        with contextlib.suppress(OSError, TimeoutError):
+            loop = asyncio.get_running_loop()
+            found = await asyncio.wait_for(loop.getaddrinfo(host, port, type=socket.SOCK_STREAM), _CONNECT_S)
+            for *_, (address, *_) in found:
+                if not is_private(str(address)):
+                    return str(address)
+        return None
+
+
+async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(OSError):
+        while data := await reader.read(65536):
+            writer.write(data)
+            await writer.drain()
+        if writer.can_write_eof():
+            writer.write_eof()

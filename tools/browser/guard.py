@@ -1,0 +1,208 @@
+"""What a page may not do to the stage, and what happens instead. Everything it tries becomes a row.
+
+Dialogs are answered at once; a storm of them, or an endless loop, ends the tab. Popups of the site are looked at and closed,
+downloads refused, file choosers cancelled, navigations away from the site stopped before they begin, programs outside the
+browser never started. A page whose main thread is stuck is ended by its processes' ids.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+from urllib.parse import urlsplit
+
+import psutil
+from playwright.async_api import Dialog, Download, Page
+from playwright.async_api import Error as PlaywrightError
+
+from tools.browser.channel import WORLD, Channel, State
+from tools.browser.faults import CommandRefused, TabBusy, TabCrashed
+from tools.browser.logs import Logs, clean
+from tools.browser.network import Policy
+from tools.browser.tab import Tab
+from tools.evidence.rows import DialogShown, PageEvent
+
+STORM_COUNT, STORM_S = 20, 5.0
+"""More dialogs than this within this time are a storm."""
+STORM_LIMIT_S = 3.0
+"""A storm that goes on for longer ends the tab."""
+PROMPT_ANSWER = "Assay"
+POPUP_LOOK_S = 2.0
+POPUP_LOOKS = 5
+"""Popups that are looked at; later ones are closed at once."""
+_ANSWER_S = 2.0
+_SAFE_SCHEMES = frozenset({"http", "https", "about", "blob", "data", "javascript", ""})
+
+# Chromium would ask the person whether to start a program for these (`mailto:`, `steam:`): the navigation is stopped instead.
+# It runs in Assay's own world, where the page can neither see nor undo it.
+STOP_FOREIGN_SCHEMES = """if (window.navigation) navigation.addEventListener('navigate', (event) => {
+  const scheme = new URL(event.destination.url).protocol;
+  const safe = ['http:', 'https:', 'about:', 'blob:', 'data:', 'javascript:'].includes(scheme);
+  if (safe || !event.cancelable) return;
+  event.preventDefault();
+  window.assayStopped(event.destination.url);
+});"""
+_STOPPED = "assayStopped"
+
+
+class Guard:
+    """Watches one tab and the pages it opens."""
+
+    def __init__(self, tab: Tab, logs: Logs, policy: Policy, browser_pid: int) -> None:
+        self._tab = tab
+        self._logs = logs
+        self.policy = policy
+        self._browser_pid = browser_pid
+        self.look: Callable[[Page, str], Awaitable[None]] | None = None
+        """Takes a picture of a popup for the ledger; set by the stage."""
+        self._dialogs: deque[float] = deque()
+        self._storm_since_s: float | None = None
+        self._popups = 0
+        self._closing = False
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.home = policy.site
+        """The last address of the site that the page was at."""
+
+    async def open(self) -> None:
+        """Begin to watch."""
+        page, cdp = self._tab.page, self._tab.cdp
+        self._tab.fate.on_change = self._fate
+        self._tab.context.on("dialog", lambda dialog: self._spawn(self._dialog(dialog)))
+        self._tab.context.on("page", lambda popup: self._spawn(self._popup(popup)))
+        self._tab.context.on("close", lambda _: self._tab.fate.seal("crashed", "the browser is gone"))
+        page.on("download", lambda download: self._spawn(self._download(download)))
+        page.on("framenavigated", lambda frame: self._navigated(frame.url) if frame is page.main_frame else None)
+        cdp.on("Page.fileChooserOpened", lambda event: self._note("file_chooser", f"cancelled ({event.get('mode', '')})"))
+        cdp.on("Page.frameRequestedNavigation", self._requested)
+        await self._tab.each_channel(self._hear_stops)
+        # Cancelling tells the page so, as when a person presses Escape in the chooser.
+        await self._tab.send("Page.setInterceptFileChooserDialog", {"enabled": True, "cancel": True})
+
+    def close(self) -> None:
+        """The stage ends: what goes away from now on goes away on purpose."""
+        self._closing = True
+
+    def refuse_document(self, url: str, main_frame: bool) -> bool:
+        """Whether a document must not be loaded (see `Intercept`)."""
+        if self.policy.own(url) or not main_frame:
+            return not self.policy.allows(url)
+        self._note("navigation", f"away from the site to {clean(url, 500)}: refused, the page stays")
+        return True
+
+    def _note(self, event: Any, detail: str) -> None:
+        if not self._closing:
+            self._logs.write(PageEvent(event=event, detail=clean(detail)), producer="guard")
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # ---- dialogs --------------------------------------------------------------------------------------------------------
+
+    async def _dialog(self, dialog: Dialog) -> None:
+        now = time.monotonic()
+        self._dialogs.append(now)
+        while self._dialogs and now - self._dialogs[0] > STORM_S:
+            self._dialogs.popleft()
+        storm = len(self._dialogs) > STORM_COUNT
+        if storm and self._storm_since_s is None:
+            self._storm_since_s = now
+            self._note("dialog_storm", f"{len(self._dialogs)} dialogs within {STORM_S:g} s; further ones are closed unseen")
+        elif not storm:
+            self._storm_since_s = None
+        answer = self._answer_of(dialog)
+        if not storm:
+            shown = DialogShown(variety=dialog.type, message=clean(dialog.message), answer=answer or "ok")
+            self._logs.write(shown, producer="guard")
+        if self._storm_since_s is not None and now - self._storm_since_s > STORM_LIMIT_S:
+            self._tab.fate.seal("hung", f"an endless loop of {dialog.type} dialogs")
+            return
+        with contextlib.suppress(PlaywrightError, TimeoutError):
+            # Gone already with its page, or the page does not take the answer: then the next command finds it hung.
+            await asyncio.wait_for(dialog.accept(answer) if answer else dialog.accept(), _ANSWER_S)
+
+    @staticmethod
+    def _answer_of(dialog: Dialog) -> str:
+        """What a prompt is answered with; the others are accepted: an alert read, a question confirmed, a page left."""
+        return (dialog.default_value or PROMPT_ANSWER) if dialog.type == "prompt" else ""
+
+    # ---- popups, downloads, navigation ----------------------------------------------------------------------------------
+
+    async def _popup(self, popup: Page) -> None:
+        if popup is self._tab.page:
+            return
+        self._popups += 1
+        with contextlib.suppress(PlaywrightError, TimeoutError):
+            async with asyncio.timeout(POPUP_LOOK_S + 1.0):
+                if self._popups <= POPUP_LOOKS:
+                    await popup.wait_for_load_state("domcontentloaded", timeout=POPUP_LOOK_S * 1000)
+        url = popup.url
+        own = self.policy.own(url) and not url.startswith("chrome-error:")
+        self._note("popup", f"{clean(url, 500)}: {'opened, looked at and closed' if own else 'refused'}")
+        with contextlib.suppress(PlaywrightError, TimeoutError, CommandRefused, TabBusy, TabCrashed):
+            async with asyncio.timeout(POPUP_LOOK_S + 2.0):
+                if own and self.look is not None and self._popups <= POPUP_LOOKS:
+                    await self.look(popup, f"popup-{self._popups}")
+                await popup.close()
+        with contextlib.suppress(PlaywrightError, TimeoutError):
+            await asyncio.wait_for(self._tab.page.bring_to_front(), POPUP_LOOK_S)
+
+    async def _download(self, download: Download) -> None:
+        self._note("download", f"{clean(download.suggested_filename, 200)} from {clean(download.url, 300)}: refused")
+        with contextlib.suppress(PlaywrightError, TimeoutError):
+            await asyncio.wait_for(download.cancel(), _ANSWER_S)
+
+    async def _hear_stops(self, channel: Channel) -> None:
+        """The function that `STOP_FOREIGN_SCHEMES` calls; it exists in Assay's world only."""
+        channel.session.on("Runtime.bindingCalled", self._stopped)
+        await channel.send("Runtime.addBinding", {"name": _STOPPED, "executionContextName": WORLD})
+
+    def _stopped(self, event: dict[str, Any]) -> None:
+        if event.get("name") == _STOPPED:
+            self._foreign(str(event.get("payload", "")))
+
+    def _requested(self, event: dict[str, Any]) -> None:
+        """A navigation that was not stopped in the page (an iframe's first one): Chromium starts nothing without a click."""
+        url = str(event.get("url", ""))
+        if urlsplit(url).scheme.lower() not in _SAFE_SCHEMES:
+            self._foreign(url)
+
+    def _foreign(self, url: str) -> None:
+        self._note("navigation", f"to a program outside the browser, {clean(url, 300)}: refused")
+
+    def _navigated(self, url: str) -> None:
+        if self.policy.own(url) and url.startswith("http"):
+            self.home = url
+        elif url.startswith("about:") and url != "about:blank#assay" and self.home and not self._closing:
+            self._note("navigation", f"away from the site to {clean(url, 300)}: brought back")
+            self._spawn(self._bring_back())
+
+    async def _bring_back(self) -> None:
+        with contextlib.suppress(PlaywrightError):
+            await self._tab.page.goto(self.home, wait_until="commit", timeout=self._tab.timeouts.navigate_s * 1000)
+
+    # ---- crash and hang -------------------------------------------------------------------------------------------------
+
+    def _fate(self, state: State, how: str) -> None:
+        if state == "hung":
+            self._note("hang", f"{how}; its processes were ended")
+            self._end_renderers()
+        elif state == "crashed":
+            self._note("crash", how)
+        elif not self._closing:
+            self._note("closed", how)
+
+    def _end_renderers(self) -> None:
+        """End the page's processes; the browser itself stays, so that the recording ends well."""
+        with contextlib.suppress(psutil.Error):
+            for child in psutil.Process(self._browser_pid).children(recursive=True):
+                with contextlib.suppress(psutil.Error, ProcessLookupError):
+                    if any(word == "--type=renderer" for word in child.cmdline()):
+                        os.kill(child.pid, signal.SIGKILL)

@@ -1,0 +1,191 @@
+"""The hands: one human act at a time, moved, pressed and typed with human rhythm, and what it really hit.
+
+Two ways: XTEST, the real pointer and keyboard of the run's display, and CDP, the browser's own protocol. An act never raises for
+what the page does; it says whether it was delivered. `TabHung` and `TabCrashed` go through to the caller.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from configs.settings import Settings, Size
+from tools.browser.acting import rhythm
+from tools.browser.acting.act import Act
+from tools.browser.acting.aiming import Missed, Point, take_aim
+from tools.browser.acting.keys import UnknownKey
+from tools.browser.acting.listening import Listener, all_frames
+from tools.browser.acting.pace import Pace
+from tools.browser.acting.pointer import HEARD_S, approach, drag, press, wheel
+from tools.browser.acting.protocol import CdpInput
+from tools.browser.acting.travel import travel
+from tools.browser.acting.values import close_picker, select, set_value
+from tools.browser.acting.xtest import XTestInput
+from tools.browser.actions import Action, Click, Drag, Hover, Press, Resize, Scroll, Select, SetValue, Type, Wait
+from tools.browser.clock.protocol import Clock
+from tools.browser.faults import CommandRefused, TabBusy, TabCrashed, TabHung
+from tools.browser.marking.world import ask, prepare
+from tools.browser.tab import Tab
+from tools.errors import StageFault
+
+
+@dataclass(frozen=True)
+class Performed:
+    """How an act went, as the hands saw it."""
+
+    delivered: bool
+    """The page got what was meant for the target. False says nothing about the app."""
+    problem: str
+    """Why it was not delivered, or what was unusual about it; empty for an act like any other."""
+    hit: str
+    """Selector of what the press really hit, as the browser told the page."""
+    started_ms: float
+    ended_ms: float
+    """App time."""
+    point: Point | None
+    """Where it was aimed, CSS px of the top viewport."""
+
+
+class Hands:
+    """Carries out actions on a tab. `display` is the X display that shows it, `:N`, if there is one.
+
+    Raises `StageFault` if the settings ask for XTEST without a display.
+    """
+
+    def __init__(self, tab: Tab, clock: Clock, settings: Settings, display: str | None) -> None:
+        if settings.hands == "xtest" and display is None:
+            raise StageFault("The XTEST hands need a display and this stage has none.", hint="Use hands = auto.")
+        self._tab = tab
+        self._settings = settings
+        self._headed = display is not None
+        self._display = display if settings.hands != "cdp" else None
+        self._pace = Pace(clock, settings.rhythm)
+        self._rng = np.random.default_rng(settings.seed)
+        self._protocol = CdpInput(tab, patient=settings.rhythm == 0)
+
+    @property
+    def backend(self) -> str:
+        """`xtest` or `cdp`: the way acts go while the page fills its window."""
+        return "xtest" if self._display is not None else "cdp"
+
+    async def perform(self, action: Action) -> Performed:
+        """Carry out one act. Never raises for what the page does; raises `TabHung` and `TabCrashed`."""
+        started_ms = self._pace.now_ms()
+        await prepare(self._tab)
+        act = Act(self._tab, self._device(), self._pace, self._rng)
+        delivered, problem = True, ""
+        try:
+            async with act.device:
+                try:
+                    await self._carry_out(action, act)
+                finally:
+                    if act.held is not None:
+                        await act.device.let_go(act.held, 1)
+        except (TabHung, TabCrashed):
+            raise
+        except (Missed, UnknownKey) as reason:
+            delivered, problem = False, str(reason)
+        except (TabBusy, CommandRefused) as reason:
+            # The page went away or was busy under the act: if something was pressed, that may well have been the cause.
+            delivered, problem = act.began, reason.message
+        note = "; ".join(dict.fromkeys(text for text in (problem, *act.notes) if text))
+        return Performed(delivered, note, act.hit, started_ms, self._pace.now_ms(), act.point)
+
+    def _device(self) -> CdpInput | XTestInput:
+        # A viewport other than the window's own is drawn scaled or cut, so that a screen's pixel is not the page's.
+        if self._display is None or self._tab.viewport is not None:
+            return self._protocol
+        return XTestInput(self._display, self._protocol)
+
+    async def _carry_out(self, action: Action, act: Act) -> None:
+        match action:
+            case Click():
+                await self._click(action, act)
+            case Hover():
+                await approach(act, action.target)
+                await self._pace.rest(180)
+            case Type():
+                await self._type(action, act)
+            case Press():
+                await self._press_keys(action, act)
+            case Select():
+                await select(act, action)
+            case SetValue():
+                await set_value(act, action)
+            case Drag():
+                await drag(act, action)
+            case Scroll():
+                await self._scroll(action, act)
+            case Wait():
+                await self._pace.until(self._pace.now_ms() + action.ms)
+            case Resize():
+                size = Size(width=action.width, height=action.height)
+                await self._tab.resize(None if self._headed and size == self._settings.viewport else size)
+            case _:
+                await travel(self._tab, action, self._settings.timeouts.navigate_s)
+
+    async def _click(self, action: Click, act: Act) -> None:
+        aim = await approach(act, action.target)
+        await self._pace.rest(rhythm.dwell_ms(self._rng))
+        for count in range(1, action.count + 1):
+            if count > 1:
+                await self._pace.rest(rhythm.between_clicks_ms(self._rng))
+            if (await press(act, aim, action.button, count)).replaced:
+                return
+        if action.button == "left" and aim.tag in {"select", "input"}:
+            await close_picker(act, aim)
+
+    async def _scroll(self, action: Scroll, act: Act) -> None:
+        if action.target is not None:
+            act.point = (await take_aim(self._tab, action.target, None)).point
+        else:
+            window = await ask((await self._tab.frames())[0], "window")
+            act.point = window["width"] / 2, window["height"] / 2
+        await wheel(act, act.point, action.dx, action.dy)
+
+    async def _press_keys(self, action: Press, act: Act) -> None:
+        listener = await Listener.listen(await all_frames(self._tab))
+        keyboard = act.keyboard()
+        try:
+            for number, name in enumerate(action.keys):
+                if number:
+                    await self._pace.until(self._pace.now_ms() + action.gap_ms)
+                await keyboard.press(name, action.hold_ms)
+                act.began = True
+        finally:
+            await keyboard.release()
+        if action.keys:
+            heard = await listener.wait_for(len(action.keys), "keydown", timeout_s=HEARD_S)
+            act.hit = heard.hit
+            if not heard.count and not heard.replaced:
+                raise Missed("the page felt no key")
+
+    async def _type(self, action: Type, act: Act) -> None:
+        holds_text = await self._enter_field(action, act)
+        keyboard = act.keyboard()
+        try:
+            if action.clear and holds_text:
+                await keyboard.press("Control+a", 50)
+                await self._pace.rest(60)
+                await keyboard.press("Backspace", 50)
+                await self._pace.rest(120)
+            act.began = True
+            await keyboard.type(action.text)
+            if action.submit:
+                await self._pace.rest(150)
+                await keyboard.press("Enter", 60)
+        finally:
+            await keyboard.release()
+
+    async def _enter_field(self, action: Type, act: Act) -> bool:
+        """Click into the field, if one is given; whether it holds text already."""
+        if action.target is None:
+            return False
+        aim = await approach(act, action.target)
+        await self._pace.rest(rhythm.dwell_ms(self._rng))
+        await press(act, aim)
+        focus = await ask(aim.view, "focus")
+        if not focus["onTarget"] and not focus["typing"]:
+            act.note("it did not take the keyboard focus")
+        return not focus["empty"]

@@ -1,0 +1,145 @@
+"""Starting Chromium: where it is, with which flags and preferences, in a profile that is thrown away."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import BrowserContext, Playwright
+from playwright.async_api import Error as PlaywrightError
+
+from configs.settings import Size
+from tools.errors import MissingProgram, StageFault
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
+_PLACES = (
+    # Debian's /usr/bin/chromium is a shell script around this one; a preloaded clock needs the program itself.
+    "/usr/lib/chromium/chromium",
+    "/usr/lib/chromium-browser/chromium-browser",
+    "/opt/google/chrome/chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+
+_FLAGS = (
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--disable-background-timer-throttling",
+    "--disable-popup-blocking",
+    "--autoplay-policy=no-user-gesture-required",
+    # WebGL without a graphics card; `--disable-gpu` would take WebGL away altogether.
+    "--enable-unsafe-swiftshader",
+    "--force-device-scale-factor=1",
+    # Says nothing above the page about the missing sandbox when run as root.
+    "--test-type",
+)
+
+# Nothing that Chromium itself shows may lie over the app: no print preview, no password or translation bubbles.
+_PREFERENCES: dict[str, Any] = {
+    "printing": {"enabled": False},
+    "protocol_handler": {"excluded_schemes": dict.fromkeys(("mailto", "tel", "sms"), True)},
+    "credentials_enable_service": False,
+    "profile": {"password_manager_enabled": False, "default_content_setting_values": {"notifications": 2}},
+    "translate": {"enabled": False},
+    "autofill": {"enabled": False, "profile_enabled": False, "credit_card_enabled": False},
+    "download": {"prompt_for_download": False},
+    # WebRTC does not go through the resolver rules that keep a page on its own site.
+    "webrtc": {"ip_handling_policy": "disable_non_proxied_udp"},
+}
+
+# What a person's browser allows without asking; everything else is denied without a prompt.
+_PERMISSIONS = ("clipboard-write", "accelerometer", "gyroscope", "magnetometer", "background-sync")
+
+
+@dataclass(frozen=True)
+class Launched:
+    """A running browser with one empty page."""
+
+    context: BrowserContext
+    version: str
+    """For the manifest: `Chromium 156.0.8078.79, headed`."""
+    pid: int
+    sandboxed: bool
+
+
+def find_chromium(also: str = "") -> Path:
+    """The browser's executable: the usual places, `also` (Playwright's own), then the search path.
+
+    Raises `MissingProgram` with the command that installs it.
+    """
+    named = [found for name in _NAMES if (found := shutil.which(name))]
+    for place in (*_PLACES, also, *named):
+        path = Path(place)
+        if place and path.is_file() and os.access(path, os.X_OK):
+            return path
+    raise MissingProgram("Chromium is not installed.", hint="Run: apt-get install chromium (or: playwright install chromium)")
+
+
+def is_root() -> bool:
+    """Chromium's sandbox refuses to run as root."""
+    return sys.platform != "win32" and os.geteuid() == 0
+
+
+async def launch(
+    playwright: Playwright,
+    *,
+    profile: Path,
+    viewport: Size,
+    headed: bool,
+    env: Mapping[str, str],
+    network_flags: Sequence[str],
+    locale: str,
+    timeout_s: float,
+) -> Launched:
+    """Start Chromium with a new profile at `profile`; headed it fills the display from its top left corner.
+
+    Raises `StageFault` if it does not come up within `timeout_s`.
+    """
+    executable = find_chromium(playwright.chromium.executable_path)
+    (profile / "Default").mkdir(parents=True)
+    (profile / "Default" / "Preferences").write_text(json.dumps(_PREFERENCES), encoding="utf-8")
+    window = ("--kiosk", "--window-position=0,0", f"--window-size={viewport.width},{viewport.height}") if headed else ()
+    size: dict[str, Any] = {"no_viewport": True} if headed else {"viewport": {"width": viewport.width, "height": viewport.height}}
+    sandboxed = not is_root()
+    try:
+        context = await playwright.chromium.launch_persistent_context(
+            str(profile),
+            executable_path=str(executable),
+            headless=not headed,
+            args=[*_FLAGS, *window, *network_flags, f"--lang={locale}"],
+            # Muting would silence the recording; the automation flag shows a bar above the page.
+            ignore_default_args=["--mute-audio", "--enable-automation"],
+            chromium_sandbox=sandboxed,
+            env={**env},
+            locale=locale,
+            timezone_id="UTC",
+            color_scheme="light",
+            reduced_motion="no-preference",
+            accept_downloads=False,
+            timeout=timeout_s * 1000,
+            **size,
+        )
+        browser = context.browser
+        if browser is None:
+            raise StageFault("The browser was gone as soon as it had started.", retryable=True)
+        session = await browser.new_browser_cdp_session()
+        processes = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
+        pid = next(int(process["id"]) for process in processes if process["type"] == "browser")
+        await session.detach()
+        await context.grant_permissions(list(_PERMISSIONS))
+    except PlaywrightError as error:
+        lines = error.message.strip().splitlines() or [""]
+        raise StageFault(f"Chromium did not start: {lines[0][:300]}", hint="Run: assay doctor", retryable=True) from error
+    version = f"Chromium {browser.version}, {'headed' if headed else 'headless'}"
+    return Launched(context, version, pid, sandboxed)

@@ -1,0 +1,234 @@
+// The page as a person meets it: one tree through slots and shadow roots, what lies topmost at a point, what a thing is and is
+// called, and a path that finds it again. `sight` is shared by all scripts of Assay's world; the page's own world cannot see it.
+
+const closedRoots = new WeakMap();
+/** Closed shadow roots cannot be reached from script; the browser hands them over one by one (see `surveying.py`). */
+sight.adopt = (...roots) => roots.forEach((root) => closedRoots.set(root.host, root));
+
+const rootOf = (element) => element.shadowRoot || closedRoots.get(element) || null;
+
+const flatParent = (node) => {
+  if (node.assignedSlot) return node.assignedSlot;
+  const parent = node.parentNode;
+  if (parent instanceof ShadowRoot) return parent.host;
+  return parent && parent.nodeType === Node.ELEMENT_NODE ? parent : null;
+};
+
+const flatChildren = (element) => {
+  const root = rootOf(element);
+  if (root) return root.childNodes;
+  if (element.localName === 'slot') {
+    const assigned = element.assignedNodes();
+    if (assigned.length) return assigned;
+  }
+  return element.childNodes;
+};
+
+const flatContains = (outer, inner) => {
+  for (let at = inner; at; at = flatParent(at)) if (at === outer) return true;
+  return false;
+};
+
+/** The deepest element at a point of this frame's viewport, through open and closed shadow roots. */
+const deepAt = (x, y) => {
+  let found = null;
+  for (let root = document; root; root = rootOf(found)) {
+    const next = root.elementFromPoint(x, y);
+    if (!next || next === found || next.getRootNode() !== root) break;
+    found = next;
+  }
+  return found;
+};
+
+const NATIVE = new Set(['a', 'area', 'button', 'input', 'select', 'textarea', 'summary', 'label', 'option', 'audio', 'video']);
+
+const WIDGETS = new Set([
+  'button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'combobox',
+  'textbox', 'searchbox', 'slider', 'spinbutton', 'scrollbar', 'treeitem', 'listbox',
+]);
+
+const isNative = (element) =>
+  NATIVE.has(element.localName) && !((element.localName === 'a' || element.localName === 'area') && !element.hasAttribute('href'));
+
+/** Whether a press on `hit` acts on `element`: it lies in it, with no other control between, or in its label. */
+const actsOn = (element, hit) => {
+  for (let at = hit; at; at = flatParent(at)) {
+    if (at === element) return true;
+    if (at.localName === 'label' && at.control === element) return true;
+    if (element.localName === 'label' && element.control === at) return true;
+    if (isNative(at) && at.localName !== 'label') return false;
+  }
+  return false;
+};
+
+const fold = (text, limit = 120) => {
+  const folded = String(text == null ? '' : text).replace(/\s+/gu, ' ').trim();
+  return folded.length > limit ? folded.slice(0, limit - 1).trimEnd() + '…' : folded;
+};
+
+/** Text of a subtree as far as it is rendered, shadow roots included, images by their alternative text. */
+const shownText = (element, limit = 300) => {
+  let text = '';
+  const stack = [element];
+  while (stack.length && text.length < limit) {
+    const node = stack.pop();
+    if (node.nodeType === Node.TEXT_NODE) {
+      text += node.data;
+      continue;
+    }
+    if (node.nodeType !== Node.ELEMENT_NODE) continue;
+    if (['script', 'style', 'noscript', 'template', 'select', 'textarea'].includes(node.localName)) continue;
+    if (node !== element && (node.getAttribute('aria-hidden') === 'true' || !node.checkVisibility({ visibilityProperty: true }))) continue;
+    if (node.localName === 'img' || node.localName === 'area') text += ` ${node.alt} `;
+    if (node.localName === 'br') text += ' ';
+    const children = flatChildren(node);
+    const apart = node !== element && !getComputedStyle(node).display.startsWith('inline');
+    if (apart) text += ' ';
+    for (let index = children.length - 1; index >= 0; index -= 1) stack.push(children[index]);
+  }
+  return fold(text, limit);
+};
+
+const byIds = (element, attribute) =>
+  (element.getAttribute(attribute) || '')
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((id) => element.getRootNode().getElementById?.(id))
+    .filter(Boolean);
+
+const INPUT_ROLES = {
+  button: 'button', submit: 'button', reset: 'button', image: 'button', file: 'button', checkbox: 'checkbox', radio: 'radio',
+  range: 'slider', number: 'spinbutton', search: 'searchbox', color: 'color', date: 'date', 'datetime-local': 'datetime',
+  month: 'month', week: 'week', time: 'time',
+};
+
+/** A role from the markup alone. The accessibility tree's word goes before it wherever there is one. */
+const roleOf = (element) => {
+  const given = (element.getAttribute('role') || '').trim().split(/\s+/)[0].toLowerCase();
+  if (given && given !== 'presentation' && given !== 'none' && given !== 'generic') return given;
+  const tag = element.localName;
+  if (tag === 'label' && element.control) return roleOf(element.control);
+  if (tag === 'input') return INPUT_ROLES[element.type] || (element.getAttribute('list') ? 'combobox' : 'textbox');
+  if (tag === 'select') return element.multiple || element.size > 1 ? 'listbox' : 'combobox';
+  if ((tag === 'a' || tag === 'area') && element.hasAttribute('href')) return 'link';
+  if (tag === 'a' && element.href && element.href.baseVal !== undefined) return 'link';
+  if (['button', 'summary', 'canvas', 'audio', 'video'].includes(tag)) return tag;
+  if (tag === 'textarea' || element.isContentEditable) return 'textbox';
+  return 'clickable';
+};
+
+/** A name from the markup alone, in the order of precedence that assistive technology uses. */
+const nameOf = (element) => {
+  const control = element.localName === 'label' && element.control ? element.control : element;
+  const candidates = [
+    () => byIds(control, 'aria-labelledby').map((other) => shownText(other)).join(' '),
+    () => control.getAttribute('aria-label'),
+    () => (control.labels ? [...control.labels].map((label) => shownText(label)).join(' ') : ''),
+    () => (control.localName === 'input' && ['button', 'submit', 'reset'].includes(control.type) ? control.value : ''),
+    () => control.getAttribute('alt'),
+    () => (control.matches('input, select, textarea, canvas') || control.isContentEditable ? '' : shownText(element)),
+    () => control.querySelector?.(':scope > svg > title, :scope > title')?.textContent,
+    () => control.getAttribute('title'),
+    () => control.getAttribute('placeholder') || control.getAttribute('aria-placeholder'),
+    () => (control.localName === 'canvas' ? control.textContent : ''),
+  ];
+  for (const candidate of candidates) {
+    const name = fold(candidate());
+    if (name) return name;
+  }
+  return '';
+};
+
+/** Ids made by a framework or at random differ in the next browser; so do most with long digits or hashes in them. */
+const isLasting = (id) =>
+  id.length <= 60 && /^[A-Za-z][\w-]*$/.test(id) && !/\d{3,}|[0-9a-f]{8,}|^(radix|headlessui|react-aria|mui|ember|ext-gen|yui|__)/i.test(id);
+
+const onlyOne = (root, selector, element) => {
+  const found = root.querySelectorAll(selector);
+  return found.length === 1 && found[0] === element;
+};
+
+const ATTRIBUTES = ['data-testid', 'data-test', 'data-test-id', 'data-cy', 'data-qa', 'name', 'aria-label'];
+
+const pathWithin = (element) => {
+  const root = element.getRootNode();
+  const steps = [];
+  for (let at = element; at && at.nodeType === Node.ELEMENT_NODE; at = at.parentElement) {
+    if (at.id && isLasting(at.id) && onlyOne(root, `#${CSS.escape(at.id)}`, at)) {
+      steps.unshift(`#${CSS.escape(at.id)}`);
+      break;
+    }
+    if (at === element) {
+      for (const attribute of ATTRIBUTES) {
+        const value = at.getAttribute(attribute);
+        if (!value || value.length > 60) continue;
+        const selector = `${CSS.escape(at.localName)}[${attribute}="${CSS.escape(value)}"]`;
+        if (onlyOne(root, selector, at)) return selector;
+      }
+    }
+    const tag = CSS.escape(at.localName);
+    let before = 1;
+    let alone = true;
+    for (let other = at.previousElementSibling; other; other = other.previousElementSibling) if (other.localName === at.localName) before += 1;
+    for (let other = at.nextElementSibling; other && alone; other = other.nextElementSibling) alone = other.localName !== at.localName;
+    steps.unshift(before === 1 && alone ? tag : `${tag}:nth-of-type(${before})`);
+  }
+  return steps.join(' > ');
+};
+
+/** A selector that finds the element again in a fresh browser; ` >>> ` where a shadow root is entered. */
+const selectorOf = (element) => {
+  const parts = [pathWithin(element)];
+  for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) parts.unshift(pathWithin(root.host));
+  return parts.join(' >>> ');
+};
+
+/** The element a selector means, or null. */
+const bySelector = (selector) => {
+  let scope = document;
+  let found = null;
+  for (const part of selector.split(' >>> ')) {
+    if (!scope) return null;
+    try {
+      found = scope.querySelector(part);
+    } catch {
+      return null;
+    }
+    if (!found) return null;
+    scope = rootOf(found);
+  }
+  return found;
+};
+
+const digest = (text) => {
+  // Two 32-bit multiply-xorshift lanes; enough to tell states apart, and quick over megabytes of text.
+  let a = 0x9e3779b9;
+  let b = 0x243f6a88;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    a = Math.imul(a ^ unit, 0x85ebca6b);
+    b = Math.imul(b ^ unit, 0xc2b2ae35);
+    a ^= a >>> 13;
+    b ^= b >>> 16;
+  }
+  return (a >>> 0).toString(16).padStart(8, '0') + (b >>> 0).toString(16).padStart(8, '0');
+};
+
+/** Where in the structure it stands, without positions among siblings, classes and generated ids: survives a re-render. */
+const structureOf = (element) => {
+  const steps = [];
+  for (let at = element; at && steps.length < 8; at = flatParent(at)) {
+    if (at.id && isLasting(at.id)) {
+      steps.unshift(`#${at.id}`);
+      break;
+    }
+    const role = at.getAttribute('role');
+    steps.unshift(role ? `${at.localName}[${role}]` : at.localName);
+  }
+  return steps.join('/');
+};
+
+const maskDigits = (text) => text.replace(/\d+/g, '#');
+
+/** What it is, whatever its position. Things alike get the same key; the caller numbers them. */
+const keyOf = (element) => `${roleOf(element)}|${maskDigits(nameOf(element))}|${structureOf(element)}`;

@@ -1,0 +1,326 @@
+"""Putting the stage up and taking it down: which instruments this machine allows, in which order, and what is missing."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import sys
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Page, Playwright, async_playwright
+
+from configs.settings import Settings
+from tools.browser.clock.governor import Governor, choose_clock
+from tools.browser.display import Display, open_display
+from tools.browser.egress import Egress
+from tools.browser.guard import STOP_FOREIGN_SCHEMES, Guard
+from tools.browser.intercept import Intercept
+from tools.browser.launch import Launched, launch
+from tools.browser.logs import Logs
+from tools.browser.network import Answerer, Policy
+from tools.browser.recorder import film
+from tools.browser.recorder.screencast import ScreencastRecorder
+from tools.browser.recorder.x11 import X11Recorder
+from tools.browser.scratch import make_scratch, remove_scratch
+from tools.browser.sound import Sink, open_sink
+from tools.browser.tab import Tab
+from tools.browser.traffic import Traffic
+from tools.errors import AssayError, MissingProgram, StageFault
+from tools.evidence.ledger import Ledger
+from tools.evidence.rows import Gap, Recorded
+from tools.processes import ProcessList
+
+_CLOSE_S = 3.0
+
+Recorder = X11Recorder | ScreencastRecorder
+
+
+@dataclass
+class Rig:
+    """Everything a stage is made of."""
+
+    processes: ProcessList
+    scratch: Path
+    playwright: Playwright
+    launched: Launched
+    tab: Tab
+    clock: Governor
+    logs: Logs
+    traffic: Traffic
+    guard: Guard
+    policy: Policy
+    display: Display | None
+    sink: Sink | None
+    egress: Egress | None
+    recorder: Recorder | None
+    capture: str
+    gaps: list[tuple[str, str]] = field(default_factory=list)
+    """(what, reason) of what should be there and is not."""
+
+    @property
+    def headed(self) -> bool:
+        """The browser has a window on a display of its own."""
+        return self.display is not None
+
+    async def close(self) -> list[Recorded | Gap]:
+        """End everything, the recording first; returns its rows. Bounded; never raises for what is gone already."""
+        self.guard.close()
+        with contextlib.suppress(AssayError):
+            await self.clock.detach()
+        # The film must end before the window does; its encoding may go on while the browser is ended.
+        stopping = asyncio.ensure_future(self.recorder.stop(self.clock.knots) if self.recorder else _nothing())
+        if self.recorder is not None:
+            await _within(_CLOSE_S * 2, self.recorder.stopped.wait)
+        await _within(_CLOSE_S, self.launched.context.close)
+        await _within(_CLOSE_S, self.playwright.stop)
+        rows = await stopping
+        pids = [self.launched.pid, *(part.pid for part in (self.display, self.sink) if part is not None)]
+        await asyncio.gather(*(self.processes.end(pid) for pid in pids))
+        if self.egress is not None:
+            await self.egress.close()
+        self.logs.close()
+        await asyncio.to_thread(remove_scratch, self.scratch)
+        return rows
+
+
+async def open_rig(
+    *,
+    ledger: Ledger,
+    settings: Settings,
+    site: str,
+    run_dir: Path,
+    processes: ProcessList,
+    record: bool,
+    answerers: tuple[Answerer, ...],
+    locale: str,
+) -> Rig:
+    """Put the stage up. Raises `MissingProgram` or `StageFault`; what had been started is ended then."""
+    run_dir.mkdir(parents=True, exist_ok=True)
+    async with contextlib.AsyncExitStack() as undo:
+        scratch = make_scratch()
+        undo.callback(remove_scratch, scratch)
+        before = set(processes.running())
+        undo.push_async_callback(_end_new, processes, before)
+        builder = _Builder(ledger, settings, Policy(site, settings.network), run_dir, processes, scratch, record, undo)
+        rig = await builder.build(answerers, locale)
+        undo.pop_all()
+        return rig
+
+
+@dataclass
+class _Builder:
+    ledger: Ledger
+    settings: Settings
+    policy: Policy
+    run_dir: Path
+    processes: ProcessList
+    scratch: Path
+    record: bool
+    undo: contextlib.AsyncExitStack
+    gaps: list[tuple[str, str]] = field(default_factory=list)
+
+    async def build(self, answerers: tuple[Answerer, ...], locale: str) -> Rig:
+        """See `open_rig`."""
+        clock = choose_clock(self.settings.clock)
+        env = {**os.environ, **clock.env, "DBUS_SESSION_BUS_ADDRESS": "disabled:"}
+        headed = self._headed()
+        filmed = headed and self.record and self.settings.recording.capture in ("auto", "x11") and self._can_film()
+        (playwright, display), sink, egress = await _together(
+            _both(self._playwright(), self._display() if headed else _nothing_at_all()),
+            self._sink(env) if filmed and self.settings.recording.sound else _nothing_at_all(),
+            self._egress() if self.policy.mode == "open" else _nothing_at_all(),
+        )
+        env["PULSE_SERVER"] = sink.server if sink is not None else f"unix:{self.scratch / 'nowhere'}"
+        if display is not None:
+            env["DISPLAY"] = display.name
+            env.pop("WAYLAND_DISPLAY", None)
+        recorder = self._x11(display, sink) if filmed and display is not None else None
+        launched, _ = await _together(
+            launch(
+                playwright,
+                profile=self.scratch / "profile",
+                viewport=self.settings.viewport,
+                headed=headed,
+                env=env,
+                network_flags=self.policy.flags(egress.port if egress is not None else None),
+                locale=locale,
+                timeout_s=self.settings.timeouts.launch_s,
+            ),
+            recorder.start(env) if recorder is not None else _nothing_at_all(),
+        )
+        self.processes.adopt("chromium", launched.pid)
+        tab, logs, traffic, guard = await self._wire(launched, clock, answerers)
+        film_maker = recorder if recorder is not None else await self._screencast(tab)
+        return Rig(
+            processes=self.processes,
+            scratch=self.scratch,
+            playwright=playwright,
+            launched=launched,
+            tab=tab,
+            clock=clock,
+            logs=logs,
+            traffic=traffic,
+            guard=guard,
+            policy=self.policy,
+            display=display,
+            sink=sink,
+            egress=egress,
+            recorder=film_maker,
+            capture=self._capture(recorder, film_maker, sink),
+            gaps=self.gaps,
+        )
+
+    def _headed(self) -> bool:
+        """Whether the browser gets a window: where there is an X server, unless frames are wanted from the browser itself."""
+        wish = self.settings.recording.capture
+        if wish == "screencast":
+            return False
+        present = sys.platform == "linux" and shutil.which("Xvfb") is not None
+        if wish == "x11" and not present:
+            raise MissingProgram("Xvfb is not installed, and x11 capture was asked for.", hint="Run: apt-get install xvfb")
+        return present
+
+    def _can_film(self) -> bool:
+        if film.have_ffmpeg():
+            return True
+        if self.settings.recording.capture == "x11":
+            raise MissingProgram("ffmpeg is not installed, and x11 capture was asked for.", hint="Run: apt-get install ffmpeg")
+        return False
+
+    async def _playwright(self) -> Playwright:
+        playwright = await async_playwright().start()
+        self.undo.push_async_callback(_within, _CLOSE_S, playwright.stop)
+        return playwright
+
+    async def _display(self) -> Display:
+        size = self.settings.viewport
+        return await open_display(
+            self.processes,
+            width=size.width,
+            height=size.height,
+            folder=self.scratch,
+            log=self.scratch / "xvfb.log",
+            timeout_s=self.settings.timeouts.launch_s,
+        )
+
+    async def _sink(self, env: Mapping[str, str]) -> Sink | None:
+        try:
+            return await open_sink(self.processes, folder=self.scratch, log=self.scratch / "pulse.log", env=env)
+        except (MissingProgram, StageFault) as fault:
+            self.gaps.append(("sound", f"the session is recorded without sound: {fault.message}"))
+            return None
+
+    async def _egress(self) -> Egress:
+        egress = Egress(self.policy)
+        await egress.open()
+        self.undo.push_async_callback(egress.close)
+        return egress
+
+    def _x11(self, display: Display, sink: Sink | None) -> X11Recorder:
+        return X11Recorder(
+            display=display,
+            sink=sink,
+            size=self.settings.viewport,
+            options=self.settings.recording,
+            run_dir=self.run_dir,
+            processes=self.processes,
+        )
+
+    async def _wire(
+        self, launched: Launched, clock: Governor, answerers: tuple[Answerer, ...]
+    ) -> tuple[Tab, Logs, Traffic, Guard]:
+        """Connect the instruments to the page, which is still empty."""
+        context = launched.context
+        page: Page = context.pages[0] if context.pages else await context.new_page()
+        if clock.script:
+            await context.add_init_script(script=clock.script)
+        tab = await Tab.attach(page, self.settings.timeouts, world_script=STOP_FOREIGN_SCHEMES)
+        logs = Logs(self.ledger)
+        traffic = Traffic(logs, self.policy)
+        guard = Guard(tab, logs, self.policy, launched.pid)
+        intercept = Intercept(tab, self.policy, answerers)
+        intercept.refuse_document = guard.refuse_document
+        page.on("worker", logs.listen_to_worker)
+        await clock.attach(tab, intercept)
+        await asyncio.gather(
+            tab.each_channel(logs.listen), tab.each_channel(traffic.listen), guard.open(), intercept.open(), self._fit(tab)
+        )
+        return tab, logs, traffic, guard
+
+    async def _fit(self, tab: Tab) -> None:
+        """Wait until the window has its size; a window that does not get it has the size emulated."""
+        size = self.settings.viewport
+        try:
+            await tab.evaluate(_WAIT_FOR_SIZE, [size.width, size.height], timeout_s=3.0)
+        except StageFault:
+            await tab.resize(size)
+
+    async def _screencast(self, tab: Tab) -> ScreencastRecorder | None:
+        wish = self.settings.recording.capture
+        if not self.record or wish == "none":
+            return None
+        if not film.have_ffmpeg():
+            self.gaps.append(("recording", "ffmpeg is not installed, so there is no recording"))
+            return None
+        recorder = ScreencastRecorder(
+            tab=tab,
+            size=self.settings.viewport,
+            options=self.settings.recording,
+            run_dir=self.run_dir,
+            processes=self.processes,
+        )
+        await recorder.start()
+        if wish == "auto":
+            self.gaps.append(("sound", "there is no Xvfb here, so the browser's own frames are recorded, without sound"))
+        return recorder
+
+    def _capture(self, x11: X11Recorder | None, any_recorder: Recorder | None, sink: Sink | None) -> str:
+        if any_recorder is None:
+            return "none"
+        if x11 is None:
+            return "screencast, no sound"
+        return f"x11, {self.settings.recording.fps} frames a second, {'with sound' if sink is not None else 'no sound'}"
+
+
+_WAIT_FOR_SIZE = """async ([width, height]) => {
+  while (innerWidth !== width || innerHeight !== height) await new Promise((next) => setTimeout(next, 10));
+}"""
+
+
+async def _together(*work: Coroutine[Any, Any, Any]) -> list[Any]:
+    """Run at once and wait for all, then raise the first fault: nothing may still be starting while the rest is ended."""
+    results = await asyncio.gather(*work, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    return list(results)
+
+
+async def _both(first: Coroutine[Any, Any, Any], second: Coroutine[Any, Any, Any]) -> list[Any]:
+    return await _together(first, second)
+
+
+async def _nothing_at_all() -> None:
+    return None
+
+
+async def _nothing() -> list[Recorded | Gap]:
+    return []
+
+
+async def _within(limit_s: float, farewell: Callable[[], Awaitable[object]]) -> None:
+    """Take leave of something that may be gone or stuck."""
+    with contextlib.suppress(PlaywrightError, TimeoutError, OSError):
+        await asyncio.wait_for(farewell(), limit_s)
+
+
+async def _end_new(processes: ProcessList, before: set[int]) -> None:
+    """End what was started since."""
+    for pid in set(processes.running()) - before:
+        await processes.end(pid)

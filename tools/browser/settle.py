@@ -1,0 +1,131 @@
+"""Waiting until a page has come to rest: its requests answered and its picture standing still, apart from what moves for ever.
+
+A page that animates without end never shows two equal pictures. Small areas that keep changing are set aside, and if even that
+does not come to rest, the layout (number, places and sizes of boxes) decides.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.browser.faults import FrameGone, TabBusy
+from tools.browser.tab import Tab
+from tools.browser.traffic import Traffic
+
+QUIET_S = 0.15
+"""For how long no request of the site's own may have been on its way."""
+_BETWEEN_S = 0.06
+_BLOCK = 16
+_LAYOUTS = 4
+"""Equal layouts in a row that count as rest when the picture never stands still."""
+_RESTLESS = 2
+"""Changes in a row after which an area counts as moving by itself."""
+
+_LAYOUT = """() => {
+  let hash = 0;
+  const mix = (value) => { hash = (Math.imul(hash, 31) + (value | 0)) | 0; };
+  const all = document.querySelectorAll('body, body *');
+  mix(all.length);
+  const step = Math.max(1, Math.floor(all.length / 400));
+  for (let index = 0; index < all.length; index += step) {
+    const element = all[index];
+    mix(element.offsetLeft); mix(element.offsetTop); mix(element.offsetWidth); mix(element.offsetHeight);
+  }
+  const root = document.scrollingElement || document.documentElement;
+  return [hash, root ? root.scrollWidth : 0, root ? root.scrollHeight : 0, document.readyState, document.fonts.status].join(' ');
+}"""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """How a wait for rest ended."""
+
+    quiet: bool
+    """No request of the site was on its way."""
+    stable: bool
+    """Two pictures, or several layouts, in a row were equal."""
+    waited_s: float
+    """Wall time."""
+    moving: float
+    """Share of the picture's area (in blocks of 16 px) that still changed at the end, 0–1."""
+
+
+@dataclass
+class _Watch:
+    """Pictures of the page, one after another, and where they differ."""
+
+    last: NDArray[np.uint8] | None = None
+    streak: NDArray[np.uint8] | None = None
+    """For each block, in how many comparisons in a row it changed."""
+    moving: float = 0.0
+    layouts: list[str] = field(default_factory=list)
+
+    def still(self, picture: NDArray[np.uint8]) -> bool:
+        """Whether nothing changed since the last picture but what has been changing all along."""
+        last, self.last = self.last, picture
+        if last is None or last.shape != picture.shape:
+            self.streak = None
+            return False
+        changed = _changed_blocks(last, picture)
+        self.moving = float(changed.mean())
+        streak = np.zeros(changed.shape, np.uint8) if self.streak is None else self.streak
+        restless = streak >= _RESTLESS
+        self.streak = np.where(changed, np.minimum(streak + 1, 200), np.where(restless, streak, 0)).astype(np.uint8)
+        # Large restless areas are no ornament: a page that is still being painted looks like that too.
+        return not bool((changed & ~restless).any()) and float(restless.mean()) < 0.25
+
+    def same_layout(self, layout: str) -> bool:
+        """Whether the last few layouts were equal."""
+        self.layouts = [*self.layouts[-(_LAYOUTS - 1) :], layout]
+        return len(self.layouts) == _LAYOUTS and len(set(self.layouts)) == 1
+
+
+def _changed_blocks(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Which blocks of 16 × 16 px differ, (rows, columns)."""
+    if np.array_equal(before, after):
+        return np.zeros((-(-before.shape[0] // _BLOCK), -(-before.shape[1] // _BLOCK)), np.bool_)
+    differs = (before != after).any(axis=2)
+    rows = np.logical_or.reduceat(differs, np.arange(0, differs.shape[0], _BLOCK), axis=0)
+    return np.logical_or.reduceat(rows, np.arange(0, differs.shape[1], _BLOCK), axis=1)
+
+
+async def settle(
+    tab: Tab, traffic: Traffic, picture: Callable[[], Awaitable[NDArray[np.uint8]]] | None, timeout_s: float
+) -> Settled:
+    """Wait for rest, at most `timeout_s`. `picture` takes one (RGB); None where taking pictures would cost too much.
+
+    Raises `TabHung` or `TabCrashed`.
+    """
+    began, watch = time.monotonic(), _Watch()
+    quiet = stable = False
+    while True:
+        left_s = timeout_s - (time.monotonic() - began)
+        quiet = traffic.quiet_s >= QUIET_S
+        stable = await _look(tab, picture, watch, max(0.2, left_s))
+        if (quiet and stable) or left_s <= 0:
+            return Settled(quiet, stable, time.monotonic() - began, watch.moving)
+        missing_s = QUIET_S - traffic.quiet_s if stable and not traffic.pending else _BETWEEN_S
+        await asyncio.sleep(min(max(0.01, missing_s), max(0.0, left_s)))
+
+
+async def _look(tab: Tab, picture: Callable[[], Awaitable[NDArray[np.uint8]]] | None, watch: _Watch, left_s: float) -> bool:
+    """One look at the page: is it at rest?"""
+    try:
+        layout = await tab.evaluate(_LAYOUT, timeout_s=min(left_s, tab.timeouts.command_s))
+    except FrameGone:
+        watch.layouts.clear()
+        return False
+    except TabBusy:
+        if tab.state != "live":
+            raise
+        return False
+    ready = layout.endswith(("complete loaded", "interactive loaded"))
+    at_rest = watch.same_layout(layout)
+    still = watch.still(await picture()) if picture is not None else False
+    return ready and (still or at_rest)

@@ -1,0 +1,330 @@
+"""The stage: a browser with its instruments, opened on one site, recorded from the first moment to the last."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Frame, Page
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from configs.settings import Settings, Size
+from tools.browser import snapshots
+from tools.browser.actions import Action
+from tools.browser.channel import State, let_go
+from tools.browser.clock.governor import Governor
+from tools.browser.faults import CommandRefused, TabBusy, TabCrashed, TabHung
+from tools.browser.frames import FrameView
+from tools.browser.guard import Guard
+from tools.browser.logs import Logs, clean
+from tools.browser.marks import Observation
+from tools.browser.network import Answerer
+from tools.browser.rig import Rig, open_rig
+from tools.browser.settle import Settled, settle
+from tools.browser.tab import Tab
+from tools.browser.traffic import Traffic
+from tools.errors import StageFault
+from tools.evidence.ledger import Ledger
+from tools.evidence.rows import Gap, PageEvent, Row, Screenshot, StageOpened
+from tools.processes import ProcessList
+
+_LOOK_S = 2.0
+"""While a page loads, it is asked this often whether it is stuck."""
+_TRIES = 3
+
+
+class Performing(Protocol):
+    """What the stage needs of the hands."""
+
+    async def perform(self, action: Action) -> Any:
+        """Carry out one act; returns `hands.Performed`."""
+        ...
+
+
+@dataclass(frozen=True)
+class EyesAndHands:
+    """The parts that look and act. `Stage.open` takes Assay's own unless it is given others."""
+
+    observe: Callable[[Stage, str], Awaitable[Observation]]
+    hands: Callable[[Tab, Governor, Settings, str | None], Performing]
+
+
+class Stage:
+    """Open it with `await Stage.open(…)`; `close` it whatever happened in between."""
+
+    def __init__(self, rig: Rig, settings: Settings, ledger: Ledger, wire: EyesAndHands) -> None:
+        self._rig = rig
+        self._wire = wire
+        self._closed = False
+        self.settings = settings
+        self.ledger = ledger
+        self.tab: Tab = rig.tab
+        self.clock: Governor = rig.clock
+        self.logs: Logs = rig.logs
+        self.traffic: Traffic = rig.traffic
+        self.guard: Guard = rig.guard
+        self.hands = wire.hands(rig.tab, rig.clock, settings, rig.display.name if rig.display else None)
+
+    @classmethod
+    async def open(
+        cls,
+        *,
+        ledger: Ledger,
+        settings: Settings,
+        site: str,
+        run_dir: Path,
+        processes: ProcessList,
+        record: bool = True,
+        wire: EyesAndHands | None = None,
+        answerers: tuple[Answerer, ...] = (),
+        locale: str = "en-US",
+    ) -> Stage:
+        """Start display, sound, browser, clock, guard and recorder; the page is empty. `site` is the base URL it may reach.
+
+        Writes a `stage_opened` row. Raises `MissingProgram` or `StageFault`; nothing is left running then.
+        """
+        rig = await open_rig(
+            ledger=ledger,
+            settings=settings,
+            site=site,
+            run_dir=run_dir,
+            processes=processes,
+            record=record,
+            answerers=answerers,
+            locale=locale,
+        )
+        stage = cls(rig, settings, ledger, wire or _own_parts())
+        rig.guard.look = stage._look_at_popup
+        ledger.app_clock = stage.clock.now_ms
+        size = settings.viewport
+        ledger.append(
+            StageOpened(
+                browser=rig.launched.version,
+                clock=stage.clock.name,
+                cannot_stop=stage.clock.cannot_stop,
+                capture=rig.capture,
+                viewport=(size.width, size.height),
+                sandboxed=rig.launched.sandboxed,
+            ),
+            producer="stage",
+        )
+        for what, reason in rig.gaps:
+            ledger.append(Gap(what=what, reason=reason, blame="environment"), producer="stage")
+        return stage
+
+    @property
+    def state(self) -> State:
+        """`live`, or what became of the page: `crashed`, `hung`, `closed`."""
+        return "closed" if self._closed else self.tab.state
+
+    @property
+    def page(self) -> Page:
+        """Playwright's page, for tools that need one (axe); commands to it are not bounded by the stage."""
+        return self.tab.page
+
+    @property
+    def browser_pid(self) -> int:
+        """The browser's process id."""
+        return self._rig.launched.pid
+
+    @property
+    def scratch(self) -> Path:
+        """The stage's throw-away folder (profile, sockets), gone after `close`."""
+        return self._rig.scratch
+
+    @property
+    def pending_requests(self) -> int:
+        """Requests of the site's own that are on their way and worth waiting for."""
+        return self.traffic.pending
+
+    # ---- going somewhere, coming to rest --------------------------------------------------------------------------------
+
+    async def goto(self, url: str) -> bool:
+        """Open an address, wait until it has loaded and settled. False, and rows that say why, if it did not load."""
+        try:
+            await self.clock.release()
+            self.traffic.forget()
+            status = await self._load(url)
+            await self.settle(self.settings.timeouts.settle_s)
+        except (PlaywrightError, TabBusy, TabCrashed) as error:
+            lines = str(error).strip().splitlines() or [""]
+            self._note(f"{url} did not load: {lines[0]}")
+            return False
+        return status < 400
+
+    async def _load(self, url: str) -> int:
+        """Go there and wait for the load event; returns the status.
+
+        A document that is there but never finishes loading is noted and taken as it is. Raises Playwright's error if there is
+        none, `TabHung` if the page gets stuck on the way.
+        """
+        limits = self.settings.timeouts
+        going = asyncio.ensure_future(self.page.goto(url, wait_until="domcontentloaded", timeout=limits.navigate_s * 1000))
+        try:
+            while not (await asyncio.wait({going}, timeout=_LOOK_S))[0]:
+                await self.tab.send("Runtime.evaluate", {"expression": "0"})
+            answer = going.result()
+            loaded = self.page.wait_for_load_state("load", timeout=limits.settle_s * 1000)
+            await self.tab.main.bounded(loaded, f"loading {url}", limits.settle_s + 1, probe=False)
+        except (PlaywrightTimeout, TabBusy) as late:
+            if not going.done() or going.exception() is not None or self.tab.state != "live":
+                raise
+            self._note(f"{url} was still loading after {limits.settle_s:g} s: {type(late).__name__}")
+            answer = going.result()
+        finally:
+            let_go(going)
+        return answer.status if answer is not None else 200
+
+    def _note(self, detail: str) -> None:
+        self.logs.write(PageEvent(event="navigation", detail=clean(detail)), producer="stage")
+
+    async def settle(self, timeout_s: float) -> Settled:
+        """Wait until the network is quiet and the picture stands still, at most `timeout_s`.
+
+        Raises `TabHung` or `TabCrashed`.
+        """
+        return await settle(self.tab, self.traffic, self.picture if self._on_screen else None, timeout_s)
+
+    async def resize(self, size: Size) -> None:
+        """Give the page a viewport of that size (CSS px, one device pixel each); the window's own size restores the desktop."""
+        await self.tab.resize(None if size == self.settings.viewport and self._rig.headed else size)
+
+    # ---- looking --------------------------------------------------------------------------------------------------------
+
+    async def evaluate(
+        self, function: str, arg: object = None, *, frame: Frame | FrameView | None = None, timeout_s: float | None = None
+    ) -> Any:
+        """See `Tab.evaluate`."""
+        return await self.tab.evaluate(function, arg, frame=frame, timeout_s=timeout_s)
+
+    @property
+    def _on_screen(self) -> bool:
+        """The X screen shows the viewport pixel by pixel."""
+        return self._rig.display is not None and self.tab.viewport is None
+
+    async def picture(self) -> NDArray[np.uint8]:
+        """What a person sees now: RGB, (height, width, 3), one pixel a CSS pixel.
+
+        From the screen where there is one, else from the browser. Raises `TabHung` or `TabCrashed` where only the browser could
+        tell.
+        """
+        if self._rig.display is not None and (self.tab.viewport is None or self.tab.state != "live"):
+            size = self.settings.viewport
+            return self._rig.display.picture(size.width, size.height)
+        return snapshots.decode_png(await snapshots.capture(self.tab))
+
+    async def screenshot(self, label: str, *, full_page: bool = False) -> Row:
+        """Take a picture into the ledger. A full page is cut at 8,000 px. Raises `TabHung` or `TabCrashed` as `picture` does."""
+
+        async def take() -> Row:
+            if full_page:
+                data = await snapshots.capture_full(self.tab)
+            elif self._on_screen or self.tab.state != "live":
+                data = await asyncio.to_thread(snapshots.encode_png, await self.picture())
+            else:
+                data = await snapshots.capture(self.tab)
+            return self._write_picture(data, label, full_page=full_page)
+
+        return await self._insist(f"screenshot {label}", take)
+
+    async def _insist(self, what: str, take: Callable[[], Awaitable[Row]]) -> Row:
+        """Take evidence; a page that replaces its document meanwhile is asked again, and what cannot be had is a gap's row."""
+        fault: StageFault | None = None
+        for _ in range(_TRIES):
+            try:
+                return await take()
+            except (CommandRefused, TabBusy) as refused:
+                if self.tab.state != "live":
+                    raise
+                fault = refused
+                await self.settle(self.settings.timeouts.settle_action_s)
+        reason = fault.message if fault is not None else ""
+        return self.ledger.append(Gap(what=what, reason=clean(reason), blame="ambiguous"), producer="stage")
+
+    def _write_picture(self, data: bytes, label: str, *, full_page: bool = False) -> Row:
+        width, height = int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+        blob = self.ledger.put(data, "image/png")
+        row = Screenshot(label=label, width=width, height=height, full_page=full_page)
+        return self.ledger.append(row, producer="stage", blob=blob)
+
+    async def _look_at_popup(self, popup: Page, label: str) -> None:
+        self._write_picture(await popup.screenshot(timeout=2000), label)
+
+    async def dom(self) -> Row:
+        """The serialised DOM of all frames, into the ledger (a gap if it cannot be had)."""
+        return await self._insist("DOM", lambda: snapshots.write_dom(self.tab, self.ledger))
+
+    async def accessibility(self) -> Row:
+        """The accessibility tree of all frames, into the ledger (a gap if it cannot be had)."""
+        return await self._insist("accessibility tree", lambda: snapshots.write_accessibility(self.tab, self.ledger))
+
+    async def sources(self) -> list[Row]:
+        """The documents, scripts and style sheets that the site delivered, into the ledger."""
+        return await snapshots.write_sources(self.tab, self.ledger, self._rig.policy)
+
+    # ---- acting ---------------------------------------------------------------------------------------------------------
+
+    async def observe(self, label: str) -> Observation:
+        """What is seen at this instant of app time; time stands while it is looked at, and goes on as before afterwards.
+
+        Raises `TabCrashed`, or `TabHung`, also for a page that replaces its document again and again.
+        """
+        for _ in range(_TRIES):
+            try:
+                return await self._wire.observe(self, label)
+            except (CommandRefused, TabBusy) as refused:
+                if self.tab.state != "live":
+                    raise
+                self._note(f"looked again, as the page changed under the eyes: {refused.message}")
+                await self.settle(self.settings.timeouts.settle_action_s)
+        self.tab.fate.seal("hung", "the page could not be looked at, it kept replacing its document")
+        raise TabHung("observe", 0.0)
+
+    @contextlib.asynccontextmanager
+    async def still(self) -> AsyncIterator[None]:
+        """App time stands inside the block, and what the screen shows is what the document is."""
+        was_held = self.clock.held
+        await self.clock.hold()
+        try:
+            await self.tab.painted()
+            yield
+        finally:
+            if not was_held:
+                await self.clock.release()
+
+    async def perform(self, action: Action) -> Any:
+        """Carry out one act; app time goes on. Returns `hands.Performed`; raises `TabHung` or `TabCrashed`."""
+        await self.clock.release()
+        return await self.hands.perform(action)
+
+    # ---- the end --------------------------------------------------------------------------------------------------------
+
+    async def close(self) -> None:
+        """End the recording, write its row (or a gap), end the browser and everything else.
+
+        Idempotent, bounded, never raises because something is gone already.
+        """
+        if self._closed:
+            return
+        self._closed = True
+        for body in await self._rig.close():
+            if not self.ledger.sealed:
+                self.ledger.append(body, producer="recorder")
+        self.ledger.app_clock = lambda: None
+
+
+def _own_parts() -> EyesAndHands:
+    # Imported late: the eyes and the hands know the stage.
+    try:
+        from tools.browser.eyes import observe  # noqa: PLC0415
+        from tools.browser.hands import Hands  # noqa: PLC0415
+    except ImportError as error:
+        raise StageFault(f"The stage lacks its eyes or hands: {error}") from error
+    return EyesAndHands(observe=observe, hands=Hands)

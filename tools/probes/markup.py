@@ -1,0 +1,63 @@
+"""What the markup alone gives away: dead links, ids given twice, a title nobody wrote."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tools.evidence.rows import Finding
+from tools.probes.look import Look, quote, shown_box
+from tools.probes.protocol import Figure, Result
+
+FINDINGS_PER_SYMPTOM = 6
+
+_DEFAULT_TITLE = re.compile(
+    r"document|untitled(?:\s+(?:document|page))?|vite\s*app|vite\s*\+\s*(?:react|vue|svelte|preact|lit|solid|ts|react\s*\+\s*ts|vue\s*\+\s*ts|svelte\s*\+\s*ts)(?:\s*\+\s*ts)?"
+    r"|react\s+app|vue\s+app|svelte\s+app|angular|my\s*app|app|index(?:\.html)?|title|page\s*title|new\s+page|create\s+next\s+app|webpack\s+app|parcel\s+sandbox"
+    r"|test|无标题(?:文档)?|未命名",
+    re.IGNORECASE,
+)
+
+
+async def probe(look: Look) -> Result:
+    """Symptoms `markup.dead_link`, `markup.duplicate_id`, `meta.title`.
+
+    Listeners cannot be seen from here: an empty link counts as dead only if no script of the page, all of them inline, could hear
+    it. Where scripts come from files it is left to the interaction, and only counted in the values.
+    """
+    raw = await look.run("markup")
+    findings = [
+        look.finding(
+            "markup.dead_link",
+            f"The link {quote(link['text'])} leads nowhere and no script mentions it.",
+            selector=link["selector"],
+            box=shown_box(link["box"]),
+            measured={"count": raw["dead_count"], "links": raw["links"], "scripted": raw["scripted"]},
+        )
+        for link in raw["dead"][:FINDINGS_PER_SYMPTOM]
+    ]
+    findings += [_twins(look, twins) for twins in raw["duplicates"][:FINDINGS_PER_SYMPTOM]]
+    title = " ".join(raw["title"].split())
+    if not title or _DEFAULT_TITLE.fullmatch(title):
+        message = f"The title is the scaffold's: {quote(title)}." if title else "The document has no title."
+        findings.append(look.finding("meta.title", message, selector="head", measured={"title": title}))
+    values: dict[str, Figure] = {
+        "title": title,
+        "links": raw["links"],
+        "links_empty": raw["empty"],
+        "links_dead": raw["dead_count"],
+        "duplicate_ids": len(raw["duplicates"]),
+        "sampled": raw["sampled"],
+    }
+    return Result("markup", measured=True, reason="", findings=tuple(findings), values=values)
+
+
+def _twins(look: Look, twins: dict[str, Any]) -> Finding:
+    message = f"{twins['count']} elements have the id {quote(twins['id'])} that a label or reference points at."
+    return look.finding(
+        "markup.duplicate_id",
+        message,
+        selector=twins["selector"],
+        box=shown_box(twins["box"]),
+        measured={"id": twins["id"], "count": twins["count"]},
+    )

@@ -1,0 +1,162 @@
+// Content that does not fit: a page that scrolls sideways, text cut off or running out of its box, things no scrolling reaches.
+
+const STEP = 3;
+const ASIDE = /sidebar|drawer|offcanvas|off-canvas|menu|nav|panel|sheet|modal|dialog|popup|toast|snackbar|tooltip|carousel|slide|swiper|marquee|ticker|sr-only|visually-hidden|skip|scroll-?er|track/i;
+
+const alnum = (text) => (text.match(/[\p{L}\p{N}]/gu) || []).length;
+const named = (r) => `${attr(r.el, "class") || ""} ${idOf(r.el)} ${attr(r.el, "role") || ""}`;
+
+function isAside(r) {
+  for (let at = r; at; at = at.up) {
+    if (at.tag === "dialog" || at.moving || ASIDE.test(named(at))) return true;
+  }
+  return false;
+}
+
+// Sideways scrolling of the page, and what causes it: the innermost elements that end where the page's width ends.
+function sideways(records) {
+  const width = scrollWidthOf(pageScroller);
+  const excess = width - viewWidth;
+  const styles = [getComputedStyle(pageRoot), getComputedStyle(pageBody || pageRoot)];
+  if (excess <= 5 || styles.some((style) => /hidden|clip/.test(style.overflowX))) return { sideways: false, excess: Math.max(excess, 0), culprits: [] };
+  const last = new Set();
+  for (const r of records) {
+    if (isPageBox(r.el) || (r.layer && r.layer.position === "fixed")) continue;
+    const right = Math.min(boundsOf(r.el).right, r.soft.right) + scrollX;
+    if (right > viewWidth + 1 && Math.abs(right - width) <= 3) last.add(r);
+  }
+  const parents = new Set([...last].map((r) => r.up));
+  const causes = [...last].filter((r) => !parents.has(r));
+  const name = (r) => ({ selector: pathOf(r.el, r), tag: r.tag, box: asBox(boundsOf(r.el)), text: folded(wordsOf(r.el)).slice(0, 60) });
+  return { sideways: true, excess, culprits: causes.slice(0, 3).map(name) };
+}
+
+const clamps = (style) => style.textOverflow !== "clip" || (style.webkitLineClamp && style.webkitLineClamp !== "none") || style.maskImage !== "none" || style.webkitMaskImage !== "none";
+
+// A box that shows a part on purpose: collapsed with a fade or a button to open it, a scroller, a carousel's window.
+function isTeaser(box) {
+  if (clamps(box.style) || hasAttr(box.el, "aria-expanded") || isAside(box)) return true;
+  for (const pseudo of ["::before", "::after"]) {
+    const style = getComputedStyle(box.el, pseudo);
+    if (style.content !== "none" && style.content !== "normal" && style.position === "absolute" && style.backgroundImage !== "none") return true;
+  }
+  return false;
+}
+
+const blockHolding = (r) => {
+  let block = r;
+  while (block.up && (block.style.display === "inline" || block.style.display === "contents")) block = block.up;
+  return block;
+};
+
+// Text cut by the nearest clipping box although its own block lies inside that box (otherwise the layout moved the block out).
+function clippedText(run) {
+  const { r } = run;
+  const size = parseFloat(r.style.fontSize);
+  const block = blockHolding(r);
+  let box = block;
+  while (box && !box.clips && box.position !== "absolute" && box.position !== "fixed" && box.style.transform === "none") box = box.up;
+  if (!box || !box.clips || isPageBox(box.el)) return null;
+  const inner = box.hardInner;
+  const frame = boundsOf(block.el);
+  if (widthOf(inner) < size || heightOf(inner) < size * 0.8) return null;
+  if (block !== box && (frame.right > inner.right + STEP || frame.left < inner.left - STEP)) return null;
+  for (const line of run.lines) {
+    const lost = Math.max(line.right - inner.right, inner.left - line.left);
+    const inRow = line.bottom > inner.top + size / 2 && line.top < inner.bottom - size / 2;
+    const shown = widthOf(cut(line, inner));
+    if (inRow && lost > Math.max(STEP, size * 0.3) && shown > size && !isTeaser(box) && !clamps(block.style) && !box.scrolls) {
+      return { way: "sideways", lost, box };
+    }
+  }
+  return cutMidLine(run, box, inner, size);
+}
+
+// The last visible line is cut through the letters: neither shown nor hidden, as no collapsing layout means to.
+function cutMidLine(run, box, inner, size) {
+  if (/auto|scroll/.test(box.style.overflowY) || isTeaser(box) || run.lines.length === 0) return null;
+  for (const line of run.lines) {
+    const middle = (line.top + line.bottom) / 2;
+    const glyphs = { top: middle - size * 0.36, bottom: middle + size * 0.36 };
+    const hidden = glyphs.bottom - Math.max(inner.bottom, glyphs.top);
+    const share = hidden / (glyphs.bottom - glyphs.top);
+    if (share > 0.25 && share < 0.9 && glyphs.top < inner.bottom - 2 && widthOf(cut(line, inner)) > size) return { way: "downwards", lost: hidden, box };
+  }
+  return null;
+}
+
+// Text that leaves the painted box it is laid out in.
+function spilledText(run) {
+  const { r } = run;
+  const size = parseFloat(r.style.fontSize);
+  let box = blockHolding(r);
+  while (box && !standsOut(box, 3)) {
+    if (box.position === "absolute" || box.position === "fixed" || box.style.transform !== "none" || box.clips || box.scrolls) return null;
+    if ([box.style.marginLeft, box.style.marginRight, box.style.marginTop, box.style.marginBottom].some((margin) => parseFloat(margin) < 0)) return null;
+    box = box.up;
+  }
+  if (!box || isPageBox(box.el) || box.clips || box.scrolls || /table|inline$/.test(box.style.display) || box.tilted) return null;
+  const frame = boundsOf(box.el);
+  if (frame.width < size || frame.height < size * 0.8) return null;
+  for (const line of run.lines) {
+    const middle = (line.top + line.bottom) / 2;
+    const aside = Math.max(line.right - frame.right, frame.left - line.left);
+    const below = middle + size * 0.3 - frame.bottom;
+    if (aside > Math.max(STEP, size * 0.3) || below > Math.max(STEP, size * 0.3)) {
+      return { way: aside > below ? "sideways" : "downwards", lost: Math.max(aside, below), box };
+    }
+  }
+  return null;
+}
+
+const hidesRest = (axis) => {
+  const styles = [getComputedStyle(pageRoot), getComputedStyle(pageBody || pageRoot)];
+  return styles.some((style) => /hidden|clip/.test(style[`overflow${axis}`]));
+};
+
+// Laid out where no scrolling gets to: cut by the page's left or top edge, or beyond an edge of a page that may not scroll.
+function unreachable(run, edges) {
+  const { r } = run;
+  if (r.layer && r.layer.position === "fixed") return null;
+  if (isAside(r) || r.ariaHidden || r.tilted || alnum(run.text) < 3) return null;
+  for (let at = r; at; at = at.up) if (at.scrolls || at.style.transform !== "none" || at.style.animationName !== "none") return null;
+  const size = parseFloat(r.style.fontSize);
+  for (const seen of run.shown) {
+    const width = widthOf(seen);
+    const height = heightOf(seen);
+    if (width < size / 2 || height < 4) continue;
+    const left = -(seen.left + scrollX);
+    const top = -(seen.top + scrollY);
+    const right = edges.right === null ? 0 : seen.right - edges.right;
+    const bottom = edges.bottom === null ? 0 : seen.bottom - edges.bottom;
+    if (left > size && left < width && width - left > size) return { way: "left", lost: left };
+    if (top > height * 0.4 && top < height) return { way: "top", lost: top };
+    if (right > size) return { way: "right", lost: Math.min(right, width) };
+    if (bottom > height * 0.4) return { way: "bottom", lost: Math.min(bottom, height) };
+  }
+  return null;
+}
+
+function probe({ limit }) {
+  const { records, sampled } = census();
+  const edges = { right: hidesRest("X") ? viewWidth : null, bottom: hidesRest("Y") ? viewHeight : null };
+  const found = [];
+  const tally = (kind, run, hit) => {
+    const r = hit.box || run.r;
+    if (found.length < limit) {
+      found.push({ kind, way: hit.way, lost: tenth(hit.lost), text: run.text.slice(0, 80), selector: pathOf(run.r.el, run.r), within: hit.box ? pathOf(r.el, r) : "", box: asBox(union(run.lines)) });
+    }
+  };
+  for (const run of textRuns(records)) {
+    const { r } = run;
+    if (r.moving || r.tilted || r.svgText || r.ariaHidden || r.opacity < 0.3 || alnum(run.text) < 2) continue;
+    if (/[\uE000-\uF8FF]/.test(run.text) || closest(r.el, "[class*='material-icons'], [class*='material-symbols'], pre, code, marquee")) continue;
+    const clipped = clippedText(run);
+    const spilled = clipped ? null : spilledText(run);
+    const lost = clipped || spilled ? null : unreachable(run, edges);
+    if (clipped) tally("clipped", run, clipped);
+    else if (spilled) tally("spilled", run, spilled);
+    else if (lost) tally("unreachable", run, lost);
+  }
+  return { ...sideways(records), found, height: scrollHeightOf(pageScroller), view: [viewWidth, viewHeight], sampled };
+}

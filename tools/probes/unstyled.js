@@ -1,0 +1,58 @@
+// How much of the page looks as the browser draws it when nobody styled anything.
+
+const PLAIN_FONT = /^["']?(Times New Roman|Times|serif)["']?(,|$)/i;
+
+function authorRules() {
+  let rules = 0;
+  let closed = 0;
+  const failed = [];
+  for (const sheet of [...document.styleSheets].slice(0, 200)) {
+    try {
+      rules += sheet.cssRules.length;
+    } catch {
+      closed += 1; // another origin's sheet: whether it loaded and what it holds is not to be read
+    }
+  }
+  for (const sheet of document.adoptedStyleSheets.slice(0, 100)) rules += sheet.cssRules.length;
+  for (const link of [...document.querySelectorAll("link[rel~='stylesheet'][href]")].slice(0, 100)) {
+    const [entry] = performance.getEntriesByName(link.href);
+    if (!link.disabled && (!link.sheet || (entry && entry.responseStatus >= 400))) failed.push(link.href.slice(0, 200));
+  }
+  const maker = [...document.querySelectorAll("script[src]")].find((el) => /tailwind|unocss|twind|windi/i.test(attr(el, "src")));
+  return { rules, closed, failed, maker: maker ? maker.src.slice(0, 200) : "" };
+}
+
+const isPlainButton = (r) =>
+  (r.tag === "button" || (r.tag === "input" && /^(button|submit|reset)$/.test(r.el.type))) ;
+const isPlainField = (r) => (r.tag === "input" && /^(text|search|email|number|password|url|tel)$/.test(r.el.type)) || r.tag === "textarea" || r.tag === "select";
+
+function share(records, picks, plain) {
+  const picked = records.filter((r) => r.visible && picks(r)).slice(0, 300);
+  return picked.length === 0 ? null : picked.filter(plain).length / picked.length;
+}
+
+function probe() {
+  const { records, sampled } = census();
+  const runs = textRuns(records);
+  const characters = (list) => list.reduce((sum, run) => sum + run.text.length, 0);
+  const body = pageBody ? getComputedStyle(pageBody) : null;
+  const plainLink = (r) => r.style.color === "rgb(0, 0, 238)" && /underline/.test(r.style.textDecorationLine);
+  const plainButton = (r) => /outset/.test(r.style.borderTopStyle) && r.style.backgroundColor === "rgb(239, 239, 239)";
+  const plainField = (r) => (r.tag === "select" ? r.style.appearance !== "none" && /^(rgb\(118, 118, 118\)|rgb\(133, 133, 133\))$/.test(r.style.borderTopColor) : /inset/.test(r.style.borderTopStyle)) ;
+  const total = characters(runs);
+  const coverage = records.filter((r) => r.visible && /^(canvas|svg|video|img)$/.test(r.tag)).reduce((most, r) => Math.max(most, areaOf(cut(boundsOf(r.el), { left: 0, top: 0, right: viewWidth, bottom: viewHeight }))), 0);
+  return {
+    ...authorRules(),
+    inline: records.filter((r) => hasAttr(r.el, "style")).length,
+    characters: total,
+    plain_font: total === 0 ? null : characters(runs.filter((run) => PLAIN_FONT.test(run.r.style.fontFamily))) / total,
+    margins: body !== null && SIDES.every((side) => body[`margin${side}`] === "8px"),
+    links: share(records, (r) => r.tag === "a" && hasAttr(r.el, "href") && wordsOf(r.el).trim() !== "", plainLink),
+    buttons: share(records, isPlainButton, plainButton),
+    fields: share(records, isPlainField, plainField),
+    controls: records.filter((r) => r.visible && (isPlainButton(r) || isPlainField(r))).length,
+    picture_share: coverage / (viewWidth * viewHeight),
+    html: /html/.test(document.contentType),
+    sampled,
+  };
+}
