@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.exceptions import TyperException
 
 from tools.errors import AssayError, UserError
 
@@ -225,15 +226,14 @@ def _print_json(value: Any) -> None:
 def main() -> NoReturn:
     """Entry point: turns every expected error into one line and its exit code."""
     try:
-        app(standalone_mode=False)
+        code = app(standalone_mode=False)
     except AssayError as error:
         sys.stderr.write(f"assay: {error.message} {error.hint}".rstrip() + "\n")
         sys.exit(error.exit_code)
-    except typer.Exit as leave:
-        sys.exit(leave.exit_code)
-    except typer.Abort:
-        sys.exit(130)
-    except KeyboardInterrupt:
+    except TyperException as error:
+        sys.stderr.write(f"assay: {error.format_message()} See: assay --help\n")
+        sys.exit(2)
+    except (typer.Abort, KeyboardInterrupt):
         sys.stderr.write("assay: interrupted\n")
         sys.exit(130)
-    sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
-from urllib.parse import urlsplit
 
+from agent.addresses import origin
 from agent.deciders.protocol import Step, View
 from agent.skills.controls import Kind, external, kind_of
 from agent.words import says
@@ -70,19 +70,19 @@ def _states(view: View) -> dict[str, str]:
     return {seen.id: _state_of(seen) for seen in (*view.past, view.now)}
 
 
+def done_here(view: View) -> Counter[str]:
+    """How often each act (normalised) was delivered on the state the page is in now."""
+    states, here = _states(view), _state_of(view.now)
+    return Counter(
+        normalised(step.decision.action)
+        for step in view.steps
+        if step.acted.delivered and step.decision.action is not None and states.get(step.acted.before, here) == here
+    )
+
+
 def repeats(view: View, action: Action) -> int:
     """How often this act was delivered on the state the page is in now."""
-    if not view.steps:
-        return 0
-    wanted, states, here = normalised(action), _states(view), _state_of(view.now)
-    return sum(
-        1
-        for step in view.steps
-        if step.acted.delivered
-        and step.decision.action is not None
-        and normalised(step.decision.action) == wanted
-        and states.get(step.acted.before, here) == here
-    )
+    return done_here(view)[normalised(action)]
 
 
 def circling(view: View) -> bool:
@@ -131,12 +131,6 @@ def eventless_run(steps: Sequence[Step]) -> int:
             break
         run += 1
     return run
-
-
-def origin(url: str) -> tuple[str, str]:
-    """Scheme and host with port."""
-    parts = urlsplit(url)
-    return parts.scheme, parts.netloc
 
 
 def off_site(view: View) -> bool:

@@ -23,6 +23,7 @@ from agent.nodes.seal import close_stage
 from configs.settings import Settings
 from evaluator.judges.rubric import RubricJudge
 from evaluator.verdict import Verdict
+from tools.app.project import discard_packages
 from tools.app.subject import Subject, recognise
 from tools.errors import RunError
 from tools.evidence.ledger import Ledger
@@ -130,6 +131,8 @@ async def _run(opening: _Opening, listener: Listener | None, *, resume: bool) ->
             if context.stage is not None:
                 await close_stage(context)
             opening.ledger.close()
+    if not interrupted:
+        discard_packages(opening.run_dir)
     path = opening.run_dir / "verdict.json"
     verdict = None if interrupted or not path.is_file() else Verdict.model_validate_json(path.read_bytes())
     return Result(opening.run_dir, verdict, interrupted=interrupted)

@@ -78,7 +78,7 @@ class Settings(BaseSettings):
     clock: Literal["auto", "page", "wall"] = "auto"
     network: Literal["none", "cdn", "open"] = "cdn"
     hands: Literal["auto", "xtest", "cdp"] = "auto"
-    """`xtest`: the real pointer and keyboard of the run's display; `cdp`: input events through the browser; `auto`: the best there is."""
+    """`xtest`: real pointer and keyboard of the run's display; `cdp`: events through the browser; `auto`: the best there is."""
     rhythm: float = Field(default=1.0, ge=0, le=10)
     """Human pauses and movement times are multiplied by this; 0 acts without waiting, still with every intermediate move."""
     allow_install_scripts: bool = False

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,7 +13,7 @@ from evaluator.naming import clean, path_of
 from evaluator.reading import Reading
 from evaluator.roots import console_rows
 from evaluator.rubric import Rubric
-from evaluator.signals import Aside, Signal
+from evaluator.signals import Aside, Signal, place_of
 from evaluator.steps import route
 from evaluator.taxonomy import Blame, Category, Scale, scale_of
 from evaluator.verdict import Cause, Claim, Failure, Place
@@ -51,11 +52,10 @@ class Attribution:
 
     def decide(self, defect: Defect) -> Failure | Aside:
         """A failure, or what is told instead when the evidence does not suffice."""
-        if all(one.meaning.strength == "suspicion" and not one.anchor for one in defect.signals):
-            return self._open(defect, "suspected from the page alone; what was tried there could not be told")
-        needed = max(one.meaning.attempts for one in defect.visible) if defect.visible else 1
-        sure = defect.root.symptom in ROOT_CAUSES or any(one.meaning.attempts == 1 for one in defect.visible)
-        if not sure and defect.attempts < needed:
+        if not defect.proved:
+            needed = defect.root.meaning.attempts
+            if needed <= defect.attempts:
+                return self._open(defect, "suspected from the page alone; what was tried there could not be told")
             return self._open(defect, f"seen in {defect.attempts} well-formed attempt, {needed} are needed")
         return self._failure(defect)
 
@@ -165,7 +165,7 @@ class Attribution:
                 note = "the line that logged an error in the same moment"
                 return Cause(known=True, file=spot.source.path, line=spot.line, excerpt=spot.excerpt(), note=note)
         target = act.body.action.get("target") if act else None
-        selector = str(target.get("selector", "")) if isinstance(target, dict) else face.selector
+        selector = place_of(target) if isinstance(target, dict) else face.selector
         name = str(target.get("name", "")) if isinstance(target, dict) else face.name
         if not selector and not name:
             return Cause(note="the act had no target whose source could be sought")
@@ -191,13 +191,14 @@ def _origin(defect: Defect) -> Literal["new", "confirmed", "static"]:
     return "confirmed" if static and active else "static" if static else "new"
 
 
-def unique_ids(failures: Iterable[Failure], identities: Sequence[str]) -> list[Failure]:
-    """Longer ids for the few failures whose short ones collide."""
-    made = list(failures)
+def unique_ids(failures: Sequence[Failure], identities: Sequence[str]) -> list[Failure]:
+    """Other ids for the few failures that would share one: numbered by what they say, so that they too are the same next time."""
+    order = sorted(range(len(failures)), key=lambda one: (identities[one], failures[one].observed, failures[one].place.selector))
     taken: dict[str, int] = {}
-    for failure in made:
-        taken[failure.id] = taken.get(failure.id, 0) + 1
-    return [
-        failure.model_copy(update={"id": f"f-{identity[:16]}"}) if taken[failure.id] > 1 else failure
-        for failure, identity in zip(made, identities, strict=True)
-    ]
+    ids: dict[int, str] = {}
+    for position in order:
+        short = identities[position][:6]
+        taken[short] = taken.get(short, 0) + 1
+        again = f"{identities[position]}\n{taken[short]}"
+        ids[position] = short if taken[short] == 1 else hashlib.sha256(again.encode()).hexdigest()[:12]
+    return [failure.model_copy(update={"id": f"f-{ids[position]}"}) for position, failure in enumerate(failures)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.naming import clean, path_of, target_of
 from evaluator.reading import Reading
 from evaluator.rubric import Rubric
-from evaluator.signals import AT_LOAD, Aside, Key, Signal
+from evaluator.signals import AT_LOAD, Aside, Key, Signal, place_of
 from evaluator.symptoms import Taxonomy
 from evaluator.taxonomy import Blame, Scale
 from evaluator.verdict import Claim
@@ -61,7 +61,7 @@ def _event(reading: Reading, taxonomy: Taxonomy, rubric: Rubric, row: Row, sympt
         more=(act.row,) if act else (),
         points=None if act else rubric.points.critical_worst,
         anchor="" if act else "hung",
-        selector=str(target.get("selector", "")),
+        selector=place_of(target),
         role=str(target.get("role", "")),
         name=str(target.get("name", "")),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.reading import Reading
-from evaluator.signals import box_in
+from evaluator.signals import box_in, place_of
 from evaluator.symptoms import Taxonomy
 from evaluator.taxonomy import Category
 from evaluator.verdict import Claim, Failure
@@ -115,7 +115,7 @@ def _where(row: Row, outcome: Outcome, act: Row, reading: Reading) -> Iterator[s
         box
         for observation in (act.body.before, act.body.after)
         for mark in reading.marks(observation)
-        if mark.get("selector") == outcome.selector and (box := box_in(mark)) is not None
+        if place_of(mark) == outcome.selector and (box := box_in(mark)) is not None
     ]
     if seen and not any(overlap(outcome.box, box) for box in seen):
         yield f"{row.id} points at a region where {outcome.selector} was not"
@@ -138,7 +138,7 @@ def _region(failure: Failure, rows: list[Row], reading: Reading) -> Iterator[str
         for row in rows
         if isinstance(row.body, Acted)
         for mark in reading.marks(row.body.before)
-        if mark.get("selector") == failure.place.selector and (found := box_in(mark)) is not None
+        if place_of(mark) == failure.place.selector and (found := box_in(mark)) is not None
     ]
     if cited and not any(overlap(box, one) for one in cited):
         yield "its region meets none of the regions that its evidence points at"

@@ -25,11 +25,15 @@ _LOWER = {Severity.critical: Severity.major, Severity.major: Severity.minor, Sev
 
 @dataclass(frozen=True)
 class Defect:
-    """Signals of one defect, in the order they showed. `root` names it, `face` is where a person sees it."""
+    """Signals of one defect, in the order they showed. `root` names it, `face` is where a person sees it.
+
+    `proved`: at least one signal has the attempts it needs and is more than a suspicion; only such signals name and weigh it.
+    """
 
     root: Signal
     face: Signal
     signals: tuple[Signal, ...]
+    proved: bool
 
     @property
     def category(self) -> Category:
@@ -44,8 +48,12 @@ class Defect:
     @property
     def attempts(self) -> int:
         """Well-formed attempts behind it."""
-        finals = {one.final.row.id for one in self.visible if one.final is not None}
-        return max(len(finals), *(one.attempts for one in self.signals))
+        return _attempts(self.signals)
+
+    @property
+    def weighing(self) -> tuple[Signal, ...]:
+        """The signals that weigh."""
+        return tuple(one for one in self.signals if not self.proved or _counts(one, self.attempts))
 
     @property
     def tried(self) -> int:
@@ -86,15 +94,30 @@ def fold(signals: Sequence[Signal], taxonomy: Taxonomy) -> list[Defect]:
     return [_defect(group, taxonomy) for group in groups.values()]
 
 
+def _attempts(signals: Sequence[Signal]) -> int:
+    """Well-formed attempts: what the oracles count, or the different acts that were judged."""
+    finals = {one.final.row.id for one in signals if one.final is not None and one.symptom not in ROOT_CAUSES}
+    return max(len(finals), *(one.attempts for one in signals))
+
+
+def _counts(signal: Signal, attempts: int) -> bool:
+    """Whether a signal speaks for itself: a suspicion does not, nor does a control that was tried too seldom."""
+    suspicion = signal.meaning.strength == "suspicion" and not signal.anchor
+    return not suspicion and signal.meaning.attempts <= attempts
+
+
 def _defect(group: list[Signal], taxonomy: Taxonomy) -> Defect:
     group.sort(key=lambda one: (one.secondary, one.order))
+    counting = [one for one in group if _counts(one, _attempts(group))]
     root = min(
-        group, key=lambda one: (taxonomy.rule(one.category).rank, one.secondary, one.meaning.strength != "strong", one.order)
+        counting or group,
+        key=lambda one: (taxonomy.rule(one.category).rank, one.secondary, one.meaning.strength != "strong", one.order),
     )
-    visible = [one for one in group if one.symptom not in ROOT_CAUSES]
+    visible = [one for one in counting if one.symptom not in ROOT_CAUSES]
+    visible = visible or [one for one in group if one.symptom not in ROOT_CAUSES]
     # What a person should be shown: the thing itself; for a cause without a face, the first thing that it broke.
     faces = [one for one in visible if one.category is root.category] or visible or group
-    return Defect(root, faces[0], tuple(group))
+    return Defect(root, faces[0], tuple(group), proved=bool(counting))
 
 
 @dataclass(frozen=True)
@@ -113,7 +136,7 @@ class Gravity:
         failure.
         """
         if defect.root.symptom not in ROOT_CAUSES:
-            return max(self._signal_points(one) for one in defect.signals)
+            return max(self._signal_points(one) for one in defect.weighing)
         broken: dict[str, dict[tuple[str, str], float]] = {}
         for one in defect.visible:
             subjects = broken.setdefault(self.rubric.limit_of(one.category).words, {})

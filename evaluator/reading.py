@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -243,6 +244,8 @@ def document_of(url: str) -> str:
 
 
 def _stands_in(keyword: str, text: str) -> bool:
+    """Whether a stem stands in a text: Latin ones as a word with a common ending (`add` in `Adding`, not in `Address`)."""
     word = keyword.casefold().strip()
-    # Latin words of one or two letters stand in anything; a Chinese word of two characters does not.
-    return len(word) >= (3 if word.isascii() else 2) and word in text
+    if not word.isascii():
+        return len(word) >= 2 and word in text
+    return len(word) >= 3 and re.search(rf"(?<!\w){re.escape(word)}(?:e?s|e?d|ing|er|ion|e)?(?!\w)", text) is not None

@@ -120,7 +120,7 @@ def _signal(reading: Reading, taxonomy: Taxonomy, root: Root) -> Signal:
         observed=root.message,
         expected=meaning.expected,
         keys=(root.key,),
-        name=root.message,
+        name=f"{root.message} {root.key[-1]}",
         moment=act.body.started_ms if act else first.app_ms,
         acts=(act,) if act else (),
         more=(*(row for row in root.rows if row is not first), *((act.row,) if act else ())),

@@ -6,7 +6,7 @@ fold it with others of the same defect (`keys`) and to tell a person about it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -90,6 +90,8 @@ class Signal:
     @property
     def subject(self) -> str:
         """What it is about, without positions, numbers and ports: the same in the next run."""
+        if not self.selector and not self.name and self.oracle:
+            return f"|{self.oracle}: {name_stem(self.expected)}"
         return f"{stem(self.selector)}|{name_stem(self.name)}"
 
     @property
@@ -205,7 +207,7 @@ def acts_of(reading: Reading, row: Row, body: Outcome) -> tuple[Act, ...]:
 def subject_of(reading: Reading, acts: tuple[Act, ...], body: Outcome) -> tuple[str, str, str]:
     """Selector, role and name of what an outcome is about: the element it names, else what the last act was aimed at."""
     target = target_of(acts[-1].body.action) if acts else {}
-    aimed = str(target.get("selector", ""))
+    aimed = place_of(target)
     if body.selector and body.selector != aimed:
         mark = mark_of(reading, acts[-1], body.selector) if acts else None
         return (body.selector, str(mark.get("role", "")), str(mark.get("name", ""))) if mark else (body.selector, "", "")
@@ -216,10 +218,11 @@ def _failed(reading: Reading, row: Row, body: Outcome, meaning: Meaning) -> Sign
     acts = acts_of(reading, row, body)
     selector, role, name = subject_of(reading, acts, body)
     keys: list[Key] = [("place", meaning.category.value, stem(selector), name_stem(name))]
+    if not selector:
+        # Nothing was aimed at (keys, waiting, a reload): only the same expectation is the same defect.
+        keys = [("expectation", body.oracle, name_stem(body.expectation), body.promise)]
     if acts:
         keys.append(("act", acts[-1].row.id))
-    if not selector and not acts:
-        keys = [("expectation", body.oracle, name_stem(body.expectation), body.promise)]
     undelivered = next((act for act in acts if not act.body.delivered), None)
     return Signal(
         symptom=body.symptom,
@@ -236,18 +239,24 @@ def _failed(reading: Reading, row: Row, body: Outcome, meaning: Meaning) -> Sign
         moment=acts[-1].body.started_ms if acts else row.app_ms,
         acts=acts,
         attempts=body.attempts,
-        promise=reading.promise_for(body.promise, f"{name} {body.expectation}"),
+        promise=reading.promise_for(body.promise, name),
         oracle=body.oracle,
         more=tuple(act.row for act in acts),
         blocked_by=(undelivered.body.problem or "the act did not reach the page") if undelivered else "",
     )
 
 
+def place_of(thing: Mapping[str, Any]) -> str:
+    """Selector of a mark or a target, its frame's before it as in `tools/browser/marks.py`: `iframe >>> #add`."""
+    selector, frame = str(thing.get("selector", "")), str(thing.get("frame", ""))
+    return f"{frame} >>> {selector}" if frame and selector else selector
+
+
 def mark_of(reading: Reading, act: Act, selector: str) -> dict[str, Any] | None:
     """The mark of that selector as it was seen before the act, else after it."""
     for observation in (act.body.before, act.body.after):
         for mark in reading.marks(observation):
-            if mark.get("selector") == selector:
+            if place_of(mark) == selector:
                 return mark
     return None
 

@@ -6,14 +6,14 @@ What is taken away is told with its reason, and with how far it could lower the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evaluator.cause import Causes
 from evaluator.environment import Environment, Refusal
 from evaluator.naming import clean, name_stem, stem, target_of
 from evaluator.reading import Act, Reading
 from evaluator.rubric import Rubric
-from evaluator.signals import Aside, Signal, acts_of, subject_of, with_key
+from evaluator.signals import Aside, Signal, acts_of, place_of, subject_of, with_key
 from evaluator.taxonomy import Blame, Category, Scale
 from evaluator.verdict import Claim
 from tools.evidence.rows import NetworkFailure, Row
@@ -100,14 +100,20 @@ class Triage:
             if body.held is True:
                 acts = acts_of(self.reading, row, body)
                 if acts and acts[-1].body.delivered:
-                    target = target_of(acts[-1].body.action)
-                    found.setdefault(_trial(str(target.get("selector", "")), str(target.get("name", "")), acts[-1]), row)
+                    selector, _, name = subject_of(self.reading, acts, body)
+                    found.setdefault(_trial(selector, name, acts[-1]), row)
         return found
 
     def _suspicion(self, signal: Signal) -> Signal | Aside:
-        """A suspicion from the static reading: withdrawn, confirmed or left open by what the exploration saw there."""
+        """A suspicion from the static reading: withdrawn, confirmed or left open by what the exploration saw there.
+
+        Using a thing settles what its script does; how it looks stays as suspect as before.
+        """
+        if "script" not in signal.meaning.follows:
+            reason = "weak by itself, and nothing else shows it"
+            return self._told(signal, reason, Blame.ambiguous, counted=True, down=self.points(signal))
         for act in self.reading.acts:
-            same = bool(signal.selector) and target_of(act.body.action).get("selector") == signal.selector
+            same = bool(signal.selector) and place_of(target_of(act.body.action)) == signal.selector
             if same and act.body.delivered and act.body.changes.any and not self._failed(act):
                 return self._told(signal, "when it was tried, it did something", Blame.app, counted=True, more=(act.row,))
         for row, body in self.reading.outcomes:
@@ -117,7 +123,8 @@ class Triage:
                 continue
             if body.held:
                 return self._told(signal, "when it was tried, it worked", Blame.app, counted=True, more=(row,))
-            return with_key(signal, ("act", acts[-1].row.id) if acts else ("row", row.id))
+            # Tied to that outcome and to nothing else, so that it does not join what it has no part in.
+            return replace(signal, keys=(("act", acts[-1].row.id) if acts else ("row", row.id),))
         reason = "suspected from the page alone; it was not tried"
         return self._told(signal, reason, Blame.ambiguous, counted=True, down=self.points(signal))
 
@@ -206,5 +213,8 @@ def worked_subjects(reading: Reading) -> frozenset[tuple[str, str]]:
         acts = acts_of(reading, row, body)
         if body.held is True and all(act.body.delivered for act in acts):
             selector, _, name = subject_of(reading, acts, body)
-            found.add((body.oracle, f"{stem(selector)}|{name_stem(name)}"))
+            known = (
+                f"{stem(selector)}|{name_stem(name)}" if selector or name else f"|{body.oracle}: {name_stem(body.expectation)}"
+            )
+            found.add((body.oracle, known))
     return frozenset(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from evaluator.doubts import shown, untried
 from evaluator.naming import clean, stem, target_of
 from evaluator.reading import Reading
+from evaluator.signals import place_of
 from evaluator.verdict import Coverage
 from tools.evidence.rows import Audited, Observed, StageOpened
 
@@ -17,7 +18,7 @@ def coverage(reading: Reading, broken: frozenset[str]) -> Coverage:
     `broken`: ids of the promises that failures bear on.
     """
     covered = reading.covered
-    tried = {stem(str(target_of(act.body.action).get("selector", ""))) for act in reading.acts if act.body.delivered} - {""}
+    tried = {stem(place_of(target_of(act.body.action))) for act in reading.acts if act.body.delivered} - {""}
     return Coverage(
         controls_found=covered.controls_found if covered else max((body.marks for _, body in reading.observations), default=0),
         controls_tried=covered.controls_tried if covered else len(tried),

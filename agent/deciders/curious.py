@@ -8,6 +8,7 @@ things late; three of twenty repeated things; everything that seems dead a secon
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 from agent.conduct import IDENTICAL_BEFORE_CHANGE, normalised
@@ -73,20 +74,20 @@ class Curious:
     async def decide(self, view: View) -> Decision:
         """The next step, or a stop with reason `covered` when nothing is left that is worth trying."""
         survey = Survey(view, self._seed)
-        ranked = rank(survey)
-        if not ranked:
+        best = next(rank(survey), None)
+        if best is None:
             return Decision(action=None, why="nothing is left that is worth trying", stop="covered")
-        return _with_contents(ranked[0].decision, survey)
+        return _with_contents(best.decision, survey)
 
 
-def rank(survey: Survey) -> list[Candidate]:
+def rank(survey: Survey) -> Iterator[Candidate]:
     """All that could be done next, best first; what would only repeat itself is left out."""
-    proposed = [candidate for skill in SKILLS for candidate in skill.propose(survey)]
+    proposed = (_weighed(survey, candidate) for skill in SKILLS for candidate in skill.propose(survey))
     done = Counter(
         f"{step.decision.skill}#{normalised(step.decision.action)}" for step in survey.steps if step.decision.action is not None
     )
-    kept = [_weighed(survey, candidate) for candidate in proposed if _fresh(survey, candidate, done)]
-    return sorted(kept, key=lambda candidate: -candidate.priority)
+    ordered = sorted(proposed, key=lambda candidate: -candidate.priority)
+    return (candidate for candidate in ordered if _fresh(survey, candidate, done))
 
 
 def _fresh(survey: Survey, candidate: Candidate, done: Counter[str]) -> bool:
@@ -96,7 +97,7 @@ def _fresh(survey: Survey, candidate: Candidate, done: Counter[str]) -> bool:
         return False
     often = decision.action.act == "wait" or decision.skill.startswith("calculator")
     limit = MORE_OFTEN if often else SAME_ACT
-    if done[f"{decision.skill}#{normalised(decision.action)}"] >= limit:
+    if done and done[f"{decision.skill}#{normalised(decision.action)}"] >= limit:
         return False
     again = often or decision.skill in ("second attempt", "return to the site", "reload a garbled page")
     return survey.repeats(decision.action) < (2 if again else 1) or decision.action.act == "wait"

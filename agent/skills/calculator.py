@@ -102,4 +102,4 @@ def _press(survey: Survey, keys: dict[str, Mark], sum_text: str, result: float, 
 
 def _must_clear(survey: Survey, keys: dict[str, Mark]) -> bool:
     last = survey.last
-    return "clear" in keys and last is not None and last.decision.skill != "calculator clear"
+    return "clear" in keys and last is not None and last.acted.delivered and last.decision.skill != "calculator clear"

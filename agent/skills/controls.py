@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from urllib.parse import urldefrag, urlsplit
 
+from agent.addresses import document, fragment, origin, parts
 from agent.words import concepts, says
 from tools.browser.marks import Mark
 
@@ -136,20 +136,19 @@ def external(mark: Mark, page_url: str) -> bool:
     """Whether a link leads off the site (another host, or to a mail, phone or other program)."""
     if not mark.href:
         return False
-    scheme = urlsplit(mark.href).scheme.casefold()
-    if scheme in ("mailto", "tel", "sms", "blob", "data"):
+    scheme = parts(mark.href).scheme.casefold()
+    if scheme in ("mailto", "tel", "sms", "blob", "data", "invalid"):
         return True
     if scheme not in ("http", "https"):
         return False
-    here, there = urlsplit(page_url), urlsplit(mark.href)
-    return (here.scheme, here.netloc) != (there.scheme, there.netloc)
+    return origin(page_url) != origin(mark.href)
 
 
 def in_page(mark: Mark, page_url: str) -> bool:
     """Whether a link points into the page shown (`#part`, or nowhere at all)."""
     if not mark.href or mark.href.startswith(("#", "javascript:")):
         return True
-    here, there = urlsplit(page_url), urlsplit(mark.href)
+    here, there = parts(page_url), parts(mark.href)
     if not there.scheme and not there.netloc and not there.path:
         return True
     return (here.netloc, here.path, here.query) == (there.netloc, there.path, there.query)
@@ -159,8 +158,8 @@ def addressed(mark: Mark, page_url: str) -> bool:
     """Whether a link says where it leads: not to `#`, `#!` or a script. Marks give whole addresses, so `#` is the page's own."""
     if not mark.href or mark.href.startswith("javascript:"):
         return False
-    there, fragment = urldefrag(mark.href)
-    return fragment.strip("!/") != "" or not mark.href.endswith(("#", "#!", "#/")) or there != urldefrag(page_url).url
+    elsewhere = document(mark.href) != document(page_url)
+    return elsewhere or fragment(mark.href).strip("!/") != "" or not mark.href.endswith(("#", "#!", "#/"))
 
 
 def required(mark: Mark) -> bool:
@@ -227,7 +226,7 @@ def beside(mark: Mark, marks: tuple[Mark, ...]) -> list[Mark]:
         column = abs(other.box.x - mark.box.x) < 6 and abs(other.box.height - mark.box.height) < 6
         if row or column:
             found.append(other)
-    return found
+    return sorted(found, key=lambda one: (round(one.box.y), one.box.x))
 
 
 def forms(marks: tuple[Mark, ...]) -> list[Form]:

@@ -14,7 +14,8 @@ BEGUN = 26.0
 """What a form gains once a field of it is filled: it is finished before other things are begun."""
 MOST_FIELDS = 7
 """Fields of one form that are filled; required ones first."""
-_TAKES_ENTRIES = frozenset({"add", "comment", "task", "submit", "save"})
+_TAKES_ENTRIES = frozenset({"add", "comment", "task"})
+_TAKES_NONE = frozenset({"search", "filter", "login", "calculate", "convert", "generate", "answer"})
 _LISTS = frozenset({"todo", "notes", "kanban", "chat", "table"})
 
 
@@ -55,6 +56,9 @@ def takes_entries(survey: Survey, form: Form) -> bool:
         return False
     label = f"{form.fields[0].name} {form.fields[0].placeholder} {form.button.name if form.button else ''}"
     found = concepts(label) | (concepts(form.button.name) if form.button else frozenset())
+    named = concepts(form.button.name) if form.button else frozenset[str]()
+    if found & _TAKES_NONE or ("submit" in named and not named & _TAKES_ENTRIES and survey.domain != "chat"):
+        return False  # a newsletter, a guess, a filter: what was typed need not be shown
     return bool(found & _TAKES_ENTRIES) or survey.domain in _LISTS
 
 
@@ -100,7 +104,7 @@ def _fill(survey: Survey, form: Form, mark: Mark, rounds: int) -> Candidate:
     value = value_for(mark, survey.now, turn=rounds, task_like=entries)
     match = _form_match(survey, form, mark)
     base = BASE + (BEGUN if any(_done(survey, form, other) for other in form.fields) else 0.0)
-    on_enter = form.single and entries and (rounds > 0 or form.button is None)
+    on_enter = entries and (rounds > 0 or form.button is None) and mark.tag == "input"
     why = because(match, survey, f"a field that wants {field_kind(mark)}" if kind_of(mark) in FIELDS else "a field")
     kept = expects("value_kept", f'the field keeps "{value}"', match.id, value=value, submitted=float(on_enter))
     if on_enter:

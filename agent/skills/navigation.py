@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import urldefrag
-
+from agent.addresses import document
 from agent.skills.buttons import sampled
 from agent.skills.controls import Kind, addressed, external, in_page, kind_of
 from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts
@@ -29,7 +28,7 @@ def propose(survey: Survey) -> list[Candidate]:
 def _worth_following(survey: Survey, mark: Mark) -> bool:
     if external(mark, survey.now.url) or sampled(survey, mark):
         return False
-    if urldefrag(mark.href).url.casefold().endswith(_FILES):
+    if document(mark.href).casefold().endswith(_FILES):
         return False
     return "skip to" not in folded(mark.name)
 
@@ -60,14 +59,14 @@ def _return(survey: Survey) -> Candidate | None:
 
 def _left_behind(survey: Survey) -> tuple[str, int] | None:
     """`(address of the page before, steps since)` when a link led to another document whose way back was not taken yet."""
-    here = urldefrag(survey.now.url).url
+    here = document(survey.now.url)
     for back, step in enumerate(reversed(survey.steps), start=1):
         before = survey.observation(step.acted.before)
         if before is None or not step.acted.changes.url:
             continue
         if step.decision.skill == "come back":
             return None
-        there = urldefrag(before.url).url
+        there = document(before.url)
         if step.decision.skill == "follow a link" and there != here:
             return before.url, back - 1
         return None

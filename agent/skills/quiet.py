@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from urllib.parse import urldefrag
 
+from agent.addresses import fragment
 from agent.skills.checks.case import Case
 from agent.skills.controls import (
     FIELDS,
@@ -88,10 +88,10 @@ def _here_already(case: Case, mark: Mark) -> str:
     """The link to the page shown, to its top while at the top, or to a part that is in view."""
     if kind_of(mark) is not Kind.link or not mark.href or not in_page(mark, case.before.url):
         return ""
-    fragment = urldefrag(mark.href).fragment
+    part = fragment(mark.href)
     if not addressed(mark, case.before.url):
         return ""
-    if not fragment or fragment == urldefrag(case.before.url).fragment:
+    if not part or part == fragment(case.before.url):
         return "it leads to the page that is shown already"
     short = case.before.page_size[1] <= case.before.viewport[1] + 40
     return "the part it points to may be in view already" if short else ""
@@ -160,6 +160,8 @@ def _nothing_to_undo(case: Case, mark: Mark) -> str:
         return ""
     if found & {"pause", "stop"} and not (case.moved_before or clock_times(case.before.text)):
         return "nothing runs that could be paused or stopped"
+    if found <= {"pause", "stop"}:
+        return ""
     if any(other.value and kind_of(other) in (Kind.text, Kind.number) for other in case.before.marks):
         return ""
     done = any(step.acted.delivered and (step.acted.changes.dom or step.acted.changes.text) for step in case.history)

@@ -50,7 +50,7 @@ def _second_attempts(survey: Survey) -> list[Candidate]:
     priority = AGAIN_LATER if survey.stagnation >= IDENTICAL_BEFORE_CHANGE else AGAIN
     for step in survey.steps[-8:]:
         wanted = _open_expectation(step)
-        if wanted is None or _tried_since(survey, step):
+        if wanted is None or not isinstance(step.decision.action, Click) or _tried_since(survey, step):
             continue
         mark = _same_mark(survey, step)
         if mark is None:

@@ -29,7 +29,10 @@ def _search(survey: Survey, mark: Mark) -> list[Candidate]:
         word = search_word(survey.now, mark)
         if not word:
             return []
-        told = [expects("value_kept", f'the field keeps "{word}"', value=word, submitted=0.0), _shrinks(word, match.id, mark)]
+        told = [
+            expects("value_kept", f'the field keeps "{word}"', value=word, submitted=0.0),
+            _shrinks(survey, word, match.id, mark),
+        ]
         return [candidate(survey.worth(BASE, mark, match), Type(target=Target.of(mark), text=word), why, "search", *told)]
     if _cleared(survey, mark):
         return []
@@ -37,7 +40,7 @@ def _search(survey: Survey, mark: Mark) -> list[Candidate]:
     word = str(next((told.params.get("word", "") for told in last.decision.expectations if told.oracle == "filtered"), ""))
     undecided = any(told.oracle == "filtered" and told.held is None and told.attempts > 0 for told in last.outcomes)
     if undecided and len(searched) < 2 and word:
-        told = _shrinks(word, match.id, mark)
+        told = _shrinks(survey, word, match.id, mark)
         button = _button(survey, mark)
         if button is not None and mark.value:
             return [
@@ -66,8 +69,12 @@ def _search(survey: Survey, mark: Mark) -> list[Candidate]:
     return []
 
 
-def _shrinks(word: str, promise: str, mark: Mark) -> Expectation:
-    return expects("filtered", f'only what holds "{word}" is shown', promise, word=word, key=f"search {mark.signature}")
+def _shrinks(survey: Survey, word: str, promise: str, mark: Mark) -> Expectation:
+    listed = sum(1 for other in survey.now.marks if other.group and word.casefold() in other.name.casefold())
+    sure = float(bool(promise) or listed > 0)
+    return expects(
+        "filtered", f'only what holds "{word}" is shown', promise, word=word, sure=sure, key=f"search {mark.signature}"
+    )
 
 
 def _button(survey: Survey, mark: Mark) -> Mark | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from agent.conduct import eventless_run, repeats
+from agent.conduct import done_here, eventless_run, normalised
 from agent.deciders.protocol import Decision, Expectation, Step, View
 from agent.planning import word_weights
 from agent.words import concepts, folded, keywords
@@ -18,6 +18,7 @@ NEW_BONUS = 20.0
 CENTRAL_BONUS = 24.0
 OTHER_BONUS = 12.0
 HINT_BONUS = 40.0
+MOST_SHARED = 12
 THRESHOLD = 0.6
 """A mark answers a promise from this relevance on: one word of its own that no other promise has, or several shared ones."""
 
@@ -143,7 +144,8 @@ class Survey:
         for place, promise in enumerate(self.view.plan.promises):
             for word in set(promise.keywords):
                 index.setdefault(word, []).append((place, weights[word]))
-        return index
+        # A word that a dozen promises share does not tell them apart.
+        return {word: places for word, places in index.items() if len(places) <= MOST_SHARED}
 
     def match(self, mark: Mark, extra: Iterable[str] = (), aspects: frozenset[str] = GENERAL) -> Match:
         """The promise this mark answers best, with `extra` concepts of what is to be done with it."""
@@ -231,9 +233,13 @@ class Survey:
         """How many delivered actions in a row changed nothing."""
         return eventless_run(self.steps)
 
+    @cached_property
+    def _done_here(self) -> Counter[str]:
+        return done_here(self.view)
+
     def repeats(self, action: Action) -> int:
         """How often the same act was done on the same state of the page."""
-        return repeats(self.view, action)
+        return self._done_here[normalised(action)] if self._done_here else 0
 
     def count(self, skill: str) -> int:
         """Delivered steps of a skill."""

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from configs.settings import Recording, Settings
 from tests.conftest import FIXTURES
@@ -43,16 +43,16 @@ class Scene:
         """Carry out one act."""
         return await self.hands(way, rhythm=rhythm).perform(action)
 
-    async def script(self, expression: str) -> object:
+    async def script(self, expression: str) -> Any:
         """What the page itself says."""
         return await self.stage.page.evaluate(expression)
 
 
 @asynccontextmanager
-async def scene(base: str, run_dir: Path) -> AsyncIterator[Scene]:
+async def scene(base: str, run_dir: Path, settings: Settings | None = None) -> AsyncIterator[Scene]:
     """A stage with a window, not recorded, on the site at `base`."""
     ledger = Ledger.create(run_dir)
-    settings = Settings(recording=Recording(capture="x11", sound=False))
+    settings = (settings or Settings()).model_copy(update={"recording": Recording(capture="x11", sound=False)})
     with ProcessList(run_dir) as processes:
         stage = await Stage.open(ledger=ledger, settings=settings, site=base, run_dir=run_dir, processes=processes, record=False)
         try:

@@ -12,6 +12,7 @@ from tools.app.artifact import Artifact
 from tools.app.assembly import svg_page
 from tools.app.extract import extract
 from tools.app.http_probe import Silence, ask
+from tools.app.markup import references
 from tools.app.project import open_project
 from tools.app.scaffold import build, needs_build, write_files
 from tools.app.served import Site, SiteProblem, SourceText
@@ -52,7 +53,7 @@ async def open_site(subject: Subject, *, run_dir: Path, processes: ProcessList, 
         return await _open_picture(path, run_dir, processes)
     else:
         plan = plan_page(path)
-        found = sources.of_folder(plan.root, first=path, only=plan.only)
+        found = sources.of_folder(plan.root, first=path, only=plan.only, pages=_linked_pages(path, plan.root))
     served = await serve(plan, log=run_dir / "logs" / "static.log", processes=processes)
     return Site(subject.variety, served.base_url, served.entry, found, plan.notes, None, None, served.pid)
 
@@ -70,6 +71,13 @@ async def _open_url(given: str) -> Site:
     parts = urlsplit(entry)
     notes = (f"{given} leads to {answer.url}",) if moved else ()
     return Site("url", f"{parts.scheme}://{parts.netloc}/", entry if moved else given, notes=notes)
+
+
+def _linked_pages(page: Path, root: Path) -> frozenset[str]:
+    """The documents below `root` that a page links to, relative to it."""
+    names = {one.local_path for one in references(page.read_text(encoding="utf-8", errors="replace"))}
+    found = {(root / name.lstrip("/") if name.startswith("/") else page.parent / name).resolve() for name in names if name}
+    return frozenset(one.relative_to(root).as_posix() for one in found if one.is_relative_to(root))
 
 
 async def _open_picture(path: Path, run_dir: Path, processes: ProcessList) -> Site:

@@ -38,15 +38,25 @@ def of_files(files: Mapping[str, str]) -> tuple[SourceText, ...]:
 
 
 def of_folder(
-    root: Path, *, first: Path | None = None, only: frozenset[str] | None = None, project: bool = False
+    root: Path,
+    *,
+    first: Path | None = None,
+    only: frozenset[str] | None = None,
+    pages: frozenset[str] | None = None,
+    project: bool = False,
 ) -> tuple[SourceText, ...]:
     """Sources of a folder: the page opened `first`, then the rest from shallow to deep. Minified and foreign code is left out.
 
-    `only` limits them to those relative paths; `project` leaves out what builds generate.
+    `only` limits them to those relative paths, `pages` limits HTML documents (a page's neighbours in its folder are other apps
+    unless it links to them); `project` leaves out what builds generate.
     """
-    paths = [
-        path for path in _walk(root, project) if path != first and (only is None or path.relative_to(root).as_posix() in only)
-    ]
+
+    def belongs(path: Path) -> bool:
+        name = path.relative_to(root).as_posix()
+        other_page = pages is not None and LANGUAGES.get(path.suffix.lower()) == "html" and name not in pages
+        return path != first and (only is None or name in only) and not other_page
+
+    paths = [path for path in _walk(root, project) if belongs(path)]
     files: dict[str, str] = {}
     for path in ([first] if first is not None else []) + paths[: 10 * MAX_FILES]:
         if len(files) >= MAX_FILES:

@@ -38,6 +38,8 @@ class Fate:
         self.gone = asyncio.Event()
         self.on_change: Callable[[State, str], None] | None = None
         """Called once, when the tab is no longer live, with the state and how it came about."""
+        self.browser_alive: Callable[[], bool] | None = None
+        """Whether the browser's process still runs, where that can be known."""
 
     def seal(self, state: State, how: str) -> None:
         """The tab is gone for good; the first reason stands."""
@@ -47,6 +49,13 @@ class Fate:
         self.gone.set()
         if self.on_change is not None:
             self.on_change(state, how)
+
+    def close(self, how: str) -> None:
+        """The page is not there any more: closed, if its browser still is, else crashed."""
+        if self.browser_alive is None or self.browser_alive():
+            self.seal("closed", how)
+        else:
+            self.seal("crashed", "the browser is gone")
 
     def error(self, tried: str) -> TabHung | TabCrashed:
         """The error for whoever wants something from a tab that is gone."""
@@ -64,10 +73,12 @@ class World:
 class Channel:
     """CDP to one process of the tab. `await open()` once; then `send` and `call`."""
 
-    def __init__(self, session: CDPSession, fate: Fate, command_s: float, *, world_script: str = "") -> None:
+    def __init__(self, session: CDPSession, fate: Fate, command_s: float, *, main: bool, world_script: str = "") -> None:
         self.session = session
         self.fate = fate
         self.command_s = command_s
+        self.main = main
+        """It is the main frame's process: when its connection ends, the page is gone."""
         self.world_script = world_script
         self.on_world: Callable[[Channel, str], None] | None = None
         """Called with the frame's id when a new document got its world."""
@@ -188,9 +199,12 @@ class Channel:
         if "crashed" in text:
             self.fate.seal("crashed", text)
             return TabCrashed(tried, text)
+        closed = any(word in text for word in ("has been closed", "ession closed", "Target closed"))
+        if closed and self.main:
+            self.fate.close("the connection to the page ended")
+            return self.fate.error(tried)
         lost = ("Cannot find context", "No frame", "Frame with the given", "context was destroyed", "Promise was collected")
-        closed = ("has been closed", "Session closed", "Target closed", "uniqueContextId not found", "session closed")
-        if any(word in text for word in (*lost, *closed)):
+        if closed or any(word in text for word in (*lost, "uniqueContextId not found")):
             return FrameGone(tried, text)
         return CommandRefused(tried, text)
 

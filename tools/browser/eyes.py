@@ -21,7 +21,7 @@ from tools.browser.frames import FrameView
 from tools.browser.marking.compose import bounds, compose, show_through, text_of
 from tools.browser.marking.gather import FrameSight, gather_marks, survey
 from tools.browser.marking.world import ask, prepare
-from tools.browser.marks import MARK_LIMIT, TEXT_LIMIT, Observation
+from tools.browser.marks import MARK_LIMIT, TEXT_LIMIT, Mark, Observation
 from tools.browser.snapshots import encode_png
 from tools.browser.stage import Stage
 from tools.evidence.rows import Observed, Screenshot
@@ -52,11 +52,24 @@ class _Seen:
     sights: list[FrameSight]
     picture: Picture
     moved: Mask
-    """Pixels that changed during the watch."""
+    """Pixels that changed during the watch, the caret's field apart."""
     running: bool
-    """Something plays or is redrawn."""
+    """Something is animated, plays or is redrawn."""
+    unsteady: bool
+    """It is now, or was a few seconds ago: the picture tells nothing about what an act did."""
     stores: dict[str, str]
     """Stored values by name, those left out that changed by themselves."""
+
+
+@dataclass(frozen=True)
+class _State:
+    """Digests of the page, what moves by itself left out."""
+
+    text: str
+    dom: str
+    values: str
+    storage: str
+    fingerprint: str
 
 
 async def observe(stage: Stage, label: str, *, watch_ms: float = WATCH_MS) -> Observation:
@@ -75,64 +88,67 @@ async def look(stage: Stage, label: str, *, watch_ms: float = WATCH_MS) -> Look:
         await show_through([sight.view for sight in seen.sights])
         await asyncio.gather(*(_unless_gone(sight) for sight in seen.sights))
         marks, found, focused = await compose(seen.sights)
-        top = seen.sights[0].page
-        text = text_of(seen.sights)[:TEXT_LIMIT]
-        digests = {
-            "text": _sha256(sight.page["textDigest"] for sight in seen.sights),
-            "dom": _sha256(sight.page["domDigest"] for sight in seen.sights),
-            "values": _sha256(sight.page["valuesDigest"] for sight in seen.sights),
-            "storage": _sha256(f"{name}={value}" for name, value in sorted(seen.stores.items())),
-        }
-        moving = float(seen.moved.mean())
-        still_picture = "" if moving > 0 or seen.running else _picture_digest(seen)
-        fingerprint = _sha256([top["url"], *digests.values(), still_picture])
-        screenshot = stage.ledger.append(
-            Screenshot(label=label, width=seen.picture.shape[1], height=seen.picture.shape[0]),
-            producer="eyes",
-            blob=stage.ledger.put(await asyncio.to_thread(encode_png, seen.picture), "image/png"),
-        )
-        row = stage.ledger.append(
-            Observed(
-                url=top["url"],
-                title=top["title"],
-                screenshot=screenshot.id,
-                fingerprint=fingerprint,
-                marks=len(marks),
-                text_sha256=digests["text"],
-                dom_sha256=digests["dom"],
-            ),
-            producer="eyes",
-            blob=stage.ledger.put(
-                json.dumps([mark.model_dump(mode="json") for mark in marks], ensure_ascii=False).encode(), "application/json"
-            ),
-        )
-        observation = Observation(
-            id=row.id,
-            screenshot=screenshot.id,
-            app_ms=row.app_ms if row.app_ms is not None else stage.clock.now_ms(),
+        written = await _write(stage, label, seen, marks)
+        observation = written.model_copy(update={"marks_found": found, "focused": focused})
+        return Look(observation, seen.picture, tiles(seen.moved) | _boxes(seen.picture, seen.sights))
+
+
+async def _write(stage: Stage, label: str, seen: _Seen, marks: tuple[Mark, ...]) -> Observation:
+    """The picture's row, then the observation's."""
+    top = seen.sights[0].page
+    state = _state(seen)
+    screenshot = stage.ledger.append(
+        Screenshot(label=label, width=seen.picture.shape[1], height=seen.picture.shape[0]),
+        producer="eyes",
+        blob=stage.ledger.put(await asyncio.to_thread(encode_png, seen.picture), "image/png"),
+    )
+    listed = json.dumps([mark.model_dump(mode="json") for mark in marks], ensure_ascii=False)
+    row = stage.ledger.append(
+        Observed(
             url=top["url"],
             title=top["title"],
-            text=text,
-            language=top["language"],
-            marks=marks,
-            focused=focused,
-            scroll=(top["scroll"][0], top["scroll"][1]),
-            page_size=(top["size"][0], top["size"][1]),
-            viewport=(top["viewport"][0], top["viewport"][1]),
-            text_sha256=digests["text"],
-            dom_sha256=digests["dom"],
-            storage_sha256=digests["storage"],
-            values_sha256=digests["values"],
-            pending_requests=stage.pending_requests,
-            moving=moving,
-            animated=seen.running,
-            fingerprint=fingerprint,
-            logs=stage.logs.drain(),
-            marks_found=found,
-            listens=tuple(sorted({name for sight in seen.sights for name in sight.listens})),
-            requests=stage.traffic.total,
-        )
-        return Look(observation, seen.picture, tiles(seen.moved) | _boxes(seen, typing=False))
+            screenshot=screenshot.id,
+            fingerprint=state.fingerprint,
+            marks=len(marks),
+            text_sha256=state.text,
+            dom_sha256=state.dom,
+        ),
+        producer="eyes",
+        blob=stage.ledger.put(listed.encode(), "application/json"),
+    )
+    return Observation(
+        id=row.id,
+        screenshot=screenshot.id,
+        app_ms=stage.clock.now_ms() if row.app_ms is None else row.app_ms,
+        url=top["url"],
+        title=top["title"],
+        text=text_of(seen.sights)[:TEXT_LIMIT],
+        language=top["language"],
+        marks=marks,
+        scroll=(top["scroll"][0], top["scroll"][1]),
+        page_size=(top["size"][0], top["size"][1]),
+        viewport=(top["viewport"][0], top["viewport"][1]),
+        pending_requests=stage.pending_requests,
+        moving=float(seen.moved.mean()),
+        animated=seen.running,
+        logs=stage.logs.drain(),
+        listens=tuple(sorted({name for sight in seen.sights for name in sight.listens})),
+        requests=stage.traffic.total,
+        text_sha256=state.text,
+        dom_sha256=state.dom,
+        storage_sha256=state.storage,
+        values_sha256=state.values,
+        fingerprint=state.fingerprint,
+    )
+
+
+def _state(seen: _Seen) -> _State:
+    text = _sha256(sight.page["textDigest"] for sight in seen.sights)
+    dom = _sha256(sight.page["domDigest"] for sight in seen.sights)
+    values = _sha256(sight.page["valuesDigest"] for sight in seen.sights)
+    storage = _sha256(f"{name}={value}" for name, value in sorted(seen.stores.items()))
+    picture = "" if seen.unsteady else _picture_digest(seen)
+    return _State(text, dom, values, storage, _sha256([seen.sights[0].page["url"], text, dom, values, storage, picture]))
 
 
 async def _see(stage: Stage, watch_ms: float) -> _Seen:
@@ -141,27 +157,35 @@ async def _see(stage: Stage, watch_ms: float) -> _Seen:
     sights = await _survey(stage, watched=False)
     stores = await _stores(stage, sights)
     moved = np.zeros(picture.shape[:2], np.bool_)
-    announced = any(
-        _MIGHT_MOVE.intersection(sight.page["activity"]) or sight.page["animated"] or sight.page["restless"] for sight in sights
-    )
-    if not announced:
+    if not _announced(sights):
         again = await stage.picture()
-        announced = again.shape != picture.shape or bool(differing(picture, again).any())
-    if announced and watch_ms > 0:
+        known = _boxes(picture, sights) | _caret(picture, sights)
+        quiet = again.shape == picture.shape and not (differing(picture, again) & ~known).any()
+    else:
+        quiet = False
+    if not quiet and watch_ms > 0:
         await asyncio.gather(*(_quietly(sight.view, "beginWatch") for sight in sights))
         for _ in range(2):
             await _let_pass(stage, watch_ms / 2)
-            later = await stage.picture()
-            if later.shape == picture.shape:
-                moved |= differing(picture, later)
-            else:
-                moved = np.ones(later.shape[:2], np.bool_)
-            picture = later
+            before, picture = picture, await stage.picture()
+            same_size = before.shape == picture.shape
+            moved = moved | differing(before, picture) if same_size else np.ones(picture.shape[:2], np.bool_)
         sights = await _survey(stage, watched=True)
         now = await _stores(stage, sights)
         stores = {name: value for name, value in now.items() if stores.get(name) == value}
-    running = any(sight.page["animated"] or "media" in sight.page["activity"] for sight in sights)
-    return _Seen(sights, picture, moved, running or bool(moved.any()), stores)
+        moved &= ~_caret(picture, sights)
+    playing = any(sight.page["animated"] or "media" in sight.page["activity"] for sight in sights)
+    # A text that changes where it stands is left out of the picture; anything else on the move makes all of it useless.
+    running = playing or bool((moved & ~_boxes(picture, sights)).any())
+    if running:
+        await _quietly(sights[0].view, "noteMotion")
+    return _Seen(sights, picture, moved, running, running or sights[0].page["moved"], stores)
+
+
+def _announced(sights: list[FrameSight]) -> bool:
+    """Something on the page is of a kind that may move by itself, or has been seen to."""
+    pages = [sight.page for sight in sights]
+    return any(_MIGHT_MOVE.intersection(page["activity"]) or page["animated"] or page["restless"] for page in pages)
 
 
 async def _let_pass(stage: Stage, ms: float) -> None:
@@ -222,24 +246,28 @@ async def _stores(stage: Stage, sights: list[FrameSight]) -> dict[str, str]:
     return stored
 
 
-def _boxes(seen: _Seen, *, typing: bool) -> Mask:
-    """Where elements that change by themselves lie, and with `typing` the field whose caret blinks."""
-    mask = np.zeros(seen.picture.shape[:2], np.bool_)
-    for sight in seen.sights:
-        boxes = list(sight.page["movingBoxes"])
-        if typing and sight.page["typingBox"]:
-            boxes.append(sight.page["typingBox"])
-        for box in boxes:
-            x, y, width, height = bounds(sight.view.place, box)
-            left, top = max(int(x) - 2, 0), max(int(y) - 2, 0)
-            mask[top : max(int(y + height) + 3, 0), left : max(int(x + width) + 3, 0)] = True
+def _boxes(picture: Picture, sights: list[FrameSight]) -> Mask:
+    """Places whose text or content changes by itself while they stay where they are."""
+    return _painted(picture, [(sight, box) for sight in sights for box in sight.page["movingBoxes"]])
+
+
+def _caret(picture: Picture, sights: list[FrameSight]) -> Mask:
+    """The field that has the keyboard focus, where the caret blinks; its value is digested apart."""
+    return _painted(picture, [(sight, sight.page["typingBox"]) for sight in sights if sight.page["typingBox"]])
+
+
+def _painted(picture: Picture, boxes: list[tuple[FrameSight, list[float]]]) -> Mask:
+    mask = np.zeros(picture.shape[:2], np.bool_)
+    for sight, box in boxes:
+        x, y, width, height = bounds(sight.view.place, box)
+        left, top = max(int(x) - 2, 0), max(int(y) - 2, 0)
+        mask[top : max(int(y + height) + 3, 0), left : max(int(x + width) + 3, 0)] = True
     return mask
 
 
 def _picture_digest(seen: _Seen) -> str:
-    """Digest of the picture without what changes by itself, and without the field that has the caret: its value is digested apart."""
     picture = seen.picture.copy()
-    picture[_boxes(seen, typing=True)] = 0
+    picture[_boxes(picture, seen.sights) | _caret(picture, seen.sights)] = 0
     return hashlib.sha256(picture.tobytes()).hexdigest()
 
 

@@ -64,7 +64,9 @@ class Guard:
         self._dialogs: deque[float] = deque()
         self._storm_since_s: float | None = None
         self._popups = 0
+        self._asked_for = ""
         self._closing = False
+        self._open_popups: set[asyncio.Task[None]] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
         self.home = policy.site
         """The last address of the site that the page was at."""
@@ -73,16 +75,28 @@ class Guard:
         """Begin to watch."""
         page, cdp = self._tab.page, self._tab.cdp
         self._tab.fate.on_change = self._fate
+        self._tab.fate.browser_alive = self._browser_alive
         self._tab.context.on("dialog", lambda dialog: self._spawn(self._dialog(dialog)))
-        self._tab.context.on("page", lambda popup: self._spawn(self._popup(popup)))
-        self._tab.context.on("close", lambda _: self._tab.fate.seal("crashed", "the browser is gone"))
+        self._tab.context.on("page", self._popped_up)
+        self._tab.context.on("close", lambda _: self._tab.fate.close("the browser's context was closed"))
         page.on("download", lambda download: self._spawn(self._download(download)))
         page.on("framenavigated", lambda frame: self._navigated(frame.url) if frame is page.main_frame else None)
         cdp.on("Page.fileChooserOpened", lambda event: self._note("file_chooser", f"cancelled ({event.get('mode', '')})"))
         cdp.on("Page.frameRequestedNavigation", self._requested)
+        cdp.on("Page.windowOpen", self._window_asked_for)
         await self._tab.each_channel(self._hear_stops)
         # Cancelling tells the page so, as when a person presses Escape in the chooser.
         await self._tab.send("Page.setInterceptFileChooserDialog", {"enabled": True, "cancel": True})
+
+    @property
+    def busy(self) -> bool:
+        """A popup is being dealt with; it may lie over the page."""
+        return bool(self._open_popups)
+
+    async def rest(self, timeout_s: float) -> None:
+        """Wait until it is not, at most that long."""
+        if self._open_popups:
+            await asyncio.wait(set(self._open_popups), timeout=timeout_s)
 
     def close(self) -> None:
         """The stage ends: what goes away from now on goes away on purpose."""
@@ -99,10 +113,16 @@ class Guard:
         if not self._closing:
             self._logs.write(PageEvent(event=event, detail=clean(detail)), producer="guard")
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
+
+    def _popped_up(self, popup: Page) -> None:
+        task = self._spawn(self._popup(popup))
+        self._open_popups.add(task)
+        task.add_done_callback(self._open_popups.discard)
 
     # ---- dialogs --------------------------------------------------------------------------------------------------------
 
@@ -135,6 +155,9 @@ class Guard:
 
     # ---- popups, downloads, navigation ----------------------------------------------------------------------------------
 
+    def _window_asked_for(self, event: dict[str, Any]) -> None:
+        self._asked_for = str(event.get("url", ""))
+
     async def _popup(self, popup: Page) -> None:
         if popup is self._tab.page:
             return
@@ -143,8 +166,8 @@ class Guard:
             async with asyncio.timeout(POPUP_LOOK_S + 1.0):
                 if self._popups <= POPUP_LOOKS:
                     await popup.wait_for_load_state("domcontentloaded", timeout=POPUP_LOOK_S * 1000)
-        url = popup.url
-        own = self.policy.own(url) and not url.startswith("chrome-error:")
+        own = self.policy.own(popup.url) and not popup.url.startswith("chrome-error:")
+        url = popup.url if own else self._asked_for or popup.url
         self._note("popup", f"{clean(url, 500)}: {'opened, looked at and closed' if own else 'refused'}")
         with contextlib.suppress(PlaywrightError, TimeoutError, CommandRefused, TabBusy, TabCrashed):
             async with asyncio.timeout(POPUP_LOOK_S + 2.0):
@@ -180,7 +203,7 @@ class Guard:
     def _navigated(self, url: str) -> None:
         if self.policy.own(url) and url.startswith("http"):
             self.home = url
-        elif url.startswith("about:") and url != "about:blank#assay" and self.home and not self._closing:
+        elif url.startswith("about:") and not self._closing:
             self._note("navigation", f"away from the site to {clean(url, 300)}: brought back")
             self._spawn(self._bring_back())
 
@@ -198,6 +221,12 @@ class Guard:
             self._note("crash", how)
         elif not self._closing:
             self._note("closed", how)
+
+    def _browser_alive(self) -> bool:
+        try:
+            return psutil.Process(self._browser_pid).status() != psutil.STATUS_ZOMBIE
+        except psutil.Error:
+            return False
 
     def _end_renderers(self) -> None:
         """End the page's processes; the browser itself stays, so that the recording ends well."""

@@ -50,7 +50,14 @@ _PREFERENCES: dict[str, Any] = {
     "printing": {"enabled": False},
     "protocol_handler": {"excluded_schemes": dict.fromkeys(("mailto", "tel", "sms"), True)},
     "credentials_enable_service": False,
-    "profile": {"password_manager_enabled": False, "default_content_setting_values": {"notifications": 2}},
+    "profile": {
+        "password_manager_enabled": False,
+        # 2 is block: choosers of devices would lie over the app.
+        "default_content_setting_values": dict.fromkeys(
+            ("notifications", "usb_guard", "hid_guard", "serial_guard", "bluetooth_guard"), 2
+        ),
+    },
+    "hardware": {"screen_capture_enabled": False},
     "translate": {"enabled": False},
     "autofill": {"enabled": False, "profile_enabled": False, "credit_card_enabled": False},
     "download": {"prompt_for_download": False},

@@ -26,6 +26,7 @@ LIMIT = 200
 REPEATS = 10
 """Rows with the same words that are written."""
 TEXT_LIMIT = 2000
+_ECHO_MS = 20.0
 
 _LEVELS: dict[str, Level] = {"error": "error", "warning": "warning", "debug": "debug", "info": "info", "assert": "assert"}
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -55,6 +56,7 @@ class Logs:
         self._seen: Counter[tuple[str, str]] = Counter()
         self._dropped: Counter[str] = Counter()
         self._fresh: defaultdict[str, list[str]] = defaultdict(list)
+        self._worker_errors: dict[tuple[str, str, int], float] = {}
         self._closed = False
 
     async def listen(self, channel: Channel) -> None:
@@ -135,7 +137,7 @@ class Logs:
         self.write(
             PageError(
                 message=clean(f"{prefix} {head}".strip()),
-                stack=clean("\n".join(_call(frame) for frame in frames[:20]), 4000),
+                stack=_stack(frames),
                 url=clean(str(details.get("url") or (frames[0]["url"] if frames else ""))),
                 line=int(details.get("lineNumber", -1)) + 1,
                 column=int(details.get("columnNumber", -1)) + 1,
@@ -150,11 +152,21 @@ class Logs:
             return  # `traffic.py` writes these, with what was asked for and why it failed
         if "GL Driver Message" in text:
             return  # the software renderer of this machine about itself, not the app
-        if source == "worker" and entry.get("level") == "error":
+        if source == "worker":
+            if entry.get("level") == "error":
+                self._worker_error(entry, clean(f"{text} (in a worker)"), url, line)
+            return  # what it says otherwise comes from the worker itself
+        self._chromium_says(entry, source, text, url, line)
+
+    def _worker_error(self, entry: dict[str, Any], message: str, url: str, line: int) -> None:
+        """An exception in a worker. One that a worker of a worker throws is told once by each of them."""
+        at_ms, seen = float(entry.get("timestamp", 0.0)), (message, url, line)
+        before_ms, self._worker_errors[seen] = self._worker_errors.get(seen, -1e9), at_ms
+        if at_ms - before_ms > _ECHO_MS:
             frames = entry.get("stackTrace", {}).get("callFrames", [])
-            stack = clean("\n".join(_call(frame) for frame in frames[:20]), 4000)
-            self.write(PageError(message=clean(f"{text} (in a worker)"), stack=stack, url=url, line=line))
-            return
+            self.write(PageError(message=message, stack=_stack(frames), url=url, line=line))
+
+    def _chromium_says(self, entry: dict[str, Any], source: str, text: str, url: str, line: int) -> None:
         level = {"verbose": "debug"}.get(str(entry.get("level")), str(entry.get("level")))
         self.write(ConsoleMessage(level=_LEVELS.get(level, "log"), text=clean(f"[{source}] {text}"), url=url, line=line))
 
@@ -198,6 +210,12 @@ def _previewed(preview: dict[str, Any]) -> str:
     inner = ", ".join(f"{item['name']}: {item.get('value', '…')}" for item in preview.get("properties", []))
     name = "" if preview.get("description") == "Object" else f"{preview.get('description')} "
     return f"{name}{{{inner}{more}}}"
+
+
+def _stack(frames: list[dict[str, Any]]) -> str:
+    """The page's own calls, innermost first; those without an address are Assay's."""
+    own = [frame for frame in frames if frame.get("url")]
+    return clean("\n".join(_call(frame) for frame in own[:20]), 4000)
 
 
 def _call(frame: dict[str, Any]) -> str:

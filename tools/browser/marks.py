@@ -8,7 +8,6 @@ from pydantic import BaseModel, ConfigDict
 
 from tools.evidence.rows import Box
 
-
 TEXT_LIMIT = 20_000
 """Characters of visible text that an observation holds."""
 MARK_LIMIT = 300

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -22,7 +23,7 @@ from tools.browser.channel import State, let_go
 from tools.browser.clock.governor import Governor
 from tools.browser.faults import CommandRefused, TabBusy, TabCrashed, TabHung
 from tools.browser.frames import FrameView
-from tools.browser.guard import Guard
+from tools.browser.guard import POPUP_LOOK_S, Guard
 from tools.browser.logs import Logs, clean
 from tools.browser.marks import Observation
 from tools.browser.network import Answerer
@@ -190,7 +191,15 @@ class Stage:
 
         Raises `TabHung` or `TabCrashed`.
         """
-        return await settle(self.tab, self.traffic, self.picture if self._on_screen else None, timeout_s)
+        began = time.monotonic()
+        picture = self.picture if self._on_screen else None
+        found = await settle(self.tab, self.traffic, picture, timeout_s)
+        if not self.guard.busy:
+            return found
+        # A popup lies over the page until the guard has closed it; rest is what is there afterwards.
+        await self.guard.rest(POPUP_LOOK_S * 2)
+        again = await settle(self.tab, self.traffic, picture, max(0.3, timeout_s - (time.monotonic() - began)))
+        return replace(again, waited_s=time.monotonic() - began)
 
     async def resize(self, size: Size) -> None:
         """Give the page a viewport of that size (CSS px, one device pixel each); the window's own size restores the desktop."""

@@ -39,7 +39,7 @@ class Tab:
         """The size that is emulated; None while the page has the window's own size."""
         main.session.on("Page.frameNavigated", self._navigated)
         page.on("crash", lambda _: fate.seal("crashed", "the renderer crashed"))
-        page.on("close", lambda _: fate.seal("closed", "the page was closed"))
+        page.on("close", lambda _: fate.close("the page was closed"))
         page.on("framenavigated", self._look_for_process)
 
     @classmethod
@@ -47,7 +47,7 @@ class Tab:
         """Connect to a page that Playwright opened. `world_script` runs in Assay's world at the birth of every document."""
         fate = Fate()
         session = await page.context.new_cdp_session(page)
-        main = Channel(session, fate, timeouts.command_s, world_script=world_script)
+        main = Channel(session, fate, timeouts.command_s, main=True, world_script=world_script)
         await main.open()
         tab = cls(page, main, fate, timeouts)
         await tab._locate(None, None)
@@ -94,19 +94,21 @@ class Tab:
 
     async def frames(self) -> list[FrameView]:
         """All frames that have a document, parents before their children, with path and place."""
-        views: dict[Frame, FrameView] = {}
+        root, *rest = await self._tree()
+        top = FrameView(root.frame, root.frame_id, self.main, "", Place(), cross_site=False, shown=True)
+        views: dict[Frame, FrameView] = {root.frame: top}
         roots: dict[Channel, Place] = {self.main: Place()}
-        for located in await self._tree():
-            if located.parent is None:
-                view: FrameView | None = FrameView(
-                    located.frame, located.frame_id, self.main, "", Place(), cross_site=False, shown=True
-                )
-            else:
-                parent = views.get(located.parent.frame)
-                view = await view_of(located, parent, roots[parent.channel]) if parent is not None else None
-            if view is not None:
-                views[located.frame] = view
-                roots.setdefault(view.channel, view.place)
+        while rest:
+            # One generation after another; the frames of one are asked at the same time.
+            known = [located for located in rest if located.parent is not None and located.parent.frame in views]
+            parents = [views[located.parent.frame] for located in known if located.parent is not None]
+            asked = (view_of(child, parent, roots[parent.channel]) for child, parent in zip(known, parents, strict=True))
+            for view in await asyncio.gather(*asked):
+                if view is not None:
+                    views[view.frame] = view
+                    roots.setdefault(view.channel, view.place)
+            left = [located for located in rest if located not in known]
+            rest = [located for located in left if located.parent is not None and located.parent.frame in views]
         return list(views.values())
 
     @property
@@ -210,7 +212,7 @@ class Tab:
             session = await self.main.bounded(self.context.new_cdp_session(frame), "attaching to a frame")
         except PlaywrightError:
             return None
-        channel = Channel(session, self.fate, self.timeouts.command_s, world_script=self.main.world_script)
+        channel = Channel(session, self.fate, self.timeouts.command_s, main=False, world_script=self.main.world_script)
         try:
             await channel.open()
         except FrameGone:

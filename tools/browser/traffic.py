@@ -16,6 +16,8 @@ from tools.browser.network import Policy
 from tools.evidence.rows import NetworkFailure
 
 LONG_POLL_S = 2.5
+"""A fetch that is open for longer is taken for a long poll; scripts, styles and pictures may take their time."""
+_MAY_POLL = frozenset({"xhr", "fetch"})
 _NEVER_AWAITED = frozenset(
     {"websocket", "eventsource", "ping", "media", "cspviolationreport", "prefetch", "texttrack", "manifest"}
 )
@@ -65,7 +67,9 @@ class Traffic:
         return sum(
             1
             for request in self._open.values()
-            if request.own and request.resource not in _NEVER_AWAITED and request.started_s > oldest_s
+            if request.own
+            and request.resource not in _NEVER_AWAITED
+            and (request.started_s > oldest_s or request.resource not in _MAY_POLL)
         )
 
     @property

@@ -57,8 +57,8 @@ _UNDEFINED_PROSE = re.compile(
     re.IGNORECASE,
 )
 _NULL = re.compile(
-    r"^[^:：]{1,30}[:：]\s*null$|^null$|(?:^|\s)(?:[$€£¥]null|null(?:%|px|°|/\d))|^(?:hello|hi|welcome|dear)\b.{0,20}\bnull\b",
-    re.IGNORECASE,
+    r"^[^:：]{1,30}[:：]\s*null$|^null$|(?:^|\s)(?:[$€£¥]null|null(?:%|px|°|/\d))"
+    r"|^(?:[Hh]ello|[Hh]i|[Ww]elcome|[Dd]ear)\b.{0,20}\bnull\b"
 )
 
 _SUBJECT_IS_CODE = re.compile(
@@ -70,7 +70,9 @@ _LONE_FENCE = re.compile(r"\W*```\w*\W*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class _Hit:
+class Hit:
+    """One place where code or a raw value shows: its symptom, text, form, and block (None: the whole page)."""
+
     symptom: str
     excerpt: str
     form: str
@@ -80,7 +82,7 @@ class _Hit:
 async def probe(look: Look) -> Result:
     """Symptoms `code.visible`, `template.unrendered` and `value.*` over the visible text, code samples and editors left out."""
     texts = await look.texts()
-    hits = list(_hits(texts))
+    hits = list(hits_in(texts))
     findings: list[Finding] = []
     for symptom in dict.fromkeys(hit.symptom for hit in hits):
         mine = [hit for hit in hits if hit.symptom == symptom]
@@ -94,7 +96,7 @@ async def probe(look: Look) -> Result:
     return Result("code", measured=True, reason="", findings=tuple(findings), values=values)
 
 
-def _finding(look: Look, hit: _Hit, count: int) -> Finding:
+def _finding(look: Look, hit: Hit, count: int) -> Finding:
     words = {
         "code.visible": f"Source code is shown as text ({hit.form})",
         "template.unrendered": "A template's placeholder is shown unfilled",
@@ -119,9 +121,10 @@ def _is_about_code(texts: Texts) -> bool:
     return any(_SUBJECT_IS_CODE.search(text) for text in named)
 
 
-def _hits(texts: Texts) -> Iterator[_Hit]:
+def hits_in(texts: Texts) -> Iterator[Hit]:
+    """Every place of the texts where code, an unfilled template or a raw value shows."""
     if texts.bare and texts.blocks:
-        yield _Hit("code.visible", texts.blocks[0].text, "bare document", None)
+        yield Hit("code.visible", texts.blocks[0].text, "bare document", None)
         return
     about_code = _is_about_code(texts)
     for block in texts.blocks:
@@ -132,36 +135,36 @@ def _hits(texts: Texts) -> Iterator[_Hit]:
         yield from _value_hits(block, about_code=about_code)
 
 
-def _code_hits(block: Block) -> Iterator[_Hit]:
+def _code_hits(block: Block) -> Iterator[Hit]:
     text = block.text
     fence = _FENCE.search(text)
     if fence:
-        yield _Hit("code.visible", text[fence.start() :], "Markdown fence", block)
+        yield Hit("code.visible", text[fence.start() :], "Markdown fence", block)
     elif _DOCTYPE.search(text) or (len(_TAG.findall(text)) >= 3 and _CLOSING.search(text)):
-        yield _Hit("code.visible", text, "markup", block)
+        yield Hit("code.visible", text, "markup", block)
     elif len(_CSS_RULE.findall(text)) >= 2:
-        yield _Hit("code.visible", text, "style rules", block)
+        yield Hit("code.visible", text, "style rules", block)
     elif sum(bool(sign.search(text)) for sign in _SCRIPT_SIGNS) >= _SCRIPT_SIGNS_NEEDED:
-        yield _Hit("code.visible", text, "script", block)
+        yield Hit("code.visible", text, "script", block)
 
 
-def _value_hits(block: Block, *, about_code: bool) -> Iterator[_Hit]:
+def _value_hits(block: Block, *, about_code: bool) -> Iterator[Hit]:
     text = block.text
     words = len(text.split())
     template = None if about_code else _TEMPLATE.search(text)
     if template:
-        yield _Hit("template.unrendered", template.group(), "template", block)
+        yield Hit("template.unrendered", template.group(), "template", block)
     if words <= 30 and _OBJECT.search(text):
-        yield _Hit("value.object", text, "text", block)
+        yield Hit("value.object", text, "text", block)
     if words > 12:
         return
     if _NAN.search(text) and not (about_code and words > 3):
-        yield _Hit("value.nan", text, "text", block)
+        yield Hit("value.nan", text, "text", block)
     if _DATE.search(text):
-        yield _Hit("value.date", text, "text", block)
+        yield Hit("value.date", text, "text", block)
     if about_code or block.place == "hint":
         return
     if _UNDEFINED.search(text) and not _UNDEFINED_PROSE.search(text):
-        yield _Hit("value.undefined", text, "text", block)
+        yield Hit("value.undefined", text, "text", block)
     if _NULL.search(text):
-        yield _Hit("value.null", text, "text", block)
+        yield Hit("value.null", text, "text", block)

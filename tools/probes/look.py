@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-SCRIPT_TIMEOUT_S = 8.0
+SCRIPT_TIMEOUT_S = 15.0
 """Longest wait for one script or picture. Scripts are bounded by counts, so this is met only when the page itself hangs."""
 
 BLOCKS_AT_MOST = 2500

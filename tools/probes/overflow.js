@@ -114,32 +114,66 @@ const hidesRest = (axis) => {
   return styles.some((style) => /hidden|clip/.test(style[`overflow${axis}`]));
 };
 
-// Laid out where no scrolling gets to: cut by the page's left or top edge, or beyond an edge of a page that may not scroll.
-function unreachable(run, edges) {
-  const { r } = run;
-  if (r.layer && r.layer.position === "fixed") return null;
-  if (isAside(r) || r.ariaHidden || r.tilted || alnum(run.text) < 3) return null;
-  for (let at = r; at; at = at.up) if (at.scrolls || at.style.transform !== "none" || at.style.animationName !== "none") return null;
-  const size = parseFloat(r.style.fontSize);
+// The edges past which nothing of an element can be reached; null where the page scrolls on, undefined where it does not matter
+// (drawers and toasts that wait off the screen).
+function edgesFor(r, pageEdges) {
+  if (isAside(r) || r.ariaHidden || r.tilted) return undefined;
+  for (let at = r; at; at = at.up) if (at.scrolls || at.style.transform !== "none" || at.style.animationName !== "none") return undefined;
+  if (!r.layer || r.layer.position !== "fixed") return pageEdges;
+  const layer = boundsOf(r.layer.el);
+  const inView = layer.left > -2 && layer.top > -2 && layer.left < viewWidth / 2 && layer.top < viewHeight / 2;
+  // On a phone, a page that is too wide widens what is fixed, too: one defect, named by the page's own finding.
+  return inView ? { right: pageEdges.wide ? null : viewWidth, bottom: viewHeight } : undefined;
+}
+
+// How a rectangle is cut by the page's left or top edge, or by an edge of what may not scroll.
+function cutAway(rect, edges, size) {
+  const width = widthOf(rect);
+  const height = heightOf(rect);
+  if (width < size / 2 || height < 4) return null;
+  const left = -(rect.left + scrollX);
+  const top = -(rect.top + scrollY);
+  const right = edges.right === null ? 0 : rect.right - edges.right;
+  const bottom = edges.bottom === null ? 0 : rect.bottom - edges.bottom;
+  if (left > size && left < width && width - left > size) return { way: "left", lost: left };
+  if (top > height * 0.4 && top < height) return { way: "top", lost: top };
+  if (right > size) return { way: "right", lost: Math.min(right, width) };
+  if (bottom > height * 0.4) return { way: "bottom", lost: Math.min(bottom, height) };
+  return null;
+}
+
+// Laid out where no scrolling gets to.
+function unreachable(run, pageEdges) {
+  const edges = alnum(run.text) < 3 ? undefined : edgesFor(run.r, pageEdges);
+  if (edges === undefined) return null;
+  const size = parseFloat(run.r.style.fontSize);
   for (const seen of run.shown) {
-    const width = widthOf(seen);
-    const height = heightOf(seen);
-    if (width < size / 2 || height < 4) continue;
-    const left = -(seen.left + scrollX);
-    const top = -(seen.top + scrollY);
-    const right = edges.right === null ? 0 : seen.right - edges.right;
-    const bottom = edges.bottom === null ? 0 : seen.bottom - edges.bottom;
-    if (left > size && left < width && width - left > size) return { way: "left", lost: left };
-    if (top > height * 0.4 && top < height) return { way: "top", lost: top };
-    if (right > size) return { way: "right", lost: Math.min(right, width) };
-    if (bottom > height * 0.4) return { way: "bottom", lost: Math.min(bottom, height) };
+    const hit = cutAway(seen, edges, size);
+    if (hit) return hit;
   }
   return null;
 }
 
+const THING = "canvas, video, table, input:not([type='hidden']), select, textarea, img[alt]:not([alt='']), svg[role='img'], svg[aria-label]";
+
+// Pictures, fields and tables of which a page that may not scroll sideways cuts off a good part.
+function lostThings(records, pageEdges) {
+  const lost = [];
+  for (const r of records) {
+    if (!r.visible || r.position === "absolute" || r.style.pointerEvents === "none" || !matches(r.el, THING)) continue;
+    const edges = edgesFor(r, pageEdges);
+    if (edges === undefined || edges.right === null) continue;
+    const rect = cut(boundsOf(r.el), r.hard);
+    const beyond = Math.min(rect.right - edges.right, widthOf(rect));
+    if (heightOf(rect) >= 8 && beyond > Math.max(20, 0.15 * widthOf(rect))) lost.push({ r, lost: beyond, rect });
+  }
+  return lost;
+}
+
 function probe({ limit }) {
   const { records, sampled } = census();
-  const edges = { right: hidesRest("X") ? viewWidth : null, bottom: hidesRest("Y") ? viewHeight : null };
+  const page = sideways(records);
+  const edges = { wide: page.sideways, right: hidesRest("X") ? viewWidth : null, bottom: hidesRest("Y") ? viewHeight : null };
   const found = [];
   const tally = (kind, run, hit) => {
     const r = hit.box || run.r;
@@ -158,5 +192,10 @@ function probe({ limit }) {
     else if (spilled) tally("spilled", run, spilled);
     else if (lost) tally("unreachable", run, lost);
   }
-  return { ...sideways(records), found, height: scrollHeightOf(pageScroller), view: [viewWidth, viewHeight], sampled };
+  for (const { r, lost, rect } of lostThings(records, edges)) {
+    if (found.length >= limit) break;
+    const text = `<${r.tag}> ${attr(r.el, "aria-label") || attr(r.el, "alt") || ""}`.trim().slice(0, 80);
+    found.push({ kind: "unreachable", way: "right", lost: tenth(lost), text, selector: pathOf(r.el, r), within: "", box: asBox(rect) });
+  }
+  return { ...page, found, height: scrollHeightOf(pageScroller), view: [viewWidth, viewHeight], sampled };
 }

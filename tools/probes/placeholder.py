@@ -51,7 +51,7 @@ _SUBJECT_IS_RELEASES = re.compile(
 
 
 @dataclass(frozen=True)
-class _Subject:
+class Subject:
     """What the page's own title and headings say it is about: words that belong to its subject prove nothing."""
 
     filler: bool
@@ -62,14 +62,7 @@ class _Subject:
 async def probe(look: Look) -> Result:
     """Symptoms `placeholder.text`, `placeholder.unbuilt`, `placeholder.image`; hints of empty fields are no placeholders here."""
     texts = await look.texts()
-    subject = _subject_of(texts)
-    hits: dict[str, list[Block]] = {"placeholder.text": [], "placeholder.unbuilt": []}
-    for block in texts.blocks:
-        if block.place in {"hint", "value", "editor", "code"}:
-            continue
-        symptom = _symptom_of(block.text, subject)
-        if symptom:
-            hits[symptom].append(block)
+    subject, hits = subject_of(texts), hits_in(texts)
     findings: list[Finding] = []
     for symptom, blocks in hits.items():
         words = "Filler text" if symptom == "placeholder.text" else "A part that is not there yet"
@@ -94,17 +87,31 @@ async def probe(look: Look) -> Result:
     return Result("placeholder", measured=True, reason="", findings=tuple(findings), values=values)
 
 
-def _subject_of(texts: Texts) -> _Subject:
+def hits_in(texts: Texts) -> dict[str, list[Block]]:
+    """The blocks that hold filler text or announce what is not there, by symptom."""
+    subject = subject_of(texts)
+    hits: dict[str, list[Block]] = {"placeholder.text": [], "placeholder.unbuilt": []}
+    for block in texts.blocks:
+        if block.place in {"hint", "value", "editor", "code"}:
+            continue
+        symptom = _symptom_of(block.text, subject)
+        if symptom:
+            hits[symptom].append(block)
+    return hits
+
+
+def subject_of(texts: Texts) -> Subject:
+    """What the page is about, by its title and main headings."""
     named = " ".join([texts.title, *(block.text for block in texts.blocks if block.tag in {"h1", "h2"} and len(block.text) < 80)])
     main = " ".join([texts.title, *(block.text for block in texts.blocks if block.tag == "h1")])
-    return _Subject(
+    return Subject(
         filler=bool(_SUBJECT_IS_FILLER.search(main)) and not _LOREM.fullmatch(main.strip()),
         tasks=bool(_SUBJECT_IS_TASKS.search(named)),
         releases=bool(_SUBJECT_IS_RELEASES.search(main)),
     )
 
 
-def _symptom_of(text: str, subject: _Subject) -> str:
+def _symptom_of(text: str, subject: Subject) -> str:
     text = _QUOTED.sub(" ", text)
     short = len(text.split()) <= WORDS_OF_A_NOTICE and len(text) <= 120
     if not subject.filler and (_LOREM.search(text) or (short and _FILL_IN.search(text))):

@@ -47,7 +47,7 @@ _ALL = (
     Symptom("overflow.horizontal", "overflow", "strong", "the page scrolls sideways because something is wider than the window"),
     Symptom("overflow.text_clipped", "overflow", "strong", "text is cut off by its box, with no ellipsis and no way to scroll"),
     Symptom("overflow.text_spill", "overflow", "strong", "text runs out of the painted box it belongs to"),
-    Symptom("overflow.unreachable", "overflow", "strong", "text lies partly outside the page where no scrolling gets to"),
+    Symptom("overflow.unreachable", "overflow", "strong", "text, a field or a picture lies partly where no scrolling gets to"),
     Symptom("contrast.low", "contrast", "strong", "text has a contrast below 3:1"),
     Symptom("contrast.weak", "contrast", "weak", "normal-size text has a contrast of 3:1 to 4.5:1"),
     Symptom("media.broken_image", "media", "strong", "an image did not load"),

@@ -77,7 +77,7 @@ def score_changes(case: Case) -> Told:
 def _scores(page: Observation) -> tuple[float, ...]:
     """Numbers on lines (or right after lines) that name a score."""
     lines = [line for line in page.text.splitlines() if line.strip()]
-    named = [f"{line} {following}" for line, following in zip(lines, [*lines[1:], ""], strict=True) if "score" in concepts(line)]
+    named = [f"{line} {following}" for line, following in zip(lines, [*lines, ""][1:], strict=True) if "score" in concepts(line)]
     return tuple(number for line in named for number in numbers(line))
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import urldefrag
-
+from agent.addresses import document
 from agent.skills.checks.case import Case, Told, effect, lack
 from agent.skills.controls import in_page
 from agent.skills.quiet import excuse
@@ -37,7 +36,7 @@ def _arrived(case: Case) -> Told:
     text = case.after.text.strip()
     if len(text) < 600 and says("not_found", f"{case.after.title} {text}") and not says("not_found", case.before.text):
         return Told(False, f'{case.after.url} answers "{folded(text)[:80]}"', "broken_navigation")
-    whole = urldefrag(case.before.url).url != urldefrag(case.after.url).url
+    whole = document(case.before.url) != document(case.after.url)
     if whole and not text and not case.after.marks:
         return lack(case, "broken_navigation", f"{case.after.url} is empty", needs=1)
     changes = case.changes
@@ -50,7 +49,7 @@ def _arrived(case: Case) -> Told:
 def returns(case: Case) -> Told:
     """One is back at `url`. Elsewhere on the site cannot be told from an app that minds its own history."""
     wanted = case.word("url")
-    if urldefrag(case.after.url).url == urldefrag(wanted).url:
+    if document(case.after.url) == document(wanted):
         return Told(True, "the page before is shown again")
     return Told(None, f"{case.after.url} is shown", attempts=0)
 

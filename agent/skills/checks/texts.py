@@ -37,8 +37,8 @@ def text_appears(case: Case) -> Told:
         return Told(True, f'"{case.word("text")}" appeared')
     seen = effect(case)
     _, new = case.lines
-    if says("validation", " ".join(new)):
-        return Told(None, "the app objects to it", attempts=0)
+    if says("validation", " ".join(new)) or says("success", " ".join(new)):
+        return Told(None, f'the app answers: "{next(iter(new))[:80]}"', attempts=0)
     if not (seen.definite or seen.doubtful):
         reason = excuse(case)
         if reason:
@@ -77,10 +77,12 @@ def text_disappears(case: Case) -> Told:
 
 
 def filtered(case: Case) -> Told:
-    """After a search for `word` fewer lines are shown, those with the word stay. Unchanged twice: `state_not_updated`."""
+    """After a search for `word` fewer lines are shown, those with the word stay. Unchanged twice: `state_not_updated`.
+
+    That is told only where the brief asks for the search or the word is one of a list's (`sure` 1).
+    """
     word = folded(case.word("word"))
-    before = Counter({line: count for line, count in text_lines(case.before).items() if line != word})
-    after = Counter({line: count for line, count in text_lines(case.after).items() if line != word})
+    before, after = text_lines(case.before), text_lines(case.after)
     gone = before - after
     held = [line for line in after if word in line]
     if gone and held:
@@ -97,11 +99,9 @@ def filtered(case: Case) -> Told:
             else Told(None, "the page changed as a whole", attempts=0)
         )
     if not gone and not (after - before):
-        return (
-            lack(case, "state_not_updated", f'the list is as before, although {len(matching)} line(s) hold "{word}"')
-            if matching
-            else Told(None, "nothing changed, and nothing shown held the word", attempts=0)
-        )
+        if matching and case.number("sure"):
+            return lack(case, "state_not_updated", f'the list is as before, although {len(matching)} line(s) hold "{word}"')
+        return Told(None, "nothing changed; what is searched may lie elsewhere", attempts=1 if matching else 0)
     return Told(None, "the page changed, but not as a filtered list does", attempts=0)
 
 

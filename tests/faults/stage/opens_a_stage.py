@@ -1,4 +1,7 @@
-"""Run as a program: opens a stage on a site and waits to be killed. Arguments: run folder, site. Prints the ids of its processes."""
+"""Run as a program: opens a stage on a site and waits to be killed.
+
+Arguments: run folder, site. Prints the ids of its processes.
+"""
 
 from __future__ import annotations
 

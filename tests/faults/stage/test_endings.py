@@ -73,8 +73,10 @@ def test_killed_without_warning(tmp_path: Path, serve: Callable[[Path], str]) ->
     assert left(told["ids"]) == []
     assert Record.read(run_dir).rows[0].body.kind == "stage_opened"
     frames = subprocess.run(
-        ["ffprobe", "-v", "error", "-select_streams", "v", "-count_packets", "-show_entries", "stream=nb_read_packets"]
-        + ["-of", "csv=p=0", str(run_dir / "recording.raw.mp4")],
+        [
+            *("ffprobe", "-v", "error", "-select_streams", "v", "-count_packets", "-show_entries", "stream=nb_read_packets"),
+            *("-of", "csv=p=0", str(run_dir / "recording.raw.mp4")),
+        ],
         capture_output=True,
         text=True,
         check=True,
@@ -144,6 +146,7 @@ async def test_a_browser_that_cannot_start_leaves_nothing(
         await open_stage(serve(PAGES), record=True)
     names = {"Xvfb", "pulseaudio", "ffmpeg", "node"}
     limit = time.monotonic() + 5
+    remaining: list[psutil.Process] = []
     while time.monotonic() < limit:
         new = set(psutil.Process(os.getpid()).children(recursive=True)) - before
         remaining = [process for process in new if _name(process) in names]

@@ -11,7 +11,7 @@ import pytest
 
 from tools.evidence.rows import Finding
 from tools.probes.page import audit_page
-from tools.probes.protocol import Result
+from tools.probes.protocol import Result, Viewport
 
 if TYPE_CHECKING:
     from .conftest import Audit, PlaywrightView
@@ -93,6 +93,23 @@ async def test_a_page_that_must_not_scroll_hides_its_end(audit: Audit) -> None:
     result = (await audit("overflow_locked.html", "overflow"))["overflow"]
     assert marks(result.findings) == {"bad-bottom"}
     assert symptoms(result) == {"overflow.unreachable"}
+
+
+async def test_what_a_phone_cuts_off(audit: Audit) -> None:
+    """With sideways scrolling off, what a wide layout puts beyond the edge is lost: links of a fixed header, a chart."""
+    result = (await audit("phone_cut.html", "overflow", viewport="mobile"))["overflow"]
+    assert marks(result.findings) == {"bad-link", "bad-chart"}
+    assert symptoms(result) == {"overflow.unreachable"}
+    wide = (await audit("phone_cut.html", "overflow"))["overflow"]
+    assert wide.findings == ()
+
+
+@pytest.mark.parametrize("viewport", ["desktop", "mobile"])
+async def test_a_modern_page_is_left_in_peace(audit: Audit, viewport: Viewport) -> None:
+    """Gradients, glass, carousels, badges, floating labels, drawers, odometers and teasers: no finding at either width."""
+    results = await audit("modern.html", viewport=viewport)
+    assert [result.reason for result in results.values() if not result.measured] == []
+    assert [(finding.symptom, finding.message) for result in results.values() for finding in result.findings] == []
 
 
 async def test_contrast_is_measured_on_what_is_really_behind(audit: Audit) -> None:

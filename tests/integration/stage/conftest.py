@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -51,6 +51,7 @@ class Opened:
     ledger: Ledger
     processes: ProcessList
     run_dir: Path
+    site: str
 
     def rows(self, kind: str) -> list[Any]:
         """Bodies of one kind written so far."""
@@ -62,6 +63,7 @@ class Opened:
         return list(Record.read(self.run_dir).rows)
 
 
+Capture = Literal["auto", "x11", "screencast", "none"]
 Opener = Callable[..., Awaitable[Opened]]
 
 
@@ -70,7 +72,7 @@ def opener(stack: AsyncExitStack, folder: Path) -> Opener:
     count = 0
 
     async def open_stage(
-        site: str, *, record: bool = False, capture: str = "auto", command_s: float = 8.0, **more: Any
+        site: str, *, record: bool = False, capture: Capture = "auto", command_s: float = 8.0, **more: Any
     ) -> Opened:
         nonlocal count
         count += 1
@@ -78,16 +80,12 @@ def opener(stack: AsyncExitStack, folder: Path) -> Opener:
         ledger = Ledger.create(run_dir)
         stack.callback(ledger.close)
         processes = stack.enter_context(ProcessList(run_dir))
-        settings = Settings(
-            recording=Recording(capture=capture),
-            timeouts=Timeouts(command_s=command_s),
-            **more,  # pyright: ignore[reportArgumentType]
-        )
+        settings = Settings(recording=Recording(capture=capture), timeouts=Timeouts(command_s=command_s), **more)
         stage = await Stage.open(
             ledger=ledger, settings=settings, site=site, run_dir=run_dir, processes=processes, record=record, wire=ALONE
         )
         stack.push_async_callback(stage.close)
-        return Opened(stage, ledger, processes, run_dir)
+        return Opened(stage, ledger, processes, run_dir, site)
 
     return open_stage
 
@@ -122,12 +120,35 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages of these tests, with a short film with sound made by ffmpeg."""
     folder = tmp_path_factory.mktemp("pages") / "site"
     shutil.copytree(PAGES, folder)
     make_film(folder / "tone.mp4")
-    yield folder
+    return folder
+
+
+@pytest.fixture(scope="session")
+async def opened(
+    tmp_path_factory: pytest.TempPathFactory, session_serve: Callable[[Path], str], pages: Path
+) -> AsyncIterator[Opened]:
+    """One stage on the pages, not recorded, for every test that leaves it usable."""
+    async with AsyncExitStack() as stack:
+        yield await opener(stack, tmp_path_factory.mktemp("stage"))(session_serve(pages))
+
+
+Go = Callable[[str], Awaitable[None]]
+
+
+@pytest.fixture
+def go(opened: Opened) -> Go:
+    """Brings the shared stage to one of the pages."""
+
+    async def to(name: str) -> None:
+        await opened.stage.clock.release()
+        assert await opened.stage.goto(opened.site + name)
+
+    return to
 
 
 def make_film(path: Path) -> None:

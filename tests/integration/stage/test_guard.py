@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.integration.stage.conftest import Opened, Opener, opener
+from tests.integration.stage.conftest import Go, Opened, Opener
 from tools.browser.tab import TabHung
 
 
@@ -24,21 +23,10 @@ async def until(holds: Callable[[], bool], limit_s: float = 10.0) -> None:
         await asyncio.sleep(0.02)
 
 
-@pytest.fixture(scope="module")
-async def shared(
-    tmp_path_factory: pytest.TempPathFactory, session_serve: Callable[[Path], str], pages: Path
-) -> AsyncIterator[tuple[Opened, str]]:
-    """One stage for all that leaves the page usable, and its site."""
-    site = session_serve(pages)
-    async with AsyncExitStack() as stack:
-        yield await opener(stack, tmp_path_factory.mktemp("guard"))(site), site
-
-
 @pytest.fixture
-async def opened(shared: tuple[Opened, str]) -> Opened:
+async def at_guard(opened: Opened, go: Go) -> Opened:
     """The shared stage, newly at the page with the buttons."""
-    opened, site = shared
-    assert await opened.stage.goto(site + "guard.html")
+    await go("guard.html")
     opened.stage.logs.drain()
     return opened
 
@@ -55,13 +43,20 @@ async def click(opened: Opened, name: str) -> None:
         await opened.stage.tab.send("Input.dispatchMouseEvent", event)
 
 
+async def hang(opened: Opened) -> None:
+    """Click the button that never comes back, and ask for something."""
+    await click(opened, "hang")
+    await opened.stage.evaluate("() => 1")
+
+
 async def said(opened: Opened) -> list[object]:
     """What the page noted."""
     return list(await opened.stage.page.evaluate("said"))
 
 
-async def test_dialogs_are_answered_and_written_down(opened: Opened) -> None:
+async def test_dialogs_are_answered_and_written_down(at_guard: Opened) -> None:
     """Alert and confirm are accepted, a prompt gets its default or a word; control characters do not reach the ledger."""
+    opened = at_guard
     for name in ("alert", "confirm", "prompt"):
         await click(opened, name)
     assert await said(opened) == ["alert", True, "Assay", "preset"]
@@ -75,8 +70,9 @@ async def test_dialogs_are_answered_and_written_down(opened: Opened) -> None:
     ]
 
 
-async def test_a_popup_of_the_site_is_looked_at_and_closed(opened: Opened) -> None:
+async def test_a_popup_of_the_site_is_looked_at_and_closed(at_guard: Opened) -> None:
     """It gets a picture and a row; the page itself is in front again and answers."""
+    opened = at_guard
     await click(opened, "popup")
     await until(lambda: any(row.event == "popup" for row in opened.rows("page_event")))
     await until(lambda: len(opened.stage.tab.context.pages) == 1)
@@ -85,8 +81,9 @@ async def test_a_popup_of_the_site_is_looked_at_and_closed(opened: Opened) -> No
     await opened.stage.page.wait_for_function("document.visibilityState === 'visible' && document.hasFocus()", timeout=5000)
 
 
-async def test_downloads_and_file_choosers(opened: Opened) -> None:
+async def test_downloads_and_file_choosers(at_guard: Opened) -> None:
     """A download is refused; a chooser is cancelled, and the page is told so."""
+    opened = at_guard
     await click(opened, "download")
     await until(lambda: any(row.event == "download" for row in opened.rows("page_event")))
     assert "a.txt" in next(row.detail for row in opened.rows("page_event") if row.event == "download")
@@ -95,8 +92,9 @@ async def test_downloads_and_file_choosers(opened: Opened) -> None:
     await opened.stage.page.wait_for_function("said.includes('cancelled')", timeout=5000)
 
 
-async def test_the_page_stays_on_its_site(opened: Opened) -> None:
+async def test_the_page_stays_on_its_site(at_guard: Opened) -> None:
     """Links away and to programs do nothing but a row; an empty page is left again; printing does not block."""
+    opened = at_guard
     before = await opened.stage.picture()
     for name, words in (("away", "http://example.com/away"), ("program", "assaytest:start"), ("mail", "mailto:somebody")):
         await click(opened, name)
@@ -112,8 +110,9 @@ async def test_the_page_stays_on_its_site(opened: Opened) -> None:
     await until(lambda: opened.stage.page.url.endswith("guard.html"))
 
 
-async def test_permissions_are_denied_without_a_prompt(opened: Opened) -> None:
+async def test_permissions_are_denied_without_a_prompt(at_guard: Opened) -> None:
     """Place, camera, notifications: denied at once; the clipboard can be written as in anybody's browser."""
+    opened = at_guard
     states = await opened.stage.page.evaluate(
         """async () => { const states = {}; for (const name of ['geolocation', 'notifications', 'camera', 'clipboard-write'])
         states[name] = (await navigator.permissions.query({ name })).state; return states; }"""
@@ -121,8 +120,9 @@ async def test_permissions_are_denied_without_a_prompt(opened: Opened) -> None:
     assert states == {"geolocation": "denied", "notifications": "denied", "camera": "denied", "clipboard-write": "granted"}
 
 
-async def test_only_the_own_site_is_reachable(opened: Opened) -> None:
+async def test_only_the_own_site_is_reachable(at_guard: Opened) -> None:
     """Another port of this machine is not reached by any road, and each attempt is a row that says it was refused."""
+    opened = at_guard
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -131,14 +131,27 @@ async def test_only_the_own_site_is_reachable(opened: Opened) -> None:
         results = await opened.stage.page.evaluate(
             """async (port) => {
               const fetched = (url) => fetch(url, { mode: 'no-cors' }).then(() => 'reached', () => 'refused');
-              const image = (url) => new Promise((done) => { const image = new Image(); image.onload = () => done('reached'); image.onerror = () => done('refused'); image.src = url; });
-              const socket = (url) => new Promise((done) => { const socket = new WebSocket(url); socket.onopen = () => done('reached'); socket.onerror = () => done('refused'); });
-              const frame = document.createElement('iframe'); frame.src = `http://127.0.0.1:${port}/frame`; document.body.append(frame);
-              const code = (url) => `fetch('${url}', { mode: 'no-cors' }).then(() => postMessage('reached'), () => postMessage('refused'))`;
-              const worker = (url) => new Promise((done) => { new Worker(URL.createObjectURL(new Blob([code(url)]))).onmessage = (event) => done(event.data); });
-              return Promise.all([fetched(`http://127.0.0.1:${port}/a`), fetched(`http://localhost:${port}/b`), fetched(`http://[::1]:${port}/c`),
+              const image = (url) => new Promise((done) => {
+                const image = new Image();
+                image.onload = () => done('reached'); image.onerror = () => done('refused'); image.src = url;
+              });
+              const socket = (url) => new Promise((done) => {
+                const socket = new WebSocket(url); socket.onopen = () => done('reached'); socket.onerror = () => done('refused');
+              });
+              const code = (url) => `fetch('${url}', { mode: 'no-cors' })
+                .then(() => postMessage('reached'), () => postMessage('refused'))`;
+              const worker = (url) => new Promise((done) => {
+                new Worker(URL.createObjectURL(new Blob([code(url)]))).onmessage = (event) => done(event.data);
+              });
+              const frame = document.createElement('iframe');
+              frame.src = `http://127.0.0.1:${port}/frame`;
+              document.body.append(frame);
+              return Promise.all([
+                fetched(`http://127.0.0.1:${port}/a`), fetched(`http://localhost:${port}/b`), fetched(`http://[::1]:${port}/c`),
                 fetched('http://10.0.0.1/d'), fetched('https://cdn.jsdelivr.net/npm/vue'), image(`http://127.0.0.1:${port}/e.png`),
-                socket(`ws://127.0.0.1:${port}/f`), worker(`http://127.0.0.1:${port}/g`), fetched(location.origin + '/still.html')]);
+                socket(`ws://127.0.0.1:${port}/f`), worker(`http://127.0.0.1:${port}/g`),
+                fetched(location.origin + '/still.html'),
+              ]);
             }""",
             port,
         )
@@ -189,8 +202,7 @@ async def test_a_stuck_page_is_found_and_ended(open_stage: Opener, serve: Callab
     assert await opened.stage.goto(site + "guard.html")
     began = time.monotonic()
     with pytest.raises(TabHung):
-        await click(opened, "hang")
-        await opened.stage.evaluate("() => 1")
+        await hang(opened)
     assert 1.5 < time.monotonic() - began < 6
     assert opened.stage.state == "hung"
     assert [row.event for row in opened.rows("page_event")] == ["hang"]

@@ -6,8 +6,7 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -15,40 +14,21 @@ import numpy as np
 import pytest
 
 from configs.settings import Size
-from tests.integration.stage.conftest import Opened, Opener, opener
+from tests.integration.stage.conftest import Go, Opened, Opener
 from tools.browser.snapshots import decode_png
 from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy
 
 DESKTOP = Size(width=1280, height=800)
 
 
-@pytest.fixture(scope="module")
-async def opened(
-    tmp_path_factory: pytest.TempPathFactory, session_serve: Callable[[Path], str], pages: Path
-) -> AsyncIterator[Opened]:
-    """One stage for all tests of this module; its site is the folder of pages."""
-    async with AsyncExitStack() as stack:
-        yield await opener(stack, tmp_path_factory.mktemp("stage"))(session_serve(pages))
-
-
-@pytest.fixture
-def at(opened: Opened) -> Callable[[str], object]:
-    """Goes to a page of the site."""
-
-    async def go(name: str) -> None:
-        assert await opened.stage.goto(opened.stage.guard.policy.site + name)
-
-    return go
-
-
-async def test_pictures_are_true_to_the_pixel(opened: Opened, at: Callable[..., object]) -> None:
+async def test_pictures_are_true_to_the_pixel(opened: Opened, go: Go) -> None:
     """The red edge lies on the outermost pixels, a 1 px dot where CSS put it; the screenshot row holds the same picture."""
-    await at("ruler.html")  # pyright: ignore[reportGeneralTypeIssues]
+    await go("ruler.html")
     picture = await opened.stage.picture()
     assert picture.shape == (800, 1280, 3)
     assert picture.dtype == np.uint8
     red = (picture == [255, 0, 0]).all(axis=2)
-    assert red[0].all() and red[-1].all() and red[:, 0].all() and red[:, -1].all()
+    assert all(line.all() for line in (red[0], red[-1], red[:, 0], red[:, -1]))
     assert red.sum() == 2 * 1280 + 2 * 798
     assert np.argwhere((picture == [0, 0, 255]).all(axis=2)).tolist() == [[222, 333]]
     green = np.argwhere((picture == [10, 200, 30]).all(axis=2))
@@ -58,9 +38,9 @@ async def test_pictures_are_true_to_the_pixel(opened: Opened, at: Callable[..., 
     assert np.array_equal(decode_png(opened.ledger.blobs.get(row.blob)), picture)
 
 
-async def test_sizes(opened: Opened, at: Callable[..., object]) -> None:
+async def test_sizes(opened: Opened, go: Go) -> None:
     """A phone's width with one pixel a CSS pixel and no touch; back again the window is what it was."""
-    await at("phone.html")  # pyright: ignore[reportGeneralTypeIssues]
+    await go("phone.html")
     look = "() => [innerWidth, innerHeight, devicePixelRatio, 'ontouchstart' in window]"
     assert await opened.stage.evaluate(look) == [1280, 800, 1, False]
     await opened.stage.resize(Size(width=390, height=844))
@@ -73,9 +53,9 @@ async def test_sizes(opened: Opened, at: Callable[..., object]) -> None:
     assert (await opened.stage.picture()).shape == (800, 1280, 3)
 
 
-async def test_a_full_page_is_taken_without_a_trace(opened: Opened, at: Callable[..., object]) -> None:
+async def test_a_full_page_is_taken_without_a_trace(opened: Opened, go: Go) -> None:
     """The whole height, the scroll position and the layout as before."""
-    await at("rich.html")  # pyright: ignore[reportGeneralTypeIssues]
+    await go("rich.html")
     await opened.stage.evaluate("() => scrollTo(0, 700)")
     look = "() => [scrollX, scrollY, innerWidth, innerHeight, document.documentElement.scrollHeight]"
     before = await opened.stage.evaluate(look)
@@ -85,13 +65,17 @@ async def test_a_full_page_is_taken_without_a_trace(opened: Opened, at: Callable
     assert await opened.stage.evaluate(look) == before
 
 
-async def test_webgl_works(opened: Opened, at: Callable[..., object]) -> None:
+async def test_webgl_works(opened: Opened, go: Go) -> None:
     """A triangle in WebGL 1 and a context in WebGL 2, without a graphics card."""
-    await at("rich.html")  # pyright: ignore[reportGeneralTypeIssues]
+    await go("rich.html")
     pixel = await opened.stage.page.evaluate(
         """() => {
           const gl = document.getElementById('gl').getContext('webgl', { preserveDrawingBuffer: true });
-          const shader = (kind, code) => { const made = gl.createShader(kind); gl.shaderSource(made, code); gl.compileShader(made); return made; };
+          const shader = (kind, code) => {
+            const made = gl.createShader(kind);
+            gl.shaderSource(made, code); gl.compileShader(made);
+            return made;
+          };
           const program = gl.createProgram();
           gl.attachShader(program, shader(gl.VERTEX_SHADER, 'attribute vec2 p; void main() { gl_Position = vec4(p, 0, 1); }'));
           gl.attachShader(program, shader(gl.FRAGMENT_SHADER, 'void main() { gl_FragColor = vec4(0.0, 1.0, 0.0, 1.0); }'));
@@ -107,9 +91,9 @@ async def test_webgl_works(opened: Opened, at: Callable[..., object]) -> None:
     assert pixel == [0, 255, 0, 255, True]
 
 
-async def test_dom_accessibility_and_sources(opened: Opened, at: Callable[..., object]) -> None:
+async def test_dom_accessibility_and_sources(opened: Opened, go: Go) -> None:
     """Shadow roots of both kinds and every frame are in the DOM; the tree has the heading; the site's own files are kept."""
-    await at("rich.html")  # pyright: ignore[reportGeneralTypeIssues]
+    await go("rich.html")
     stage, blobs = opened.stage, opened.ledger.blobs
     dom = await stage.dom()
     assert dom.blob is not None
@@ -138,9 +122,9 @@ async def test_dom_accessibility_and_sources(opened: Opened, at: Callable[..., o
     assert blobs.get(blob) == b"window.rich = 'script';\n"
 
 
-async def test_frames_lie_where_they_are_seen(opened: Opened, at: Callable[..., object]) -> None:
+async def test_frames_lie_where_they_are_seen(opened: Opened, go: Go) -> None:
     """In every iframe (bordered, scaled, zoomed, cross-site, nested) the mark's computed place is where its colour is seen."""
-    await at("rich.html")  # pyright: ignore[reportGeneralTypeIssues]
+    await go("rich.html")
     stage = opened.stage
     views = {view.path: view for view in await stage.tab.frames()}
     assert set(views) == {"", "#bordered", "#scaled", "#zoomed", "#away", "#away >>> html > body > iframe"}
@@ -150,7 +134,10 @@ async def test_frames_lie_where_they_are_seen(opened: Opened, at: Callable[..., 
     for path in ("#bordered", "#scaled", "#zoomed", "#away >>> html > body > iframe"):
         view = views[path]
         box = await stage.evaluate(
-            "() => { const box = document.getElementById('mark').getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]; }",
+            """() => {
+              const box = document.getElementById('mark').getBoundingClientRect();
+              return [box.left, box.top, box.right, box.bottom];
+            }""",
             frame=view,
         )
         left, top = view.place(box[0], box[1])
@@ -160,9 +147,9 @@ async def test_frames_lie_where_they_are_seen(opened: Opened, at: Callable[..., 
         assert around == pytest.approx((right - left) * (bottom - top), rel=0.15), path
 
 
-async def test_scripts_run_where_the_page_cannot_lie(opened: Opened, at: Callable[..., object]) -> None:
+async def test_scripts_run_where_the_page_cannot_lie(opened: Opened, go: Go) -> None:
     """Patched prototypes do not reach Assay's world; values and errors come back as they are; frames too, gone ones say so."""
-    await at("rich.html")  # pyright: ignore[reportGeneralTypeIssues]
+    await go("rich.html")
     stage = opened.stage
     await stage.page.evaluate("Array.prototype.map = () => 'a lie'; document.querySelector = () => null; window.secret = 5")
     assert await stage.evaluate("() => [1, 2].map((n) => n + 1)") == [2, 3]
@@ -186,32 +173,32 @@ async def test_scripts_run_where_the_page_cannot_lie(opened: Opened, at: Callabl
         await stage.evaluate("() => 1", frame=view)
 
 
-async def test_rest_is_found_quickly_and_honestly(opened: Opened, at: Callable[..., object]) -> None:
+async def test_rest_is_found_quickly_and_honestly(opened: Opened, go: Go) -> None:
     """A still page rests at once; a turning wheel is set aside; a wild canvas rests by its layout; a growing page does not."""
     stage = opened.stage
-    await at("still.html")  # pyright: ignore[reportGeneralTypeIssues]
+    await go("still.html")
     still = await stage.settle(3)
     assert (still.quiet, still.stable, still.moving) == (True, True, 0.0)
-    await at("restless.html")  # pyright: ignore[reportGeneralTypeIssues]
+    await go("restless.html")
     restless = await stage.settle(3)
     assert restless.stable
     assert 0 < restless.moving < 0.05
-    await at("wild.html")  # pyright: ignore[reportGeneralTypeIssues]
+    await go("wild.html")
     wild = await stage.settle(3)
     assert wild.stable
     assert wild.moving > 0.9
-    await at("still.html")  # pyright: ignore[reportGeneralTypeIssues]
+    await go("still.html")
     await stage.page.evaluate("setInterval(() => document.body.append('more and more ', document.createElement('br')), 5)")
     growing = await stage.settle(0.8)
     assert not growing.stable
     assert 0.7 < growing.waited_s < 3
 
 
-async def test_what_a_page_says_is_written_down(opened: Opened, at: Callable[..., object]) -> None:
+async def test_what_a_page_says_is_written_down(opened: Opened, go: Go) -> None:
     """Console of page, frame and worker, exceptions of all three, failed requests; a flood is counted, not written."""
     stage = opened.stage
     stage.logs.drain()
-    await at("noisy.html")  # pyright: ignore[reportGeneralTypeIssues]
+    await go("noisy.html")
     await asyncio.sleep(0.5)
     ids = stage.logs.drain()
     rows = {row.id: row.body for row in opened.all_rows()}
@@ -241,7 +228,7 @@ async def test_what_a_page_says_is_written_down(opened: Opened, at: Callable[...
 class _Slow(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
-    def do_GET(self) -> None:  # noqa: N802 - the base class's name
+    def do_GET(self) -> None:
         """The page, answers that take 300 ms, and one that never ends."""
         forever = self.path.endswith("forever")
         body = (Path(self.server.page).read_bytes() if "slow" not in self.path else b"done") if not forever else b""  # pyright: ignore[reportAttributeAccessIssue]
@@ -284,7 +271,7 @@ async def test_rest_waits_for_requests_but_not_for_streams(open_stage: Opener, s
 
 async def test_what_cannot_be_opened_is_evidence(opened: Opened) -> None:
     """A 404, a dead port and a foreign site: False, and rows that say why; the stage stays usable."""
-    stage, site = opened.stage, opened.stage.guard.policy.site
+    stage, site = opened.stage, opened.site
     assert not await stage.goto(site + "nowhere.html")
     assert opened.rows("network")[-1].status == 404
     assert not await stage.goto("http://127.0.0.1:1/")

@@ -124,11 +124,9 @@ def stepped(
     return Step(number, decision, acted, f"a{number}", tuple(one for one in found if one is not None))
 
 
-def decided(
-    action: Action, oracle: str = "responds", text: str = "it works", skill: str = "test", promise: str = "", **params: Any
-) -> Decision:
-    """A decision with one expectation."""
-    return Decision(action=action, why="a test", skill=skill, expectations=(Expectation(oracle, text, params, promise),))
+def decided(action: Action, oracle: str = "responds", /, *, skill: str = "test", promise: str = "", **params: Any) -> Decision:
+    """A decision with one expectation; `params` are its oracle's."""
+    return Decision(action=action, why="a test", skill=skill, expectations=(Expectation(oracle, "it works", params, promise),))
 
 
 def view(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from evaluator.taxonomy import Blame, Category, Severity
 from tests.unit.evaluator.records import Run, aesthetics, claim, functionality, mark, only, promise
+from tools.browser.actions import Click, Target, Wait
 from tools.evidence.rows import Changes
 
 CORE = promise("p1", "People can add items", central=True, keywords=("add",))
@@ -116,6 +117,47 @@ def test_another_key_does_not_excuse_an_ignored_one(tmp_path: Path) -> None:
     failure = only(run.judge())
     assert failure.category is Category.input_ignored
     assert failure.title == "The keyboard has no effect: press ArrowLeft"
+
+
+def test_the_same_key_that_worked_later_is_no_failure(tmp_path: Path) -> None:
+    """The arrow was ignored before the game began and steers it afterwards: withdrawn."""
+    run = Run(tmp_path)
+    run.outcome(run.press("ArrowLeft"), "keyboard_ignored", attempts=2, selector="canvas")
+    run.outcome(run.press("ArrowLeft", changes=Changes(picture=0.2)), held=True, selector="canvas")
+    verdict = run.judge()
+    assert verdict.failures == ()
+    assert claim(verdict.unverifiable, "at another moment")
+
+
+def test_acts_without_a_target_are_not_one_thing(tmp_path: Path) -> None:
+    """A timer that stands still and a list that is gone after a reload are two failures, though neither names an element."""
+    run = Run(tmp_path)
+    run.outcome(run.act(Wait(ms=2000)), "state_not_updated", oracle="ticks", expectation="the time runs")
+    run.outcome(run.act(Wait(ms=2000)), "state_not_updated", oracle="ticks", expectation="the time runs")
+    run.outcome(run.act(Wait(ms=2000)), "state_not_updated", oracle="still", expectation="the time stands")
+    verdict = run.judge()
+    assert sorted(one.occurrences for one in verdict.failures) == [1, 2]
+
+
+def test_things_in_frames_keep_their_names(tmp_path: Path) -> None:
+    """An element in a frame is named by the frame's path and its own; role, name and box are found all the same."""
+    inner = {**mark("#go", "button", "Go", (40, 50, 60, 20)), "frame": "iframe"}
+    run = Run(tmp_path, marks=[inner])
+    click = Click(target=Target(selector="#go", frame="iframe", role="button", name="Go"))
+    run.outcome(run.act(click), "dead_control", attempts=2, selector="iframe >>> #go")
+    failure = only(run.judge())
+    assert failure.title == "Button “Go” does nothing"
+    assert failure.place.selector == "iframe >>> #go"
+    assert failure.place.box is not None
+    assert failure.place.box.x == 40
+
+
+def test_a_keyword_is_not_found_inside_another_word(tmp_path: Path) -> None:
+    """A brief that asks to add things says nothing about an address field."""
+    run = Run(tmp_path, promises=[CORE])
+    click = Click(target=Target(selector="#address", role="textbox", name="Address"))
+    run.outcome(run.act(click), "dead_control", attempts=2)
+    assert only(run.judge()).promise == ""
 
 
 def test_thirty_equal_symptoms_are_one_failure(tmp_path: Path) -> None:

@@ -63,8 +63,8 @@ def _printing() -> dict[str, Key]:
         keys[shifted] = Key(shifted, f"Digit{digit}", ord(digit), shifted, shift=True)
     others = {
         "Minus": ("-_", 189), "Equal": ("=+", 187), "BracketLeft": ("[{", 219), "BracketRight": ("]}", 221),
-        "Backslash": ("\\|", 220), "Semicolon": (";:", 186), "Quote": ("'\"", 222), "Backquote": ("`~", 192), "Comma": (",<", 188), "Period": (".>", 190),
-        "Slash": ("/?", 191),
+        "Backslash": ("\\|", 220), "Semicolon": (";:", 186), "Quote": ("'\"", 222), "Backquote": ("`~", 192),
+        "Comma": (",<", 188), "Period": (".>", 190), "Slash": ("/?", 191),
     }  # fmt: skip
     for code, (pair, number) in others.items():
         keys[pair[0]] = keys[code] = Key(pair[0], code, number, pair[0])

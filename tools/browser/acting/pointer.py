@@ -8,7 +8,7 @@ import math
 from tools.browser.acting import rhythm
 from tools.browser.acting.act import Act
 from tools.browser.acting.aiming import Aim, Missed, Point, take_aim
-from tools.browser.acting.listening import Heard, Listener
+from tools.browser.acting.listening import Heard, Listener, all_frames
 from tools.browser.acting.protocol import Button
 from tools.browser.acting.xtest import XTestInput
 from tools.browser.actions import Drag, Target
@@ -17,6 +17,8 @@ DRAG_MOVES = 12
 """Least number of moves of a drag, however short."""
 HEARD_S = 1.0
 """How long the page may take to feel a press or a key."""
+_SLOWEST_DRAG = 0.4
+"""Share of a person's time that a drag takes at least."""
 _HASTY_MOVES = 6
 """Moves on a way that is gone without rhythm."""
 _REST_S = 1.0
@@ -27,12 +29,14 @@ async def go(act: Act, to: Point, width_px: float, *, dragging: bool = False) ->
     steps = rhythm.path(act.device.position, to, width_px, act.rng, dragging=dragging)
     if dragging and len(steps) < DRAG_MOVES:
         steps = rhythm.straight(act.device.position, to, DRAG_MOVES, steps[-1].at_ms)
-    if not act.pace.rhythm:
-        every = max(1, len(steps) // (DRAG_MOVES if dragging else _HASTY_MOVES))
+    # A native drag is a conversation between programs: nobody drops what has not yet been picked up.
+    rhythm_now = max(act.pace.rhythm, _SLOWEST_DRAG) if dragging else act.pace.rhythm
+    if not rhythm_now:
+        every = max(1, len(steps) // _HASTY_MOVES)
         steps = [*steps[every - 1 : -1 : every], steps[-1]]
     began_ms = act.pace.now_ms()
     for step in steps:
-        await act.pace.until(began_ms + step.at_ms * act.pace.rhythm)
+        await act.pace.until(began_ms + step.at_ms * rhythm_now)
         await act.device.move(step.x, step.y)
 
 
@@ -112,13 +116,26 @@ async def drag(act: Act, action: Drag) -> None:
         await go(act, end, width_px, dragging=True)
         await act.pace.rest(120)
         await act.device.settle()
+        native = (await listener.heard("dragstart")).count > 0
+        if native and isinstance(act.device, XTestInput):
+            await _hold_over(act, end)
         await _button_up(act, "left", 1)
         if isinstance(act.device, XTestInput):
-            await listener.wait_for(1, "pointerup", "dragend", timeout_s=HEARD_S)
+            await listener.wait_for(1, "dragend" if native else "pointerup", timeout_s=HEARD_S)
     finally:
         await act.device.end_drag()
     if not heard.count and not heard.replaced:
         raise Missed("the page felt no press")
+
+
+async def _hold_over(act: Act, end: Point) -> None:
+    """Stay over the drop place until the page has felt what is dragged there, moving a pixel now and then as a hand does."""
+    listener = await Listener.listen(await all_frames(act.tab))
+    for number in range(12):
+        await act.device.move(end[0] + number % 2, end[1])
+        if (await listener.wait_for(2, "dragover", timeout_s=0.1)).count >= 2:
+            break
+    await act.device.move(*end)
 
 
 async def _button_down(act: Act, listener: Listener, button: Button, count: int) -> Heard:

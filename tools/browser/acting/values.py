@@ -22,8 +22,8 @@ _SLIDER_STEPS = 6
 async def select(act: Act, action: Select) -> None:
     """Open the list by a click, walk to the option with the arrow keys, take it with Enter: one trusted `input` and `change`.
 
-    Lists that are always open, and ways longer than anybody walks, are set through the element, which tells the page of it with the
-    same two events. Raises `Missed`.
+    Lists that are always open, and ways longer than anybody walks, are set through the element, which tells the page of it with
+    the same two events. Raises `Missed`.
     """
     aim = await approach(act, action.target)
     wanted = await ask(aim.view, "options", {"value": action.value})

@@ -20,8 +20,9 @@ _BUTTONS: dict[Button, int] = {"left": 1, "middle": 2, "right": 3}
 _KEYSYMS = {
     "Enter": "Return", "Tab": "Tab", "Backspace": "BackSpace", "Escape": "Escape", "Delete": "Delete", "Insert": "Insert",
     "Home": "Home", "End": "End", "PageUp": "Prior", "PageDown": "Next", "ArrowLeft": "Left", "ArrowUp": "Up",
-    "ArrowRight": "Right", "ArrowDown": "Down", "Space": "space", "ShiftLeft": "Shift_L", "ShiftRight": "Shift_R", "ControlLeft": "Control_L",
-    "ControlRight": "Control_R", "AltLeft": "Alt_L", "AltRight": "Alt_R", "Minus": "minus", "Equal": "equal",
+    "ArrowRight": "Right", "ArrowDown": "Down", "Space": "space", "ShiftLeft": "Shift_L", "ShiftRight": "Shift_R",
+    "ControlLeft": "Control_L", "ControlRight": "Control_R", "AltLeft": "Alt_L", "AltRight": "Alt_R", "Minus": "minus",
+    "Equal": "equal",
     "BracketLeft": "bracketleft", "BracketRight": "bracketright", "Backslash": "backslash", "Semicolon": "semicolon",
     "Quote": "apostrophe", "Backquote": "grave", "Comma": "comma", "Period": "period", "Slash": "slash",
 }  # fmt: skip

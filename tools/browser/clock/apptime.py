@@ -13,6 +13,7 @@ class AppTime:
         self._since_s: float | None = None
         # Monotonic, so that a corrected system clock cannot bend app time; knots are told in wall time all the same.
         self._zero_s = time.time() - time.monotonic()
+        self._last_s = time.monotonic()
         self.knots: list[tuple[float, float]] = []
         """(app time in ms, wall time in s since the epoch), ascending; between two knots app time is linear in wall time."""
 
@@ -50,7 +51,6 @@ class AppTime:
     def _moment(self, wall_s: float | None) -> float:
         """A wall time as a moment between the last knot and now."""
         now = time.monotonic()
-        if wall_s is None:
-            return now
-        last = self.knots[-1][1] - self._zero_s if self.knots else now
-        return min(now, max(last, wall_s - self._zero_s))
+        moment = now if wall_s is None else min(now, max(self._last_s, wall_s - self._zero_s))
+        self._last_s = moment
+        return moment

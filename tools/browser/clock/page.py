@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import secrets
 from collections.abc import Coroutine, Mapping
 from importlib.resources import files
@@ -20,7 +21,14 @@ from tools.browser.faults import CommandRefused, TabBusy, TabCrashed
 from tools.browser.intercept import Intercept
 from tools.browser.tab import Tab
 
-_SOURCE = (files("tools.browser.clock") / "page_clock.js").read_text(encoding="utf-8")
+
+def one_line(source: str) -> str:
+    """A script on one line, so that what stands behind it keeps its line numbers. A space must follow the slashes of comments."""
+    lines = (re.sub(r"^\s*//.*$|\s+// .*$", "", line).strip() for line in source.splitlines())
+    return " ".join(line for line in lines if line)
+
+
+_SOURCE = one_line((files("tools.browser.clock") / "page_clock.js").read_text(encoding="utf-8"))
 _TELL = """({ secret, order }) => {
   let heard = null;
   const hear = (event) => { heard = event.detail; };
@@ -38,7 +46,7 @@ class PageClock:
     cannot_stop: tuple[str, ...] = (
         "message loops (MessageChannel, postMessage, promises)",
         "network: fetch, XMLHttpRequest, WebSocket and EventSource messages",
-        "SharedWorker and ServiceWorker",
+        "SharedWorker, ServiceWorker, and workers that a worker starts from an address",
         "animated images (GIF, APNG, WebP, AVIF, SVG in img)",
         "performance.mark, measure and entries, Intl.DateTimeFormat.format without a date",
         "smooth scrolling and the blinking text cursor",

@@ -88,6 +88,20 @@
   replace(Performance.prototype, 'now', ({ now() {
     return this === nativePerformance ? appNow() : apply(unboundNow, this, []);
   } }).now);
+  const timeOrigin = getOwnPropertyDescriptor(Performance.prototype, 'timeOrigin').get;
+  replace(Performance.prototype, 'timeOrigin', getOwnPropertyDescriptor({ get timeOrigin() {
+    return apply(timeOrigin, this, []) - removedBefore;
+  } }, 'timeOrigin').get);
+  if (typeof PerformanceTiming === 'function') {
+    for (const name of Object.keys(PerformanceTiming.prototype)) {
+      const read = getOwnPropertyDescriptor(PerformanceTiming.prototype, name).get;
+      if (!read) continue;
+      replace(PerformanceTiming.prototype, name, getOwnPropertyDescriptor({ get [name]() {
+        const moment = apply(read, this, []);
+        return moment && moment - floor(removedBefore);
+      } }, name).get);
+    }
+  }
   const nativeStamp = getOwnPropertyDescriptor(Event.prototype, 'timeStamp').get;
   replace(Event.prototype, 'timeStamp', getOwnPropertyDescriptor({ get timeStamp() {
     return appOf(apply(nativeStamp, this, []));

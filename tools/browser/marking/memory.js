@@ -34,7 +34,7 @@ const noteInput = (event) => {
   });
   if (inputs.length > 60) inputs.shift();
 };
-for (const type of ['pointermove', 'pointerdown', 'pointerup', 'click', 'keydown', 'keyup', 'wheel', 'input', 'dragstart', 'drop', 'dragend']) {
+for (const type of ['pointermove', 'pointerdown', 'pointerup', 'click', 'keydown', 'keyup', 'wheel', 'input', 'dragstart', 'dragover', 'drop', 'dragend']) {
   addEventListener(type, noteInput, { capture: true, passive: true });
 }
 
@@ -144,6 +144,12 @@ const attributeMoves = (element, name) => {
   return Boolean(names) && isRestless(names, name);
 };
 const movesIn = (node) => addedByItself.has(node) && isRestless(childRecords, node.parentNode) || Boolean(watch?.added.has(node));
+
+let lastMotion = -Infinity;
+/** The picture was seen moving; until that has been over for a while no picture of this document says what an act did. */
+sight.noteMotion = () => {
+  lastMotion = appTime();
+};
 
 /** How much input there has been and in which document, to ask later what came after it. */
 sight.inputMark = () => ({ number: inputCount, counts: { ...inputCounts }, document: performance.timeOrigin });

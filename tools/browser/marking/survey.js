@@ -87,10 +87,7 @@ const visit = (element, above, out) => {
   below.silent = above.silent || SILENT.has(element.localName) || isHidden(style) || below.faint || isOutOfSight(element, style);
   below.apart = style.display === 'table-cell' ? '\t' : style.display.startsWith('inline') || style.display === 'contents' ? '' : '\n';
   mightMove(element, out.activity);
-  if (out.boxes.length < 60 && (moves || textMoves(element) || attributeRecords.has(element))) {
-    const restless = moves || textMoves(element) || [...attributeRecords.get(element).keys()].some((name) => attributeMoves(element, name));
-    if (restless) out.boxes.push(boxOf(element));
-  }
+  noteRestless(element, moves && !above.moves, out);
   if (!isHidden(style)) {
     const reasons = reasonsFor(element, style, above.cursor);
     if (reasons.length) candidates.push({ element, reasons, order: below.order, faint: below.faint, cursor: style.cursor });
@@ -99,13 +96,22 @@ const visit = (element, above, out) => {
   return below;
 };
 
+/** Places whose content changes by itself while they stay where they are, and elements that are themselves on the move. */
+const noteRestless = (element, isNew, out) => {
+  if (out.boxes.length < 60 && (isNew || textMoves(element) || isRestless(childRecords, element))) {
+    out.boxes.push(boxOf(isNew ? flatParent(element) || element : element));
+  }
+  const names = attributeRecords.get(element);
+  out.restless ||= Boolean(names) && [...names.keys()].some((name) => attributeMoves(element, name));
+};
+
 const boxOf = (element) => {
   const rect = element.getBoundingClientRect();
   return [rect.x, rect.y, rect.width, rect.height];
 };
 
 const walk = (frames) => {
-  const out = { nodes: 0, dom: '', text: '', still: '', boxes: [], activity: {}, frames: {}, digest: '' };
+  const out = { nodes: 0, dom: '', text: '', still: '', boxes: [], activity: {}, frames: {}, restless: false, digest: '' };
   const flush = () => {
     out.digest = digest(out.digest + out.dom);
     out.dom = '';
@@ -228,7 +234,8 @@ sight.survey = async ({ frames, watched }) => {
     })(),
     activity: Object.keys(found.activity),
     animated: runningAnimations(),
-    restless: found.boxes.length > 0,
+    restless: found.restless || found.boxes.length > 0,
+    moved: appTime() - lastMotion <= FORGET_MS,
     movingBoxes: found.boxes,
     typingBox: typing ? boxOf(focus) : null,
     frameOrder: found.frames,

@@ -1,0 +1,127 @@
+"""Two looks at a page on which nothing happened are equal, whatever moves by itself; and what did happen shows."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import numpy as np
+import pytest
+
+from tests.integration.looking import Scene
+from tools.browser.compare import compare
+from tools.browser.eyes import Look, look
+from tools.evidence.record import Record
+from tools.evidence.rows import Changes, Observed, Screenshot
+
+
+async def looks(scene: Scene, page: str, count: int, apart_s: float, warm_s: float = 0.0) -> list[Look]:
+    """Several looks at a page, with app time passing in between."""
+    await scene.open(page)
+    await look(scene.stage, "first")
+    await asyncio.sleep(warm_s)
+    found = []
+    for number in range(count):
+        found.append(await look(scene.stage, f"look-{number}"))
+        await asyncio.sleep(apart_s)
+    return found
+
+
+def difference(before: Look, after: Look) -> Changes:
+    """What `compare` says of two looks."""
+    moving = before.moving_mask | after.moving_mask
+    return compare(before.observation, after.observation, before.picture, after.picture, moving)
+
+
+@pytest.mark.parametrize("kinds", ["still", "fast", "digits", "spin", "style", "canvas", "stored", "clock&spin"])
+async def test_nothing_happened(scene: Scene, kinds: str) -> None:
+    """Fingerprints and digests are equal on still and on restless pages, and no change is reported."""
+    warm_s = 3.2 if "clock" in kinds else 1.3 if kinds == "digits" else 0.0
+    first, second, third = await looks(scene, f"moving.html?{kinds}", 3, 0.25, warm_s)
+    assert first.observation.fingerprint == second.observation.fingerprint == third.observation.fingerprint
+    for before, after in ((first, second), (second, third)):
+        changes = difference(before, after)
+        assert not changes.any, changes
+    seen = [look.observation for look in (first, second, third)]
+    if kinds in {"spin", "style", "canvas", "clock&spin"}:
+        assert any(one.moving > 0 and one.animated for one in seen)
+    if kinds in {"still", "stored"}:
+        assert not any(one.moving > 0 or one.animated for one in seen)
+    if kinds == "fast":
+        assert any(one.moving > 0 for one in seen)
+
+
+async def test_a_clock_that_ticks_once_a_second_does_not_count(scene: Scene) -> None:
+    """Its ticks are met by no watch of a tenth of a second, but they are remembered."""
+    first, second = await looks(scene, "moving.html?clock", 2, 1.1, 3.3)
+    assert first.observation.text != second.observation.text
+    assert first.observation.fingerprint == second.observation.fingerprint
+    assert not difference(first, second).any
+
+
+async def test_a_blinking_caret_is_no_change(scene: Scene) -> None:
+    """A field has the focus and nothing else happens."""
+    await scene.open("moving.html?still")
+    await scene.stage.page.focus("#field")
+    before = await look(scene.stage, "focused")
+    pictures = []
+    for _ in range(6):
+        await asyncio.sleep(0.22)
+        pictures.append(await look(scene.stage, "blink"))
+    assert any(not np.array_equal(before.picture, after.picture) for after in pictures), "the caret never blinked"
+    for after in pictures:
+        assert after.observation.fingerprint == before.observation.fingerprint
+        assert difference(before, after).picture == 0
+
+
+@pytest.mark.parametrize(
+    ("deed", "field"),
+    [
+        ("document.getElementById('button').click()", "text"),
+        ("document.getElementById('text').className = 'other'", "dom"),
+        ("document.getElementById('field').value = 'typed'", "value"),
+        ("localStorage.setItem('kept', 'now')", "storage"),
+        ("document.cookie = 'kept=now'", "storage"),
+        ("document.body.style.height = '3000px'; scrollTo(0, 200)", "scroll"),
+        ("document.getElementById('button').focus()", "focus"),
+        ("history.pushState({}, '', '#somewhere')", "url"),
+        ("fetch('moving.html')", "network"),
+        ("document.body.style.background = 'gold'", "picture"),
+        ("setTimeout(() => { throw new Error('broken'); }, 0)", "errors"),
+    ],
+)
+@pytest.mark.parametrize("kinds", ["still", "fast&spin"])
+async def test_what_happened_shows(scene: Scene, deed: str, field: str, kinds: str) -> None:
+    """Each kind of change is reported as itself, on a restless page too."""
+    await scene.open(f"moving.html?{kinds}")
+    await scene.script("localStorage.removeItem('kept'); document.cookie = 'kept=; max-age=0'")
+    before = await look(scene.stage, "before")
+    await scene.script(f"(() => {{ {deed} }})()")
+    await scene.stage.settle(1.0)
+    after = await look(scene.stage, "after")
+    value = getattr(difference(before, after), field)
+    assert value
+    assert isinstance(value, bool) or value > (0.5 if field == "picture" else 0)
+    assert not any(getattr(difference(before, after), other) for other in {"errors", "network", "url", "dialogs"} - {field})
+
+
+async def test_an_observation_is_written_as_evidence(scene: Scene) -> None:
+    """The rows name each other; the picture is the screen's, the marks are a JSON list."""
+    await scene.open("moving.html?still")
+    seen = (await look(scene.stage, "evidence")).observation
+    ledger = scene.stage.ledger
+    ledger.sync()
+    record = Record.read(ledger.run_dir)
+    row, shot = record.row(seen.id), record.row(seen.screenshot)
+    assert row is not None
+    assert shot is not None
+    assert isinstance(row.body, Observed)
+    assert isinstance(shot.body, Screenshot)
+    assert row.blob is not None
+    assert shot.blob is not None
+    assert row.body.screenshot == shot.id
+    assert (shot.body.width, shot.body.height, shot.body.label) == (1280, 800, "evidence")
+    assert row.body.fingerprint == seen.fingerprint
+    listed = record.blobs.get(row.blob)
+    assert [mark.model_dump(mode="json") for mark in seen.marks] == json.loads(listed)
+    assert record.blobs.get(shot.blob).startswith(b"\x89PNG")

@@ -1,0 +1,100 @@
+"""What could not be delivered is never taken for the app's failing, and nothing the page does stops the hands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from configs.settings import Settings, Timeouts
+from tests.integration.looking import Scene, Way, named
+from tests.integration.looking import scene as open_scene
+from tools.browser.actions import Click, Drag, Target
+from tools.browser.faults import TabHung
+
+WAYS = pytest.mark.parametrize("way", ["xtest", "cdp"])
+
+
+@WAYS
+@pytest.mark.parametrize(
+    ("selector", "problem"),
+    [
+        ("#under", "covered by #lid"),
+        ("#nothing", "nothing matches #nothing"),
+        ("#invisible", "not shown"),
+        ("#dodge", "instead"),
+    ],
+)
+async def test_what_cannot_be_pressed_is_not_delivered(scene: Scene, way: Way, selector: str, problem: str) -> None:
+    """Covered, gone, invisible, or off again before the press."""
+    await scene.open("deeds.html")
+    done = await scene.act(way, Click(target=Target(selector=selector)))
+    assert not done.delivered or selector == "#dodge"
+    if not done.delivered:
+        assert problem in done.problem or selector == "#dodge"
+    clicks = [entry for entry in await scene.script("log") if entry[0] == "click" and f"#{entry[1]}" == selector]
+    assert bool(clicks) == done.delivered
+
+
+@WAYS
+async def test_a_disabled_button_was_pressed_and_it_is_said(scene: Scene, way: Way) -> None:
+    """The press is delivered; that nothing comes of it is no fault of the app's."""
+    await scene.open("deeds.html")
+    done = await scene.act(way, Click(target=Target(selector="#disabled")))
+    assert done.delivered
+    assert await scene.script("log.length") == 0
+
+
+@WAYS
+async def test_a_drop_place_that_is_gone(scene: Scene, way: Way) -> None:
+    """Nothing is dragged anywhere."""
+    await scene.open("deeds.html")
+    done = await scene.act(way, Drag(target=Target(selector="#source"), to=Target(selector="#gone")))
+    assert not done.delivered
+    assert "drop" in done.problem
+    assert await scene.script("downs.length") == 0
+
+
+@WAYS
+async def test_a_target_that_was_rendered_anew_is_found_by_what_it_is(scene: Scene, way: Way) -> None:
+    """Its selector leads elsewhere; role and name find it, and that is said."""
+    await scene.open("list.html")
+    seen = await scene.stage.observe("before")
+    target = Target.of(named(seen, "About"))
+    await scene.script("document.querySelector('nav').insertAdjacentHTML('afterbegin', '<a href=\"#new\">New</a> ')")
+    done = await scene.act(way, Click(target=target))
+    assert done.delivered
+    assert "role and name" in done.problem
+    await scene.stage.page.wait_for_url("**/list.html#about", timeout=5000)
+
+
+@WAYS
+async def test_a_click_that_leaves_the_page(scene: Scene, way: Way) -> None:
+    """The document is replaced under the act."""
+    await scene.open("deeds.html")
+    done = await scene.act(way, Click(target=Target(selector="#leave")))
+    assert done.delivered
+    await scene.stage.page.wait_for_url("**/deeds.html?elsewhere", timeout=5000)
+
+
+@WAYS
+@pytest.mark.parametrize("selector", ["#alert", "#early"])
+async def test_dialogs_in_the_middle_of_an_act(scene: Scene, way: Way, selector: str) -> None:
+    """An alert stops the page between press and release; the guard answers, the act ends."""
+    await scene.open("deeds.html")
+    done = await scene.act(way, Click(target=Target(selector=selector)))
+    assert done.delivered
+    await scene.stage.settle(1.0)
+    words = [entry[0] for entry in await scene.script("log")]
+    assert ("alerted" if selector == "#alert" else "early") in words
+    assert (await scene.act(way, Click(target=Target(selector="#button")))).delivered
+
+
+@WAYS
+async def test_a_page_that_hangs_is_reported_as_hung(tmp_path: Path, scene: Scene, way: Way) -> None:
+    """`for (;;)` in a click handler: `TabHung` comes through within the bound."""
+    settings = Settings(timeouts=Timeouts(command_s=2.0))
+    async with open_scene(scene.base, tmp_path / "run", settings) as own:
+        await own.open("deeds.html")
+        with pytest.raises(TabHung):
+            await own.act(way, Click(target=Target(selector="#hang")))

@@ -1,0 +1,37 @@
+"""Human rhythm as the page feels it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from tests.integration.looking import Scene, Way
+from tools.browser.actions import Click, Target, Type
+
+
+@pytest.mark.parametrize("way", ["xtest", "cdp"])
+async def test_the_page_feels_a_persons_movement(scene: Scene, way: Way) -> None:
+    """Many moves about a frame apart, fast in the middle, a press of 60–120 ms, keys a tenth of a second apart."""
+    await scene.open("deeds.html")
+    hands = scene.hands(way, rhythm=1.0)
+    await hands.perform(Click(target=Target(selector="#field")))
+    await scene.script("moves.length = 0; downs.length = 0")
+    await hands.perform(Click(target=Target(selector="#scroller")))
+    moves = await scene.script("moves")
+    assert len(moves) >= 12
+    way_px = [((b[1] - a[1]) ** 2 + (b[2] - a[2]) ** 2) ** 0.5 for a, b in pairwise(moves)]
+    third = len(way_px) // 3
+    assert sum(way_px[third : 2 * third]) > sum(way_px[:third])
+    assert sum(way_px[third : 2 * third]) > sum(way_px[2 * third :])
+    assert max(way_px) < 0.35 * sum(way_px)
+    duration = moves[-1][0] - moves[0][0]
+    assert 350 < duration < 2500
+    (_, pressed), (_, let_go) = await scene.script("downs")
+    assert 55 <= let_go - pressed <= 400
+    await scene.script("log.length = 0; window.times = []; addEventListener('keydown', (event) => times.push(event.timeStamp))")
+    await hands.perform(Type(target=Target(selector="#field"), text="the quick brown fox"))
+    times = await scene.script("times")
+    gaps = [b - a for a, b in pairwise(times)]
+    assert 60 < sum(gaps) / len(gaps) < 260
+    assert len({round(gap / 10) for gap in gaps}) > 4
