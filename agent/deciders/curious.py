@@ -120,4 +120,7 @@ def _with_contents(decision: Decision, survey: Survey) -> Decision:
         if promise.aspect == "content" and promise.id not in survey.settled and len(wanted) < MOST_CONTENTS:
             words = [word for word in promise.keywords if not word.startswith("@")]
             wanted.append(expects("mentions", f'the page shows: "{promise.text[:80]}"', promise.id, words="\n".join(words)))
+    average = survey.promise_about("average mean 平均", frozenset({"feature", "content", "control"}))
+    if average.id and average.id not in survey.settled:
+        wanted.append(expects("average_agrees", "the average is the total divided by the number", average.id, key="average"))
     return replace(decision, expectations=(*decision.expectations, *wanted))

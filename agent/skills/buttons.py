@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.skills.controls import Kind, external, is_submit, kind_of, semantic
+from agent.skills.controls import Kind, beside, external, is_submit, kind_of, semantic
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts
 from agent.words import folded
 from tools.browser.actions import Click, Target
@@ -107,6 +107,9 @@ def _base(survey: Survey, mark: Mark, found: frozenset[str]) -> float:
     if mark.group:
         siblings = [other for other in survey.now.marks if other.group == mark.group]
         base -= 5.0 * sum(1 for other in siblings if survey.tried(other)) * (1.0 if len(siblings) > WHOLE_GROUP else 0.3)
+    else:
+        row = sum(1 for other in beside(mark, survey.now.marks) if survey.tried(other))
+        base -= 6.0 * max(row - 2, 0)
     if kind_of(mark) is Kind.tab:
         base += -10 if mark.checked else 4
     return base

@@ -80,6 +80,9 @@ SUBMITS = frozenset(
     }
 )
 """Concepts of a button that takes a form's values."""
+_OF_A_FIELD = frozenset(
+    {"open", "close", "clear", "delete", "increase", "decrease", "toggle", "sound", "previous", "upload", "menu"}
+)
 SEMANTIC_TAGS = frozenset({"button", "a", "input", "select", "textarea", "summary"})
 SEMANTIC_ROLES = frozenset(
     {
@@ -256,10 +259,18 @@ def forms(marks: tuple[Mark, ...]) -> list[Form]:
         elif kind in (Kind.checkbox, Kind.radio) and fields:
             choices.append(mark)
             last = mark
-        elif fields and is_submit(mark):
+        elif fields and (is_submit(mark) or _right_of(fields[-1], mark)):
             close(mark)
     close(None)
     return found
+
+
+def _right_of(field: Mark, button: Mark) -> bool:
+    """Whether a button stands right beside a field and does nothing to the field itself (clear it, show it, step it)."""
+    if kind_of(button) is not Kind.button or concepts(button.name) & _OF_A_FIELD:
+        return False
+    gap = button.box.x - (field.box.x + field.box.width)
+    return bool(button.name) and -8 <= gap <= 60 and abs(button.box.centre[1] - field.box.centre[1]) < 16
 
 
 def _apart(one: Mark, other: Mark) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of, required
-from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, target_of
 from agent.skills.values import field_kind, option_for, value_for
 from agent.words import concepts, says
 from tools.browser.actions import Action, Click, Select, SetValue, Target, Type
@@ -31,10 +31,12 @@ def _for_form(survey: Survey, form: Form) -> list[Candidate]:
         return [empty]
     if rounds >= (2 if form.single and takes_entries(survey, form) else 1):
         return _on_again(survey, form)
-    waiting = [mark for mark in _worth_filling(form) if not _done(survey, form, mark)]
+    editing = _editing_since(survey) > 0 and rounds == 0
+    wanted = [mark for mark in form.fields if kind_of(mark) is Kind.text][:1] if editing else _worth_filling(form)
+    waiting = [mark for mark in wanted if not _done(survey, form, mark)]
     if waiting:
-        return [_fill(survey, form, waiting[0], rounds)]
-    choice = _open_choice(survey, form)
+        return [_fill(survey, form, waiting[0], rounds + editing)]
+    choice = None if editing else _open_choice(survey, form)
     if choice is not None:
         return [choice]
     submit = _submit(survey, form, rounds)
@@ -63,8 +65,19 @@ def takes_entries(survey: Survey, form: Form) -> bool:
 
 
 def _rounds(survey: Survey, form: Form) -> int:
-    """How often the form was submitted filled in."""
-    return survey.count(f"submit form {form.key}")
+    """How often the form was submitted filled in, since an entry was opened in it for editing."""
+    fresh = survey.steps[_editing_since(survey) :]
+    return sum(1 for step in fresh if step.decision.skill == f"submit form {form.key}" and step.acted.delivered)
+
+
+def _editing_since(survey: Survey) -> int:
+    """Number of steps up to the first one that opened an entry for editing; 0 if none did. Later ones are not followed up."""
+    for place, step in enumerate(survey.steps, start=1):
+        target = target_of(step)
+        opened = target is not None and "edit" in concepts(target.name) and isinstance(step.decision.action, Click)
+        if opened and step.acted.changes.value and any(told.held for told in step.outcomes):
+            return place
+    return 0
 
 
 def _worth_filling(form: Form) -> list[Mark]:
@@ -79,7 +92,8 @@ def _worth_filling(form: Form) -> list[Mark]:
 def _done(survey: Survey, form: Form, mark: Mark) -> bool:
     """Whether a field was filled since the form was last submitted, twice tried in vain, or cannot be filled."""
     last = survey.since(f"submit form {form.key}") or len(survey.steps) + 1
-    fresh = survey.steps[len(survey.steps) - last + 1 :] if last <= len(survey.steps) else survey.steps
+    begun = max(len(survey.steps) - last + 1, _editing_since(survey))
+    fresh = survey.steps[begun:]
     acts = [step for step in survey.acts_on(mark) if step in fresh]
     kept = any(outcome.held for step in acts for outcome in step.outcomes if outcome.oracle == "value_kept")
     if kept or len(acts) >= 2:

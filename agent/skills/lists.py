@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts
-from agent.words import folded
+from agent.words import folded, numbers
 from tools.browser.actions import Click, Target
 from tools.browser.marks import Mark
 
@@ -13,13 +13,17 @@ BASE = 50.0
 
 def entries(survey: Survey) -> tuple[str, ...]:
     """Texts this run added that an oracle saw appear and that are still readable, oldest first."""
-    added = [
-        str(expected.params.get("text", ""))
-        for step in survey.steps
-        for expected in step.decision.expectations
-        if expected.oracle == "text_appears" and any(told.oracle == "text_appears" and told.held for told in step.outcomes)
-    ]
-    return tuple(text for text in dict.fromkeys(added) if text and folded(text) in survey.pool)
+    added: list[str] = []
+    for step in survey.steps:
+        held = {told.oracle for told in step.outcomes if told.held}
+        for expected in step.decision.expectations:
+            if expected.oracle == "text_appears" and "text_appears" in held:
+                added.append(str(expected.params.get("text", "")))
+            if expected.oracle == "accepted" and "accepted" in held:
+                added += [
+                    text for text in str(expected.params.get("values", "")).split("\n") if len(text) > 1 and not numbers(text)
+                ][:1]
+    return tuple(text for text in dict.fromkeys(added) if text and folded(text) in survey.shown)
 
 
 def propose(survey: Survey) -> list[Candidate]:

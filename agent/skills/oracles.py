@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from agent.deciders.protocol import Expectation, Step
-from agent.skills.checks import effects, figures, motion, places, texts
+from agent.skills.checks import effects, figures, motion, places, texts, totals
 from agent.skills.checks.case import Case, Told
 from tools.browser.actions import parse_action
 from tools.browser.marks import Observation
@@ -43,6 +43,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "number_changes": figures.number_changes,
         "follows": figures.follows,
         "score_changes": figures.score_changes,
+        "average_agrees": totals.average_agrees,
         "kept_on_return": effects.kept_on_return,
         "moves": motion.moves,
         "ticks": motion.ticks,
@@ -56,7 +57,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
 )
 """Every oracle by the name an expectation calls it."""
 
-SILENT_WHEN_UNTOLD = frozenset({"sane", "mentions", "score_changes"})
+SILENT_WHEN_UNTOLD = frozenset({"sane", "mentions", "score_changes", "average_agrees"})
 """Checks that run beside other steps and are written down only when they can tell something."""
 
 
@@ -78,7 +79,7 @@ def check(
     told = _without_premises(case) or (
         oracle(case) if oracle else Told(None, f"there is no oracle called {expectation.oracle!r}", attempts=0)
     )
-    if expectation.oracle in SILENT_WHEN_UNTOLD and told.held is None:
+    if expectation.oracle in SILENT_WHEN_UNTOLD and told.held is None and not told.attempts:
         return None
     mark = case.mark
     return Outcome(

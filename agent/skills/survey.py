@@ -257,9 +257,9 @@ class Survey:
         return next((seen for seen in self.view.past if seen.id == row_id), None)
 
     @cached_property
-    def pool(self) -> str:
-        """Everything readable now, folded: visible text, names and values of marks."""
-        return readable(self.now)
+    def shown(self) -> str:
+        """What is readable now outside of fields, folded: visible text and names of marks."""
+        return folded(f"{self.now.text} {' '.join(mark.name for mark in self.now.marks)}")
 
 
 def target_of(step: Step) -> Target | None:

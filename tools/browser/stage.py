@@ -18,6 +18,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from configs.settings import Settings, Size
 from tools.browser import snapshots
+from tools.browser.acting.xtest import enter_page
 from tools.browser.actions import Action
 from tools.browser.channel import State, let_go
 from tools.browser.clock.governor import Governor
@@ -116,9 +117,24 @@ class Stage:
             ),
             producer="stage",
         )
+        if rig.display is not None and settings.hands != "cdp":
+            await stage._enter(rig.display.name, size)
         for what, reason in rig.gaps:
             ledger.append(Gap(what=what, reason=reason, blame="environment"), producer="stage")
         return stage
+
+    async def _enter(self, display: str, size: Size) -> None:
+        """Put the keyboard focus into the page, and be sure that the click for it has arrived before the site is opened."""
+        await self.tab.evaluate(
+            "() => { globalThis.entered = new Promise(told => addEventListener('mousedown', told, {once: true})) }"
+        )
+        await asyncio.to_thread(enter_page, display, size.width, size.height)
+        arrived = "() => Promise.race([entered.then(() => true), new Promise(tell => setTimeout(tell, 2000, false))])"
+        if not await self.tab.evaluate(arrived):
+            self.ledger.append(
+                Gap(what="keyboard focus", reason="the click into the empty page did not arrive", blame="environment"),
+                producer="stage",
+            )
 
     @property
     def state(self) -> State:

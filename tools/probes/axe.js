@@ -41,5 +41,12 @@ async function audit({ limit, tags, not_run: notRun, nodes: most }) {
     count: rule.nodes.length,
     nodes: rule.nodes.slice(0, most).map((node) => ({ selector: node.target.flat(9).join(" >>> "), box: boxOf(node.element) })),
   }));
-  return { elements, skipped: false, violations, passes: found.passes.length, incomplete: found.incomplete.length, version: window.axe.version };
+  return {
+    elements,
+    skipped: false,
+    violations,
+    passes: found.passes.length,
+    incomplete: found.incomplete.length,
+    version: window.axe.version,
+  };
 }

@@ -21,6 +21,14 @@ function probe() {
     else if (CONTROLS.has(r.tag) && r.el.type !== "hidden") counts.controls += 1;
     else if (counts.boxes < 100 && isPaintedBox(r)) counts.boxes += 1;
   }
-  const text = textRuns(records).map((run) => run.text).join(" ");
-  return { ...counts, canvases: canvases.slice(0, 50), text_length: text.replace(/\s/g, "").length, elements: records.length, sampled };
+  const text = textRuns(records)
+    .map((run) => run.text)
+    .join(" ");
+  return {
+    ...counts,
+    canvases: canvases.slice(0, 50),
+    text_length: text.replace(/\s/g, "").length,
+    elements: records.length,
+    sampled,
+  };
 }

@@ -12,7 +12,11 @@ function paintBackdrops(records) {
     const behind = up ? up.under : [255, 255, 255];
     const own = colour(r.style.backgroundColor);
     const opaque = own[3] > 0.99;
-    const pictured = r.style.backgroundImage !== "none" || r.style.backdropFilter !== "none" || r.style.mixBlendMode !== "normal" || r.style.filter !== "none";
+    const pictured =
+      r.style.backgroundImage !== "none" ||
+      r.style.backdropFilter !== "none" ||
+      r.style.mixBlendMode !== "normal" ||
+      r.style.filter !== "none";
     r.under = over(own, behind);
     r.pictured = pictured || (up ? up.pictured && !opaque : /dark/.test(scheme) && !opaque);
     const fade = Number(r.style.opacity);
@@ -58,7 +62,10 @@ function layersAt(r, x, y) {
 const REPLACED = new Set(["img", "video", "canvas", "iframe", "object", "embed", "svg", "picture"]);
 const hides = (el) => {
   const style = getComputedStyle(el);
-  return Number(style.opacity) > 0.05 && (REPLACED.has(tagOf(el)) || style.backgroundImage !== "none" || colour(style.backgroundColor)[3] > 0.5);
+  return (
+    Number(style.opacity) > 0.05 &&
+    (REPLACED.has(tagOf(el)) || style.backgroundImage !== "none" || colour(style.backgroundColor)[3] > 0.5)
+  );
 };
 
 // Off screen nothing can be hit: whether anything that is no ancestor is painted where the text is, by geometry alone.
@@ -68,7 +75,9 @@ function isLayeredOffScreen(run, painters) {
 }
 
 function paintersOf(records) {
-  const painting = records.filter((r) => r.visible && (REPLACED.has(r.tag) || r.style.backgroundImage !== "none" || colour(r.style.backgroundColor)[3] > 0.02));
+  const painting = records.filter(
+    (r) => r.visible && (REPLACED.has(r.tag) || r.style.backgroundImage !== "none" || colour(r.style.backgroundColor)[3] > 0.02),
+  );
   return painting.map((r) => ({ el: r.el, box: boundsOf(r.el) }));
 }
 
@@ -137,7 +146,12 @@ function probe({ weak, groups: groupLimit }) {
     group.count += 1;
     const lines = run.seen.map((seen) => cut(seen, run.r.softInner)).filter((seen) => areaOf(seen) >= 4);
     if (group.samples.length < SAMPLES && lines.length > 0) {
-      group.samples.push({ selector: pathOf(run.r.el, run.r), text: run.text.slice(0, 60), box: asBox(union(lines)), lines: lines.slice(0, 4).map(asBox) });
+      group.samples.push({
+        selector: pathOf(run.r.el, run.r),
+        text: run.text.slice(0, 60),
+        box: asBox(union(lines)),
+        lines: lines.slice(0, 4).map(asBox),
+      });
     }
   }
   const kept = [...groups.values()].slice(0, groupLimit);

@@ -53,7 +53,19 @@ const pageScroller = reader(Document.prototype, "scrollingElement")(document) ||
 const viewWidth = pageScroller ? clientWidthOf(pageScroller) || innerWidth : innerWidth;
 const viewHeight = pageScroller ? clientHeightOf(pageScroller) || innerHeight : innerHeight;
 
-const UNPAINTED = new Set(["head", "script", "style", "noscript", "template", "link", "meta", "title", "base", "source", "track"]);
+const UNPAINTED = new Set([
+  "head",
+  "script",
+  "style",
+  "noscript",
+  "template",
+  "link",
+  "meta",
+  "title",
+  "base",
+  "source",
+  "track",
+]);
 const EVERYWHERE = { left: -1e9, top: -1e9, right: 1e9, bottom: 1e9 };
 
 const cut = (a, b) => ({
@@ -68,12 +80,12 @@ const areaOf = (r) => widthOf(r) * heightOf(r);
 const plain = (r) => ({ left: r.left, top: r.top, right: r.right, bottom: r.bottom });
 const tenth = (n) => Math.round(n * 10) / 10;
 const asBox = (r) => ({ x: tenth(r.left), y: tenth(r.top), width: tenth(widthOf(r)), height: tenth(heightOf(r)) });
-const onScreen = (r) => r.right > 0 && r.bottom > 0 && r.left < viewWidth && r.top < viewHeight;
 
 // Elements whose place, colour or opacity an animation or transition is changing now: what is measured on them is passing.
 function movingElements() {
   const moving = new Set();
-  const matter = /^(opacity|transform|translate|rotate|scale|left|right|top|bottom|width|height|color|background|clip|filter|margin|offset|visibility)/;
+  const matter =
+    /^(opacity|transform|translate|rotate|scale|left|right|top|bottom|width|height|color|background|clip|filter|margin|offset|visibility)/;
   for (const animation of document.getAnimations().slice(0, 2000)) {
     const effect = animation.effect;
     if (!effect || !effect.target || effect.pseudoElement || animation.playState !== "running") continue;
@@ -106,7 +118,10 @@ function isClippedAway(style) {
 }
 
 const holdsFixed = (style) =>
-  style.transform !== "none" || style.filter !== "none" || style.perspective !== "none" || /paint|layout|strict|content/.test(style.contain);
+  style.transform !== "none" ||
+  style.filter !== "none" ||
+  style.perspective !== "none" ||
+  /paint|layout|strict|content/.test(style.contain);
 
 // The rectangle an element's overflow lets its content show in; `hard` only where nothing can scroll there.
 function overflowClip(el, style, hard) {
@@ -203,7 +218,19 @@ function addTexts(svg, records, byElement, moving, room) {
   }
 }
 
-const TEXTLESS = new Set(["textarea", "select", "option", "optgroup", "datalist", "iframe", "object", "canvas", "video", "audio", "svg"]);
+const TEXTLESS = new Set([
+  "textarea",
+  "select",
+  "option",
+  "optgroup",
+  "datalist",
+  "iframe",
+  "object",
+  "canvas",
+  "video",
+  "audio",
+  "svg",
+]);
 
 // Lines of an element's own text: `lines` as laid out, `shown` what clips leave of them (scroll containers do not clip here).
 function ownText(r) {
@@ -273,7 +300,10 @@ function colour(text) {
   const parts = /^rgba?\(([^)]*)\)$/.exec(text);
   let value;
   if (parts) {
-    const [r, g, b, a = 1] = parts[1].split(/[ ,/]+/).filter(Boolean).map(Number);
+    const [r, g, b, a = 1] = parts[1]
+      .split(/[ ,/]+/)
+      .filter(Boolean)
+      .map(Number);
     value = [r, g, b, a];
   } else {
     value = painted(text);
@@ -296,7 +326,9 @@ const over = (top, under) => [0, 1, 2].map((i) => top[i] * top[3] + under[i] * (
 
 const SIDES = ["Top", "Right", "Bottom", "Left"];
 const hasEdge = (style, side) =>
-  parseFloat(style[`border${side}Width`]) > 0 && style[`border${side}Style`] !== "none" && colour(style[`border${side}Color`])[3] > 0.1;
+  parseFloat(style[`border${side}Width`]) > 0 &&
+  style[`border${side}Style`] !== "none" &&
+  colour(style[`border${side}Color`])[3] > 0.1;
 
 // The nearest opaque background colour behind an element's own paint.
 function groundOf(r) {
@@ -341,7 +373,7 @@ function placeAmongSiblings(el) {
 function pathOf(el, record = null) {
   const parts = [];
   let path = "";
-  for (let node = el, r = record && record.svgText ? null : record; node; ) {
+  for (let node = el, r = record && record.svgText ? null : record; node;) {
     const tag = tagOf(node);
     const id = idOf(node);
     const parent = parentNodeOf(node);

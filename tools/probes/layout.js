@@ -3,7 +3,8 @@
 
 const ITEM_LIMIT = 2500;
 const PAIR_LIMIT = 400000;
-const FLOATING = /tooltip|popover|popup|dropdown|menu|modal|dialog|drawer|overlay|toast|snackbar|badge|ribbon|backdrop|carousel|slide|swiper|lightbox|cursor|caption|watermark|marquee|ticker/i;
+const FLOATING =
+  /tooltip|popover|popup|dropdown|menu|modal|dialog|drawer|overlay|toast|snackbar|badge|ribbon|backdrop|carousel|slide|swiper|lightbox|cursor|caption|watermark|marquee|ticker/i;
 const FIELD = new Set(["input", "textarea", "select"]);
 
 const readable = (text) => (text.match(/[\p{L}\p{N}]/gu) || []).length;
@@ -18,7 +19,8 @@ function inkOf(line, size) {
 // Meant to lie over other things, by role, class or paint; then nothing it covers is a defect.
 function floats(r) {
   for (let at = r; at; at = at.up) {
-    if (at.tag === "dialog" || /^(dialog|alertdialog|tooltip|menu|listbox|alert|status)$/.test(attr(at.el, "role") || "")) return true;
+    if (at.tag === "dialog" || /^(dialog|alertdialog|tooltip|menu|listbox|alert|status)$/.test(attr(at.el, "role") || ""))
+      return true;
     const name = attr(at.el, "class");
     if (name && at.position !== "static" && FLOATING.test(name)) return true;
     if (at.style.pointerEvents === "none" && at.position !== "static") return true;
@@ -35,11 +37,14 @@ function textItems(records, controls) {
     const { r, text } = run;
     if (items.length >= ITEM_LIMIT) break;
     if (ancestry(r).some((at) => boxes.has(at))) continue;
-    if (readable(text) < 2 || r.opacity < 0.4 || r.tilted || r.moving || r.ariaHidden || r.tag === "rt" || r.tag === "rp") continue;
+    if (readable(text) < 2 || r.opacity < 0.4 || r.tilted || r.moving || r.ariaHidden || r.tag === "rt" || r.tag === "rp")
+      continue;
     if (/[\uE000-\uF8FF]/.test(text) || (!r.svgText && colour(r.style.webkitTextFillColor)[3] < 0.3)) continue;
     if (floats(r)) continue;
     const size = parseFloat(r.style.fontSize);
-    const rects = run.lines.map((line) => cut(inkOf(line, size), r.softInner)).filter((rect) => widthOf(rect) > 2 && heightOf(rect) > 2);
+    const rects = run.lines
+      .map((line) => cut(inkOf(line, size), r.softInner))
+      .filter((rect) => widthOf(rect) > 2 && heightOf(rect) > 2);
     const short = readable(text) <= 3 && r.absoluteBase === r;
     if (rects.length > 0 && !short) items.push({ r, text, rects, control: false });
   }
@@ -106,7 +111,10 @@ function isMeant(a, b, common) {
   const other = field === a ? b : a;
   const label = closest(other.r.el, "label");
   const near = common === field.r.up || (field.r.up && common === field.r.up.up);
-  return Boolean(label && label.control === field.r.el) || (near && other.rects.every((rect) => areaOf(cut(rect, field.rects[0])) > 0.9 * areaOf(rect)));
+  return (
+    Boolean(label && label.control === field.r.el) ||
+    (near && other.rects.every((rect) => areaOf(cut(rect, field.rects[0])) > 0.9 * areaOf(rect)))
+  );
 }
 
 function worstOverlap(a, b) {
@@ -116,7 +124,8 @@ function worstOverlap(a, b) {
       const shared = cut(x, y);
       const px2 = areaOf(shared);
       const share = px2 / Math.max(Math.min(areaOf(x), areaOf(y)), 1);
-      if (px2 >= 24 && widthOf(shared) >= 4 && heightOf(shared) >= 3 && share >= 0.2 && (!worst || px2 > worst.px2)) worst = { px2, share, shared };
+      if (px2 >= 24 && widthOf(shared) >= 4 && heightOf(shared) >= 3 && share >= 0.2 && (!worst || px2 > worst.px2))
+        worst = { px2, share, shared };
     }
   }
   return worst;
@@ -132,7 +141,9 @@ function topOf(a, b, shared) {
   const [first, second] = [place(a), place(b)];
   if (first < 0 || second < 0) return { order: "unknown" };
   const upper = Math.min(first, second);
-  const lid = stack.slice(0, upper).some((el) => !contains(el, a.r.el) && !contains(el, b.r.el) && colour(getComputedStyle(el).backgroundColor)[3] > 0.5);
+  const lid = stack
+    .slice(0, upper)
+    .some((el) => !contains(el, a.r.el) && !contains(el, b.r.el) && colour(getComputedStyle(el).backgroundColor)[3] > 0.5);
   return { order: lid ? "covered" : "known", top: first < second ? a : b, bottom: first < second ? b : a };
 }
 
@@ -150,7 +161,12 @@ function judge(a, b) {
   if (order !== "known" || (isDeck(branch(a.r, common), branch(b.r, common)) && !(a.control && b.control))) return null;
   if (!hasGround(top.r, common)) return { kind: "overlap", ...worst };
   const hidden = bottom.rects.reduce((sum, rect) => sum + areaOf(cut(rect, groundBox(top.r, common))), 0);
-  const share = hidden / Math.max(bottom.rects.reduce((sum, rect) => sum + areaOf(rect), 0), 1);
+  const share =
+    hidden /
+    Math.max(
+      bottom.rects.reduce((sum, rect) => sum + areaOf(rect), 0),
+      1,
+    );
   if (share < 0.1 || share > 0.9 || isRaised(top.r, common)) return null;
   return { kind: "covered", ...worst, share, px2: hidden };
 }
@@ -172,7 +188,11 @@ function probe({ limit }) {
   const { records, sampled } = census();
   const controls = controlItems(records);
   const items = [...textItems(records, controls), ...controls];
-  const rows = items.map((item) => ({ item, top: Math.min(...item.rects.map((r) => r.top)), bottom: Math.max(...item.rects.map((r) => r.bottom)) }));
+  const rows = items.map((item) => ({
+    item,
+    top: Math.min(...item.rects.map((r) => r.top)),
+    bottom: Math.max(...item.rects.map((r) => r.bottom)),
+  }));
   rows.sort((x, y) => x.top - y.top);
   const found = [];
   let active = [];
@@ -191,7 +211,8 @@ function probe({ limit }) {
 }
 
 function describe(a, b, { kind, px2, share, shared }) {
-  const name = (item) => (item.text || wordsOf(item.r.el) || attr(item.r.el, "placeholder") || item.r.tag).replace(/\s+/g, " ").trim().slice(0, 60);
+  const name = (item) =>
+    (item.text || wordsOf(item.r.el) || attr(item.r.el, "placeholder") || item.r.tag).replace(/\s+/g, " ").trim().slice(0, 60);
   return {
     kind,
     px2: Math.round(px2),

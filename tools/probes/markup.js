@@ -1,8 +1,22 @@
 // Things the markup alone gives away: links that lead nowhere, labels that point at two elements, a title nobody wrote.
 
-const CONTROL_HINTS = ["role", "aria-expanded", "aria-controls", "aria-haspopup", "aria-pressed", "data-toggle", "data-bs-toggle", "data-target", "data-bs-target", "onclick", "onmousedown", "onpointerdown"];
+const CONTROL_HINTS = [
+  "role",
+  "aria-expanded",
+  "aria-controls",
+  "aria-haspopup",
+  "aria-pressed",
+  "data-toggle",
+  "data-bs-toggle",
+  "data-target",
+  "data-bs-target",
+  "onclick",
+  "onmousedown",
+  "onpointerdown",
+];
 
-const goesNowhere = (href) => /^(#|#!|)$/.test(href.trim()) || /^javascript:\s*(void\s*\(?\s*0?\s*\)?|;)?\s*;?$/i.test(href.trim());
+const goesNowhere = (href) =>
+  /^(#|#!|)$/.test(href.trim()) || /^javascript:\s*(void\s*\(?\s*0?\s*\)?|;)?\s*;?$/i.test(href.trim());
 
 const isScript = (el) => !attr(el, "type") || /javascript|module|babel/.test(attr(el, "type"));
 
@@ -11,7 +25,12 @@ function mayBeHeard(el, own, external) {
   if (external) return true;
   for (let at = el; at; at = parentOf(at)) if (CONTROL_HINTS.some((name) => hasAttr(at, name))) return true;
   if (own === "") return false;
-  if (/(document|window|body|root|app|container|main|nav|menu|list|footer|header)\w*\s*(\?\.|\.)\s*(addEventListener|on)\s*\(\s*["'`](click|pointer|mouse|touch)/i.test(own)) return true;
+  if (
+    /(document|window|body|root|app|container|main|nav|menu|list|footer|header)\w*\s*(\?\.|\.)\s*(addEventListener|on)\s*\(\s*["'`](click|pointer|mouse|touch)/i.test(
+      own,
+    )
+  )
+    return true;
   if (/["'`][^"'`\n]*(\ba\b|href)[^"'`\n]*["'`]\s*\)/.test(own) || /\.links\b/.test(own)) return true;
   for (let at = el, level = 0; at && level < 4; at = parentOf(at), level += 1) {
     const names = [idOf(at), ...(attr(at, "class") || "").split(/\s+/)].filter((name) => name.length > 1);
@@ -23,7 +42,10 @@ function mayBeHeard(el, own, external) {
 function deadLinks(records) {
   const scripts = [...document.querySelectorAll("script")].filter(isScript).slice(0, 200);
   const external = scripts.some((el) => hasAttr(el, "src") || attr(el, "type") === "module");
-  const own = scripts.map((el) => wordsOf(el) || "").join("\n").slice(0, 500000);
+  const own = scripts
+    .map((el) => wordsOf(el) || "")
+    .join("\n")
+    .slice(0, 500000);
   const links = records.filter((r) => r.tag === "a" && hasAttr(r.el, "href") && r.visible);
   const empty = links.filter((r) => goesNowhere(attr(r.el, "href")) && !/top|home|顶|首页/i.test(wordsOf(r.el)));
   const dead = empty.filter((r) => !mayBeHeard(r.el, own, external));
@@ -31,7 +53,9 @@ function deadLinks(records) {
     links: links.length,
     empty: empty.length,
     scripted: scripts.length > 0,
-    dead: dead.slice(0, 40).map((r) => ({ selector: pathOf(r.el, r), text: wordsOf(r.el).trim().slice(0, 60), box: asBox(boundsOf(r.el)) })),
+    dead: dead
+      .slice(0, 40)
+      .map((r) => ({ selector: pathOf(r.el, r), text: wordsOf(r.el).trim().slice(0, 60), box: asBox(boundsOf(r.el)) })),
     dead_count: dead.length,
   };
 }
@@ -40,13 +64,19 @@ function deadLinks(records) {
 function duplicateIds() {
   const found = [];
   const seen = new Set();
-  for (const el of [...document.querySelectorAll("label[for], [aria-labelledby], [aria-describedby], [aria-controls]")].slice(0, 1000)) {
-    const ids = ["for", "aria-labelledby", "aria-describedby", "aria-controls"].flatMap((name) => (attr(el, name) || "").split(/\s+/));
+  for (const el of [...document.querySelectorAll("label[for], [aria-labelledby], [aria-describedby], [aria-controls]")].slice(
+    0,
+    1000,
+  )) {
+    const ids = ["for", "aria-labelledby", "aria-describedby", "aria-controls"].flatMap((name) =>
+      (attr(el, name) || "").split(/\s+/),
+    );
     for (const id of ids) {
       if (!id || seen.has(id)) continue;
       seen.add(id);
       const twins = document.querySelectorAll(`[id="${CSS.escape(id)}"]`);
-      if (twins.length > 1 && found.length < 20) found.push({ id: id.slice(0, 60), count: twins.length, selector: pathOf(el), box: asBox(boundsOf(el)) });
+      if (twins.length > 1 && found.length < 20)
+        found.push({ id: id.slice(0, 60), count: twins.length, selector: pathOf(el), box: asBox(boundsOf(el)) });
     }
   }
   return found;

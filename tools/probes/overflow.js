@@ -1,7 +1,8 @@
 // Content that does not fit: a page that scrolls sideways, text cut off or running out of its box, things no scrolling reaches.
 
 const STEP = 3;
-const ASIDE = /sidebar|drawer|offcanvas|off-canvas|menu|nav|panel|sheet|modal|dialog|popup|toast|snackbar|tooltip|carousel|slide|swiper|marquee|ticker|sr-only|visually-hidden|skip|scroll-?er|track/i;
+const ASIDE =
+  /sidebar|drawer|offcanvas|off-canvas|menu|nav|panel|sheet|modal|dialog|popup|toast|snackbar|tooltip|carousel|slide|swiper|marquee|ticker|sr-only|visually-hidden|skip|scroll-?er|track/i;
 
 const alnum = (text) => (text.match(/[\p{L}\p{N}]/gu) || []).length;
 const named = (r) => `${attr(r.el, "class") || ""} ${idOf(r.el)} ${attr(r.el, "role") || ""}`;
@@ -18,7 +19,8 @@ function sideways(records) {
   const width = scrollWidthOf(pageScroller);
   const excess = width - viewWidth;
   const styles = [getComputedStyle(pageRoot), getComputedStyle(pageBody || pageRoot)];
-  if (excess <= 5 || styles.some((style) => /hidden|clip/.test(style.overflowX))) return { sideways: false, excess: Math.max(excess, 0), culprits: [] };
+  if (excess <= 5 || styles.some((style) => /hidden|clip/.test(style.overflowX)))
+    return { sideways: false, excess: Math.max(excess, 0), culprits: [] };
   const last = new Set();
   for (const r of records) {
     if (isPageBox(r.el) || (r.layer && r.layer.position === "fixed")) continue;
@@ -27,18 +29,33 @@ function sideways(records) {
   }
   const parents = new Set([...last].map((r) => r.up));
   const causes = [...last].filter((r) => !parents.has(r));
-  const name = (r) => ({ selector: pathOf(r.el, r), tag: r.tag, box: asBox(boundsOf(r.el)), text: folded(wordsOf(r.el)).slice(0, 60) });
+  const name = (r) => ({
+    selector: pathOf(r.el, r),
+    tag: r.tag,
+    box: asBox(boundsOf(r.el)),
+    text: folded(wordsOf(r.el)).slice(0, 60),
+  });
   return { sideways: true, excess, culprits: causes.slice(0, 3).map(name) };
 }
 
-const clamps = (style) => style.textOverflow !== "clip" || (style.webkitLineClamp && style.webkitLineClamp !== "none") || style.maskImage !== "none" || style.webkitMaskImage !== "none";
+const clamps = (style) =>
+  style.textOverflow !== "clip" ||
+  (style.webkitLineClamp && style.webkitLineClamp !== "none") ||
+  style.maskImage !== "none" ||
+  style.webkitMaskImage !== "none";
 
 // A box that shows a part on purpose: collapsed with a fade or a button to open it, a scroller, a carousel's window.
 function isTeaser(box) {
   if (clamps(box.style) || hasAttr(box.el, "aria-expanded") || isAside(box)) return true;
   for (const pseudo of ["::before", "::after"]) {
     const style = getComputedStyle(box.el, pseudo);
-    if (style.content !== "none" && style.content !== "normal" && style.position === "absolute" && style.backgroundImage !== "none") return true;
+    if (
+      style.content !== "none" &&
+      style.content !== "normal" &&
+      style.position === "absolute" &&
+      style.backgroundImage !== "none"
+    )
+      return true;
   }
   return false;
 }
@@ -55,7 +72,8 @@ function clippedText(run) {
   const size = parseFloat(r.style.fontSize);
   const block = blockHolding(r);
   let box = block;
-  while (box && !box.clips && box.position !== "absolute" && box.position !== "fixed" && box.style.transform === "none") box = box.up;
+  while (box && !box.clips && box.position !== "absolute" && box.position !== "fixed" && box.style.transform === "none")
+    box = box.up;
   if (!box || !box.clips || isPageBox(box.el)) return null;
   const inner = box.hardInner;
   const frame = boundsOf(block.el);
@@ -80,7 +98,8 @@ function cutMidLine(run, box, inner, size) {
     const glyphs = { top: middle - size * 0.36, bottom: middle + size * 0.36 };
     const hidden = glyphs.bottom - Math.max(inner.bottom, glyphs.top);
     const share = hidden / (glyphs.bottom - glyphs.top);
-    if (share > 0.25 && share < 0.9 && glyphs.top < inner.bottom - 2 && widthOf(cut(line, inner)) > size) return { way: "downwards", lost: hidden, box };
+    if (share > 0.25 && share < 0.9 && glyphs.top < inner.bottom - 2 && widthOf(cut(line, inner)) > size)
+      return { way: "downwards", lost: hidden, box };
   }
   return null;
 }
@@ -91,8 +110,14 @@ function spilledText(run) {
   const size = parseFloat(r.style.fontSize);
   let box = blockHolding(r);
   while (box && !standsOut(box, 3)) {
-    if (box.position === "absolute" || box.position === "fixed" || box.style.transform !== "none" || box.clips || box.scrolls) return null;
-    if ([box.style.marginLeft, box.style.marginRight, box.style.marginTop, box.style.marginBottom].some((margin) => parseFloat(margin) < 0)) return null;
+    if (box.position === "absolute" || box.position === "fixed" || box.style.transform !== "none" || box.clips || box.scrolls)
+      return null;
+    if (
+      [box.style.marginLeft, box.style.marginRight, box.style.marginTop, box.style.marginBottom].some(
+        (margin) => parseFloat(margin) < 0,
+      )
+    )
+      return null;
     box = box.up;
   }
   if (!box || isPageBox(box.el) || box.clips || box.scrolls || /table|inline$/.test(box.style.display) || box.tilted) return null;
@@ -118,7 +143,8 @@ const hidesRest = (axis) => {
 // (drawers and toasts that wait off the screen).
 function edgesFor(r, pageEdges) {
   if (isAside(r) || r.ariaHidden || r.tilted) return undefined;
-  for (let at = r; at; at = at.up) if (at.scrolls || at.style.transform !== "none" || at.style.animationName !== "none") return undefined;
+  for (let at = r; at; at = at.up)
+    if (at.scrolls || at.style.transform !== "none" || at.style.animationName !== "none") return undefined;
   if (!r.layer || r.layer.position !== "fixed") return pageEdges;
   const layer = boundsOf(r.layer.el);
   const inView = layer.left > -2 && layer.top > -2 && layer.left < viewWidth / 2 && layer.top < viewHeight / 2;
@@ -154,7 +180,8 @@ function unreachable(run, pageEdges) {
   return null;
 }
 
-const THING = "canvas, video, table, input:not([type='hidden']), select, textarea, img[alt]:not([alt='']), svg[role='img'], svg[aria-label]";
+const THING =
+  "canvas, video, table, input:not([type='hidden']), select, textarea, img[alt]:not([alt='']), svg[role='img'], svg[aria-label]";
 
 // Pictures, fields and tables of which a page that may not scroll sideways cuts off a good part.
 function lostThings(records, pageEdges) {
@@ -178,13 +205,25 @@ function probe({ limit }) {
   const tally = (kind, run, hit) => {
     const r = hit.box || run.r;
     if (found.length < limit) {
-      found.push({ kind, way: hit.way, lost: tenth(hit.lost), text: run.text.slice(0, 80), selector: pathOf(run.r.el, run.r), within: hit.box ? pathOf(r.el, r) : "", box: asBox(union(run.lines)) });
+      found.push({
+        kind,
+        way: hit.way,
+        lost: tenth(hit.lost),
+        text: run.text.slice(0, 80),
+        selector: pathOf(run.r.el, run.r),
+        within: hit.box ? pathOf(r.el, r) : "",
+        box: asBox(union(run.lines)),
+      });
     }
   };
   for (const run of textRuns(records)) {
     const { r } = run;
     if (r.moving || r.tilted || r.svgText || r.ariaHidden || r.opacity < 0.3 || alnum(run.text) < 2) continue;
-    if (/[\uE000-\uF8FF]/.test(run.text) || closest(r.el, "[class*='material-icons'], [class*='material-symbols'], pre, code, marquee")) continue;
+    if (
+      /[\uE000-\uF8FF]/.test(run.text) ||
+      closest(r.el, "[class*='material-icons'], [class*='material-symbols'], pre, code, marquee")
+    )
+      continue;
     const clipped = clippedText(run);
     const spilled = clipped ? null : spilledText(run);
     const lost = clipped || spilled ? null : unreachable(run, edges);
@@ -195,7 +234,15 @@ function probe({ limit }) {
   for (const { r, lost, rect } of lostThings(records, edges)) {
     if (found.length >= limit) break;
     const text = `<${r.tag}> ${attr(r.el, "aria-label") || attr(r.el, "alt") || ""}`.trim().slice(0, 80);
-    found.push({ kind: "unreachable", way: "right", lost: tenth(lost), text, selector: pathOf(r.el, r), within: "", box: asBox(rect) });
+    found.push({
+      kind: "unreachable",
+      way: "right",
+      lost: tenth(lost),
+      text,
+      selector: pathOf(r.el, r),
+      within: "",
+      box: asBox(rect),
+    });
   }
   return { ...page, found, height: scrollHeightOf(pageScroller), view: [viewWidth, viewHeight], sampled };
 }

@@ -1,6 +1,7 @@
 // What a small screen makes of the page: its viewport declaration, letters too small to read, targets too small to hit.
 
-const TARGET = "a[href], button, input:not([type='hidden']), select, textarea, summary, [role='button'], [role='link'], [role='tab'], [role='checkbox'], [role='switch'], [role='menuitem'], [onclick]";
+const TARGET =
+  "a[href], button, input:not([type='hidden']), select, textarea, summary, [role='button'], [role='link'], [role='tab'], [role='checkbox'], [role='switch'], [role='menuitem'], [onclick]";
 
 const alnum = (text) => (text.match(/[\p{L}\p{N}]/gu) || []).length;
 
@@ -12,12 +13,22 @@ function smallText(records, limit_px) {
     if (r.svgText || alnum(run.text) < 2) continue;
     total += run.text.length;
     const scale = r.el.offsetHeight > 0 ? boundsOf(r.el).height / r.el.offsetHeight : 1;
-    const px = parseFloat(r.style.fontSize) * (r.tilted || !Number.isFinite(scale) ? 1 : scale) * (visualViewport ? visualViewport.scale : 1);
+    const px =
+      parseFloat(r.style.fontSize) *
+      (r.tilted || !Number.isFinite(scale) ? 1 : scale) *
+      (visualViewport ? visualViewport.scale : 1);
     if (px < limit_px - 0.05 && !r.moving && !/^(sup|sub)$/.test(r.tag)) small.push({ run, px });
   }
   small.sort((a, b) => a.px - b.px);
   const characters = small.reduce((sum, { run }) => sum + run.text.length, 0);
-  const first = small.slice(0, 5).map(({ run, px }) => ({ selector: pathOf(run.r.el, run.r), px: tenth(px), text: run.text.slice(0, 60), box: asBox(union(run.seen)) }));
+  const first = small
+    .slice(0, 5)
+    .map(({ run, px }) => ({
+      selector: pathOf(run.r.el, run.r),
+      px: tenth(px),
+      text: run.text.slice(0, 60),
+      box: asBox(union(run.seen)),
+    }));
   return { count: small.length, characters, total, first };
 }
 
@@ -58,7 +69,14 @@ function smallTargets(records, size_px) {
     targets.push({ r, box, small });
   }
   const crowded = targets.filter((one) => one.small && isCrowded(one, targets, size_px));
-  const first = crowded.slice(0, 5).map(({ r, box }) => ({ selector: pathOf(r.el, r), width: tenth(widthOf(box)), height: tenth(heightOf(box)), box: asBox(box) }));
+  const first = crowded
+    .slice(0, 5)
+    .map(({ r, box }) => ({
+      selector: pathOf(r.el, r),
+      width: tenth(widthOf(box)),
+      height: tenth(heightOf(box)),
+      box: asBox(box),
+    }));
   return { total: targets.length, small: targets.filter((one) => one.small).length, crowded: crowded.length, first };
 }
 

@@ -1,7 +1,8 @@
 // Visible text by block: what a person reads as one piece, with what kind of place it stands in.
 
 const CODE = "pre, code, kbd, samp, var, [class*='highlight'], [class*='syntax'], [class*='hljs'], [class*='prism']";
-const EDITOR = "[contenteditable]:not([contenteditable='false']), [role='textbox'], .CodeMirror, .cm-editor, .monaco-editor, .ace_editor, .ProseMirror, .ql-editor, textarea";
+const EDITOR =
+  "[contenteditable]:not([contenteditable='false']), [role='textbox'], .CodeMirror, .cm-editor, .monaco-editor, .ace_editor, .ProseMirror, .ql-editor, textarea";
 const CONTROL = "button, a[href], summary, label, option, [role='button'], [role='tab'], [role='menuitem'], [role='link'], input";
 const HEADING = "h1, h2, h3, h4, h5, h6, [role='heading'], legend, caption, th";
 
@@ -22,13 +23,19 @@ const foreignLanguage = (el) => {
 
 function blockOf(r) {
   let block = r;
-  while (block.up && /^(inline|contents|ruby)/.test(block.style.display) && !/^inline-(block|flex|grid)/.test(block.style.display)) block = block.up;
+  while (
+    block.up &&
+    /^(inline|contents|ruby)/.test(block.style.display) &&
+    !/^inline-(block|flex|grid)/.test(block.style.display)
+  )
+    block = block.up;
   return block;
 }
 
 // The pieces of a block as they are read: runs come by element, a sentence may go in and out of them.
 function inOrder(pieces) {
-  if (pieces.length > 1) pieces.sort((a, b) => (a.node.compareDocumentPosition(b.node) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+  if (pieces.length > 1)
+    pieces.sort((a, b) => (a.node.compareDocumentPosition(b.node) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
   return folded(pieces.map(({ node, piece }) => (isBreak(node.previousSibling) ? ` ${piece}` : piece)).join(""));
 }
 
@@ -64,12 +71,19 @@ function probe({ blocks: blockLimit, characters }) {
       continue;
     }
     if (blocks.size >= blockLimit) break;
-    blocks.set(block, { pieces: run.pieces, seen: run.seen.slice(0, 8), place: placeOf(run.r.el), foreign: foreignLanguage(run.r.el), r: block });
+    blocks.set(block, {
+      pieces: run.pieces,
+      seen: run.seen.slice(0, 8),
+      place: placeOf(run.r.el),
+      foreign: foreignLanguage(run.r.el),
+      r: block,
+    });
   }
   const found = [...blocks.values()].map((block) => ({ ...block, text: inOrder(block.pieces), box: asBox(union(block.seen)) }));
   for (const r of records) {
     const field = r.visible ? fieldText(r) : null;
-    if (field && found.length < blockLimit) found.push({ ...field, foreign: foreignLanguage(r.el), r, box: asBox(boundsOf(r.el)) });
+    if (field && found.length < blockLimit)
+      found.push({ ...field, foreign: foreignLanguage(r.el), r, box: asBox(boundsOf(r.el)) });
   }
   let left = characters;
   const kept = [];
@@ -86,6 +100,10 @@ function probe({ blocks: blockLimit, characters }) {
     title: pageTitle(),
     lang: (pageRoot && attr(pageRoot, "lang")) || "",
     bare: isBareDocument(records),
-    images: images.map((r) => ({ url: (r.el.currentSrc || r.el.src || "").slice(0, 300), selector: pathOf(r.el, r), box: asBox(boundsOf(r.el)) })),
+    images: images.map((r) => ({
+      url: (r.el.currentSrc || r.el.src || "").slice(0, 300),
+      selector: pathOf(r.el, r),
+      box: asBox(boundsOf(r.el)),
+    })),
   };
 }

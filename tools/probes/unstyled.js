@@ -22,9 +22,27 @@ function authorRules() {
   return { rules, closed, failed, maker: maker ? maker.src.slice(0, 200) : "" };
 }
 
-const isPlainButton = (r) =>
-  (r.tag === "button" || (r.tag === "input" && /^(button|submit|reset)$/.test(r.el.type))) ;
-const isPlainField = (r) => (r.tag === "input" && /^(text|search|email|number|password|url|tel)$/.test(r.el.type)) || r.tag === "textarea" || r.tag === "select";
+const isButton = (r) => r.tag === "button" || (r.tag === "input" && /^(button|submit|reset)$/.test(r.el.type));
+const isField = (r) =>
+  (r.tag === "input" && /^(text|search|email|number|password|url|tel)$/.test(r.el.type)) ||
+  r.tag === "textarea" ||
+  r.tag === "select";
+
+// How the browser's own style sheet draws them.
+const plainLink = (r) => r.style.color === "rgb(0, 0, 238)" && /underline/.test(r.style.textDecorationLine);
+const plainButton = (r) => /outset/.test(r.style.borderTopStyle) && r.style.backgroundColor === "rgb(239, 239, 239)";
+const plainSelect = (r) =>
+  r.style.appearance !== "none" && /^rgb\((118|133), (118|133), (118|133)\)$/.test(r.style.borderTopColor);
+const plainField = (r) => (r.tag === "select" ? plainSelect(r) : /inset/.test(r.style.borderTopStyle));
+
+// Share of the window that the largest picture or canvas fills.
+function pictureShare(records) {
+  const view = { left: 0, top: 0, right: viewWidth, bottom: viewHeight };
+  const areas = records
+    .filter((r) => r.visible && /^(canvas|svg|video|img)$/.test(r.tag))
+    .map((r) => areaOf(cut(boundsOf(r.el), view)));
+  return Math.max(0, ...areas.slice(0, 2000)) / (viewWidth * viewHeight);
+}
 
 function share(records, picks, plain) {
   const picked = records.filter((r) => r.visible && picks(r)).slice(0, 300);
@@ -36,11 +54,7 @@ function probe() {
   const runs = textRuns(records);
   const characters = (list) => list.reduce((sum, run) => sum + run.text.length, 0);
   const body = pageBody ? getComputedStyle(pageBody) : null;
-  const plainLink = (r) => r.style.color === "rgb(0, 0, 238)" && /underline/.test(r.style.textDecorationLine);
-  const plainButton = (r) => /outset/.test(r.style.borderTopStyle) && r.style.backgroundColor === "rgb(239, 239, 239)";
-  const plainField = (r) => (r.tag === "select" ? r.style.appearance !== "none" && /^(rgb\(118, 118, 118\)|rgb\(133, 133, 133\))$/.test(r.style.borderTopColor) : /inset/.test(r.style.borderTopStyle)) ;
   const total = characters(runs);
-  const coverage = records.filter((r) => r.visible && /^(canvas|svg|video|img)$/.test(r.tag)).reduce((most, r) => Math.max(most, areaOf(cut(boundsOf(r.el), { left: 0, top: 0, right: viewWidth, bottom: viewHeight }))), 0);
   return {
     ...authorRules(),
     inline: records.filter((r) => hasAttr(r.el, "style")).length,
@@ -48,10 +62,10 @@ function probe() {
     plain_font: total === 0 ? null : characters(runs.filter((run) => PLAIN_FONT.test(run.r.style.fontFamily))) / total,
     margins: body !== null && SIDES.every((side) => body[`margin${side}`] === "8px"),
     links: share(records, (r) => r.tag === "a" && hasAttr(r.el, "href") && wordsOf(r.el).trim() !== "", plainLink),
-    buttons: share(records, isPlainButton, plainButton),
-    fields: share(records, isPlainField, plainField),
-    controls: records.filter((r) => r.visible && (isPlainButton(r) || isPlainField(r))).length,
-    picture_share: coverage / (viewWidth * viewHeight),
+    buttons: share(records, isButton, plainButton),
+    fields: share(records, isField, plainField),
+    controls: records.filter((r) => r.visible && (isButton(r) || isField(r))).length,
+    picture_share: pictureShare(records),
     html: /html/.test(document.contentType),
     sampled,
   };

@@ -124,7 +124,7 @@ async def test_travelling(scene: Scene) -> None:
     assert (await scene.act("cdp", Reload())).delivered
     assert await scene.script("window.old === undefined")
     assert (await scene.act("xtest", Resize(width=390, height=844))).delivered
-    assert await scene.script("innerWidth") == 390
+    assert await scene.script("document.documentElement.clientWidth") == 390
     assert (await scene.act("xtest", Click(target=Target(selector="#button")))).delivered
     assert (await scene.act("xtest", Resize(width=1280, height=800))).delivered
     assert await scene.script("[innerWidth, innerHeight, devicePixelRatio]") == [1280, 800, 1]

@@ -547,3 +547,33 @@ def test_no_oracle_accuses_at_the_first_silent_attempt(oracle: str) -> None:
     still = page(SAVE, text="hello")
     for outcome in stepped(decided(on(SAVE), oracle, value="1", text="zzz", word="zzz", url=still.url), still, still).outcomes:
         assert outcome.held is not False
+
+
+def totals(average: str, count: str = "7", total: str = "€652.35") -> Observation:
+    """A page with a total, a number and an average."""
+    return page(SAVE, text=f"Spent\n{total}\nin seven days\nExpenses\n{count}\nAverage per expense\n{average}")
+
+
+def test_an_average_agrees_with_its_total_and_number() -> None:
+    """652.35 / 7 is 93.19; twice something else, in two states, is a wrong result; once is not enough."""
+    assert tell(on(SAVE), totals("€93.19"), totals("€93.19"), "average_agrees").held is True
+    wrong, later = totals("€108.73"), totals("€110.34", "8", "€772.35")
+    first = stepped(decided(on(SAVE), "average_agrees", key="a"), totals("€93.19"), wrong)
+    same = stepped(decided(on(SAVE), "average_agrees", key="a"), wrong, wrong, (first,))
+    second = stepped(decided(on(SAVE), "average_agrees", key="a"), wrong, later, (first, same))
+    assert [step.outcomes[0].held if step.outcomes else "silent" for step in (first, same, second)] == [None, "silent", False]
+    assert second.outcomes[0].symptom == "wrong_result"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Spent\n€652.35\nAverage per day\n€30\nExpenses\n7",
+        "Average per expense\n€108.73",
+        "Spent\n€652.35\nTotal\n€900\nExpenses\n7\nAverage per expense\n€108.73",
+        "Spent\n€652.35\nExpenses\n1\nAverage per expense\n€108.73",
+    ],
+)
+def test_figures_that_need_not_agree_are_not_compared(text: str) -> None:
+    """Another span, a missing figure, two totals or a single thing tell nothing."""
+    assert stepped(decided(on(SAVE), "average_agrees"), page(SAVE), page(SAVE, text=text)).outcomes == ()
