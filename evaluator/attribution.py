@@ -102,7 +102,7 @@ class Attribution:
         title = defect.root.title
         if defect.root.symptom in ROOT_CAUSES and defect.tried > 1:
             return clean(f"{title} – {defect.tried} things do not work because of it")
-        if defect.occurrences > 1:
+        if defect.occurrences > 1 and not defect.root.anchor:
             return clean(f"{clean(title, 140)} (×{defect.occurrences})")
         return title
 
@@ -147,6 +147,8 @@ class Attribution:
             return Cause(note="the app did not start; see what its server printed")
         if defect.category in INTERACTIVE and face.final is not None:
             return self._of_interaction(defect, face)
+        if defect.category is Category.crash_or_hang:
+            return self.causes.of_breakdown(dialogs=root.symptom == "event.dialog_storm")
         if scale_of(defect.category) is Scale.aesthetics:
             if defect.category is Category.unstyled:
                 return Cause(note="" if self.causes.sources.styles else "the sources hold no style sheet")

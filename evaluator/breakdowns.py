@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluator.naming import clean, path_of, target_of
+from evaluator.naming import clean, in_words, path_of, target_of
 from evaluator.reading import Reading
 from evaluator.rubric import Rubric
 from evaluator.signals import AT_LOAD, Aside, Key, Signal, place_of
@@ -45,7 +45,7 @@ def _event(reading: Reading, taxonomy: Taxonomy, rubric: Rubric, row: Row, sympt
     if meaning is None:
         raise ValueError(f"taxonomy.toml has no entry for {symptom}")
     act = reading.act_at(row)
-    when = f"after “{clean(act.body.description, 80)}”" if act else "as soon as it is opened"
+    when = f"after: {in_words(act.body.description)}" if act else "as soon as it is opened"
     key: Key = ("breakdown", act.row.id) if act else AT_LOAD
     target = target_of(act.body.action) if act else {}
     return Signal(
@@ -54,13 +54,15 @@ def _event(reading: Reading, taxonomy: Taxonomy, rubric: Rubric, row: Row, sympt
         row=row,
         static=act is None,
         observed=f"{words} {when}" + (f": {detail}" if detail else ""),
+        short=f"{words} {when}",
         expected=meaning.expected,
         keys=(key, ("act", act.row.id)) if act else (key,),
         moment=act.body.started_ms if act else row.app_ms,
         acts=(act,) if act else (),
         more=(act.row,) if act else (),
         points=None if act else rubric.points.critical_worst,
-        anchor="" if act else "hung",
+        # A page that broke down before it could be looked at was never there.
+        anchor="" if act else "hung" if reading.observations else "absent",
         selector=place_of(target),
         role=str(target.get("role", "")),
         name=str(target.get("name", "")),

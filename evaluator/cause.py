@@ -19,6 +19,8 @@ from tools.evidence.rows import PageError
 _FRAME = re.compile(r"((?:https?|file)://[^\s()]+?|[\w./@-]+\.(?:m?[jt]sx?|vue|html?)[^\s():]*):(\d+):(\d+)")
 _LISTENER = re.compile(r"""(?:addEventListener\(\s*['"]\w+['"]\s*,|\.on\w+\s*=)\s*([A-Za-z_$][\w$]*)""")
 _INLINE = re.compile(r"^\s*(?:return\s+)?([A-Za-z_$][\w$]*)\s*\(")
+_ENDLESS = r"\bwhile\s*\(\s*(?:true|1|!0)\s*\)|\bfor\s*\([^;()]*;\s*;"
+_DIALOG = r"(?<![\w$.])(?:window\.)?(?:alert|confirm|prompt)\s*\("
 PROPERTIES: dict[Category, tuple[str, ...]] = {
     Category.low_contrast: ("color", "background", "background-color", "opacity", "filter"),
     Category.text_overflow: ("overflow", "width", "max-width", "height", "max-height", "white-space", "line-height", "font-size"),
@@ -48,6 +50,8 @@ PROPERTIES: dict[Category, tuple[str, ...]] = {
     ),
 }
 """The CSS properties that can bring about a defect of that category."""
+INHERITED = frozenset({"color", "white-space", "line-height", "font-size"})
+"""Those among them that elements take over from what they stand in."""
 
 
 class Causes:
@@ -70,6 +74,13 @@ class Causes:
             if spot is not None:
                 return _cause(spot, "the line that the error names", column)
         return Cause(note="the error names no line of a source file that was kept")
+
+    def of_breakdown(self, *, dialogs: bool) -> Cause:
+        """For a page that breaks down by itself: a loop without an end, or what opens the dialogs."""
+        spot = self.sources.search(_DIALOG if dialogs else _ENDLESS, scripts=True)
+        if spot is not None:
+            return _cause(spot, "what opens a dialog" if dialogs else "a loop without an end")
+        return Cause(note="no act led to it, and no line of the sources gives it away")
 
     def of_control(self, selector: str, name: str, *, dead: bool) -> Cause:
         """The line that wires a control, or, when no script names it, the line it is written in."""
@@ -145,6 +156,25 @@ class Causes:
         steps = compounds(selector)
         if element is None and not steps:
             return Cause(note="the element is not in the DOM that was kept")
+        best = self._rule(element, steps, wanted)
+        inherited = tuple(one for one in wanted if one in INHERITED)
+        above = element.parent if element is not None else None
+        while best is None and inherited and above is not None:
+            best = self._rule(above, [], inherited)
+            above = above.parent
+        if best is None:
+            return Cause(note=f"no rule in the sources sets {', '.join(wanted[:3])} for it" if wanted else "")
+        source, offset, rule = best
+        return Cause(
+            known=True,
+            file=source.path,
+            line=source.line_at(offset),
+            excerpt=clean(rule, EXCERPT_LENGTH),
+            note="the rule that sets it",
+        )
+
+    def _rule(self, element: Element | None, steps: list[Compound], wanted: tuple[str, ...]) -> tuple[Source, int, str] | None:
+        """File, offset and text of the weightiest rule that fits and sets one of the properties."""
         best: tuple[tuple[int, int, int], int, Source, int, str] | None = None
         for order, (source, start, css) in enumerate(self.sources.styles):
             for offset, selectors, declarations in _rules(css):
@@ -153,16 +183,7 @@ class Causes:
                 weight = max((_weight(one, element, steps) for one in selectors.split(",")), default=(0, 0, 0))
                 if weight > (0, 0, 0) and (best is None or (weight, order) >= best[:2]):
                     best = weight, order, source, start + offset, f"{selectors} {{{declarations}}}"
-        if best is None:
-            return Cause(note=f"no rule in the sources sets {', '.join(wanted[:3])} for it" if wanted else "")
-        _, _, source, offset, rule = best
-        return Cause(
-            known=True,
-            file=source.path,
-            line=source.line_at(offset),
-            excerpt=clean(rule, EXCERPT_LENGTH),
-            note="the rule that sets it",
-        )
+        return best[2:] if best else None
 
     def of_text(self, texts: Iterable[str]) -> Cause:
         """The line in which one of these texts stands."""

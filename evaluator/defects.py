@@ -128,6 +128,8 @@ class Gravity:
     rubric: Rubric
     held: frozenset[tuple[str, str]]
     """Pairs of promise and oracle that were seen to hold."""
+    working: int
+    """How many different things were seen to work."""
 
     def points(self, defect: Defect) -> float:
         """What a defect takes off its scale before the limit of its category.
@@ -144,7 +146,11 @@ class Gravity:
             subjects[key] = max(subjects.get(key, 0.0), self._signal_points(one))
         rooms = {limit.words: limit.points for limit in self.rubric.limit}
         total = sum(min(sum(subjects.values()), rooms[words]) for words, subjects in broken.items())
-        return min(self.rubric.points.critical_worst, max(self._signal_points(defect.root), total))
+        own = self._signal_points(defect.root)
+        if self.working == 0 and defect.tried and defect.root.static:
+            # The script stopped while loading and nothing that was tried works: that is the core, whatever the brief calls it.
+            own = self.rubric.points.critical
+        return min(self.rubric.points.critical_worst, max(own, total))
 
     def _signal_points(self, signal: Signal) -> float:
         if signal.category is Category.language_mismatch:

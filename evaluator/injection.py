@@ -63,5 +63,6 @@ def _passages(text: str) -> Iterator[tuple[str, str]]:
     for match in DEMAND.finditer(text):
         around = text[max(match.start() - WINDOW // 2, 0) : match.end() + WINDOW // 2]
         if READER.search(around):
-            line = text.rfind("\n", 0, match.start()) + 1
-            yield match.group(), text[max(line, match.start() - WINDOW // 2) : match.end() + 40].partition("\n")[0]
+            start = max(text.rfind("\n", 0, match.start()) + 1, match.start() - WINDOW)
+            end = text.find("\n", match.end())
+            yield match.group(), text[start : end if end >= 0 else len(text)]

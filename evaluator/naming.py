@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from tools.text import printable
 
 _POSITION = re.compile(r":nth-(?:last-)?(?:child|of-type)\([^)]*\)|:(?:first|last|only)-(?:child|of-type)")
+_QUOTED = re.compile(r""""([^"]*)"(?=\s|$)""")
 _DIGITS = re.compile(r"\d+")
 TITLE_LENGTH = 160
 NAME_LENGTH = 60
@@ -48,6 +49,11 @@ def label(role: str, name: str, selector: str) -> str:
     if selector.strip():
         return f"{clean(role, 30) + ' ' if role.strip() else ''}{clean(selector, NAME_LENGTH)}"
     return clean(role, 30) or "the page"
+
+
+def in_words(description: str) -> str:
+    """An act's description with typographic quotation marks, so that it can stand within a sentence."""
+    return _QUOTED.sub(r"“\1”", clean(description, 100))
 
 
 def sentence(text: str) -> str:

@@ -81,7 +81,7 @@ def link(
 
 def _thrown(reading: Reading, roots: dict[Key, Root], row: Row, error: PageError) -> None:
     key: Key = ("error", clean(error.message, 120), path_of(error.url) if error.url else "")
-    root = roots.setdefault(key, Root(key, "event.page_error", clean(error.message)))
+    root = roots.setdefault(key, Root(key, "event.page_error", clean(error.message).removeprefix("Uncaught ")))
     root.rows.append(row)
     act = reading.act_at(row)
     if act is None:

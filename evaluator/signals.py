@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from evaluator.naming import clean, label, name_stem, sentence, stem, target_of
+from evaluator.naming import clean, in_words, label, name_stem, sentence, stem, target_of
 from evaluator.reading import Act, Reading
 from evaluator.symptoms import Meaning, Taxonomy
 from evaluator.taxonomy import Category, Scale, scale_of
@@ -63,6 +63,8 @@ class Signal:
     measured: dict[str, Any] = field(default_factory=dict)
     more: tuple[Row, ...] = ()
     """Further rows it rests on."""
+    short: str = ""
+    """What was observed, short enough for a title."""
     points: float | None = None
     anchor: str = ""
     blocked_by: str = ""
@@ -102,7 +104,7 @@ class Signal:
     @property
     def what(self) -> str:
         """The act in words."""
-        return clean(self.final.body.description, 80) if self.final else "opening the page"
+        return in_words(self.final.body.description) if self.final else "opening the page"
 
     @property
     def title(self) -> str:
@@ -111,7 +113,7 @@ class Signal:
             "target": self.target,
             "Target": sentence(self.target),
             "what": self.what,
-            "observed": clean(self.observed, 100),
+            "observed": clean(self.short or self.observed, 120),
             "symptom": clean(self.symptom, 60),
         }
         return clean(self.meaning.title.format(**words))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from evaluator.naming import target_of
 from evaluator.reading import Act, Reading, document_of
 from evaluator.signals import Signal
+from evaluator.taxonomy import Category
 from tools.evidence.rows import SiteServed
 
 IDLE = frozenset({"hover", "scroll"})
@@ -15,16 +16,32 @@ def route(reading: Reading, signal: Signal) -> tuple[Act, ...]:
     """The shortest chain of acts that is known to lead to a sighting; empty for what shows without any act.
 
     If everything it was done with stood on the untouched page, its own acts; else everything since the page was last opened.
+    For something that was entered and is gone later, its own acts begin with entering it.
     """
     if not signal.acts:
         return ()
     own = tuple(sorted(signal.acts, key=lambda act: act.number))
-    if all(_at_hand(reading, act) for act in own):
+    entered = _entered(reading, signal, own[0])
+    if entered:
+        own = tuple(sorted({*entered, *own}, key=lambda act: act.number))
+    if all(_at_hand(reading, act) for act in own) and any(target_of(act.body.action) for act in own):
         return own
     start = _last_opening(reading, own[0])
     chain = reading.acts[start : own[-1].number + 1]
     numbers = {act.number for act in own}
     return tuple(act for act in chain if act.number in numbers or (act.body.delivered and not _idle(act)))
+
+
+def _entered(reading: Reading, signal: Signal, first: Act) -> tuple[Act, ...]:
+    """The last typing, before the first act, of a text that the expectation quotes, and the act that sent it off."""
+    if signal.category is not Category.persistence_lost:
+        return ()
+    for act in reversed(reading.acts[: first.number]):
+        text = act.body.action.get("text")
+        if act.kind == "type" and act.body.delivered and act.stage == first.stage and text and str(text) in signal.expected:
+            sent = reading.acts[act.number + 1 : first.number]
+            return (act, *([] if act.body.action.get("submit") else sent[:1]))
+    return ()
 
 
 def _at_hand(reading: Reading, act: Act) -> bool:

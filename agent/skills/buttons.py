@@ -108,8 +108,7 @@ def _base(survey: Survey, mark: Mark, found: frozenset[str]) -> float:
         siblings = [other for other in survey.now.marks if other.group == mark.group]
         base -= 5.0 * sum(1 for other in siblings if survey.tried(other)) * (1.0 if len(siblings) > WHOLE_GROUP else 0.3)
     else:
-        row = sum(1 for other in beside(mark, survey.now.marks) if survey.tried(other))
-        base -= 6.0 * max(row - 2, 0)
+        base -= 6.0 * max(len(beside(mark, survey.tried_marks)) - 2, 0)
     if kind_of(mark) is Kind.tab:
         base += -10 if mark.checked else 4
     return base

@@ -17,12 +17,11 @@ def entries(survey: Survey) -> tuple[str, ...]:
     for step in survey.steps:
         held = {told.oracle for told in step.outcomes if told.held}
         for expected in step.decision.expectations:
-            if expected.oracle == "text_appears" and "text_appears" in held:
+            if expected.oracle in held and expected.oracle == "text_appears":
                 added.append(str(expected.params.get("text", "")))
-            if expected.oracle == "accepted" and "accepted" in held:
-                added += [
-                    text for text in str(expected.params.get("values", "")).split("\n") if len(text) > 1 and not numbers(text)
-                ][:1]
+            if expected.oracle in held and expected.oracle == "accepted":
+                values = str(expected.params.get("values", "")).split("\n")
+                added += [value for value in values if len(value) > 1 and not numbers(value)][:1]
     return tuple(text for text in dict.fromkeys(added) if text and folded(text) in survey.shown)
 
 

@@ -97,6 +97,11 @@ class Survey:
         """Delivered steps aimed at this mark."""
         return [step for step in self.acts_on(mark) if step.acted.delivered]
 
+    @cached_property
+    def tried_marks(self) -> tuple[Mark, ...]:
+        """Marks in sight that an act was delivered to."""
+        return tuple(mark for mark in self.now.marks if self.tried(mark))
+
     def missed(self, mark: Mark) -> int:
         """How often an act aimed at this mark did not reach it."""
         return sum(1 for step in self.acts_on(mark) if not step.acted.delivered)

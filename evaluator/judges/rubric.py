@@ -162,8 +162,8 @@ class _Case:
 
     def _found(self) -> dict[str, tuple[Failure, Defect]]:
         """The app's failures by id, each with its defect; what its evidence does not bear is told instead."""
-        gravity = Gravity(self.reading, self.rubric, held_oracles(self.reading))
         worked = worked_subjects(self.reading)
+        gravity = Gravity(self.reading, self.rubric, held_oracles(self.reading), len(worked))
         attribution = Attribution(self.reading, self.causes, self.rubric, gravity, worked)
         failures: list[Failure] = []
         defects: list[Defect] = []

@@ -129,7 +129,7 @@ class Stage:
             "() => { globalThis.entered = new Promise(told => addEventListener('mousedown', told, {once: true})) }"
         )
         await asyncio.to_thread(enter_page, display, size.width, size.height)
-        arrived = "() => Promise.race([entered.then(() => true), new Promise(tell => setTimeout(tell, 2000, false))])"
+        arrived = "() => Promise.race([entered.then(() => true), new Promise(tell => setTimeout(tell, 5000, false))])"
         if not await self.tab.evaluate(arrived):
             self.ledger.append(
                 Gap(what="keyboard focus", reason="the click into the empty page did not arrive", blame="environment"),
