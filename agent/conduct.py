@@ -12,7 +12,7 @@ from agent.skills.controls import Kind, external, kind_of
 from agent.words import says
 from tools.browser.actions import Action, Press
 from tools.browser.marks import Mark, Observation
-from tools.evidence.rows import Changes, Covered
+from tools.evidence.rows import Changes, Covered, Promise
 
 SUMMARY_STEPS = 1
 """Steps kept for concluding."""
@@ -209,9 +209,7 @@ def _promise_state(promise: str, steps: Sequence[Step]) -> PromiseState:
 
 def _not_tested(view: View, found: dict[str, Mark], tried: set[str], promises: Mapping[str, str], stop: str) -> list[str]:
     lines = [
-        _untested_promise(promise.text, promise.aspect, stop)
-        for promise in view.plan.promises
-        if promises[promise.id] == "not_tested"
+        _untested_promise(promise, view.steps, stop) for promise in view.plan.promises if promises[promise.id] == "not_tested"
     ]
     left = [mark for signature, mark in found.items() if signature not in tried]
     lines += _by_reason(left, view)
@@ -224,7 +222,10 @@ def _not_tested(view: View, found: dict[str, Mark], tried: set[str], promises: M
     return lines
 
 
-def _untested_promise(text: str, aspect: str, stop: str) -> str:
+def _untested_promise(promise: Promise, steps: Sequence[Step], stop: str) -> str:
+    tried = [told for step in steps for told in step.outcomes if told.promise == promise.id]
+    if tried:
+        return f'promise "{promise.text[:80]}": tried, but it could not be told: {tried[-1].observed[:100]}'
     reasons = {
         "sound": "sound is recorded but not measured by this decider",
         "responsive": "judged from the pictures at mobile width, not by interaction",
@@ -236,7 +237,7 @@ def _untested_promise(text: str, aspect: str, stop: str) -> str:
         "steps": "the step limit came first",
         "time": "the time limit came first",
     }
-    return f'promise "{text[:80]}": {reasons.get(aspect) or ended.get(stop, f"the exploration ended early ({stop})")}'
+    return f'promise "{promise.text[:80]}": {reasons.get(promise.aspect) or ended.get(stop, f"the exploration ended early ({stop})")}'
 
 
 def _by_reason(left: list[Mark], view: View) -> list[str]:

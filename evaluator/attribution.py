@@ -138,24 +138,30 @@ class Attribution:
         return figures.weak if face.meaning.strength == "weak" else figures.static
 
     def _cause(self, defect: Defect) -> Cause:
-        root, face = defect.root, defect.face
-        if isinstance(root.row.body, PageError):
-            return self.causes.of_error(root.row.body)
-        if root.symptom == "event.script_missing":
-            return self.causes.of_text([root.observed.partition(" ")[0].rpartition("/")[2]])
-        if root.symptom in {"event.site_absent", "event.not_loaded"}:
-            return Cause(note="the app did not start; see what its server printed")
+        face = defect.face
+        if defect.root.symptom in ROOT_CAUSES:
+            return self._of_root(defect.root)
         if defect.category in INTERACTIVE and face.final is not None:
             return self._of_interaction(defect, face)
         if defect.category is Category.crash_or_hang:
-            return self.causes.of_breakdown(dialogs=root.symptom == "event.dialog_storm")
+            return self._of_breakdown(defect.root)
+        if defect.category is Category.unstyled:
+            return Cause(note="" if self.causes.sources.styles else "the sources hold no style sheet")
         if scale_of(defect.category) is Scale.aesthetics:
-            if defect.category is Category.unstyled:
-                return Cause(note="" if self.causes.sources.styles else "the sources hold no style sheet")
             return self.causes.of_style(face.selector, defect.category)
         if defect.category is Category.inaccessible:
             return self.causes.of_control(face.selector, "", dead=False)
         return self.causes.of_text(_texts(face))
+
+    def _of_root(self, root: Signal) -> Cause:
+        if isinstance(root.row.body, PageError):
+            return self.causes.of_error(root.row.body)
+        return self.causes.of_text([root.observed.partition(" ")[0].rpartition("/")[2]])
+
+    def _of_breakdown(self, root: Signal) -> Cause:
+        if root.symptom in {"event.site_absent", "event.not_loaded"}:
+            return Cause(note="the app did not start; see what its server printed")
+        return self.causes.of_breakdown(dialogs=root.symptom == "event.dialog_storm")
 
     def _of_interaction(self, defect: Defect, face: Signal) -> Cause:
         act = face.final

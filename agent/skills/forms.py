@@ -31,7 +31,7 @@ def _for_form(survey: Survey, form: Form) -> list[Candidate]:
         return [empty]
     if rounds >= (2 if form.single and takes_entries(survey, form) else 1):
         return _on_again(survey, form)
-    editing = _editing_since(survey) > 0 and rounds == 0
+    editing = rounds == 0 and survey.count(f"submit form {form.key}") > 0
     wanted = [mark for mark in form.fields if kind_of(mark) is Kind.text][:1] if editing else _worth_filling(form)
     waiting = [mark for mark in wanted if not _done(survey, form, mark)]
     if waiting:

@@ -60,6 +60,9 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
 SILENT_WHEN_UNTOLD = frozenset({"sane", "mentions", "score_changes", "average_agrees"})
 """Checks that run beside other steps and are written down only when they can tell something."""
 
+OF_THE_PAGE = frozenset({"sane", "mentions", "score_changes", "average_agrees", "persists", "kept_on_return"})
+"""Checks whose finding lies somewhere on the page, not at the control acted on."""
+
 
 def check(
     expectation: Expectation,
@@ -81,7 +84,7 @@ def check(
     )
     if expectation.oracle in SILENT_WHEN_UNTOLD and told.held is None and not told.attempts:
         return None
-    mark = case.mark
+    mark = case.mark if expectation.oracle not in OF_THE_PAGE else None
     return Outcome(
         oracle=expectation.oracle,
         expectation=expectation.text,
@@ -89,7 +92,7 @@ def check(
         held=told.held,
         symptom=told.symptom if told.held is False else "",
         promise=expectation.promise,
-        selector=_place(case),
+        selector=_place(case) if expectation.oracle not in OF_THE_PAGE else "",
         box=mark.box if mark is not None else None,
         steps=_steps(case, told),
         attempts=told.attempts,

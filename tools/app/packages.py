@@ -39,7 +39,7 @@ _WHICH = re.compile(
 
 
 @dataclass(frozen=True)
-class Manager:
+class PackageManager:
     """A package manager that runs on this machine."""
 
     name: Literal["npm", "pnpm", "yarn"]
@@ -90,7 +90,7 @@ def is_installed(folder: Path, package: dict[str, object]) -> bool:
     return modules.is_dir() and all((modules / name / "package.json").is_file() for name in dependencies(package))
 
 
-async def choose(folder: Path, package: dict[str, object], *, log: Path, processes: ProcessList) -> Manager:
+async def choose(folder: Path, package: dict[str, object], *, log: Path, processes: ProcessList) -> PackageManager:
     """The manager a project was written for, by its lock file or its `packageManager` field, if this machine has it; else npm.
 
     Raises `MissingProgram` without npm.
@@ -106,7 +106,7 @@ async def choose(folder: Path, package: dict[str, object], *, log: Path, process
                 "version", [*command, "--version"], cwd=folder, env=environment(), log=log, processes=processes, timeout_s=PROBE_S
             )
             if probe.ok:
-                return Manager(name, command)
+                return PackageManager(name, command)
     if shutil.which("npm") is None:
         raise MissingProgram("npm is not installed; it is needed for projects and component answers.", hint="Run: assay doctor")
     note = (
@@ -114,7 +114,7 @@ async def choose(folder: Path, package: dict[str, object], *, log: Path, process
         if wanted in {"pnpm", "yarn"}
         else ""
     )
-    return Manager("npm", ("npm",), note)
+    return PackageManager("npm", ("npm",), note)
 
 
 def _npm(*verb: str, scripts: bool) -> list[str]:
@@ -133,7 +133,7 @@ def install_environment() -> dict[str, str]:
     )
 
 
-def install_commands(folder: Path, manager: Manager, *, scripts: bool) -> list[list[str]]:
+def install_commands(folder: Path, manager: PackageManager, *, scripts: bool) -> list[list[str]]:
     """Commands to try in turn: first the one that keeps to the lock file, then one that may leave it."""
     off = [] if scripts else ["--ignore-scripts"]
     if manager.name == "pnpm":
@@ -151,7 +151,7 @@ def install_commands(folder: Path, manager: Manager, *, scripts: bool) -> list[l
 
 
 async def install(
-    folder: Path, manager: Manager, *, scripts: bool, log: Path, processes: ProcessList, timeout_s: float
+    folder: Path, manager: PackageManager, *, scripts: bool, log: Path, processes: ProcessList, timeout_s: float
 ) -> Installed:
     """Install a project's dependencies in `folder`, all tries together within `timeout_s`."""
     limit = time.monotonic() + timeout_s

@@ -21,7 +21,7 @@ from configs.settings import Settings
 from tools.app import dev_server, packages, sources
 from tools.app.dev_command import HOST, DevCommand, dev_command
 from tools.app.dev_server import Down, Up
-from tools.app.packages import Manager
+from tools.app.packages import PackageManager
 from tools.app.programs import environment, last_lines, run
 from tools.app.served import Site, SiteProblem
 from tools.app.serving import plan_folder, serve
@@ -60,7 +60,7 @@ class _Opening:
     processes: ProcessList
     settings: Settings
     package: dict[str, object]
-    manager: Manager | None = None
+    manager: PackageManager | None = None
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -171,7 +171,7 @@ async def _install(opening: _Opening) -> None:
     opening.notes.append(f"packages installed in {time.monotonic() - began:.1f} s{off}")
 
 
-async def _manager(opening: _Opening) -> Manager:
+async def _manager(opening: _Opening) -> PackageManager:
     if opening.manager is None:
         opening.manager = await packages.choose(
             opening.work, opening.package, log=opening.install_log, processes=opening.processes

@@ -19,7 +19,7 @@ from pathlib import Path
 from configs.settings import Settings
 from tools.app import shells
 from tools.app.artifact import Artifact
-from tools.app.packages import Installed, Manager, install
+from tools.app.packages import Installed, PackageManager, install
 from tools.app.programs import cache_dir, environment, run
 from tools.app.served import SiteProblem
 from tools.errors import MissingProgram
@@ -238,7 +238,7 @@ class _Builder:
         package = {"name": "scaffold", "private": True, "dependencies": dict(specs)}
         (partial / "package.json").write_text(json.dumps(package), encoding="utf-8")
         done: Installed = await install(
-            partial, Manager("npm", ("npm",)), scripts=False, log=self.log, processes=self.processes,
+            partial, PackageManager("npm", ("npm",)), scripts=False, log=self.log, processes=self.processes,
             timeout_s=self.settings.timeouts.install_s,
         )  # fmt: skip
         if not done.ok:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.app.packages import Manager, dependencies, explain, install_commands, is_installed
+from tools.app.packages import PackageManager, dependencies, explain, install_commands, is_installed
 from tools.app.programs import environment, last_lines, plain
 
 
@@ -47,17 +47,17 @@ def test_blame(output: str, blame: str, words: str) -> None:
 
 def test_commands(tmp_path: Path) -> None:
     """Lock files are kept to first; scripts are off unless allowed; peers and optional parts are not left out."""
-    npm = Manager("npm", ("npm",))
+    npm = PackageManager("npm", ("npm",))
     (plainly,) = install_commands(tmp_path, npm, scripts=False)
     assert plainly[:2] == ["npm", "install"]
     assert {"--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--include=dev"} <= set(plainly)
     assert "--ignore-scripts" not in install_commands(tmp_path, npm, scripts=True)[0]
     (tmp_path / "package-lock.json").write_text("{}")
     assert [command[1] for command in install_commands(tmp_path, npm, scripts=False)] == ["ci", "install"]
-    pnpm = install_commands(tmp_path, Manager("pnpm", ("corepack", "pnpm")), scripts=False)
+    pnpm = install_commands(tmp_path, PackageManager("pnpm", ("corepack", "pnpm")), scripts=False)
     assert [command[-1] for command in pnpm] == ["--frozen-lockfile", "--no-frozen-lockfile"]
     assert pnpm[0][:3] == ["corepack", "pnpm", "install"]
-    yarn = Manager("yarn", ("yarn",))
+    yarn = PackageManager("yarn", ("yarn",))
     assert "--ignore-scripts" in install_commands(tmp_path, yarn, scripts=False)[0]
     (tmp_path / "yarn.lock").write_text("__metadata:\n  version: 8\n")
     assert install_commands(tmp_path, yarn, scripts=False) == [["yarn", "install", "--mode=skip-build"]]
@@ -65,9 +65,9 @@ def test_commands(tmp_path: Path) -> None:
 
 def test_script_arguments() -> None:
     """Only npm wants two dashes before a script's own arguments."""
-    assert Manager("npm", ("npm",)).script("dev", ("--x",)) == ["npm", "run", "dev", "--", "--x"]
-    assert Manager("npm", ("npm",)).script("dev", ()) == ["npm", "run", "dev"]
-    assert Manager("pnpm", ("pnpm",)).script("dev", ("--x",)) == ["pnpm", "run", "dev", "--x"]
+    assert PackageManager("npm", ("npm",)).script("dev", ("--x",)) == ["npm", "run", "dev", "--", "--x"]
+    assert PackageManager("npm", ("npm",)).script("dev", ()) == ["npm", "run", "dev"]
+    assert PackageManager("pnpm", ("pnpm",)).script("dev", ("--x",)) == ["pnpm", "run", "dev", "--x"]
 
 
 def test_installed_means_every_package(tmp_path: Path) -> None:

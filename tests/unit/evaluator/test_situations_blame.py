@@ -224,13 +224,13 @@ def test_a_hang_on_click_is_critical(tmp_path: Path) -> None:
     assert failure.step_ids == (act.id,)
     assert verdict.status == "scored"
     assert functionality(verdict) == 5.0
-    assert "hangs after “click button" in failure.title
+    assert failure.title == "The page hangs after: click button “Add”"
     assert verdict.functionality is not None
     assert verdict.functionality.low <= 3.0
 
 
 def test_a_hang_at_load_leaves_hardly_anything(tmp_path: Path) -> None:
-    """The page hangs or floods the user with dialogs as soon as it opens: −4 and the anchor 1.0."""
+    """The page hangs or floods the user with dialogs right after it was seen: −4 and the anchor 1.0."""
     for event in ("hang", "dialog_storm", "crash"):
         run = Run(tmp_path / event)
         run.event(event, "before the first act")
@@ -239,6 +239,20 @@ def test_a_hang_at_load_leaves_hardly_anything(tmp_path: Path) -> None:
         assert only(verdict).points == 4.0
         assert functionality(verdict) == 1.0
         assert verdict.status == "scored"
+
+
+def test_a_page_that_hangs_before_it_can_be_seen_does_not_run(tmp_path: Path) -> None:
+    """Nothing of the page was ever seen through its own fault: 0 on both scales, the endless loop named as the cause."""
+    run = Run(tmp_path, source="<html><body><script>\nwhile (true) {}\n</script></body></html>", seen=False)
+    run.event("hang", "no answer within 8 s", at=100.0)
+    run.gap("static perception", "no answer within 8 s", "app")
+    run.complete = False
+    verdict = run.judge("hung")
+    failure = only(verdict)
+    assert verdict.status == "scored"
+    assert (functionality(verdict), aesthetics(verdict)) == (0.0, 0.0)
+    assert failure.title == "The page hangs as soon as it is opened"
+    assert (failure.cause.line, failure.cause.note) == (2, "a loop without an end")
 
 
 def test_an_entry_page_that_is_an_error(tmp_path: Path) -> None:

@@ -282,6 +282,29 @@ def test_wrong_result_and_persistence(tmp_path: Path) -> None:
     assert functionality(verdict) == 6.0
 
 
+def test_what_is_lost_must_first_be_entered(tmp_path: Path) -> None:
+    """The oracle names the reload only; the steps begin with entering what is gone, and leave out what has no part in it."""
+    run = Run(tmp_path)
+    typed, sent = run.type("Milk"), run.act()
+    run.works("#clear")
+    reloaded = run.reload()
+    run.outcome(reloaded, "persistence_lost", oracle="persists", expectation='"Milk" is still there after a reload')
+    failure = only(run.judge())
+    assert failure.step_ids == (typed.id, sent.id, reloaded.id)
+    assert failure.steps[-1] == "reload the page"
+
+
+def test_a_script_that_stops_while_loading_with_nothing_working_is_critical(tmp_path: Path) -> None:
+    """The only control that was tried is dead through an error at load: the core is gone, whether or not the brief names it."""
+    run = Run(tmp_path, promises=[promise("p9", "something else")])
+    run.error("Uncaught TypeError: list is null", line=18)
+    run.dead("#clear")
+    verdict = run.judge()
+    failure = only(verdict)
+    assert (failure.severity, functionality(verdict)) == (Severity.critical, 5.0)
+    assert failure.title == "Uncaught error: TypeError: list is null"
+
+
 def test_steps_begin_at_the_last_fresh_page(tmp_path: Path) -> None:
     """A target that appeared later needs the way to it: everything since the reload, idle looking left out."""
     run = Run(tmp_path)
