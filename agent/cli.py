@@ -116,6 +116,26 @@ def rescore(
 
 
 @app.command()
+def prove(
+    run: RunArgument,
+    prove_s: Annotated[float, typer.Option(help="Wall seconds this may take.")] = 60.0,
+    as_json: JsonFlag = False,
+) -> None:
+    """Replay the failures of a sealed run in fresh browsers; what is not met again costs the app nothing."""
+    from agent.evaluation import prove_again
+    from evaluator.reports.as_html import write_html
+    from evaluator.reports.as_json import write_json
+
+    proofs, _ = _await(lambda: prove_again(run, prove_s=prove_s))
+    write_json(run)
+    write_html(run)
+    if as_json:
+        _print_json({key: proof.model_dump(mode="json") for key, proof in proofs.items()})
+    else:
+        _summary(run)
+
+
+@app.command()
 def report(run: RunArgument, as_json: JsonFlag = False) -> None:
     """Write report.json and report.html of a run again."""
     from evaluator.reports.as_html import write_html

@@ -68,14 +68,12 @@ class RunContext:
     processes: ProcessList
     decider: Decider
     judge: Judge
-    threshold: float | None = None
     site: Site | None = None
     stage: Stage | None = None
     notebook: Notebook = field(default_factory=Notebook)
     started_s: float = field(default_factory=time.monotonic)
     exploring_since_s: float | None = None
     hints: list[str] = field(default_factory=list)
-    resumed: bool = False
 
     def seconds_left(self) -> float:
         """Wall seconds the exploration may still take, by its own budget and by the whole run's."""

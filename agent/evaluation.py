@@ -16,13 +16,19 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.errors import GraphDrained
+from langgraph.runtime import RunControl
+
 from agent.context import RunContext
 from agent.deciders.curious import Curious
+from agent.graph import build
 from agent.history import read_notebook
+from agent.nodes.prove import prove_run
 from agent.nodes.seal import close_stage
 from configs.settings import Settings
 from evaluator.judges.rubric import RubricJudge
-from evaluator.verdict import Verdict
+from evaluator.verdict import Proof, Verdict
 from tools.app.project import discard_packages
 from tools.app.subject import Subject, recognise
 from tools.errors import RunError
@@ -30,7 +36,7 @@ from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
 from tools.evidence.rows import Phase, Resumed, RunStarted
 from tools.probes.language import detect_language
-from tools.processes import ProcessList, reap
+from tools.processes import ProcessList, owner_of, reap
 
 CHECKPOINTS_FILE = "checkpoints.sqlite"
 STEPS_A_ROUND = 3
@@ -83,6 +89,9 @@ async def evaluate(
 async def resume(run_dir: Path, *, listener: Listener | None = None) -> Result:
     """Go on with a run that was interrupted. Raises `RunError` with the reason when it can't."""
     reap(run_dir)
+    owner = owner_of(run_dir)
+    if owner is not None:
+        raise RunError(f"{run_dir} is being worked on by process {owner}.", hint="Wait for it, or stop it first.")
     started = Record.read(run_dir).started
     subject = recognise(started.subject, variety=started.variety or None)
     settings = Settings.model_validate(started.settings)
@@ -95,6 +104,25 @@ async def resume(run_dir: Path, *, listener: Listener | None = None) -> Result:
         raise RunError(f"{run_dir} has no checkpoint: it ended before its first step.", hint="Start it anew.")
     opening = _Opening(run_dir, subject, settings, started.brief, started.brief_language, ledger)
     return await _run(opening, listener, resume=True)
+
+
+async def prove_again(run_dir: Path, *, prove_s: float | None = None) -> tuple[dict[str, Proof], Verdict]:
+    """Replay the failures of a sealed run again, in fresh browsers. Raises `RunError` if it is not sealed."""
+    record = Record.read(run_dir)
+    if not record.sealed:
+        raise RunError(f"{run_dir} is not sealed.", hint=f"Go on with: assay eval --resume {run_dir}")
+    started = record.started
+    settings = Settings.model_validate(started.settings)
+    if prove_s is not None:
+        settings = settings.model_copy(update={"budget": settings.budget.model_copy(update={"prove_s": prove_s})})
+    subject = recognise(started.subject, variety=started.variety or None)
+    ledger, _ = Ledger.reopen(run_dir)
+    opening = _Opening(run_dir, subject, settings, started.brief, started.brief_language, ledger)
+    with ProcessList(run_dir) as processes:
+        try:
+            return await prove_run(_context(opening, processes))
+        finally:
+            ledger.close()
 
 
 @dataclass(frozen=True)
@@ -111,18 +139,7 @@ class _Opening:
 
 async def _run(opening: _Opening, listener: Listener | None, *, resume: bool) -> Result:
     with ProcessList(opening.run_dir) as processes:
-        context = RunContext(
-            run_dir=opening.run_dir,
-            brief=opening.brief,
-            brief_language=opening.language,
-            subject=opening.subject,
-            settings=opening.settings,
-            ledger=opening.ledger,
-            processes=processes,
-            decider=Curious(opening.settings.seed),
-            judge=RubricJudge(),
-            resumed=resume,
-        )
+        context = _context(opening, processes)
         if resume:
             context.notebook = read_notebook(Record.read(opening.run_dir))
         try:
@@ -138,15 +155,22 @@ async def _run(opening: _Opening, listener: Listener | None, *, resume: bool) ->
     return Result(opening.run_dir, verdict, interrupted=interrupted)
 
 
+def _context(opening: _Opening, processes: ProcessList) -> RunContext:
+    return RunContext(
+        run_dir=opening.run_dir,
+        brief=opening.brief,
+        brief_language=opening.language,
+        subject=opening.subject,
+        settings=opening.settings,
+        ledger=opening.ledger,
+        processes=processes,
+        decider=Curious(opening.settings.seed),
+        judge=RubricJudge(),
+    )
+
+
 async def _drive(context: RunContext, listener: Listener | None, *, resume: bool) -> bool:
     """Run the graph to its end; True if it was asked to stop before. The first SIGINT drains, the second ends at once."""
-    # Imported here: LangGraph takes seconds to import, and `assay --help` must not wait for it.
-    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver  # noqa: PLC0415
-    from langgraph.errors import GraphDrained  # noqa: PLC0415
-    from langgraph.runtime import RunControl  # noqa: PLC0415
-
-    from agent.graph import build  # noqa: PLC0415
-
     control = RunControl()
     async with AsyncSqliteSaver.from_conn_string(str(context.run_dir / CHECKPOINTS_FILE)) as saver, _draining(control):
         graph = build().compile(checkpointer=saver, name="assay")
@@ -180,7 +204,7 @@ def _event(mode: str, payload: Any, started_s: float) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def _draining(control: Any) -> AsyncIterator[None]:
+async def _draining(control: RunControl) -> AsyncIterator[None]:
     """While inside, the first SIGINT or SIGTERM asks the graph to stop after the node it is in; the second cancels."""
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()

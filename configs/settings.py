@@ -73,7 +73,7 @@ class Settings(BaseSettings):
     )
 
     seed: int = 0
-    decider: Literal["curious", "replay"] = "curious"
+    decider: Literal["curious"] = "curious"
     judge: Literal["rubric"] = "rubric"
     clock: Literal["auto", "page", "wall"] = "auto"
     network: Literal["none", "cdn", "open"] = "cdn"

@@ -145,6 +145,8 @@ class Attribution:
             return self._of_interaction(defect, face)
         if defect.category is Category.crash_or_hang:
             return self._of_breakdown(defect.root)
+        if defect.root.anchor == "blank":
+            return Cause(note="no error was thrown that would say why nothing is drawn")
         if defect.category is Category.unstyled:
             return Cause(note="" if self.causes.sources.styles else "the sources hold no style sheet")
         if scale_of(defect.category) is Scale.aesthetics:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from evaluator.dom import Compound, Element, compounds
+from evaluator.dom import Compound, Element, compounds, matches
 from evaluator.naming import clean
 from evaluator.reading import Reading
 from evaluator.sources import EXCERPT_LENGTH, SCRIPTS, Source, Sources, Spot
@@ -228,16 +228,13 @@ def _sets(declarations: str, wanted: tuple[str, ...]) -> bool:
 
 
 def _weight(selector: str, element: Element | None, steps: list[Compound]) -> tuple[int, int, int]:
-    """Specificity (ids, classes, tags) of a rule's selector if its subject fits the element, else zeros."""
+    """Specificity (ids, classes, tags) of a rule's selector if it names the element, else zeros."""
     subject = re.sub(r"::?[\w-]+(?:\([^)]*\))?", "", selector).strip()
     parts = compounds(subject)
     if not parts:
         return 0, 0, 0
-    own = Compound(parts[-1].tag, parts[-1].id, parts[-1].classes, parts[-1].attributes)
-    if element is not None:
-        if not own.fits(element):
-            return 0, 0, 0
-    elif not _compatible(own, steps[-1]):
+    fits = matches(element, parts) if element is not None else _compatible(parts[-1], steps[-1])
+    if not fits:
         return 0, 0, 0
     return (
         sum(bool(one.id) for one in parts),

@@ -86,7 +86,7 @@ class Dom:
         steps = compounds(selector)
         if not steps:
             return None
-        return next((one for one in self.elements if _matches(one, steps)), None)
+        return next((one for one in self.elements if matches(one, steps)), None)
 
     def text(self, limit: int = 200_000) -> str:
         """Text of the page without scripts and styles, at most `limit` characters."""
@@ -152,7 +152,8 @@ def _plain(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text)
 
 
-def _matches(element: Element, steps: list[Compound]) -> bool:
+def matches(element: Element, steps: list[Compound]) -> bool:
+    """Whether a selector, given by its steps, names the element."""
     if not steps[-1].fits(element):
         return False
     rest = steps[:-1]
@@ -160,7 +161,7 @@ def _matches(element: Element, steps: list[Compound]) -> bool:
         return True
     above = element.parent
     while above is not None:
-        if _matches(above, rest):
+        if matches(above, rest):
             return True
         if steps[-1].child:
             return False

@@ -23,7 +23,7 @@ def route(reading: Reading, signal: Signal) -> tuple[Act, ...]:
     own = tuple(sorted(signal.acts, key=lambda act: act.number))
     entered = _entered(reading, signal, own[0])
     if entered:
-        own = tuple(sorted({*entered, *own}, key=lambda act: act.number))
+        own = tuple({act.number: act for act in (*entered, *own)}.values())
     if all(_at_hand(reading, act) for act in own) and any(target_of(act.body.action) for act in own):
         return own
     start = _last_opening(reading, own[0])

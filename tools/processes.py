@@ -188,6 +188,16 @@ def reap(runs_dir: Path) -> list[str]:
     return ended
 
 
+def owner_of(run_dir: Path) -> int | None:
+    """The living process that works on a run, if there is one (one on another machine or in another container can't be seen)."""
+    try:
+        state = json.loads((run_dir / MARKER_FILE).read_text(encoding="utf-8"))
+        owner, started = state["owner"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return int(owner) if warden.alive(int(owner), str(started)) else None
+
+
 def _machine() -> tuple[str, str]:
     """What makes a process number mean something: this boot of the machine, and this container of it."""
     try:

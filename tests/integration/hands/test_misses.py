@@ -93,7 +93,7 @@ async def test_dialogs_in_the_middle_of_an_act(scene: Scene, way: Way, selector:
 @WAYS
 async def test_a_page_that_hangs_is_reported_as_hung(tmp_path: Path, scene: Scene, way: Way) -> None:
     """`for (;;)` in a click handler: `TabHung` comes through within the bound."""
-    settings = Settings(timeouts=Timeouts(command_s=2.0))
+    settings = Settings(timeouts=Timeouts(command_s=4.0))
     async with open_scene(scene.base, tmp_path / "run", settings) as own:
         await own.open("deeds.html")
         with pytest.raises(TabHung):

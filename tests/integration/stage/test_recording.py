@@ -136,7 +136,7 @@ async def _plays(browser: Browser, path: Path, serve: Callable[[Path], str], row
     """Chromium plays the file, seeks in it, and shows at a position what ffmpeg finds there."""
     context = await browser.new_context()
     page = await context.new_page()
-    (path.parent / "player.html").write_text(f'<link rel="icon" href="data:,"><video muted></video>')
+    (path.parent / "player.html").write_text('<link rel="icon" href="data:,"><video muted></video>')
     await page.goto(serve(path.parent) + "player.html")
     facts = await page.evaluate(
         """async ([name, at]) => {

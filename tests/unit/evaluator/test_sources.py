@@ -22,8 +22,8 @@ HTML = """<html><head>
 /* notes; and more */
 @media (max-width: 600px) { .card p { color: red } }
 .card p.note, aside p { color: #ccc; }
-p { color: #333 }
-#main .note { margin: 0; opacity: .4 }
+p { color: #333 } .gone p { color: #fff !important }
+#main .note { margin: 0; opacity: .4 } #main { color: #999 }
 </style></head>
 <body><div id="main" class="card"><p>first</p><p class="note">second</p>
 <button id="go" onclick="start()">Go</button><button data-testid="save item">Save</button>
@@ -107,7 +107,9 @@ def test_css_rules_are_weighed_as_browsers_weigh_them(causes: Causes) -> None:
     assert (contrast.line, contrast.excerpt) == (7, "#main .note { margin: 0; opacity: .4 }")
     first = causes.of_style("#main > p:nth-of-type(1)", Category.low_contrast)
     assert first.excerpt == ".card p { color: red }"
-    nothing = causes.of_style("#go", Category.low_contrast)
+    inherited = causes.of_style("span.plain-text", Category.low_contrast)
+    assert inherited.excerpt == "#main { color: #999 }"
+    nothing = causes.of_style("#go", Category.layout_overlap)
     assert not nothing.known
     assert "no rule" in nothing.note
     assert causes.of_style("", Category.low_contrast).note == "the finding names no element"

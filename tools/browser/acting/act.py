@@ -30,6 +30,11 @@ class Act:
     held: Button | None = None
     """The mouse button that is down now."""
 
+    @property
+    def protocol(self) -> CdpInput:
+        """The way through the browser's protocol, which is there beside any other."""
+        return self.device.protocol if isinstance(self.device, XTestInput) else self.device
+
     def keyboard(self) -> Keyboard:
         """A keyboard for this act; whoever takes it lets go of its keys."""
         return Keyboard(self.tab, self.device, self.pace, self.rng)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import time
 
 from tools.browser.acting import rhythm
 from tools.browser.acting.act import Act
@@ -17,6 +18,8 @@ DRAG_MOVES = 12
 """Least number of moves of a drag, however short."""
 HEARD_S = 1.0
 """How long the page may take to feel a press or a key."""
+WHEEL_RESTS_S = 0.6
+DOUBLE_CLICK_S = 0.6
 _SLOWEST_DRAG = 0.4
 """Share of a person's time that a drag takes at least."""
 _HASTY_MOVES = 6
@@ -44,6 +47,10 @@ async def wheel(act: Act, at: Point, dx: float, dy: float) -> None:
     """Put the pointer at a point and turn the wheel there by that many CSS px."""
     if math.dist(act.device.position, at) > 4:
         await go(act, at, 120)
+    wheeled_s, where = act.protocol.wheeled
+    if math.dist(where, at) > 4:
+        # A browser goes on scrolling what it has been scrolling until the wheel has rested.
+        await asyncio.sleep(max(0.0, wheeled_s + WHEEL_RESTS_S - time.monotonic()))
     for total, sideways in ((dy, False), (dx, True)):
         for pause_ms, turn in rhythm.wheel_turns(total, act.rng):
             await act.pace.rest(pause_ms)
@@ -140,6 +147,12 @@ async def _hold_over(act: Act, end: Point) -> None:
 
 async def _button_down(act: Act, listener: Listener, button: Button, count: int) -> Heard:
     act.began = True
+    if count == 1 and isinstance(act.device, XTestInput):
+        # Two single clicks at one place in quick succession would be taken for a double click.
+        pressed_s, where = act.protocol.pressed
+        if math.dist(where, act.device.position) < 8:
+            await asyncio.sleep(max(0.0, pressed_s + DOUBLE_CLICK_S - time.monotonic()))
+    act.protocol.pressed = time.monotonic(), act.device.position
     await act.device.press(button, count)
     act.held = button
     heard = await listener.wait_for(1, "pointerdown", timeout_s=HEARD_S)

@@ -7,6 +7,8 @@ slow they are dropped as an operating system would merge them; the last one neve
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 from typing import Any, Literal
 
 from tools.browser.acting.keys import MODIFIERS, Key
@@ -38,6 +40,10 @@ class CdpInput:
         self._entered = False
         self._listening = False
         self.position: tuple[float, float] = (0.0, 0.0)
+        self.wheeled: tuple[float, tuple[float, float]] = (-math.inf, (0.0, 0.0))
+        """When (monotonic, s) and where the wheel was turned last; outlives the act."""
+        self.pressed: tuple[float, tuple[float, float]] = (-math.inf, (0.0, 0.0))
+        """The same for a mouse button, by whichever way."""
 
     async def __aenter__(self) -> CdpInput:
         return self
@@ -86,6 +92,7 @@ class CdpInput:
     async def wheel(self, dx: float, dy: float) -> None:
         """Turn the wheel where the pointer is."""
         await self._flush()
+        self.wheeled = time.monotonic(), self.position
         self._post("mouseWheel", deltaX=dx, deltaY=dy)
 
     async def begin_drag(self) -> None:

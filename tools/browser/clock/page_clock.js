@@ -52,10 +52,8 @@
     return native;
   };
   const appNow = () => (heldSince !== null ? heldSince : nativeNow()) - removed;
-  const appDate = () => {
-    const taken = removed + removedBefore + (heldSince !== null ? nativeNow() - heldSince : 0);
-    return floor(wallNow() - taken);
-  };
+  let heldDate = 0;  // the two native clocks tick apart, so a held date is kept, not computed again
+  const appDate = () => (heldSince !== null ? heldDate : floor(wallNow() - removed - removedBefore));
 
   // ---- Looking native -------------------------------------------------------------------------------------------------
   const disguises = new WeakMap();
@@ -437,6 +435,7 @@
     frames.stop();
     idles.stop();
     for (const part of stoppers) part.stop();
+    heldDate = appDate();
     heldSince = nativeNow();
   };
   const release = () => {
@@ -452,7 +451,10 @@
     for (const port of workers) port.postMessage({ held: false });
   };
   const command = (order) => {
-    if (order.removed !== undefined) removedBefore = order.removed - removed - (heldSince !== null ? nativeNow() - heldSince : 0);
+    if (order.removed !== undefined) {
+      removedBefore = order.removed - removed - (heldSince !== null ? nativeNow() - heldSince : 0);
+      if (heldSince !== null) heldDate = floor(wallNow() - order.removed);
+    }
     if (order.held === true) hold();
     if (order.held === false) release();
     return { held: heldSince !== null, wall: wallNow() };
