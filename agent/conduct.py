@@ -237,7 +237,8 @@ def _untested_promise(promise: Promise, steps: Sequence[Step], stop: str) -> str
         "steps": "the step limit came first",
         "time": "the time limit came first",
     }
-    return f'promise "{promise.text[:80]}": {reasons.get(promise.aspect) or ended.get(stop, f"the exploration ended early ({stop})")}'
+    why = reasons.get(promise.aspect) or ended.get(stop, f"the exploration ended early ({stop})")
+    return f'promise "{promise.text[:80]}": {why}'
 
 
 def _by_reason(left: list[Mark], view: View) -> list[str]:

@@ -166,6 +166,8 @@ class Attribution:
         return self.causes.of_breakdown(dialogs=root.symptom == "event.dialog_storm")
 
     def _of_interaction(self, defect: Defect, face: Signal) -> Cause:
+        if defect.category is Category.persistence_lost:
+            return self.causes.of_storage()
         act = face.final
         logged = console_rows(self.reading, [act.number] if act else []).values()
         for row in (row for rows in logged for row in rows):

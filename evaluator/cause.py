@@ -82,6 +82,13 @@ class Causes:
             return _cause(spot, "what opens a dialog" if dialogs else "a loop without an end")
         return Cause(note="no act led to it, and no line of the sources gives it away")
 
+    def of_storage(self) -> Cause:
+        """For what is lost on a reload: where the app stores, or that it does not."""
+        spot = self.sources.search(r"\b(?:local|session)Storage\s*(?:\.\s*setItem|\[)|indexedDB\s*\.\s*open", scripts=True)
+        if spot is not None:
+            return _cause(spot, "where the app stores")
+        return Cause(note="no script of the app stores anything" if self.sources.blocks else "no source of the app was kept")
+
     def of_control(self, selector: str, name: str, *, dead: bool) -> Cause:
         """The line that wires a control, or, when no script names it, the line it is written in."""
         if not self.sources.files:
@@ -96,6 +103,9 @@ class Causes:
             spot = self.sources.search(rf"""(?<![\w-]){re.escape(handle)}(?![\w-])""", scripts=True)
             if spot is not None:
                 return self._follow(spot)
+        literal = self.sources.search(rf"""['"`]{re.escape(name)}['"`]""", scripts=True) if 0 < len(name) <= 24 else None
+        if literal is not None:
+            return _cause(literal, "the script that knows it by its name")
         written = self._written(element, handles, name)
         if written is None:
             return Cause(note="neither its id nor its text stands in the sources")

@@ -95,7 +95,7 @@ def _fresh(survey: Survey, candidate: Candidate, done: Counter[str]) -> bool:
     decision = candidate.decision
     if decision.action is None:
         return False
-    often = decision.action.act == "wait" or decision.skill.startswith("calculator")
+    often = decision.action.act == "wait" or decision.skill.startswith(("calculator", "step on"))
     limit = MORE_OFTEN if often else SAME_ACT
     if done and done[f"{decision.skill}#{normalised(decision.action)}"] >= limit:
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.skills.controls import Kind, beside, external, is_submit, kind_of, semantic
+from agent.skills.games import is_game
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts
 from agent.words import folded
 from tools.browser.actions import Click, Target
@@ -15,17 +16,23 @@ DESTRUCTIVE = frozenset({"delete", "clear", "reset"})
 _LEAVES = frozenset({"login", "pay", "print", "upload", "download", "share", "permission", "fullscreen"})
 _OF_OTHERS = frozenset({"theme"})
 MOST_OF_A_GROUP = 3
+MOST_STEPS_ON = 5
 WHOLE_GROUP = 4
 """Groups up to this size are tried whole."""
 
 
 def propose(survey: Survey) -> list[Candidate]:
     """One candidate for each thing that can be pressed and was not."""
-    steppers = _steppers(survey.usable)
+    steppers, playing = _steppers(survey.usable), is_game(survey)
     found = []
     for mark in survey.usable:
-        if kind_of(mark) not in (Kind.button, Kind.tab, Kind.option, Kind.other) or survey.tried(mark):
+        if kind_of(mark) not in (Kind.button, Kind.tab, Kind.option, Kind.other):
             continue
+        if survey.tried(mark):
+            found += _step_on(survey, mark)
+            continue
+        if playing and "restart" in mark_concepts(mark):
+            continue  # the games skill plays a round first
         if (
             sampled(survey, mark)
             or _holds_others(survey, mark)
@@ -86,6 +93,19 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
     else:
         told = expects("responds", f'pressing "{mark.name}" has an effect', match.id)
     return candidate(survey.worth(base, mark, match), act, why, "press a button", told)
+
+
+def _step_on(survey: Survey, mark: Mark) -> list[Candidate]:
+    """What leads on (the next question, slide, month) may be pressed again, as long as it does something."""
+    pressed = survey.tried(mark)
+    acted = pressed[-1].acted.changes
+    works = acted.text or acted.dom or acted.url
+    act = Click(target=Target.of(mark))
+    if not mark_concepts(mark) & {"next", "answer"} or not works or len(pressed) > MOST_STEPS_ON or survey.repeats(act):
+        return []
+    match = survey.match(mark)
+    told = expects("responds", f'pressing "{mark.name}" leads on', match.id)
+    return [candidate(survey.worth(BASE + 4, mark, match), act, because(match, survey, "it leads on"), "step on", told)]
 
 
 def _filled_before(survey: Survey) -> bool:

@@ -13,7 +13,7 @@ from tools.browser.marks import Mark
 START, STEER, PAUSE, RESTART, CELL = 80.0, 72.0, 58.0, 40.0, 64.0
 ROUNDS = 4
 """Times the keys are played."""
-CELLS = 6
+CELLS = 9
 """Cells of a board that are played."""
 ARROWS = ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp")
 LETTERS = ("d", "s", "a", "w")
@@ -241,6 +241,8 @@ def _cells(survey: Survey) -> list[Candidate]:
     fresh = [mark for mark in board if not survey.tried(mark)]
     if not fresh:
         return []
+    blank = [mark for mark in fresh if not mark.name]
+    fresh = blank or fresh  # a cell with a sign on it may be taken
     spread = sorted(fresh, key=lambda mark: ((board.index(mark) * 7 + survey.seed) % len(board), board.index(mark)))
     mark = spread[0]
     match = survey.match(mark, ("game", "select"))
@@ -248,7 +250,9 @@ def _cells(survey: Survey) -> list[Candidate]:
         match = survey.promise_about("game", frozenset({"feature", "control"}), ("game",))
     told = expects("responds", "a move on the board has an effect", match.id, key=f"board {mark.group}")
     why = because(match, survey, "a move on the board")
-    return [candidate(CELL + match.bonus / 3 - played, Click(target=Target.of(mark)), why, "play a cell", told)]
+    scored = survey.promise_about("score points 得分", frozenset({"feature", "control", "content"}), ("score",))
+    counts = expects("score_changes", "the score counts", scored.id)
+    return [candidate(CELL + match.bonus / 3 - played, Click(target=Target.of(mark)), why, "play a cell", told, counts)]
 
 
 def _board(survey: Survey) -> list[Mark]:
@@ -272,13 +276,12 @@ def _restart(survey: Survey) -> list[Candidate]:
     if survey.count("restart a game") >= 1:
         return []
     over = _over(survey)
-    played = survey.count("steer with keys") + survey.count("play a cell")
     match = survey.promise_about("restart play again 重新开始", frozenset({"feature", "control", "keyboard"}), ("restart",))
     why = because(match, survey, "a new round can be begun")
     for mark in survey.usable:
         if "restart" in mark_concepts(mark) and kind_of(mark) in (Kind.button, Kind.link, Kind.other):
             told = expects("responds", "a new round begins", match.id)
-            base = RESTART + (40 if over else 0) - (0 if played else 20)
+            base = RESTART + 40 if over else RESTART - 22  # a round is played to its end first
             return [candidate(survey.worth(base, mark, match), Click(target=Target.of(mark)), why, "restart a game", told)]
     line = next((line for line in survey.now.text.splitlines() if "restart" in concepts(line) and key_asked(line)), "")
     if over and line:

@@ -41,6 +41,10 @@ _NEEDS_INPUT = frozenset(
 )
 NEAR_PX = 500.0
 """How far above or below its fields a form's button may stand."""
+_MODES = frozenset({"filter", "select", "sort", "theme", "timer", "task", "complete"})
+"""What the buttons of a row may stand for that choose one of several states; a verb of doing is none of these."""
+TOOL_SHARE = 0.15
+"""Share of the viewport from which on a canvas is what the page is about."""
 _BACKEND = frozenset({"login", "pay"})
 _OUTSIDE = {
     "copy": "what it copies goes to the clipboard",
@@ -106,7 +110,8 @@ def _current(case: Case, mark: Mark) -> str:
     if kind not in (Kind.tab, Kind.button, Kind.option, Kind.link) or len(siblings) < 2:
         return ""
     chosen = [step for step in case.history if step.acted.delivered and _aimed_at(step.decision.action, siblings)]
-    if not chosen and siblings[0].id == mark.id and (kind is not Kind.button or "filter" in concepts(mark.name)):
+    plain = kind is not Kind.button or concepts(mark.name) <= _MODES
+    if siblings[0].id == mark.id and plain:
         return "it may be the active one of its row"
     worked = [step for step in chosen if step.acted.changes.dom or step.acted.changes.text]
     last = worked[-1].decision.action if worked else None
@@ -229,6 +234,15 @@ def _at_foot(page: Observation, mark: Mark) -> bool:
     return page.page_size[1] > 2 * page.viewport[1] and bottom > page.page_size[1] - 400
 
 
+def _tool(case: Case, mark: Mark) -> str:
+    """Colours, brushes and other tools beside a large canvas show what they do only at the next stroke."""
+    width, height = case.before.viewport
+    surface = max((other.box.area for other in case.before.marks if kind_of(other) is Kind.canvas), default=0.0)
+    if surface < TOOL_SHARE * width * height or kind_of(mark) not in (Kind.button, Kind.radio, Kind.option, Kind.colour):
+        return ""
+    return "" if concepts(mark.name) - {"draw", "select", "silent", "filter"} else "a tool shows what it does at the next stroke"
+
+
 def _media(_case: Case, mark: Mark) -> str:
     return "its effect can be heard, not seen" if kind_of(mark) is Kind.media else ""
 
@@ -251,6 +265,7 @@ RULES: tuple[Callable[[Case, Mark], str], ...] = (
     _calculator_key,
     _board_cell,
     _link_to_nowhere_known,
+    _tool,
     _media,
 )
 """Every rule, in the order they are tried."""

@@ -12,7 +12,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = ROOT / "tests" / "fixtures" / "hostile"
-MARK = "ASSAY_TEST_MARK"
+MARK = "TESTED_RUN"
 
 
 @dataclass(frozen=True)

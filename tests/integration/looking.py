@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -27,17 +28,19 @@ class Scene:
 
     stage: Stage
     base: str
+    _hands: dict[tuple[Way, float], Hands] = field(default_factory=dict)
 
     async def open(self, page: str) -> None:
         """Load a page of the folder; it must load."""
         assert await self.stage.goto(self.base + page)
 
-    def hands(self, way: Way, *, rhythm: float = 0.0, seed: int = 0) -> Hands:
-        """Hands that go one way, by default without waiting."""
-        rig = self.stage._rig
-        assert rig.display is not None
-        settings = Settings(hands=way, rhythm=rhythm, seed=seed)
-        return Hands(self.stage.tab, self.stage.clock, settings, rig.display.name)
+    def hands(self, way: Way, *, rhythm: float = 0.0) -> Hands:
+        """The hands that go one way, by default without waiting; the same ones each time, as in a session."""
+        settings = Settings(hands=way, rhythm=rhythm)
+        found = self._hands.get((way, rhythm))
+        return found or self._hands.setdefault(
+            (way, rhythm), Hands(self.stage.tab, self.stage.clock, settings, self.stage.display)
+        )
 
     async def act(self, way: Way, action: Action, *, rhythm: float = 0.0) -> Performed:
         """Carry out one act."""
@@ -51,15 +54,13 @@ class Scene:
 @asynccontextmanager
 async def scene(base: str, run_dir: Path, settings: Settings | None = None) -> AsyncIterator[Scene]:
     """A stage with a window, not recorded, on the site at `base`."""
-    ledger = Ledger.create(run_dir)
     settings = (settings or Settings()).model_copy(update={"recording": Recording(capture="x11", sound=False)})
-    with ProcessList(run_dir) as processes:
+    with contextlib.closing(Ledger.create(run_dir)) as ledger, ProcessList(run_dir) as processes:
         stage = await Stage.open(ledger=ledger, settings=settings, site=base, run_dir=run_dir, processes=processes, record=False)
         try:
             yield Scene(stage, base)
         finally:
             await stage.close()
-            ledger.close()
 
 
 def named(observation: Observation, name: str) -> Mark:

@@ -11,7 +11,6 @@ from collections import Counter, defaultdict
 from typing import Any, Literal
 
 from playwright.async_api import ConsoleMessage as WorkerMessage
-from playwright.async_api import Worker
 
 from tools.browser.channel import Channel
 from tools.browser.marks import Logged
@@ -66,9 +65,10 @@ class Logs:
         channel.session.on("Log.entryAdded", self._entry)
         await channel.send("Log.enable")
 
-    def listen_to_worker(self, worker: Worker) -> None:
-        """Follow a dedicated worker's console (its exceptions arrive at the page)."""
-        worker.on("console", self._worker_console)
+    def hear(self, message: WorkerMessage) -> None:
+        """What Playwright hears on the page's console: only what workers say is taken, the rest is told in full by `listen`."""
+        if message.worker is not None:
+            self._worker_console(message)
 
     def write(self, entry: Entry, *, producer: str = "logs") -> Row | None:
         """Append a row, unless there have been enough like it or the record is closed."""

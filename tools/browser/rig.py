@@ -246,11 +246,13 @@ class _Builder:
         guard = Guard(tab, logs, self.policy, launched.pid)
         intercept = Intercept(tab, self.policy, answerers)
         intercept.refuse_document = guard.refuse_document
-        page.on("worker", logs.listen_to_worker)
+        page.on("console", logs.hear)
         await clock.attach(tab, intercept)
         await asyncio.gather(
             tab.each_channel(logs.listen), tab.each_channel(traffic.listen), guard.open(), intercept.open(), self._fit(tab)
         )
+        # A new window has its keyboard focus in the address bar, which a full-screen window hides: keys would be typed there.
+        await tab.send("Page.bringToFront")
         return tab, logs, traffic, guard
 
     async def _fit(self, tab: Tab) -> None:

@@ -18,7 +18,6 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from configs.settings import Settings, Size
 from tools.browser import snapshots
-from tools.browser.acting.xtest import enter_page
 from tools.browser.actions import Action
 from tools.browser.channel import State, let_go
 from tools.browser.clock.governor import Governor
@@ -72,7 +71,7 @@ class Stage:
         self.logs: Logs = rig.logs
         self.traffic: Traffic = rig.traffic
         self.guard: Guard = rig.guard
-        self.hands = wire.hands(rig.tab, rig.clock, settings, rig.display.name if rig.display else None)
+        self.hands = wire.hands(rig.tab, rig.clock, settings, self.display)
 
     @classmethod
     async def open(
@@ -117,24 +116,9 @@ class Stage:
             ),
             producer="stage",
         )
-        if rig.display is not None and settings.hands != "cdp":
-            await stage._enter(rig.display.name, size)
         for what, reason in rig.gaps:
             ledger.append(Gap(what=what, reason=reason, blame="environment"), producer="stage")
         return stage
-
-    async def _enter(self, display: str, size: Size) -> None:
-        """Put the keyboard focus into the page, and be sure that the click for it has arrived before the site is opened."""
-        await self.tab.evaluate(
-            "() => { globalThis.entered = new Promise(told => addEventListener('mousedown', told, {once: true})) }"
-        )
-        await asyncio.to_thread(enter_page, display, size.width, size.height)
-        arrived = "() => Promise.race([entered.then(() => true), new Promise(tell => setTimeout(tell, 5000, false))])"
-        if not await self.tab.evaluate(arrived):
-            self.ledger.append(
-                Gap(what="keyboard focus", reason="the click into the empty page did not arrive", blame="environment"),
-                producer="stage",
-            )
 
     @property
     def state(self) -> State:
@@ -150,6 +134,11 @@ class Stage:
     def browser_pid(self) -> int:
         """The browser's process id."""
         return self._rig.launched.pid
+
+    @property
+    def display(self) -> str | None:
+        """The X display's name, `:N`; None without one."""
+        return self._rig.display.name if self._rig.display is not None else None
 
     @property
     def scratch(self) -> Path:

@@ -26,7 +26,7 @@ async def test_the_page_feels_a_persons_movement(scene: Scene, way: Way) -> None
     middle = sum(step for at, step in steps if 0.25 < (at - began) / (ended - began) < 0.75)
     assert middle > 0.5 * sum(step for _, step in steps), "slow, fast, slow: most of the way in the middle half of the time"
     assert max(step for _, step in steps) < 0.6 * sum(step for _, step in steps)
-    (_, pressed), (_, let_go) = await scene.script("downs")
+    (_, pressed, _), (_, let_go, _) = await scene.script("downs")
     assert 55 <= let_go - pressed <= 400
     await scene.script("log.length = 0; window.times = []; addEventListener('keydown', (event) => times.push(event.timeStamp))")
     await hands.perform(Type(target=Target(selector="#field"), text="the quick brown fox"))

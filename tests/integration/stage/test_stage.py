@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -36,6 +37,18 @@ async def test_pictures_are_true_to_the_pixel(opened: Opened, go: Go) -> None:
     row = await opened.stage.screenshot("ruler")
     assert row.blob is not None
     assert np.array_equal(decode_png(opened.ledger.blobs.get(row.blob)), picture)
+
+
+async def test_keys_reach_the_page_from_the_first_moment(open_stage: Opener, serve: Callable[[Path], str], pages: Path) -> None:
+    """A key pressed on the display, before any click, arrives in the page and not in a hidden address bar."""
+    site = serve(pages)
+    stage = (await open_stage(site)).stage
+    assert await stage.goto(site + "still.html")
+    await stage.page.evaluate("window.keys = []; addEventListener('keydown', (event) => keys.push(event.key))")
+    assert stage.display is not None
+    await asyncio.to_thread(subprocess.run, ["xdotool", "key", "a"], env={"DISPLAY": stage.display}, check=True, timeout=20)
+    await stage.page.wait_for_function("keys.length > 0", timeout=10_000)
+    assert await stage.page.evaluate("keys") == ["a"]
 
 
 async def test_sizes(opened: Opened, go: Go) -> None:

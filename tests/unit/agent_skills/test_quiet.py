@@ -78,12 +78,16 @@ EXCUSED = [
     ("zero on a calculator", silent(KEYS[0], *KEYS[1:])),
     ("cell of a board", silent(CELLS[3], *CELLS[:3], *CELLS[4:])),
     ("footer link", silent(mark("Imprint", "a", href=f"{SITE}#", context="footer"))),
+    ("a drawing tool", silent(mark("Red"), mark("", "canvas", size=(800, 500)))),
+    ("the first of a row of buttons", silent(mark("Focus"), mark("Short break", at=(300, 100)))),
     ("media", silent(mark("Film", "video", role="video"))),
 ]
 """What is silent, and the excuse given for it."""
 
 BLAMED = [
     ("a plain button", silent(mark("Learn more"))),
+    ("a step on beside a canvas", silent(mark("Next"), mark("", "canvas", size=(800, 500)))),
+    ("the second of a row of buttons", silent(mark("Short break", at=(300, 100)), mark("Focus"))),
     ("a call to action", silent(mark("Get started"))),
     ("a link of the site", silent(mark("About", "a", href=f"{SITE}about.html"))),
     ("a link to nowhere in the page", silent(mark("Details", "a", href=f"{SITE}#", context="Our rooms"))),

@@ -292,6 +292,7 @@ def test_what_is_lost_must_first_be_entered(tmp_path: Path) -> None:
     failure = only(run.judge())
     assert failure.step_ids == (typed.id, sent.id, reloaded.id)
     assert failure.steps[-1] == "reload the page"
+    assert failure.cause.note == "no script of the app stores anything"
 
 
 def test_a_script_that_stops_while_loading_with_nothing_working_is_critical(tmp_path: Path) -> None:

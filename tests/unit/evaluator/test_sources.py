@@ -130,6 +130,13 @@ def test_controls_are_followed_to_their_handlers(causes: Causes) -> None:
     assert not unknown.known
 
 
+def test_a_control_that_scripts_know_by_its_name(tmp_path: Path) -> None:
+    """A key of a calculator has no id; the line that compares its text is found."""
+    read = reading(tmp_path, "<html><body><button>=</button><script>\nif (key === '=') solve();\n</script></body></html>")
+    cause = Causes(read, Sources(read)).of_control("body > button", "=", dead=False)
+    assert (cause.line, cause.note) == (2, "the script that knows it by its name")
+
+
 def test_errors_lead_to_the_line_they_name(causes: Causes) -> None:
     """By address and line, by the frames of the stack, and not at all when the file was not kept."""
     at = PageError(message="boom", stack="", url=f"{SITE}app.js", line=2)

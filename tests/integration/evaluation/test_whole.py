@@ -1,0 +1,105 @@
+"""One whole evaluation of the sample app, and everything that must be true of the run it leaves."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.faults.command import Ended, command, environment, evaluate
+from tools.evidence.record import Record, verify
+from tools.evidence.rows import Acted, Observed, Recorded, Screenshot
+
+SAMPLE = Path(__file__).parents[2] / "fixtures" / "apps" / "sample" / "index.html"
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> Ended:
+    """The sample app, evaluated with a small budget through the real command line."""
+    run_dir = tmp_path_factory.mktemp("whole") / "run"
+    brief = "@" + str(SAMPLE.with_name("brief.txt"))
+    return evaluate(SAMPLE, run_dir, "--brief", brief, "--max-steps", "8", "--prove-s", "30", timeout_s=170)
+
+
+def test_it_ends_in_a_verdict_with_nothing_left_behind(ended: Ended) -> None:
+    """Exit 0, a scored verdict, a whole record, no process."""
+    assert ended.code == 0, ended.err
+    assert ended.verdict["status"] == "scored"
+    assert verify(ended.run_dir) == []
+    assert ended.left == ()
+
+
+def test_the_planted_pale_label_is_found_and_proved(ended: Ended) -> None:
+    """The low contrast that the sample's note documents, confirmed in a fresh browser."""
+    (pale,) = [one for one in ended.verdict["failures"] if one["category"] == "low_contrast" and one["severity"] == "major"]
+    assert pale["place"]["selector"]
+    assert pale["cause"]["known"]
+    assert pale["proof"]["status"] == "confirmed"
+
+
+def test_every_failure_cites_rows_that_exist(ended: Ended) -> None:
+    """No claim without evidence."""
+    record = Record.read(ended.run_dir)
+    for failure in ended.verdict["failures"]:
+        assert failure["evidence"]
+        assert all(record.row(one) is not None for one in failure["evidence"])
+
+
+def test_each_step_was_observed_before_and_after(ended: Ended) -> None:
+    """Actions point at the observations around them, and those at pictures."""
+    record = Record.read(ended.run_dir)
+    steps = list(record.of(Acted))
+    assert 6 <= len(steps) <= 8
+    for _, acted in steps:
+        for which in (acted.before, acted.after):
+            seen = record.row(which)
+            assert seen is not None
+            assert isinstance(seen.body, Observed)
+            picture = record.row(seen.body.screenshot)
+            assert picture is not None
+            assert isinstance(picture.body, Screenshot)
+
+
+def test_the_recording_covers_the_session(ended: Ended) -> None:
+    """One film from the first step to the last, with frames to show for it."""
+    record = Record.read(ended.run_dir)
+    ((_, film),) = record.of(Recorded)
+    last = [acted for _, acted in record.of(Acted)][-1]
+    assert film.duration_s * 1000 >= last.ended_ms - 500
+    assert film.frames > 25 * film.duration_s
+    assert record.video_s(last.started_ms) == pytest.approx(last.started_ms / 1000, abs=film.duration_s)
+
+
+def test_checkpoints_are_kilobytes(ended: Ended) -> None:
+    """State carries ids, not bytes."""
+    with sqlite3.connect(ended.run_dir / "checkpoints.sqlite") as connection:
+        (largest,) = connection.execute("select max(length(checkpoint)) from checkpoints").fetchone()
+    assert largest < 8192
+
+
+def test_rescoring_gives_the_same_bytes(ended: Ended) -> None:
+    """`assay rescore` twice: the verdict does not change by a byte, and takes two seconds at most of work."""
+    import subprocess  # noqa: PLC0415
+
+    before = (ended.run_dir / "verdict.json").read_bytes()
+    for _ in range(2):
+        began = time.process_time()
+        subprocess.run(
+            command("rescore", str(ended.run_dir), "--json"),
+            check=True,
+            capture_output=True,
+            env=environment("rescore"),
+            timeout=60,
+        )
+        assert time.process_time() - began < 2
+        assert (ended.run_dir / "verdict.json").read_bytes() == before
+
+
+def test_the_reports_are_there(ended: Ended) -> None:
+    """Both faces of the verdict lie beside the ledger."""
+    report = json.loads((ended.run_dir / "report.json").read_bytes())
+    assert report["verdict"]["seal"] == ended.verdict["seal"]
+    assert (ended.run_dir / "report.html").stat().st_size > 100_000
