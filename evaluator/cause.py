@@ -50,6 +50,14 @@ PROPERTIES: dict[Category, tuple[str, ...]] = {
     ),
 }
 """The CSS properties that can bring about a defect of that category."""
+_SIZED: dict[Category, tuple[str, ...]] = {
+    Category.low_contrast: ("style", "color", "fill"),
+    Category.out_of_viewport: ("style", "width"),
+    Category.not_responsive: ("style", "width"),
+    Category.text_overflow: ("style", "width", "height"),
+    Category.layout_overlap: ("style", "height"),
+}
+"""Attributes that can bring it about where no rule does."""
 INHERITED = frozenset({"color", "white-space", "line-height", "font-size"})
 """Those among them that elements take over from what they stand in."""
 
@@ -99,8 +107,12 @@ class Causes:
         if called is not None:
             return self._of_handler(called.group(1), element, name)
         handles = list(_handles(element, selector))
-        for handle in handles:
-            spot = self.sources.search(rf"""(?<![\w-]){re.escape(handle)}(?![\w-])""", scripts=True)
+        form = _form_of(element)
+        for handle in [*handles, *(_handles(form, "") if form is not None else ())]:
+            # A class may be anybody's: it counts where a script selects by it, not where one sets it.
+            classed = element is not None and handle in element.classes or (form is not None and handle in form.classes)
+            name_of = rf"""['"`][^'"`\n]*\.{re.escape(handle)}""" if classed else rf"(?<![\w-]){re.escape(handle)}"
+            spot = self.sources.search(rf"{name_of}(?![\w-])", scripts=True)
             if spot is not None:
                 return self._follow(spot)
         literal = self.sources.search(rf"""['"`]{re.escape(name)}['"`]""", scripts=True) if 0 < len(name) <= 24 else None
@@ -172,6 +184,11 @@ class Causes:
         while best is None and inherited and above is not None:
             best = self._rule(above, [], inherited)
             above = above.parent
+        sized = _SIZED.get(category, ()) if element is not None else ()
+        if best is None and element is not None and any(one in element.attributes for one in sized):
+            written = self.sources.search(rf"<{re.escape(element.tag)}\b[^>]*\b(?:{'|'.join(sized)})\s*=")
+            if written is not None:
+                return _cause(written, "where its attributes set it")
         if best is None:
             return Cause(note=f"no rule in the sources sets {', '.join(wanted[:3])} for it" if wanted else "")
         source, offset, rule = best
@@ -220,6 +237,14 @@ def _handles(element: Element | None, selector: str) -> Iterator[str]:
         if len(handle) >= 2:
             yield handle
     yield from sorted(one for one in (element.classes if element else last.classes) if len(one) >= 4)
+
+
+def _form_of(element: Element | None) -> Element | None:
+    """The form that a control stands in and sends off."""
+    above = element.parent if element is not None else None
+    while above is not None and above.tag != "form":
+        above = above.parent
+    return above
 
 
 def _rules(css: str) -> Iterator[tuple[int, str, str]]:

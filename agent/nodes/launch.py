@@ -79,7 +79,11 @@ async def recover(context: RunContext, node: str) -> None:
     await ready_site(context)
     if context.site is None or context.site.problem is not None:
         return
+    left = sorted(path.name for path in context.run_dir.glob("recording*.raw.mp4"))
     await ready_stage(context)
+    for name in left:
+        reason = f"the run was killed while it was filmed: {name} is what there is, and which app time it shows is not known"
+        context.ledger.append(Gap(what="recording", reason=reason, blame="environment"), producer="resume")
     done = len(context.notebook.steps)
     context.ledger.append(
         Gap(

@@ -98,9 +98,10 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
 def _step_on(survey: Survey, mark: Mark) -> list[Candidate]:
     """What leads on (the next question, slide, month) may be pressed again, as long as it does something."""
     pressed = survey.tried(mark)
-    acted = pressed[-1].acted.changes
-    works = acted.text or acted.dom or acted.url
+    works = any(step.acted.changes.text or step.acted.changes.dom or step.acted.changes.url for step in pressed)
     act = Click(target=Target.of(mark))
+    if survey.last is pressed[-1]:
+        return []  # something is done in between: an answer chosen, a slide looked at
     if not mark_concepts(mark) & {"next", "answer"} or not works or len(pressed) > MOST_STEPS_ON or survey.repeats(act):
         return []
     match = survey.match(mark)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.skills.controls import Kind, kind_of
-from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.words import concepts, folded, says
 from tools.browser.actions import Click, Press, Target, Wait
 from tools.browser.marks import Mark
@@ -242,7 +242,10 @@ def _cells(survey: Survey) -> list[Candidate]:
     if not fresh:
         return []
     blank = [mark for mark in fresh if not mark.name]
-    fresh = blank or fresh  # a cell with a sign on it may be taken
+    if _played_blank(survey) or blank:
+        fresh = blank  # where cells begin empty, one with a sign on it is taken
+    if not fresh:
+        return []
     spread = sorted(fresh, key=lambda mark: ((board.index(mark) * 7 + survey.seed) % len(board), board.index(mark)))
     mark = spread[0]
     match = survey.match(mark, ("game", "select"))
@@ -253,6 +256,12 @@ def _cells(survey: Survey) -> list[Candidate]:
     scored = survey.promise_about("score points 得分", frozenset({"feature", "control", "content"}), ("score",))
     counts = expects("score_changes", "the score counts", scored.id)
     return [candidate(CELL + match.bonus / 3 - played, Click(target=Target.of(mark)), why, "play a cell", told, counts)]
+
+
+def _played_blank(survey: Survey) -> bool:
+    """Whether a cell without a sign was played before."""
+    played = (target_of(step) for step in survey.steps if step.decision.skill == "play a cell")
+    return any(target is not None and not target.name for target in played)
 
 
 def _board(survey: Survey) -> list[Mark]:

@@ -72,8 +72,10 @@ def _disabled(_case: Case, mark: Mark) -> str:
     return "it is disabled or read-only" if mark.disabled or mark.readonly else ""
 
 
-def _looks_only(_case: Case, mark: Mark) -> str:
+def _looks_only(case: Case, mark: Mark) -> str:
     """A pointer cursor or a handler on a plain box may serve something else (closing on an outside click, hover effects)."""
+    if case.word("key").startswith("board "):
+        return ""  # cells of a board are mostly plain boxes
     return "" if semantic(mark) else "it only looks clickable; the markup does not call it a control"
 
 
@@ -214,9 +216,19 @@ def _calculator_key(case: Case, mark: Mark) -> str:
 
 
 def _board_cell(case: Case, mark: Mark) -> str:
-    """A cell of a board may be taken, out of turn or empty; the board as a whole is judged by several cells."""
-    if not mark.group or "key" in case.expectation.params:
+    """A cell of a board may be taken, out of turn or empty; a board is dead only if none of its cells ever answered."""
+    if not mark.group:
         return ""
+    key = case.word("key")
+    if key.startswith("board "):
+        answered = any(
+            told.held and wish.params.get("key") == key
+            for step in case.history
+            for told in step.outcomes
+            for wish in step.decision.expectations
+            if told.oracle == wish.oracle
+        )
+        return "the board has answered before; this cell may be out of play" if answered else ""
     cells = [other for other in case.before.marks if other.group == mark.group]
     return "a cell of a board may be out of play" if len(cells) >= 9 and len(mark.name) <= 2 else ""
 

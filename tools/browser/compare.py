@@ -69,7 +69,8 @@ def changed_share(before: Picture | None, after: Picture | None, moving: Mask | 
 
 def differing(first: Picture, second: Picture) -> Mask:
     """Pixels of which a channel differs by more than noise; (height, width)."""
-    return cv2.absdiff(first, second).max(axis=2) > NOISE
+    red, green, blue = cv2.split(cv2.absdiff(first, second))
+    return cv2.max(cv2.max(red, green), blue) > NOISE
 
 
 def tiles(mask: Mask, size_px: int = 16, spread: int = 1) -> Mask:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from tools.errors import RunError
 from tools.evidence.blobs import BlobStore
 from tools.evidence.ledger import LEDGER_FILE, split_lines
-from tools.evidence.rows import Recorded, Row, RunStarted, Sealed
+from tools.evidence.rows import Recorded, Row, RunStarted, Sealed, StageOpened
 
 B = TypeVar("B", bound=BaseModel)
 
@@ -90,9 +90,14 @@ class Record:
         return (row for row in self.rows if row.parent == row_id)
 
     def video_s(self, app_ms: float | None) -> float | None:
-        """Position in the recording (s) at an app time (ms); None when that moment was not recorded."""
+        """Position in the recording (s) at an app time (ms); None when that moment was not recorded.
+
+        After an interruption app time begins anew with the new stage, so one time can mean two moments: then None, too.
+        """
         recording = self.last(Recorded)
         if app_ms is None or recording is None or not recording[1].timeline:
+            return None
+        if sum(1 for _ in self.of(StageOpened)) > 1:
             return None
         points = recording[1].timeline
         index = bisect_right(points, (app_ms, float("inf")))

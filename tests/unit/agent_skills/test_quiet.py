@@ -133,4 +133,6 @@ def test_a_board_that_is_judged_as_a_whole_has_no_excuse_for_one_cell() -> None:
     one = case(CELLS[3], seen)
     judged = Case(Expectation("responds", "a move", {"key": "board b"}), seen, seen, one.acted, "a9", (), one.action)
     assert excuse(judged) == ""
+    answered = stepped(decided(one.action, key="board b"), page(*CELLS, text="a"), page(*CELLS, text="b"))
+    assert excuse(Case(judged.expectation, seen, seen, one.acted, "a9", (answered,), one.action)) != ""
     assert excuse(one) != ""

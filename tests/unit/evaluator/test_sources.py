@@ -137,6 +137,22 @@ def test_a_control_that_scripts_know_by_its_name(tmp_path: Path) -> None:
     assert (cause.line, cause.note) == (2, "the script that knows it by its name")
 
 
+def test_a_submit_button_is_wired_by_its_form(tmp_path: Path) -> None:
+    """A button without a handle of its own is followed to its form's listener; a class that scripts only set leads nowhere."""
+    page = """<html><body><form id="expense"><button class="primary" type="submit">Add expense</button></form>
+<canvas width="900"></canvas><script>
+make("button", { class: "primary" });
+document.getElementById("expense").addEventListener("submit", store);
+function store(event) { total += 1; }
+</script></body></html>"""
+    read = reading(tmp_path, page)
+    causes = Causes(read, Sources(read))
+    cause = causes.of_control("#expense > button", "Add expense", dead=False)
+    assert (cause.line, cause.note) == (5, "the function that handles it")
+    canvas = causes.of_style("body > canvas", Category.not_responsive)
+    assert (canvas.line, canvas.note) == (2, "where its attributes set it")
+
+
 def test_errors_lead_to_the_line_they_name(causes: Causes) -> None:
     """By address and line, by the frames of the stack, and not at all when the file was not kept."""
     at = PageError(message="boom", stack="", url=f"{SITE}app.js", line=2)

@@ -100,7 +100,7 @@ def key_named(name: str) -> Key:
 def chord(name: str) -> tuple[list[Key], Key]:
     """Modifiers to hold and the key to press: `Control+Shift+z`, `Control++`. Raises `UnknownKey`."""
     head, plus, tail = name.rpartition("+")
-    if plus and not tail:
+    if head.endswith("+") and not tail:
         head, tail = head.removesuffix("+"), "+"
     if not plus or name == "+":
         return [], key_named(name)

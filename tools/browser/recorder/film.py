@@ -18,7 +18,15 @@ from tools.errors import StageFault
 from tools.evidence.rows import Recorded
 from tools.processes import ProcessList
 
-FILE = "recording.mp4"
+
+def free_name(run_dir: Path) -> str:
+    """`recording`, or `recording-2` and so on where an interrupted run has left one: what was filmed is never overwritten."""
+    number = 1
+    while True:
+        name = "recording" if number == 1 else f"recording-{number}"
+        if not any((run_dir / f"{name}{ending}").exists() for ending in (".mp4", ".raw.mp4", ".frames")):
+            return name
+        number += 1
 
 
 @dataclass(frozen=True)

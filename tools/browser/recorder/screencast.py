@@ -36,7 +36,9 @@ class ScreencastRecorder:
         self._options = options
         self._run_dir = run_dir
         self._processes = processes
-        self._folder = run_dir / "recording.frames"
+        name = film.free_name(run_dir)
+        self._folder = run_dir / f"{name}.frames"
+        self._target = run_dir / f"{name}.mp4"
         self._frames: list[tuple[float, Path]] = []
         """(wall time in s, file), ascending."""
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -95,7 +97,7 @@ class ScreencastRecorder:
         # The list format ignores the last duration unless its file is named once more.
         index = self._folder / "frames.txt"
         index.write_text("ffconcat version 1.0\n" + "\n".join([*lines, f"file '{self._frames[-1][1].name}'"]), encoding="utf-8")
-        target = self._run_dir / film.FILE
+        target = self._target
         size = f"{self._size.width}:{self._size.height}"
         shape = f"scale={size}:force_original_aspect_ratio=decrease,pad={size}"
         output = ffmpeg.output(

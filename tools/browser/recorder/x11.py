@@ -100,7 +100,9 @@ class X11Recorder:
         self._options = options
         self._run_dir = run_dir
         self._processes = processes
-        self._raw = run_dir / "recording.raw.mp4"
+        name = film.free_name(run_dir)
+        self._raw = run_dir / f"{name}.raw.mp4"
+        self._target = run_dir / f"{name}.mp4"
         self._log = run_dir / "recording.log"
         self._running: _Running | None = None
         self._first = asyncio.Event()
@@ -147,7 +149,7 @@ class X11Recorder:
         self._running = None
         await self._halt(running)
         self.stopped.set()
-        target = self._run_dir / film.FILE
+        target = self._target
         try:
             end_s = knots[-1][1] - running.epoch_s if knots else None
             made, moved_s = await film.finish(self._raw, target, self._processes, end_s=end_s, timeout_s=_FINISH_S)
