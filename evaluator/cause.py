@@ -110,8 +110,8 @@ class Causes:
         form = _form_of(element)
         for handle in [*handles, *(_handles(form, "") if form is not None else ())]:
             # A class may be anybody's: it counts where a script selects by it, not where one sets it.
-            classed = element is not None and handle in element.classes or (form is not None and handle in form.classes)
-            name_of = rf"""['"`][^'"`\n]*\.{re.escape(handle)}""" if classed else rf"(?<![\w-]){re.escape(handle)}"
+            classed = (element is not None and handle in element.classes) or (form is not None and handle in form.classes)
+            name_of = rf"""['"`][^'"`\n]*\.{re.escape(handle)}""" if classed else rf"(?<=['\"`#]){re.escape(handle)}"
             spot = self.sources.search(rf"{name_of}(?![\w-])", scripts=True)
             if spot is not None:
                 return self._follow(spot)
@@ -155,11 +155,10 @@ class Causes:
         return _cause(spot, "the line that wires it")
 
     def _written(self, element: Element | None, handles: list[str], name: str) -> Spot | None:
+        """The line of markup it is written in: by its id or name, then by its text, then by its classes."""
+        classes = element.classes if element is not None else frozenset[str]()
         for handle in handles:
-            spot = self.sources.search(
-                rf"""(?:id|name|class|data-testid)\s*=\s*["'{{][^"'}}]*(?<![\w-]){re.escape(handle)}(?![\w-])"""
-            )
-            if spot is not None:
+            if handle not in classes and (spot := self._attribute(handle)) is not None:
                 return spot
         for text in ((element.text if element else ""), name):
             words = text.strip()
@@ -167,7 +166,11 @@ class Causes:
                 spot = self.sources.search(rf">\s*{re.escape(words[:60])}") or self.sources.search(re.escape(words[:60]))
                 if spot is not None:
                     return spot
-        return None
+        return next((spot for handle in handles if (spot := self._attribute(handle)) is not None), None)
+
+    def _attribute(self, handle: str) -> Spot | None:
+        attribute = r"""(?:id|name|class|className|data-testid)\s*=\s*["'{][^"'{}]*"""
+        return self.sources.search(rf"{attribute}(?<![\w-]){re.escape(handle)}(?![\w-])")
 
     def of_style(self, selector: str, category: Category) -> Cause:
         """The CSS rule that fits the element and sets what the defect is about; the most specific, then the last."""

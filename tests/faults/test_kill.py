@@ -43,7 +43,13 @@ def lines(run_dir: Path) -> list[str]:
     return path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
 
 
-@pytest.mark.parametrize("moment", sorted(MOMENTS))
+USUAL = ("act", "prove")
+"""Struck in every test run; the other nodes on demand, since each takes two evaluations."""
+
+
+@pytest.mark.parametrize(
+    "moment", [one if one in USUAL else pytest.param(one, marks=pytest.mark.long) for one in sorted(MOMENTS)]
+)
 def test_a_killed_run_goes_on(moment: str, tmp_path: Path) -> None:
     """Kill, read, resume: one sealed run with one verdict, and no process left from either half."""
     run_dir, mark = tmp_path / "run", f"kill-{moment}-{os.urandom(4).hex()}"

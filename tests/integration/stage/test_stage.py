@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import subprocess
 import threading
 import time
@@ -292,6 +293,26 @@ async def test_what_cannot_be_opened_is_evidence(opened: Opened) -> None:
     assert "example.com" in opened.rows("page_event")[-1].detail
     assert await stage.goto(site + "still.html")
     assert stage.state == "live"
+
+
+async def test_an_open_network_still_keeps_to_itself(open_stage: Opener, serve: Callable[[Path], str], pages: Path) -> None:
+    """Through the egress proxy: the own site works; nothing arrives at another port of this machine, and rows say so."""
+    site = serve(pages)
+    opened = await open_stage(site, network="open")
+    assert await opened.stage.goto(site + "rich.html")
+    ask = """(urls) => Promise.all(urls.map((url) => fetch(url, { mode: 'no-cors', signal: AbortSignal.timeout(5000) })
+      .then((answer) => answer.status, () => 'failed')))"""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        other.settimeout(0.2)
+        port = other.getsockname()[1]
+        refused = [f"http://127.0.0.1:{port}/a", f"http://localhost:{port}/b", f"https://127.0.0.1:{port}/c"]
+        results = await opened.stage.page.evaluate(ask, [site + "still.html", *refused])
+        with pytest.raises(TimeoutError):
+            other.accept()
+    assert results[0] == 200
+    assert {row.url for row in opened.rows("network") if row.blocked} >= set(refused)
 
 
 async def test_two_stages_at_once_and_nothing_left(open_stage: Opener, serve: Callable[[Path], str], pages: Path) -> None:

@@ -9,9 +9,10 @@ from typing import Any
 from agent.deciders.protocol import Decision, Expectation, Step, View
 from agent.planning import make_plan
 from agent.skills.oracles import check
-from tools.browser.actions import Action, describe
+from agent.skills.survey import Candidate, Survey
+from tools.browser.actions import Action, Click, Target, describe
 from tools.browser.marks import Mark, Observation
-from tools.evidence.rows import Acted, Box, Changes, Planned
+from tools.evidence.rows import Acted, Box, Changes, Outcome, Planned
 
 SITE = "http://127.0.0.1:4000/"
 _ROLES = {"button": "button", "a": "link", "input": "textbox", "textarea": "textbox", "select": "combobox", "canvas": "canvas"}
@@ -142,3 +143,46 @@ def view(
     values: dict[str, Any] = {"steps_left": 25 - len(steps), "seconds_left": 45.0, "entry_url": SITE}
     planned = plan or make_plan(brief, "en", past[0] if past else now)
     return View(brief=brief, plan=planned, now=now, steps=tuple(steps), past=tuple(past), **{**values, **more})
+
+
+def on(one: Mark, **more: Any) -> Click:
+    """A click on a mark."""
+    return Click(target=Target.of(one), **more)
+
+
+def tell(
+    action: Action, before: Observation, after: Observation, oracle: str, history: tuple[Step, ...] = (), /, **params: Any
+) -> Outcome:
+    """The outcome of one expectation after a step."""
+    changes = params.pop("changes", {})
+    step = stepped(decided(action, oracle, **params), before, after, history, **changes)
+    return step.outcomes[0]
+
+
+def twice(action: Action, before: Observation, after: Observation, oracle: str, /, **params: Any) -> tuple[Outcome, Outcome]:
+    """The outcomes of the same expectation after two attempts with the same result."""
+    changes = params.pop("changes", {})
+    first = stepped(decided(action, oracle, **params), before, after, (), **changes)
+    second = stepped(decided(action, oracle, **params), before, after, (first,), **changes)
+    return first.outcomes[0], second.outcomes[0]
+
+
+def see(*marks: Mark, brief: str = "", steps: tuple[Step, ...] = (), past: tuple[Observation, ...] = (), **more: Any) -> Survey:
+    """The survey of a page with these marks."""
+    given = {key: more.pop(key) for key in ("steps_left", "seconds_left", "hints") if key in more}
+    return Survey(view(page(*marks, number=len(steps) + 1, **more), brief=brief, steps=steps, past=past, **given))
+
+
+def acts(found: list[Candidate]) -> list[Any]:
+    """The actions proposed, best first."""
+    return [one.decision.action for one in sorted(found, key=lambda one: -one.priority)]
+
+
+def aims(found: list[Candidate]) -> list[str]:
+    """Names of what would be acted on, best first."""
+    return [getattr(getattr(act, "target", None), "name", "") for act in acts(found)]
+
+
+def did(decision: Decision, before: Observation, after: Observation, *history: Step, **changes: Any) -> Step:
+    """A finished step."""
+    return stepped(decision, before, after, history, **changes)

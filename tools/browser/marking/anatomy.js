@@ -150,6 +150,29 @@ const onlyOne = (root, selector, element) => {
 
 const ATTRIBUTES = ['data-testid', 'data-test', 'data-test-id', 'data-cy', 'data-qa', 'name', 'aria-label'];
 
+let places = new Map();
+/** Forget where elements stood; called before paths are made, since the page may have changed. */
+const forgetPlaces = () => {
+  places = new Map();
+};
+
+/** Its number among siblings of its tag, and how many there are. A parent's children are counted once for all of them. */
+const placeAmongAlike = (element) => {
+  const parent = element.parentNode;
+  if (!places.has(parent)) {
+    const counts = new Map();
+    const numbered = new Map();
+    for (const child of parent ? parent.children : [element]) {
+      const number = (counts.get(child.localName) || 0) + 1;
+      counts.set(child.localName, number);
+      numbered.set(child, number);
+    }
+    places.set(parent, { counts, numbered });
+  }
+  const { counts, numbered } = places.get(parent);
+  return [numbered.get(element), counts.get(element.localName)];
+};
+
 const pathWithin = (element) => {
   const root = element.getRootNode();
   const steps = [];
@@ -167,17 +190,15 @@ const pathWithin = (element) => {
       }
     }
     const tag = CSS.escape(at.localName);
-    let before = 1;
-    let alone = true;
-    for (let other = at.previousElementSibling; other; other = other.previousElementSibling) if (other.localName === at.localName) before += 1;
-    for (let other = at.nextElementSibling; other && alone; other = other.nextElementSibling) alone = other.localName !== at.localName;
-    steps.unshift(before === 1 && alone ? tag : `${tag}:nth-of-type(${before})`);
+    const [place, count] = placeAmongAlike(at);
+    steps.unshift(count === 1 ? tag : `${tag}:nth-of-type(${place})`);
   }
   return steps.join(' > ');
 };
 
 /** A selector that finds the element again in a fresh browser; ` >>> ` where a shadow root is entered. */
-const selectorOf = (element) => {
+const selectorOf = (element, many = false) => {
+  if (!many) forgetPlaces();
   const parts = [pathWithin(element)];
   for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) parts.unshift(pathWithin(root.host));
   return parts.join(' >>> ');

@@ -116,6 +116,9 @@ const stateOf = (element) => {
 const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role=heading]';
 const LANDMARKS = { nav: 'navigation', header: 'header', footer: 'footer', aside: 'aside', form: 'form', dialog: 'dialog' };
 
+const TITLED = new Set(['fieldset', 'table', 'figure']);
+const TITLES = new Set(['legend', 'caption', 'figcaption']);
+
 const headingBefore = (element) => {
   let steps = 0;
   for (let other = element.previousElementSibling; other && steps < 12; other = other.previousElementSibling, steps += 1) {
@@ -134,7 +137,7 @@ const contextOf = (element) => {
   for (let at = element, depth = 0; at && depth < 15 && at !== document.body; at = flatParent(at), depth += 1) {
     const label = at === element ? '' : fold(at.getAttribute('aria-label') || byIds(at, 'aria-labelledby').map((other) => shownText(other)).join(' '), 80);
     if (label) return label;
-    const titled = at.querySelector(':scope > legend, :scope > caption, :scope > figcaption');
+    const titled = TITLED.has(at.localName) && [...at.children].find((child) => TITLES.has(child.localName));
     if (titled && titled !== element) return shownText(titled, 80);
     const heading = headingBefore(at);
     if (heading && heading.checkVisibility()) return shownText(heading, 80);
@@ -230,9 +233,12 @@ const sample = (things, limit) => {
   return chosen.sort((a, b) => a.order - b.order).slice(0, limit);
 };
 
+const MEANINGFUL = ['role', 'aria-label', 'aria-labelledby', 'title', 'aria-roledescription', 'tabindex'];
+
 /** The marks of this frame as plain values, at most `limit`, in reading order. */
 sight.marks = (given, ...extras) => {
   [kinds, families, texts] = [new Map(), new Map(), new Map()];
+  forgetPlaces();
   const all = gather(given, extras);
   for (const thing of all.slice(0, 5000)) thing.group = groupOf(thing.element);
   const things = sample(all, given.limit);
@@ -249,7 +255,7 @@ sight.marks = (given, ...extras) => {
       tag: element.localName,
       ...placeOf(thing, others),
       ...stateOf(element),
-      selector: selectorOf(element),
+      selector: selectorOf(element, true),
       draggable: element.getAttribute('draggable') === 'true' || /^(grab|grabbing|move)$/.test(thing.cursor),
       listeners: thing.delegated ? [] : thing.types,
       evidence: thing.reasons.map((reason) => (reason === 'label' ? 'tag' : reason)),
@@ -261,6 +267,8 @@ sight.marks = (given, ...extras) => {
       index: thing.index ?? -1,
       extra: thing.extra ?? -1,
       control: element.localName === 'label',
+      // The accessibility tree has nothing to say about a plain box that only listens.
+      mute: !isStrong(thing) && !MEANINGFUL.some((attribute) => element.hasAttribute(attribute)),
     };
   });
   sight.labelled = things.filter(({ element }) => element.localName === 'label').map(({ element }) => element.control);

@@ -6,6 +6,8 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Any
 
+from playwright.async_api import Error as PlaywrightError
+
 from tools.browser.faults import CommandRefused
 from tools.browser.frames import SEPARATOR, FrameView
 from tools.browser.marking.world import OBJECT_GROUP, ask, call_with_elements, deep, nodes_of, resolve, script
@@ -24,6 +26,7 @@ _PAGE_EVENTS = _WORTH_RESOLVING | {
     "blur", "focus", "drop", "dragover", "paste", "copy", "deviceorientation", "devicemotion", "gamepadconnected", "beforeunload",
 }  # fmt: skip
 """What `Observation.listens` tells; everything else on the window is plumbing."""
+_NAME_LIMIT = 120
 _DELEGATED = script("delegated")
 
 # The accessibility tree's own words, where they are no ARIA roles.
@@ -205,12 +208,15 @@ async def _name_by_accessibility(view: FrameView, marks: list[dict[str, Any]], n
         index, extra = mark["index"], mark["extra"]
         if mark["control"]:
             nodes.append(next(controls, None))
+        elif mark["mute"]:
+            nodes.append(None)
         elif 0 <= index < len(numbers):
             nodes.append(numbers[index])
         else:
             nodes.append(extras[extra] if extra >= 0 else None)
-    answers = await asyncio.gather(*(_accessible(view, node) for node in nodes))
-    for mark, (role, name) in zip(marks, answers, strict=True):
+    answers = await _accessible(view, [node for node in nodes if node is not None])
+    for mark, node in zip(marks, nodes, strict=True):
+        role, name = answers.get(node, ("", "")) if node is not None else ("", "")
         plain = _INNER_ROLES.get(role, role)
         if plain not in _SAYS_NOTHING:
             mark["role"] = plain
@@ -218,16 +224,25 @@ async def _name_by_accessibility(view: FrameView, marks: list[dict[str, Any]], n
             mark["name"] = name
 
 
-async def _accessible(view: FrameView, node: int | None) -> tuple[str, str]:
-    """Role and name of a node in the accessibility tree; empty where it is left out of the tree."""
-    if node is None:
-        return "", ""
-    try:
-        answer = await view.channel.send("Accessibility.getPartialAXTree", {"backendNodeId": node, "fetchRelatives": False})
-    except CommandRefused:
-        return "", ""
-    entry = next((entry for entry in answer["nodes"] if entry.get("backendDOMNodeId") == node), None)
-    if entry is None or entry.get("ignored"):
-        return "", ""
-    name = " ".join(str(entry.get("name", {}).get("value", "")).split())
-    return str(entry.get("role", {}).get("value", "")), name if len(name) <= 120 else name[:119].rstrip() + "…"
+async def _accessible(view: FrameView, nodes: list[int]) -> dict[int, tuple[str, str]]:
+    """Role and name in the accessibility tree, by backend node id; nodes that it leaves out are missing.
+
+    One bound for all the questions together: a bound for each would cost more than the answer.
+    """
+    session = view.channel.session
+    questions = [
+        session.send("Accessibility.getPartialAXTree", {"backendNodeId": node, "fetchRelatives": False}) for node in nodes
+    ]
+    answers = await view.channel.bounded(asyncio.gather(*questions, return_exceptions=True), "Accessibility.getPartialAXTree")
+    found: dict[int, tuple[str, str]] = {}
+    for node, answer in zip(nodes, answers, strict=True):
+        if isinstance(answer, PlaywrightError):
+            continue  # the element went away; it keeps what its markup says
+        if isinstance(answer, BaseException):
+            raise answer
+        entry = next((entry for entry in answer["nodes"] if entry.get("backendDOMNodeId") == node), None)
+        if entry is not None and not entry.get("ignored"):
+            name = " ".join(str(entry.get("name", {}).get("value", "")).split())
+            name = name if len(name) <= _NAME_LIMIT else name[: _NAME_LIMIT - 1].rstrip() + "…"
+            found[node] = str(entry.get("role", {}).get("value", "")), name
+    return found

@@ -22,14 +22,12 @@ const isOutOfSight = (element, style) => {
   return shrunk || rect.right + scrollX <= 0 || rect.bottom + scrollY <= 0;
 };
 
+/** Whether it may be the host of a closed shadow root: a custom element, or one that has a size and nothing inside to give it one. */
 const worthAsking = (element) => {
-  // A closed root leaves its host's own children unrendered, so only a host that shows nothing of its own can have one.
   if (rootOf(element) || askedHosts.has(element)) return false;
   if (element.localName.includes('-')) return true;
-  if (!CAN_HOST.has(element.localName)) return false;
-  const first = element.firstElementChild;
-  if (first) return first.getClientRects().length === 0 && element.getClientRects().length > 0 && !element.innerText.trim();
-  return !element.textContent.trim() && element.offsetWidth > 0 && element.offsetHeight > 0;
+  if (!CAN_HOST.has(element.localName) || element.firstElementChild) return false;
+  return element.offsetWidth > 0 && element.offsetHeight > 0 && !element.textContent.trim();
 };
 
 const reasonsFor = (element, style, parentCursor) => {
@@ -81,6 +79,12 @@ const visit = (element, above, out) => {
   const style = getComputedStyle(element);
   // Shapes of an image map are laid out with the image, not as boxes of their own.
   if (element.localName === 'area' && element.href) candidates.push({ element, reasons: ['tag'], order: below.order, faint: above.faint, cursor: 'pointer' });
+  if (style.display === '') {
+    // Only what has no place in the flat tree has no style: a child that its parent's closed shadow root does not show.
+    const host = flatParent(element);
+    if (host && !askedHosts.has(host) && !hosts.includes(host)) hosts.push(host);
+    return { ...below, hidden: true };
+  }
   if (style.display === 'none') return { ...below, hidden: true };
   below.faint = above.faint || Number(style.opacity) < 0.02;
   below.cursor = style.cursor;
