@@ -19,9 +19,8 @@ from tools.evidence.rows import Planned
 from tools.processes import ProcessList
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from evaluator.judges.protocol import Judge
+    from tools.browser.eyes import Look
     from tools.browser.hands import Performed
     from tools.browser.marks import Observation
     from tools.browser.stage import Stage
@@ -35,8 +34,7 @@ class Pending:
     decision: Decision
     decision_id: str
     performed: Performed
-    before: Observation
-    before_picture: np.ndarray | None
+    before: Look
 
 
 @dataclass
@@ -45,14 +43,27 @@ class Notebook:
 
     plan: Planned | None = None
     first: Observation | None = None
-    now: Observation | None = None
-    picture: np.ndarray | None = None
-    """Viewport picture that belongs to `now`, RGB uint8 (height, width, 3)."""
+    look: Look | None = None
+    """The latest look: `now` with its picture and where that moves by itself."""
+    past: list[Observation] = field(default_factory=list)
+    """What was observed before `now` since the page was opened in this process, oldest first."""
     steps: list[Step] = field(default_factory=list)
     pending: Pending | None = None
     decision: Decision | None = None
     stage_trouble: str = ""
     """What made the stage unusable, in words."""
+
+    @property
+    def now(self) -> Observation | None:
+        """What the page shows, as last observed."""
+        return self.look.observation if self.look else None
+
+    def see(self, look: Look) -> None:
+        """A new look: what was seen before becomes the past."""
+        if self.look is not None:
+            self.past.append(self.look.observation)
+        self.look = look
+        self.first = self.first or look.observation
 
 
 @dataclass
@@ -98,4 +109,5 @@ class RunContext:
             seconds_left=self.seconds_left(),
             entry_url=self.site.entry if self.site else "",
             hints=tuple(self.hints),
+            past=tuple(book.past),
         )

@@ -201,19 +201,20 @@ class Prover:
         action = step.decision.action
         if action is None:
             raise _NotDelivered("there is no act in it")
-        before = await stage.observe(f"proof-{step.number}-before")
-        picture = await stage.picture()
+        before = await stage.look(f"proof-{step.number}-before")
         performed = await stage.perform(action)
         await stage.settle(self.context.settings.timeouts.settle_action_s)
-        after = await stage.observe(f"proof-{step.number}-after")
+        after = await stage.look(f"proof-{step.number}-after")
+        same_size = before.moving_mask.shape == after.moving_mask.shape
+        moving = before.moving_mask | after.moving_mask if same_size else None
         acted = step.acted.model_copy(
             update={
                 "step": step.number,
                 "delivered": performed.delivered,
                 "problem": performed.problem,
-                "before": before.id,
-                "after": after.id,
-                "changes": compare(before, after, picture, await stage.picture(), None),
+                "before": before.observation.id,
+                "after": after.observation.id,
+                "changes": compare(before.observation, after.observation, before.picture, after.picture, moving),
                 "started_ms": performed.started_ms,
                 "ended_ms": performed.ended_ms,
                 "hit": performed.hit,
@@ -223,7 +224,7 @@ class Prover:
         if not performed.delivered:
             raise _NotDelivered(performed.problem or "the act did not reach the page")
         found = (
-            check(one, before=before, after=after, acted=acted, acted_id=row.id, history=tuple(done))
+            check(one, before=before.observation, after=after.observation, acted=acted, acted_id=row.id, history=tuple(done))
             for one in step.decision.expectations
             if one.oracle in wanted
         )

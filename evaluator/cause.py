@@ -110,7 +110,7 @@ class Causes:
         form = _form_of(element)
         for handle in [*handles, *(_handles(form, "") if form is not None else ())]:
             # A class may be anybody's: it counts where a script selects by it, not where one sets it.
-            classed = (element is not None and handle in element.classes) or (form is not None and handle in form.classes)
+            classed = any(one is not None and handle in one.classes and handle != one.id for one in (element, form))
             name_of = rf"""['"`][^'"`\n]*\.{re.escape(handle)}""" if classed else rf"(?<=['\"`#]){re.escape(handle)}"
             spot = self.sources.search(rf"{name_of}(?![\w-])", scripts=True)
             if spot is not None:

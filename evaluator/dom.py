@@ -28,8 +28,8 @@ class Element:
 
     tag: str
     attributes: dict[str, str]
-    parent: Element | None
-    children: list[Element] = field(default_factory=list)
+    parent: Element | None = field(repr=False)
+    children: list[Element] = field(default_factory=list, repr=False)
     text: str = ""
     """Text directly inside, white space kept."""
 

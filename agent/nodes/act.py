@@ -23,9 +23,9 @@ async def act(state: State, runtime: Runtime[RunContext]) -> State:
     await recover(context, "act")
     context.ledger.phase = Phase.explore
     number = state.get("step", 0) + 1
-    if context.notebook.now is None:
+    if context.notebook.look is None:
         await look(context, "after-resume")
-    before, stage = context.notebook.now, context.stage
+    before, stage = context.notebook.look, context.stage
     decision = context.notebook.decision or _decision_again(context, state.get("decision", ""))
     if before is None or stage is None or decision is None or decision.action is None:
         return {"step": number, "stop": stop_for(stage.state if stage else "crashed")}
@@ -44,7 +44,6 @@ async def act(state: State, runtime: Runtime[RunContext]) -> State:
         decision_id=state.get("decision", ""),
         performed=performed,
         before=before,
-        before_picture=context.notebook.picture,
     )
     return {"step": number}
 

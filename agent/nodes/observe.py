@@ -12,7 +12,7 @@ from agent.skills.oracles import check
 from agent.state import State
 from tools.browser.actions import describe
 from tools.browser.compare import compare
-from tools.browser.marks import Observation
+from tools.browser.eyes import Look
 from tools.browser.tab import TabCrashed, TabHung
 from tools.evidence.rows import Acted, Changes, Gap, Outcome, Phase
 
@@ -31,43 +31,42 @@ async def observe(state: State, runtime: Runtime[RunContext]) -> State:
     context.ledger.sync()
     if seen is None:
         return {"stop": stop_for(context.stage.state if context.stage else "crashed")}
-    return {"observation": seen.id}
+    return {"observation": seen.observation.id}
 
 
-async def look(context: RunContext, label: str) -> Observation | None:
+async def look(context: RunContext, label: str) -> Look | None:
     """One observation with its picture, kept in the notebook; None when the page can no longer be observed."""
     stage = context.stage
     if stage is None or stage.state != "live":
         return None
     try:
-        seen = await stage.observe(label)
-        context.notebook.picture = await stage.picture()
+        seen = await stage.look(label)
     except (TabHung, TabCrashed) as fault:
         context.notebook.stage_trouble = fault.message
         context.ledger.append(Gap(what=f"observation {label}", reason=fault.message, blame="app"), producer="observe")
         return None
-    context.notebook.now = seen
-    if context.notebook.first is None:
-        context.notebook.first = seen
+    context.notebook.see(seen)
     return seen
 
 
-def _account(context: RunContext, runtime: Runtime[RunContext], number: int, pending: Pending, seen: Observation | None) -> None:
+def _account(context: RunContext, runtime: Runtime[RunContext], number: int, pending: Pending, seen: Look | None) -> None:
     decision, performed = pending.decision, pending.performed
     action = decision.action
     if action is None:
         return
     changes = Changes()
     if seen is not None:
-        changes = compare(pending.before, seen, pending.before_picture, context.notebook.picture, None)
+        before = pending.before
+        moving = before.moving_mask | seen.moving_mask if before.moving_mask.shape == seen.moving_mask.shape else None
+        changes = compare(before.observation, seen.observation, before.picture, seen.picture, moving)
     acted = Acted(
         step=number,
         action=action.model_dump(mode="json"),
         description=describe(action),
         delivered=performed.delivered,
         problem=performed.problem,
-        before=pending.before.id,
-        after=seen.id if seen else "",
+        before=pending.before.observation.id,
+        after=seen.observation.id if seen else "",
         changes=changes,
         started_ms=performed.started_ms,
         ended_ms=performed.ended_ms,
@@ -90,14 +89,14 @@ def _account(context: RunContext, runtime: Runtime[RunContext], number: int, pen
     )
 
 
-def _outcomes(context: RunContext, pending: Pending, acted: Acted, acted_id: str, seen: Observation | None) -> list[Outcome]:
+def _outcomes(context: RunContext, pending: Pending, acted: Acted, acted_id: str, seen: Look | None) -> list[Outcome]:
     if seen is None:
         return []
     found = (
         check(
             expectation,
-            before=pending.before,
-            after=seen,
+            before=pending.before.observation,
+            after=seen.observation,
             acted=acted,
             acted_id=acted_id,
             history=tuple(context.notebook.steps),

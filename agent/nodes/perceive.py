@@ -46,9 +46,7 @@ def stop_for(stage_state: str) -> Literal["hung", "crashed"]:
 
 async def _look(context: RunContext, stage: Stage) -> None:
     settings = context.settings
-    context.notebook.first = await stage.observe("first")
-    context.notebook.now = context.notebook.first
-    context.notebook.picture = await stage.picture()
+    context.notebook.see(await stage.look("first"))
     await stage.dom()
     await stage.accessibility()
     await stage.sources()

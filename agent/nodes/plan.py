@@ -18,7 +18,9 @@ async def plan(state: State, runtime: Runtime[RunContext]) -> State:
     context = runtime.context
     await recover(context, "plan")
     context.ledger.phase = Phase.plan
-    first = context.notebook.first or await look(context, "first")
+    if context.notebook.look is None:
+        await look(context, "first")
+    first = context.notebook.first
     if first is None:
         return {"stop": "crashed"}
     context.notebook.plan = make_plan(context.brief, context.brief_language, first)

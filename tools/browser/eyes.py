@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +24,10 @@ from tools.browser.marking.gather import FrameSight, gather_marks, survey
 from tools.browser.marking.world import ask, prepare
 from tools.browser.marks import MARK_LIMIT, TEXT_LIMIT, Mark, Observation
 from tools.browser.snapshots import encode_png
-from tools.browser.stage import Stage
 from tools.evidence.rows import Observed, Screenshot
+
+if TYPE_CHECKING:
+    from tools.browser.stage import Stage
 
 WATCH_MS = 120.0
 FRAME_LIMIT = 30

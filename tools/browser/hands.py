@@ -13,7 +13,7 @@ import numpy as np
 from configs.settings import Settings, Size
 from tools.browser.acting import rhythm
 from tools.browser.acting.act import Act
-from tools.browser.acting.aiming import Missed, Point, take_aim
+from tools.browser.acting.aiming import Aim, Missed, Point, take_aim
 from tools.browser.acting.keys import UnknownKey
 from tools.browser.acting.listening import Listener, all_frames
 from tools.browser.acting.pace import Pace
@@ -127,7 +127,7 @@ class Hands:
 
     async def _click(self, action: Click, act: Act) -> None:
         aim = await approach(act, action.target)
-        await self._pace.rest(rhythm.dwell_ms(self._rng))
+        await self._dwell(aim)
         for count in range(1, action.count + 1):
             if count > 1:
                 await self._pace.rest(rhythm.between_clicks_ms(self._rng))
@@ -135,6 +135,10 @@ class Hands:
                 return
         if action.button == "left" and aim.tag in {"select", "input"}:
             await close_picker(act, aim)
+
+    async def _dwell(self, aim: Aim) -> None:
+        if not aim.moving:
+            await self._pace.rest(rhythm.dwell_ms(self._rng))
 
     async def _scroll(self, action: Scroll, act: Act) -> None:
         if action.target is not None:
@@ -183,7 +187,7 @@ class Hands:
         if action.target is None:
             return False
         aim = await approach(act, action.target)
-        await self._pace.rest(rhythm.dwell_ms(self._rng))
+        await self._dwell(aim)
         await press(act, aim)
         focus = await ask(aim.view, "focus")
         if not focus["onTarget"] and not focus["typing"]:

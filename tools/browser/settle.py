@@ -1,7 +1,8 @@
 """Waiting until a page has come to rest: its requests answered and its picture standing still, apart from what moves for ever.
 
-A page that animates without end never shows two equal pictures. Small areas that keep changing are set aside, and if even that
-does not come to rest, the layout (number, places and sizes of boxes) decides.
+A page that animates without end never shows two equal pictures. Small areas that keep changing are set aside; if even that
+does not come to rest, the layout (number, places and sizes of boxes) decides, and last, for boxes that move without end, whether
+elements and text stay the same for a second.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ _BETWEEN_S = 0.06
 _BLOCK = 16
 _LAYOUTS = 4
 """Equal layouts in a row that count as rest when the picture never stands still."""
+_CONTENT_S = 1.0
+"""For how long elements and text must have been the same where even the layout never stands still."""
 _RESTLESS = 2
 """Changes in a row after which an area counts as moving by itself."""
 
@@ -38,7 +41,12 @@ _LAYOUT = """() => {
     mix(element.offsetLeft); mix(element.offsetTop); mix(element.offsetWidth); mix(element.offsetHeight);
   }
   const root = document.scrollingElement || document.documentElement;
-  return [hash, root ? root.scrollWidth : 0, root ? root.scrollHeight : 0, document.readyState, document.fonts.status].join(' ');
+  const text = document.body ? document.body.textContent.length : 0;
+  return {
+    layout: [hash, root ? root.scrollWidth : 0, root ? root.scrollHeight : 0].join(' '),
+    content: [all.length, text].join(' '),
+    ready: document.readyState !== 'loading' && document.fonts.status === 'loaded',
+  };
 }"""
 
 
@@ -65,6 +73,9 @@ class _Watch:
     """For each block, in how many comparisons in a row it changed."""
     moving: float = 0.0
     layouts: list[str] = field(default_factory=list)
+    content: str = ""
+    since_s: float = 0.0
+    """Since when the content has been the same."""
 
     def still(self, picture: NDArray[np.uint8]) -> bool:
         """Whether nothing changed since the last picture but what has been changing all along."""
@@ -80,10 +91,14 @@ class _Watch:
         # Large restless areas are no ornament: a page that is still being painted looks like that too.
         return not bool((changed & ~restless).any()) and float(restless.mean()) < 0.25
 
-    def same_layout(self, layout: str) -> bool:
-        """Whether the last few layouts were equal."""
+    def same(self, layout: str, content: str) -> bool:
+        """Whether the last few layouts were equal, or the content has been the same for long."""
         self.layouts = [*self.layouts[-(_LAYOUTS - 1) :], layout]
-        return len(self.layouts) == _LAYOUTS and len(set(self.layouts)) == 1
+        now = time.monotonic()
+        if content != self.content:
+            self.content, self.since_s = content, now
+        still = len(self.layouts) == _LAYOUTS and len(set(self.layouts)) == 1
+        return still or now - self.since_s >= _CONTENT_S
 
 
 def _changed_blocks(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -117,15 +132,15 @@ async def settle(
 async def _look(tab: Tab, picture: Callable[[], Awaitable[NDArray[np.uint8]]] | None, watch: _Watch, left_s: float) -> bool:
     """One look at the page: is it at rest?"""
     try:
-        layout = await tab.evaluate(_LAYOUT, timeout_s=min(left_s, tab.timeouts.command_s))
+        look = await tab.evaluate(_LAYOUT, timeout_s=min(left_s, tab.timeouts.command_s))
     except FrameGone:
         watch.layouts.clear()
+        watch.content = ""
         return False
     except TabBusy:
         if tab.state != "live":
             raise
         return False
-    ready = layout.endswith(("complete loaded", "interactive loaded"))
-    at_rest = watch.same_layout(layout)
+    same = watch.same(look["layout"], look["content"])
     still = watch.still(await picture()) if picture is not None else False
-    return ready and (still or at_rest)
+    return bool(look["ready"]) and (still or same)

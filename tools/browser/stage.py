@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +17,14 @@ from playwright.async_api import Frame, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from configs.settings import Settings, Size
-from tools.browser import snapshots
+from tools.browser import eyes, snapshots
 from tools.browser.actions import Action
 from tools.browser.channel import State, let_go
 from tools.browser.clock.governor import Governor
 from tools.browser.faults import CommandRefused, TabBusy, TabCrashed, TabHung
 from tools.browser.frames import FrameView
 from tools.browser.guard import POPUP_LOOK_S, Guard
+from tools.browser.hands import Hands
 from tools.browser.logs import Logs, clean
 from tools.browser.marks import Observation
 from tools.browser.network import Answerer
@@ -39,6 +40,9 @@ from tools.processes import ProcessList
 _LOOK_S = 2.0
 """While a page loads, it is asked this often whether it is stuck."""
 _TRIES = 3
+
+
+Sight = TypeVar("Sight")
 
 
 class Performing(Protocol):
@@ -101,7 +105,7 @@ class Stage:
             answerers=answerers,
             locale=locale,
         )
-        stage = cls(rig, settings, ledger, wire or _own_parts())
+        stage = cls(rig, settings, ledger, wire or EyesAndHands(observe=eyes.observe, hands=Hands))
         rig.guard.look = stage._look_at_popup
         ledger.app_clock = stage.clock.now_ms
         size = settings.viewport
@@ -290,9 +294,16 @@ class Stage:
 
         Raises `TabCrashed`, or `TabHung`, also for a page that replaces its document again and again.
         """
+        return await self._steadily(lambda: self._wire.observe(self, label))
+
+    async def look(self, label: str) -> eyes.Look:
+        """As `observe`, with the picture and where it moves by itself."""
+        return await self._steadily(lambda: eyes.look(self, label))
+
+    async def _steadily(self, see: Callable[[], Awaitable[Sight]]) -> Sight:
         for _ in range(_TRIES):
             try:
-                return await self._wire.observe(self, label)
+                return await see()
             except (CommandRefused, TabBusy) as refused:
                 if self.tab.state != "live":
                     raise
@@ -332,13 +343,3 @@ class Stage:
             if not self.ledger.sealed:
                 self.ledger.append(body, producer="recorder")
         self.ledger.app_clock = lambda: None
-
-
-def _own_parts() -> EyesAndHands:
-    # Imported late: the eyes and the hands know the stage.
-    try:
-        from tools.browser.eyes import observe  # noqa: PLC0415
-        from tools.browser.hands import Hands  # noqa: PLC0415
-    except ImportError as error:
-        raise StageFault(f"The stage lacks its eyes or hands: {error}") from error
-    return EyesAndHands(observe=observe, hands=Hands)

@@ -19,7 +19,7 @@ LONG_POLL_S = 2.5
 """A fetch that is open for longer is taken for a long poll; scripts, styles and pictures may take their time."""
 _MAY_POLL = frozenset({"xhr", "fetch"})
 _NEVER_AWAITED = frozenset(
-    {"websocket", "eventsource", "ping", "media", "cspviolationreport", "prefetch", "texttrack", "manifest"}
+    {"worker", "websocket", "eventsource", "ping", "media", "cspviolationreport", "prefetch", "texttrack", "manifest"}
 )
 _ABORTED = "net::ERR_ABORTED"
 
@@ -87,6 +87,9 @@ class Traffic:
         url, resource = str(request["url"]), str(event.get("type", "Other")).lower()
         if url.startswith(("data:", "about:")):
             return
+        if resource == "script" and "." not in event["requestId"]:
+            # A worker's own script: its end is told to the worker, not to the page.
+            resource = "worker"
         if "redirectResponse" not in event:
             self.total += 1
         started = _Request(

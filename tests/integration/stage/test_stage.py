@@ -188,7 +188,9 @@ async def test_scripts_run_where_the_page_cannot_lie(opened: Opened, go: Go) -> 
 
 
 async def test_rest_is_found_quickly_and_honestly(opened: Opened, go: Go) -> None:
-    """A still page rests at once; a turning wheel is set aside; a wild canvas rests by its layout; a growing page does not."""
+    """A still page rests at once, a turning wheel is set aside, a wild canvas rests by its layout, boxes that fly by what they
+    hold; workers' scripts are not waited for; a growing page does not rest.
+    """
     stage = opened.stage
     await go("still.html")
     still = await stage.settle(3)
@@ -201,6 +203,10 @@ async def test_rest_is_found_quickly_and_honestly(opened: Opened, go: Go) -> Non
     wild = await stage.settle(3)
     assert wild.stable
     assert wild.moving > 0.9
+    for name in ("clock-frame.html", "native.html"):
+        began = time.monotonic()
+        await go(name)
+        assert time.monotonic() - began < 4, name
     await go("still.html")
     await stage.page.evaluate("setInterval(() => document.body.append('more and more ', document.createElement('br')), 5)")
     growing = await stage.settle(0.8)

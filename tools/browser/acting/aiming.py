@@ -46,6 +46,8 @@ class Aim:
     disabled: bool
     note: str
     """How it was found when its selector did not lead to it; empty otherwise."""
+    moving: bool = False
+    """It does not come to rest; `point` is where it will be, so the press must not wait."""
 
     @property
     def size_px(self) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
+from dataclasses import replace
 
 from tools.browser.acting import rhythm
 from tools.browser.acting.act import Act
@@ -25,6 +26,8 @@ _SLOWEST_DRAG = 0.4
 _HASTY_MOVES = 6
 """Moves on a way that is gone without rhythm."""
 _REST_S = 1.0
+_LEAD_S = 0.02
+"""From the last look at a moving target to the press."""
 
 
 async def go(act: Act, to: Point, width_px: float, *, dragging: bool = False) -> None:
@@ -64,22 +67,35 @@ async def approach(act: Act, target: Target) -> Aim:
     async def turn(at: Point, dx: float, dy: float) -> None:
         await wheel(act, at, dx, dy)
 
-    aim = await take_aim(act.tab, target, turn)
+    clock = asyncio.get_running_loop().time
+    aim, seen_s = await take_aim(act.tab, target, turn), clock()
     await go(act, aim.point, aim.size_px)
-    give_up = asyncio.get_running_loop().time() + _REST_S
+    give_up = clock() + _REST_S
     while True:
         # Coming near may have changed things: menus open on hover, cards rise, what moves has moved on.
-        before, aim = aim, await take_aim(act.tab, target, turn)
-        resting = math.dist(before.point, aim.point) < 1 and math.dist(before.box, aim.box) < 1
-        if math.dist(act.device.position, aim.point) > 1:
-            await go(act, aim.point, aim.size_px)
-        if resting or asyncio.get_running_loop().time() > give_up:
+        before, before_s = aim, seen_s
+        aim, seen_s = await take_aim(act.tab, target, turn), clock()
+        if math.dist(before.point, aim.point) < 1 and math.dist(before.box, aim.box) < 1:
+            if math.dist(act.device.position, aim.point) > 1:
+                await go(act, aim.point, aim.size_px)
             break
+        if seen_s > give_up:
+            aim = _lead(before, aim, seen_s - before_s, clock() - seen_s + _LEAD_S)
+            await act.device.move(*aim.point)
+            break
+        await go(act, aim.point, aim.size_px)
         await asyncio.sleep(0.02)
     act.point = aim.point
     act.note(aim.note)
     await act.device.settle()
     return aim
+
+
+def _lead(before: Aim, now: Aim, apart_s: float, ahead_s: float) -> Aim:
+    """Aim at where a target that does not come to rest will be in a moment."""
+    share = ahead_s / max(apart_s, 1e-3)
+    point = now.point[0] + (now.point[0] - before.point[0]) * share, now.point[1] + (now.point[1] - before.point[1]) * share
+    return replace(now, point=point, moving=True)
 
 
 async def press(act: Act, aim: Aim, button: Button = "left", count: int = 1) -> Heard:
