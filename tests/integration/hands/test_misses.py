@@ -100,7 +100,7 @@ async def test_dialogs_in_the_middle_of_an_act(scene: Scene, way: Way, selector:
     assert (await scene.act(way, Click(target=Target(selector="#button")))).delivered
 
 
-@WAYS
+@pytest.mark.parametrize("way", [pytest.param("xtest", marks=pytest.mark.long), "cdp"])
 async def test_a_page_that_hangs_is_reported_as_hung(tmp_path: Path, scene: Scene, way: Way) -> None:
     """`for (;;)` in a click handler: `TabHung` comes through within the bound."""
     settings = Settings(timeouts=Timeouts(command_s=4.0))

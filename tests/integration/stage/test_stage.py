@@ -188,8 +188,9 @@ async def test_scripts_run_where_the_page_cannot_lie(opened: Opened, go: Go) -> 
 
 
 async def test_rest_is_found_quickly_and_honestly(opened: Opened, go: Go) -> None:
-    """A still page rests at once, a turning wheel is set aside, a wild canvas rests by its layout, boxes that fly by what they
-    hold; workers' scripts are not waited for; a growing page does not rest.
+    """A still page rests at once, a wheel is set aside, a wild canvas rests by its layout, flying boxes by what they hold.
+
+    Workers' scripts are not waited for; a growing page does not rest.
     """
     stage = opened.stage
     await go("still.html")
