@@ -183,7 +183,7 @@ class Channel:
                 return task.result()
             if self.fate.state != "live":
                 raise self.fate.error(tried)
-            if not probe or limit_s < self.command_s or (asked is not None and asked.done()):
+            if not probe or limit_s < self.command_s or _answered(asked):
                 raise TabBusy(tried, limit_s)
             hung = TabHung(tried, limit_s)
             self.fate.seal("hung", hung.message)
@@ -234,6 +234,10 @@ def value_of(answer: dict[str, Any]) -> Any:
         return result.get("value")
     numbers = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf, "-0": -0.0}
     return numbers[special] if special in numbers else int(special.rstrip("n"))
+
+
+def _answered(future: asyncio.Future[Any] | None) -> bool:
+    return future is not None and future.done() and not future.cancelled() and future.exception() is None
 
 
 def let_go(future: asyncio.Future[Any] | None) -> None:

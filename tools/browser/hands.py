@@ -6,6 +6,7 @@ what the page does; it says whether it was delivered. `TabHung` and `TabCrashed`
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,9 +26,12 @@ from tools.browser.acting.xtest import XTestInput
 from tools.browser.actions import Action, Click, Drag, Hover, Press, Resize, Scroll, Select, SetValue, Type, Wait
 from tools.browser.clock.protocol import Clock
 from tools.browser.faults import CommandRefused, TabBusy, TabCrashed, TabHung
+from tools.browser.frames import FrameView
 from tools.browser.marking.world import ask, prepare
 from tools.browser.tab import Tab
 from tools.errors import StageFault
+
+_ROLLS_OUT_S = 1.0
 
 
 @dataclass(frozen=True)
@@ -141,12 +145,25 @@ class Hands:
             await self._pace.rest(rhythm.dwell_ms(self._rng))
 
     async def _scroll(self, action: Scroll, act: Act) -> None:
+        view = (await self._tab.frames())[0]
         if action.target is not None:
             act.point = (await take_aim(self._tab, action.target, None)).point
         else:
-            window = await ask((await self._tab.frames())[0], "window")
+            window = await ask(view, "window")
             act.point = window["width"] / 2, window["height"] / 2
         await wheel(act, act.point, action.dx, action.dy)
+        await self._come_to_rest(view, act.point)
+
+    async def _come_to_rest(self, view: FrameView, point: Point) -> None:
+        """Smooth scrolling runs on after the wheel has stopped: wait until it has ended, at most a second."""
+        give_up = asyncio.get_running_loop().time() + _ROLLS_OUT_S
+        last: list[float] | None = None
+        equal = 0
+        while equal < 3 and asyncio.get_running_loop().time() < give_up:
+            now = await ask(view, "scrolledAt", list(point))
+            equal = equal + 1 if now == last else 0
+            last = now
+            await asyncio.sleep(0.03)
 
     async def _press_keys(self, action: Press, act: Act) -> None:
         listener = await Listener.listen(await all_frames(self._tab))

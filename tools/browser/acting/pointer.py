@@ -19,8 +19,8 @@ DRAG_MOVES = 12
 """Least number of moves of a drag, however short."""
 HEARD_S = 1.0
 """How long the page may take to feel a press or a key."""
-WHEEL_RESTS_S = 0.6
-DOUBLE_CLICK_S = 0.6
+_WHEEL_RESTS_S = 2.0
+_DOUBLE_CLICK_S = 0.6
 _SLOWEST_DRAG = 0.4
 """Share of a person's time that a drag takes at least."""
 _HASTY_MOVES = 6
@@ -53,12 +53,13 @@ async def wheel(act: Act, at: Point, dx: float, dy: float) -> None:
     wheeled_s, where = act.protocol.wheeled
     if math.dist(where, at) > 4:
         # A browser goes on scrolling what it has been scrolling until the wheel has rested.
-        await asyncio.sleep(max(0.0, wheeled_s + WHEEL_RESTS_S - time.monotonic()))
+        await asyncio.sleep(max(0.0, wheeled_s + _WHEEL_RESTS_S - time.monotonic()))
     for total, sideways in ((dy, False), (dx, True)):
         for pause_ms, turn in rhythm.wheel_turns(total, act.rng):
             await act.pace.rest(pause_ms)
             await act.device.wheel(turn if sideways else 0.0, 0.0 if sideways else turn)
     await act.device.settle()
+    act.protocol.wheeled = time.monotonic(), at
 
 
 async def approach(act: Act, target: Target) -> Aim:
@@ -167,7 +168,7 @@ async def _button_down(act: Act, listener: Listener, button: Button, count: int)
         # Two single clicks at one place in quick succession would be taken for a double click.
         pressed_s, where = act.protocol.pressed
         if math.dist(where, act.device.position) < 8:
-            await asyncio.sleep(max(0.0, pressed_s + DOUBLE_CLICK_S - time.monotonic()))
+            await asyncio.sleep(max(0.0, pressed_s + _DOUBLE_CLICK_S - time.monotonic()))
     act.protocol.pressed = time.monotonic(), act.device.position
     await act.device.press(button, count)
     act.held = button

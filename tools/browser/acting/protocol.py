@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import time
 from typing import Any, Literal
 
 from tools.browser.acting.keys import MODIFIERS, Key
@@ -92,7 +91,6 @@ class CdpInput:
     async def wheel(self, dx: float, dy: float) -> None:
         """Turn the wheel where the pointer is."""
         await self._flush()
-        self.wheeled = time.monotonic(), self.position
         self._post("mouseWheel", deltaX=dx, deltaY=dy)
 
     async def begin_drag(self) -> None:

@@ -139,20 +139,3 @@ class XTestInput:
 
 def _area(geometry: object) -> int:
     return int(getattr(geometry, "width", 0)) * int(getattr(geometry, "height", 0))
-
-
-def enter_page(display: str, width: int, height: int) -> None:
-    """Click once into the still empty page and put the pointer out of the way, into the lower right corner.
-
-    A new browser window has its keyboard focus in the address bar, which a full-screen window hides: keys pressed before the
-    first click would be typed there. The page under evaluation is not open yet, so it gets no input from this.
-    """
-    connection = Display(display)
-    try:
-        xtest.fake_input(connection, X.MotionNotify, x=width // 2, y=height // 2)
-        xtest.fake_input(connection, X.ButtonPress, 1)
-        xtest.fake_input(connection, X.ButtonRelease, 1)
-        xtest.fake_input(connection, X.MotionNotify, x=width - 1, y=height - 1)
-        connection.sync()
-    finally:
-        connection.close()

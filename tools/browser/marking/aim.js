@@ -90,6 +90,13 @@ const scrollFor = (element, x, y, always) => {
   return null;
 };
 
+/** How far everything that scrolls under a point has been scrolled. */
+sight.scrolledAt = ([x, y]) => {
+  const offsets = [scrollX, scrollY];
+  for (let at = deepAt(x, y); at; at = flatParent(at)) if (at.scrollLeft || at.scrollTop) offsets.push(at.scrollLeft, at.scrollTop);
+  return offsets;
+};
+
 const holds = (rect, x, y) => x >= rect.left && x <= rect.right && y >= rect.top && y <= rect.bottom;
 
 /**

@@ -80,7 +80,8 @@ async def finish(raw: Path, target: Path, processes: ProcessList, *, end_s: floa
         ),
         overwrite_output=True,
     )
-    process = processes.spawn("ffmpeg (finish)", command, log=raw.with_suffix(".log"))
+    log = raw.with_suffix(".log")
+    process = processes.spawn("ffmpeg (finish)", command, log=log)
     try:
         code = await asyncio.to_thread(process.wait, timeout_s)
     except subprocess.TimeoutExpired as error:
@@ -88,7 +89,8 @@ async def finish(raw: Path, target: Path, processes: ProcessList, *, end_s: floa
     finally:
         await processes.end(process.pid)
     if code != 0:
-        raise StageFault(f"ffmpeg ended with {code} while finishing {target.name}.")
+        raise StageFault(f"ffmpeg ended with {code} while finishing {target.name}; see {log.name}.")
+    log.unlink(missing_ok=True)
     film = await measure(target)
     return film, source.video_start_s - film.video_start_s
 

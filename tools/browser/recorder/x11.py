@@ -197,7 +197,6 @@ class X11Recorder:
     async def _halt(self, running: _Running) -> None:
         """Ask ffmpeg to write its end, then make sure."""
         asyncio.get_running_loop().remove_reader(running.descriptor)
-        os.close(running.descriptor)
         process = running.process
         if process.poll() is None and process.stdin is not None:
             with contextlib.suppress(OSError):
@@ -206,6 +205,7 @@ class X11Recorder:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 await asyncio.to_thread(process.wait, _STOP_S)
         await self._processes.end(process.pid)
+        os.close(running.descriptor)
 
     def _last_words(self) -> str:
         """The last line of ffmpeg's log, in brackets."""
