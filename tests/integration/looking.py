@@ -31,8 +31,9 @@ class Scene:
     _hands: dict[tuple[Way, float], Hands] = field(default_factory=dict)
 
     async def open(self, page: str) -> None:
-        """Load a page of the folder; it must load."""
-        assert await self.stage.goto(self.base + page)
+        """Load a page of the folder. These pages are done when they have loaded, so nothing else is waited for."""
+        await self.stage.page.goto(self.base + page, timeout=20_000)
+        await self.stage.tab.painted()
 
     def hands(self, way: Way, *, rhythm: float = 0.0) -> Hands:
         """The hands that go one way, by default without waiting; the same ones each time, as in a session."""

@@ -16,6 +16,8 @@ STOPS = (
     *("now", "date", "newDate", "dateString", "temporal", "event", "timeline", "css", "transition", "waapi", "smil"),
     *("video", "audio", "detached", "webaudio", "frameInterval", "frameNow", "frameCss"),
 )
+
+pytestmark = pytest.mark.quiet
 RUNS = tuple(name for name in STOPS if name != "dateString")
 """`Date()` tells whole seconds, which shorter looks may miss."""
 DRIFT_MS = 17.0

@@ -19,6 +19,8 @@ from playwright.async_api import Browser
 from tests.integration.stage.conftest import Opened, Opener
 from tools.evidence.rows import Recorded
 
+pytestmark = pytest.mark.quiet
+
 RATE = 8000
 
 

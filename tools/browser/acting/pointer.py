@@ -19,7 +19,7 @@ DRAG_MOVES = 12
 """Least number of moves of a drag, however short."""
 HEARD_S = 1.0
 """How long the page may take to feel a press or a key."""
-_WHEEL_RESTS_S = 2.0
+_WHEEL_RESTS_S = 0.7
 _DOUBLE_CLICK_S = 0.6
 _SLOWEST_DRAG = 0.4
 """Share of a person's time that a drag takes at least."""
@@ -52,7 +52,7 @@ async def wheel(act: Act, at: Point, dx: float, dy: float) -> None:
         await go(act, at, 120)
     wheeled_s, where = act.protocol.wheeled
     if math.dist(where, at) > 4:
-        # A browser goes on scrolling what it has been scrolling until the wheel has rested.
+        # A browser goes on scrolling what it has been scrolling until the wheel has rested for half a second.
         await asyncio.sleep(max(0.0, wheeled_s + _WHEEL_RESTS_S - time.monotonic()))
     for total, sideways in ((dy, False), (dx, True)):
         for pause_ms, turn in rhythm.wheel_turns(total, act.rng):
