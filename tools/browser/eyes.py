@@ -136,6 +136,7 @@ async def _write(stage: Stage, label: str, seen: _Seen, marks: tuple[Mark, ...])
         animated=seen.running,
         logs=stage.logs.drain(),
         listens=tuple(sorted({name for sight in seen.sights for name in sight.listens})),
+        truncated=any(sight.page["truncated"] for sight in seen.sights),
         requests=stage.traffic.total,
         text_sha256=state.text,
         dom_sha256=state.dom,

@@ -119,6 +119,8 @@ class Observation(BaseModel):
     """Marks there are on the page; more than `len(marks)` where the limit of 300 made a sample of them."""
     listens: tuple[str, ...] = ()
     """Event types that the window, the document or its body listen to (`keydown`: the page takes keys wherever the focus is)."""
+    truncated: bool = False
+    """The page has so many elements (150,000 in a frame) that the rest of it was not read."""
     requests: int = 0
     """Requests the page has sent since the stage opened."""
 

@@ -10,7 +10,7 @@ from tests.integration.looking import Scene, Way
 from tools.browser.actions import Click, Target, Type
 
 
-@pytest.mark.parametrize("way", ["xtest", "cdp"])
+@pytest.mark.parametrize("way", ["xtest", pytest.param("cdp", marks=pytest.mark.long)])
 async def test_the_page_feels_a_persons_movement(scene: Scene, way: Way) -> None:
     """Many moves about a frame apart, fast in the middle, a press of 60–120 ms, keys a tenth of a second apart."""
     await scene.open("deeds.html")

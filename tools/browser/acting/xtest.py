@@ -12,6 +12,7 @@ import asyncio
 from Xlib import XK, X
 from Xlib.display import Display
 from Xlib.ext import xtest
+from Xlib.xobject.drawable import Window
 
 from tools.browser.acting.keys import Key
 from tools.browser.acting.protocol import Button, CdpInput
@@ -104,13 +105,24 @@ class XTestInput:
         """Nothing to do."""
 
     def take_focus(self) -> None:
-        """Give the keyboard to the browser's window. Without a window manager nobody else does it."""
+        """Give the keyboard to the browser's window, if it has lost it. Without a window manager nobody else does it."""
         root = self._display.screen().root
         windows = [window for window in root.query_tree().children if window.get_attributes().map_state == X.IsViewable]
-        if windows:
-            largest = max(windows, key=lambda window: _area(window.get_geometry()))
-            self._display.set_input_focus(largest, X.RevertToPointerRoot, X.CurrentTime)
-            self._display.sync()
+        largest = max(windows, key=lambda window: _area(window.get_geometry()), default=None)
+        if largest is None or self._focus_lies_in(largest):
+            return  # to give it what it has would tell the page of a blur and a focus that no person caused
+        self._display.set_input_focus(largest, X.RevertToPointerRoot, X.CurrentTime)
+        self._display.sync()
+
+    def _focus_lies_in(self, window: Window) -> bool:
+        at = self._display.get_input_focus().focus
+        for _ in range(8):
+            if not isinstance(at, Window):
+                return False
+            if at.id == window.id:
+                return True
+            at = at.query_tree().parent
+        return False
 
     async def key_down(self, key: Key, *, repeat: bool = False) -> None:
         """Press a key that `types_by_x` allows. A held key repeats by itself, as the X server has it."""

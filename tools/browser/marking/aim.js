@@ -124,18 +124,11 @@ sight.aim = ({ dx = 0, dy = 0, at = null } = {}) => {
     disabled: target.matches(':disabled'),
     tag: target.localName,
     type: target.localName === 'input' ? target.type : '',
-    editable: target.isContentEditable,
   };
 };
 
 /** The last resort, where no wheel reaches: inside `overflow: hidden`, or where the page eats the wheel. */
 sight.bringIntoView = () => target.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-
-/** What lies topmost at a point of this viewport, as a selector. */
-sight.at = ([x, y]) => {
-  const hit = deepAt(x, y);
-  return hit ? selectorOf(hit) : '';
-};
 
 /**
  * Input that arrived after the mark `since`: how much, and of the last few, oldest first, what each hit and whether that acts on the
@@ -223,8 +216,6 @@ sight.focus = () => {
     page: document.hasFocus(),
   };
 };
-
-sight.takeFocus = () => controlOf(target).focus({ preventScroll: true });
 
 sight.graphemes = (text) => [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(({ segment }) => segment);
 

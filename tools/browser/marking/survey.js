@@ -2,6 +2,7 @@
 // could be a mark. `sight.survey` returns plain values and keeps the candidates' elements for `sight.marks`.
 
 const TEXT_LIMIT = 20_000;
+const NODE_LIMIT = 150_000;
 const SILENT = new Set(['script', 'style', 'noscript', 'template', 'select', 'textarea', 'head', 'title', 'meta', 'link']);
 const HANDLED = /^(pointer|grab|grabbing|move|crosshair|zoom-in|zoom-out|copy|cell|alias|help|(col|row|[nesw]{1,2}|nesw|nwse|ew|ns|all)-(resize|scroll))$/;
 const CAN_HOST = new Set('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '));
@@ -125,8 +126,9 @@ const walk = (frames) => {
     out.still += still;
   };
   const start = { moves: false, hidden: false, faint: false, silent: false, cursor: 'auto', apart: '', order: 0 };
-  const stack = [{ node: document.documentElement, above: start }];
-  while (stack.length) {
+  // A document may have lost its root element, or not have it yet.
+  const stack = document.documentElement ? [{ node: document.documentElement, above: start }] : [];
+  while (stack.length && out.nodes < NODE_LIMIT) {
     const { node, above, close } = stack.pop();
     if (close !== undefined) {
       if (close) say(close);
@@ -221,21 +223,14 @@ sight.survey = async ({ frames, watched }) => {
   })();
   sight.focused = focus;
   const typing = focus && (focus.matches('textarea, input') || focus.isContentEditable);
-  const scroller = document.scrollingElement || document.documentElement;
+  const scroller = document.scrollingElement || document.documentElement || { scrollWidth: 0, scrollHeight: 0 };
   return {
-    nodes: found.nodes,
+    truncated: found.nodes >= NODE_LIMIT,
     text: tidy(found.text.slice(0, TEXT_LIMIT)),
     textDigest: digest(tidy(found.still)),
     domDigest: found.digest,
     valuesDigest: digest(formValues(candidates)),
     stored: storedValues().concat(databases.length ? [`indexedDB/${databases.join(',')}`] : []),
-    cookies: (() => {
-      try {
-        return document.cookie;
-      } catch {
-        return '';
-      }
-    })(),
     activity: Object.keys(found.activity),
     animated: runningAnimations(),
     restless: found.restless || found.boxes.length > 0,
@@ -243,15 +238,13 @@ sight.survey = async ({ frames, watched }) => {
     movingBoxes: found.boxes,
     typingBox: typing ? boxOf(focus) : null,
     frameOrder: found.frames,
-    candidates: candidates.length,
     hosts: hosts.length,
     url: location.href,
     title: document.title,
-    language: document.documentElement.lang || '',
+    language: document.documentElement?.lang || '',
     scroll: [scrollX, scrollY],
     size: [Math.max(scroller.scrollWidth, innerWidth), Math.max(scroller.scrollHeight, innerHeight)],
     viewport: [innerWidth, innerHeight],
-    inputMark: inputCount,
   };
 };
 
