@@ -6,6 +6,7 @@ fold it with others of the same defect (`keys`) and to tell a person about it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -18,6 +19,8 @@ from evaluator.verdict import Claim
 from tools.evidence.rows import Box, Finding, Gap, Outcome, Phase, Promise, Row
 
 Key = tuple[str, ...]
+_QUOTED = re.compile(r"“[^”]{1,60}”")
+"""How probes begin a message about a text on the page."""
 LAYOUT = frozenset({Category.layout_overlap, Category.out_of_viewport, Category.text_overflow, Category.not_responsive})
 """Categories whose symptoms on one element are one defect."""
 AT_LOAD: Key = ("breakdown", "load")
@@ -98,7 +101,9 @@ class Signal:
 
     @property
     def target(self) -> str:
-        """What it is about, in words."""
+        """What it is about, in words: its name, else the text a probe quotes first, else where it stands."""
+        if not self.name and (quoted := _QUOTED.match(self.observed)):
+            return quoted.group()
         return label(self.role, self.name, self.selector)
 
     @property
