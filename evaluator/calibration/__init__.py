@@ -1,0 +1,1 @@
+"""Calibration: a suite of apps with known faults, and what the verdicts on them are worth."""
