@@ -149,6 +149,39 @@ def report(run: RunArgument, as_json: JsonFlag = False) -> None:
 
 
 @app.command()
+def calibrate(
+    suite: Annotated[Path | None, typer.Argument(help="A suite's folder; by default the one that comes with Assay.")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="An app's name or a variant's key; may be given again.")] = None,
+    kind: Annotated[list[str] | None, typer.Option(help="fault, harmless or injection; by default all.")] = None,
+    limit: Annotated[int | None, typer.Option(help="Faults per app at most.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, max=16, help="Evaluations at once.")] = 1,
+    out: Annotated[Path, typer.Option(help="Where runs and results go; the same command again goes on.")] = Path(
+        "recordings/calibration"
+    ),
+    profile: Annotated[str | None, typer.Option(help="As for assay eval.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Measure Assay itself: on apps with known faults, how often it is right, silent when it should be, and proved."""
+    from agent.calibrating import Plan, choose, run
+    from evaluator.calibration.suite import load, shipped
+    from evaluator.reports.calibration import as_json as as_data
+    from evaluator.reports.calibration import as_tables, write
+
+    chosen = choose(tuple(load(suite or shipped()).variants()), only or [], kind or [], limit)
+    if not chosen:
+        raise UserError("No variant of the suite is chosen.", hint="--only takes an app's name or a key such as shop/clean.")
+    options = ("--profile", profile) if profile else ()
+    told = None if as_json else lambda one, done, total: _say(f"{done:4} of {total}  {one.key}  {one.seconds:.0f} s")
+    outcomes = _await(lambda: run(Plan(chosen, out, jobs, options), told))
+    _, page = write(outcomes, out)
+    if as_json:
+        _print_json(as_data(outcomes))
+    else:
+        _console().print(as_tables(outcomes))
+        _say(str(page))
+
+
+@app.command()
 def doctor(as_json: JsonFlag = False) -> None:
     """List what this machine has, what is missing, what that costs, and the command that mends it."""
     from tools.doctor import as_table, examine
