@@ -49,6 +49,11 @@ class Outcome(BaseModel):
     """Findings of the floor (axe, console, monkey) on the same page; None where it was not run."""
 
     @property
+    def judged(self) -> bool:
+        """It ended in scores; an incomplete evaluation says nothing about the app."""
+        return self.verdict is not None and self.verdict.status == "scored"
+
+    @property
     def key(self) -> str:
         """As `Variant.key`."""
         return f"{self.app}/{self.kind}" if self.kind == "clean" else f"{self.app}/{self.kind}-{self.name}"
@@ -104,11 +109,11 @@ def score(verdict: Verdict, scale: Scale) -> float | None:
 
 def pairs(outcomes: Sequence[Outcome]) -> list[Pair]:
     """Each fault beside its clean app, where both have a verdict."""
-    clean = {one.app: one for one in outcomes if one.kind == "clean" and one.verdict is not None}
+    clean = {one.app: one for one in outcomes if one.kind == "clean" and one.judged}
     found: list[Pair] = []
     for one in outcomes:
         base = clean.get(one.app)
-        if one.fault is None or one.verdict is None or base is None or base.verdict is None:
+        if one.fault is None or one.verdict is None or not one.judged or base is None or base.verdict is None:
             continue
         found.append(_pair(one, one.fault, one.verdict, base, base.verdict))
     return found
@@ -162,7 +167,7 @@ class Figures(BaseModel):
 def figures(outcomes: Sequence[Outcome]) -> Figures:
     """All figures of a suite's outcomes."""
     found = pairs(outcomes)
-    judged = [one for one in outcomes if one.verdict is not None]
+    judged = [one for one in outcomes if one.judged]
     clean = [one for one in judged if one.kind == "clean"]
     failures = [failure for one in judged if one.verdict for failure in counted(one.verdict)]
     new = sum(len(pair.new) for pair in found)
@@ -188,11 +193,11 @@ def figures(outcomes: Sequence[Outcome]) -> Figures:
 
 
 def _shift(outcomes: Sequence[Outcome], kind: Kind) -> float | None:
-    clean = {one.app: one.verdict for one in outcomes if one.kind == "clean"}
+    clean = {one.app: one.verdict for one in outcomes if one.kind == "clean" and one.judged}
     shifts: list[float] = []
     for one in outcomes:
         base = clean.get(one.app)
-        if one.kind != kind or one.verdict is None or base is None:
+        if one.kind != kind or one.verdict is None or not one.judged or base is None:
             continue
         for scale in Scale:
             here, there = score(one.verdict, scale), score(base, scale)
