@@ -15,6 +15,8 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.exceptions import TyperException
 
+from agent.diagram_cli import app as diagram_app
+from agent.manim_cli import app as manim_app
 from tools.errors import AssayError, UserError
 
 app = typer.Typer(
@@ -25,6 +27,9 @@ app = typer.Typer(
     help="Tells how good a web app really is: uses it as a person would, records everything, and only then judges, with proof.",
     epilog="Exit codes: 0 pass · 1 below --fail-under · 2 user error · 3 incomplete · 130 interrupted, resumable.",
 )
+
+app.add_typer(diagram_app, name="diagram")
+app.add_typer(manim_app, name="manim")
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
 RunArgument = Annotated[
@@ -51,7 +56,13 @@ def evaluate_command(
     explore_s: Annotated[float | None, typer.Option(help="Wall seconds the exploration may take.")] = None,
     prove_s: Annotated[float | None, typer.Option(help="Wall seconds for replaying failures; 0 replays none.")] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of everything that is drawn by chance.")] = None,
-    network: Annotated[str | None, typer.Option(help="What pages may reach besides their own site: none, cdn, open.")] = None,
+    no_seed: Annotated[bool, typer.Option("--no-seed", help="Let pages draw real chance instead of the seed's.")] = False,
+    clock: Annotated[str | None, typer.Option(help="What governs the app's time: auto, held, page, wall.")] = None,
+    pace: Annotated[str | None, typer.Option(help="App seconds per wall second: auto, or a number from 0.05 to 16.")] = None,
+    network: Annotated[
+        str | None,
+        typer.Option(help="What pages may reach besides their own site: none, cdn (libraries, from npm; the default), open."),
+    ] = None,
     capture: Annotated[str | None, typer.Option(help="How the session is recorded: auto, x11, screencast, none.")] = None,
     allow_scripts: Annotated[bool, typer.Option("--allow-scripts", help="Let packages run their install scripts.")] = False,
     fail_under: Annotated[float | None, typer.Option(help="Exit with 1 when functionality (0–8) is below this.")] = None,
@@ -64,6 +75,7 @@ def evaluate_command(
     options = {
         "budget": _given(max_steps=max_steps, explore_s=explore_s, prove_s=prove_s),
         "recording": _given(capture=capture),
+        **_given(seeded=False if no_seed else None, clock=clock, pace=pace),
         **_given(seed=seed, network=network, allow_install_scripts=allow_scripts or None),
     }
     progress = _progress(quiet=as_json)
@@ -84,10 +96,14 @@ def evaluate_command(
 
 @app.command()
 def verify(run: RunArgument, as_json: JsonFlag = False) -> None:
-    """Check that a run's ledger, blobs and recording are as they were written."""
+    """Check that a run's ledger, blobs and recording are as they were written, and its verdict is what they give."""
+    from evaluator.judges.rubric import RubricJudge
+    from evaluator.rescore import check_verdict
     from tools.evidence.record import verify as check
 
     problems = check(run)
+    if not problems:
+        problems = _await(lambda: check_verdict(run, RubricJudge()))
     if as_json:
         _print_json({"run": str(run), "trustworthy": not problems, "problems": problems})
     else:
@@ -192,6 +208,48 @@ def doctor(as_json: JsonFlag = False) -> None:
     else:
         _console().print(as_table(checks))
     raise typer.Exit(0 if all(check.ok for check in checks if check.required) else 3)
+
+
+cdn_app = typer.Typer(no_args_is_help=True, help="The local CDN: libraries from npm that pages get in place of the network's.")
+app.add_typer(cdn_app, name="cdn")
+
+
+@cdn_app.command("warm")
+def cdn_warm(
+    sources: Annotated[list[str], typer.Argument(metavar="URL|FILE|FOLDER", help="Addresses, or files that name some.")],
+    limit_s: Annotated[float, typer.Option(help="Wall seconds this may take.")] = 600.0,
+    as_json: JsonFlag = False,
+) -> None:
+    """Fetch the libraries that pages will ask for, so that they can be evaluated without a network."""
+    from tools.browser.cdn.census import fill
+
+    warmed = _await(lambda: fill(sources, limit_s=limit_s))
+    if as_json:
+        _print_json(asdict(warmed))
+    else:
+        for word, urls in (
+            ("not at the CDN", warmed.absent),
+            ("not to be had", warmed.withheld),
+            ("not done", warmed.unfinished),
+        ):
+            for url in urls:
+                _say(f"{word}: {url}")
+        _say(f"{len(warmed.served)} files are in the cache")
+    raise typer.Exit(3 if warmed.withheld or warmed.unfinished else 0)
+
+
+@cdn_app.command("list")
+def cdn_list(as_json: JsonFlag = False) -> None:
+    """List the packages in the local CDN's cache."""
+    from tools.browser.cdn.census import packages_kept
+
+    kept = packages_kept()
+    if as_json:
+        _print_json([asdict(one) for one in kept])
+    else:
+        for one in kept:
+            _say(f"{one.size / 1e6:8.1f} MB  {one.files:6} files  {one.name}@{one.version}")
+        _say(f"{len(kept)} packages, {sum(one.size for one in kept) / 1e6:.0f} MB")
 
 
 def _finish(result: Any, fail_under: float | None, *, as_json: bool) -> NoReturn:

@@ -20,6 +20,7 @@ from tools.processes import ProcessList
 
 if TYPE_CHECKING:
     from evaluator.judges.protocol import Judge
+    from tools.browser.cdn.answer import Cdn
     from tools.browser.eyes import Look
     from tools.browser.hands import Performed
     from tools.browser.marks import Observation
@@ -81,6 +82,8 @@ class RunContext:
     judge: Judge
     site: Site | None = None
     stage: Stage | None = None
+    cdn: Cdn | None = None
+    """The local CDN, made with the first stage of a run whose network mode is `cdn`."""
     notebook: Notebook = field(default_factory=Notebook)
     started_s: float = field(default_factory=time.monotonic)
     exploring_since_s: float | None = None

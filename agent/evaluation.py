@@ -24,6 +24,7 @@ from agent.context import RunContext
 from agent.deciders.curious import Curious
 from agent.graph import build
 from agent.history import read_notebook
+from agent.nodes.launch import close_libraries
 from agent.nodes.prove import prove_run
 from agent.nodes.seal import close_stage
 from configs.settings import Settings
@@ -119,9 +120,11 @@ async def prove_again(run_dir: Path, *, prove_s: float | None = None) -> tuple[d
     ledger, _ = Ledger.reopen(run_dir)
     opening = _Opening(run_dir, subject, settings, started.brief, started.brief_language, ledger)
     with ProcessList(run_dir) as processes:
+        context = _context(opening, processes)
         try:
-            return await prove_run(_context(opening, processes))
+            return await prove_run(context)
         finally:
+            await close_libraries(context)
             ledger.close()
 
 
@@ -147,6 +150,7 @@ async def _run(opening: _Opening, listener: Listener | None, *, resume: bool) ->
         finally:
             if context.stage is not None:
                 await close_stage(context)
+            await close_libraries(context)
             opening.ledger.close()
     if not interrupted:
         discard_packages(opening.run_dir)

@@ -14,7 +14,7 @@ from pathlib import Path
 from agent.context import RunContext
 from agent.deciders.protocol import Decision, Step
 from agent.history import decision_of
-from agent.nodes.launch import serve
+from agent.nodes.launch import answerers, ready_libraries, serve
 from agent.skills.oracles import check
 from evaluator.taxonomy import Blame, Severity
 from evaluator.verdict import Failure, Proof, Verdict
@@ -262,6 +262,7 @@ class Prover:
         context, site = self.context, self.context.site
         if site is None:
             raise RuntimeError("the site is served before anything is proved")
+        await ready_libraries(context)
         stage = await Stage.open(
             ledger=ledger,
             settings=context.settings,
@@ -269,6 +270,7 @@ class Prover:
             run_dir=ledger.run_dir,
             processes=context.processes,
             record=False,
+            answerers=answerers(context, ledger),
         )
         await stage.goto(site.entry)
         return stage

@@ -6,7 +6,7 @@ import os
 import tomllib
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
@@ -34,6 +34,10 @@ class Budget(BaseModel):
     """Wall time for replaying failures; 0 attempts none."""
     total_s: float = Field(default=300.0, gt=0)
     """Hard limit of the whole evaluation; past it the run is sealed as it stands and called incomplete."""
+    memory_mb: int = Field(default=3000, ge=500)
+    """Memory of the browser (its processes' proportional share); a page that takes more is ended and has crashed."""
+    disk_mb: int = Field(default=1000, ge=50)
+    """What the browser may store; a page is offered a tenth of it, and one that gets past all of it has crashed."""
 
 
 class Timeouts(BaseModel):
@@ -75,7 +79,14 @@ class Settings(BaseSettings):
     seed: int = 0
     decider: Literal["curious"] = "curious"
     judge: Literal["rubric"] = "rubric"
-    clock: Literal["auto", "page", "wall"] = "auto"
+    clock: Literal["auto", "held", "page", "wall"] = "auto"
+    pace: Literal["auto"] | Annotated[float, Field(ge=0.05, le=16)] = "auto"
+    """App seconds per wall second: `auto` runs as fast as everything keeps up where nothing is done but waiting, else at 1.
+
+    Any other pace than 1 needs the held clock.
+    """
+    seeded: bool = True
+    """What pages draw by chance (`Math.random`, `crypto`) follows from `seed`."""
     network: Literal["none", "cdn", "open"] = "cdn"
     hands: Literal["auto", "xtest", "cdp"] = "auto"
     """`xtest`: real pointer and keyboard of the run's display; `cdp`: events through the browser; `auto`: the best there is."""

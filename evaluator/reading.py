@@ -25,7 +25,6 @@ from tools.evidence.rows import (
     Outcome,
     Planned,
     Promise,
-    Recorded,
     Row,
     SiteServed,
     StageOpened,
@@ -185,11 +184,8 @@ class Reading:
         return document_of(row.body.url) if row is not None and isinstance(row.body, Observed) else self.page_before(act)
 
     def video_s(self, row: Row, app_ms: float | None) -> float | None:
-        """Position in the recording of a moment; None when that browser was not the recorded one."""
-        recorded = self._by_kind.get(Recorded, [])
-        if not recorded or app_ms is None or self.stage_of(recorded[-1]) != self.stage_of(row):
-            return None
-        position = self.record.video_s(app_ms)
+        """Position of a moment in the recording of the row's stage; None when it was not recorded."""
+        position = self.record.video_s(app_ms, row)
         return None if position is None else round(position, 3)
 
     @cached_property

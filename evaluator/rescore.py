@@ -34,6 +34,38 @@ async def rescore(run_dir: Path, judge: Judge) -> Verdict:
     return verdict
 
 
+async def check_verdict(run_dir: Path, judge: Judge) -> list[str]:
+    """Every reason not to trust a sealed run's `verdict.json`; empty when there is none, or it is what judging again gives.
+
+    Only a deterministic judge can be asked again: of a verdict of another judge than `judge` the seal alone is compared. Writes
+    nothing. Raises `RunError` if the run cannot be read.
+    """
+    path = Path(run_dir) / VERDICT_FILE
+    if not path.is_file():
+        return []
+    written = path.read_bytes()
+    try:
+        verdict = Verdict.model_validate_json(written)
+    except ValidationError:
+        return [f"{VERDICT_FILE}: it is no verdict"]
+    record = Record.read(run_dir)
+    if verdict.seal != record.seal:
+        return [f"{VERDICT_FILE}: it was given on another record than this one"]
+    if verdict.judge != judge.name:
+        return []
+    again = await judge.judge(record)
+    proofs = read_proofs(run_dir)
+    if proofs:
+        again = apply_proofs(again, proofs)
+    if again.to_json().encode() == written:
+        return []
+    if again.rubric != verdict.rubric:
+        return [
+            f"{VERDICT_FILE}: it was given by rubric {verdict.rubric}, this is {again.rubric}; judge again with: assay rescore"
+        ]
+    return [f"{VERDICT_FILE}: the record gives another verdict; it was altered, or written by another version of Assay"]
+
+
 def read_proofs(run_dir: Path) -> dict[str, Proof]:
     """The proofs of a run's failures by failure id; empty if none were attempted. Raises `RunError` if the file is damaged."""
     path = run_dir / PROOFS_FILE

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from setup.log import Failed, Log, reason
@@ -107,13 +108,14 @@ def install_uv(log: Log, python: Path) -> Path:
     return uv
 
 
-def sync(log: Log, uv: Path, root: Path, folder: Path) -> None:
-    """Install exactly what `uv.lock` says, and the project itself; what is not in it is removed."""
+def sync(log: Log, uv: Path, root: Path, folder: Path, extras: Sequence[str] = ()) -> None:
+    """Install exactly what `uv.lock` says, and the project itself with these extras; what is not in it is removed."""
     locked = (root / "uv.lock").read_text(encoding="utf-8").count("\n[[package]]\n")
     with log.step("dependencies", f"{locked} packages in uv.lock"):
         env = {key: value for key, value in os.environ.items() if key not in ("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME")}
         env |= {"UV_PROJECT_ENVIRONMENT": str(folder.resolve()), "UV_PYTHON_DOWNLOADS": "never", "UV_NO_PROGRESS": "1"}
         command = [str(uv), "sync", "--frozen", "--project", str(root), "--python", str(folder.resolve() / "bin" / "python")]
+        command += [f"--extra={extra}" for extra in extras]
         code, output = log.run(command, timeout_s=SYNC_S, env=env)
         if code != 0:
             raise Failed(

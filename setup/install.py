@@ -64,11 +64,16 @@ def _set_up(log: Log, wanted: Sequence[system.Need]) -> None:
     fetch = bool(chromium) and system.package_manager() == "apt" and not machine.installable(log, chromium)
     machine.demand(log, [need for need in lacking if not (fetch and need in chromium)])
     python = environment.make_environment(log, VENV)
-    environment.sync(log, environment.install_uv(log, python), ROOT, VENV)
+    environment.sync(log, environment.install_uv(log, python), ROOT, VENV, _extras(lacking))
     if fetch:
         environment.fetch_browser(log, python)
         machine.demand(log, system.missing(chromium))
     STAMP.write_text(_key(wanted), encoding="ascii")
+
+
+def _extras(lacking: Sequence[system.Need]) -> list[str]:
+    """Manim, where what it is built from is there: a machine without the headers gets everything else."""
+    return [] if {need.name for need in lacking} & {"Cairo headers", "Pango headers"} else ["manim"]
 
 
 def _stamped(wanted: Sequence[system.Need]) -> bool:

@@ -25,7 +25,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools import system
+from tools import confine, system
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -66,8 +66,10 @@ def examine(runs_dir: Path | None = None) -> list[Check]:
         ("Python", _python),
         ("uv", _uv),
         ("OpenCV", _opencv),
+        ("Manim", _manim),
         ("recording", _recording),
         ("display", _display),
+        ("held clock", _held_clock),
         ("browser sandbox", _sandbox),
         ("runs folder", lambda: _folder(runs)),
         ("shared memory", _shared_memory),
@@ -143,6 +145,14 @@ def _opencv() -> Check:
     return Check("OpenCV", ok, detail, cost, "" if ok else "rm -rf .venv && make setup", required=True)
 
 
+def _manim() -> Check:
+    """The extra for `assay manim`; built from source, so that it needs headers."""
+    version = _version("manim")
+    cost = "`assay manim` cannot check animations"
+    mend = "" if version else "install the headers of Cairo and Pango, then: make setup"
+    return Check("Manim", bool(version), version or "not installed", cost, mend, optional=True)
+
+
 def _version(distribution: str) -> str:
     try:
         return metadata.version(distribution)
@@ -190,6 +200,28 @@ def _display() -> Check:
     return Check("display", True, detail, cost)
 
 
+def _held_clock() -> Check:
+    """Build the library if it is not built yet, and let a program read the time under it."""
+    cost = "app time is held from inside the page: the page clock cannot stop everything, and runs at the wall's pace only"
+    if sys.platform != "linux":
+        return Check("held clock", True, "not available here: the page clock is used", cost, optional=True)
+    from tools.browser.clock.native import library  # noqa: PLC0415 - nothing else here needs it
+    from tools.errors import MissingProgram  # noqa: PLC0415
+
+    try:
+        built = library()
+    except (MissingProgram, OSError) as lack:
+        return Check("held clock", False, str(lack), cost, getattr(lack, "hint", "") or "apt-get install gcc libc6-dev")
+    program = [sys.executable, "-I", "-S", "-c", "import time; time.time()"]
+    told = subprocess.run(
+        program, env={**os.environ, "LD_PRELOAD": str(built)}, capture_output=True, timeout=PROGRAM_S, check=False
+    )
+    if told.returncode != 0 or told.stderr:
+        reason = told.stderr.decode(errors="replace").strip()[-200:]
+        return Check("held clock", False, f"its library cannot be loaded: {reason}", cost, f"rm {built}")
+    return Check("held clock", True, str(built), cost)
+
+
 def _mend_display() -> str:
     return _install(next(need for need in system.needs(None) if need.name == "Xvfb"))
 
@@ -232,8 +264,7 @@ def _sandbox() -> Check:
     if sys.platform != "linux":
         return Check("browser sandbox", True, "as the system provides it", cost)
     if system.is_root():
-        mend = "run assay as an ordinary user"
-        return Check("browser sandbox", False, "off: Chromium has none when run as root", cost, mend)
+        return _sandbox_of_another(cost)
     if _unshares():
         return Check("browser sandbox", True, "on: user namespaces", cost)
     helpers = [Path(folder) / "chrome-sandbox" for folder in ("/usr/lib/chromium", "/opt/google/chrome")]
@@ -242,6 +273,25 @@ def _sandbox() -> Check:
     mend = "sudo sysctl -w kernel.unprivileged_userns_clone=1, or: sudo apt-get install -y chromium-sandbox"
     return Check(
         "browser sandbox", False, "Chromium cannot start: neither user namespaces nor its helper", cost, mend, required=True
+    )
+
+
+def _sandbox_of_another(cost: str) -> Check:
+    """Started as root, Assay runs the browser as a throw-away user: whether there is one, and whether it may have a sandbox."""
+    try:
+        account = confine.take_account(Path(tempfile.gettempdir()))
+    except confine.CannotConfine as reason:
+        mend = "run assay as an ordinary user"
+        return Check("browser sandbox", False, f"off: the browser runs as root, since {reason}", cost, mend)
+    account.close()
+    if account.namespaces:
+        return Check("browser sandbox", True, "on: user namespaces, as a user of its own", cost)
+    helper = Path("/usr/lib/chromium/chrome-sandbox")
+    if helper.is_file() and helper.stat().st_mode & 0o4000:
+        return Check("browser sandbox", True, "on: set-uid helper, as a user of its own", cost)
+    mend = "sysctl -w kernel.unprivileged_userns_clone=1, or: apt-get install -y chromium-sandbox"
+    return Check(
+        "browser sandbox", False, "off: the browser has a user of its own, but user namespaces are forbidden", cost, mend
     )
 
 

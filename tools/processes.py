@@ -12,12 +12,15 @@ import contextlib
 import json
 import os
 import secrets
+import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tools import warden
+from tools.confine import Account
 from tools.errors import MissingProgram
 
 MARKER_FILE = "processes.json"
@@ -58,18 +61,21 @@ class ProcessList:
         log: Path | None = None,
         stdin: int = subprocess.DEVNULL,
         pass_fds: Sequence[int] = (),
+        account: Account | None = None,
     ) -> subprocess.Popen[bytes]:
         """Start a program in a session and process group of its own; its output goes to `log` (appended).
 
-        Raises `MissingProgram` if there is no such program.
+        With an `account` it runs as that user instead of Assay's own, with a home that `env` must name. Raises `MissingProgram`
+        if there is no such program.
         """
         mark = f"{self._mark}.{len(self._marks) + 1}"
         sink = log.open("ab") if log is not None else None
+        variables = {**(os.environ if env is None else env), warden.MARK: mark}
         try:
             process = subprocess.Popen(
-                list(command),
+                list(command) if account is None else account.command(_found(command, variables)),
                 cwd=cwd,
-                env={**(os.environ if env is None else env), warden.MARK: mark},
+                env=variables,
                 stdin=stdin,
                 stdout=sink if sink is not None else subprocess.DEVNULL,
                 stderr=subprocess.STDOUT,
@@ -122,6 +128,23 @@ class ProcessList:
             self._warden.stdin.close()
         self._warden.wait(timeout=10)
         self._marker.unlink(missing_ok=True)
+
+    @contextlib.contextmanager
+    def suspended(self, *, keep: Collection[str] = ()) -> Iterator[None]:
+        """Inside the block the run's processes stand still with their groups, apart from those with a name in `keep`.
+
+        They go on whatever happens: should this process die inside, the warden or the next `reap` continues and ends them.
+        """
+        chosen = [(pid, started) for pid, (name, started) in self._processes.items() if name not in keep]
+        try:
+            for pid, started in chosen:
+                if warden.alive(pid, started):
+                    warden.signal_group(pid, signal.SIGSTOP)
+            yield
+        finally:
+            for pid, started in chosen:
+                if warden.alive(pid, started):
+                    warden.signal_group(pid, signal.SIGCONT)
 
     def running(self) -> dict[int, str]:
         """Names of the processes on the list that are alive, by id."""
@@ -180,12 +203,20 @@ def reap(runs_dir: Path) -> list[str]:
         survivors = {pid: started for pid, (started, _) in left.items() if same_boot and warden.group_lives(pid, started)}
         warden.end(survivors)
         if same_boot:
-            escaped = warden.marked(mark)
+            # What was killed with its group a moment ago may not be gone yet; only those who left the group escaped.
+            escaped = [pid for pid in warden.marked(mark) if _group_of(pid) not in survivors]
             warden.end_marked(mark)
             ended += [f"process {pid} (run {marker.parent.name})" for pid in escaped]
         ended += [f"{left[pid][1]} (process {pid}, run {marker.parent.name})" for pid in survivors]
         marker.unlink(missing_ok=True)
     return ended
+
+
+def _group_of(pid: int) -> int:
+    try:
+        return os.getpgid(pid)
+    except ProcessLookupError:
+        return 0
 
 
 def owner_of(run_dir: Path) -> int | None:
@@ -196,6 +227,14 @@ def owner_of(run_dir: Path) -> int | None:
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return int(owner) if warden.alive(int(owner), str(started)) else None
+
+
+def _found(command: Sequence[str], env: Mapping[str, str]) -> list[str]:
+    """The command with its program's full path. Raises `FileNotFoundError`."""
+    program = shutil.which(command[0], path=env.get("PATH"))
+    if program is None:
+        raise FileNotFoundError(command[0])
+    return [program, *command[1:]]
 
 
 def _machine() -> tuple[str, str]:

@@ -55,7 +55,7 @@ def group_lives(pid: int, started: str) -> bool:
     return alive(pid, started)
 
 
-def _signal(pid: int, number: int) -> None:
+def signal_group(pid: int, number: int) -> None:
     """To the group that the process leads; to the process alone if it leads none."""
     try:
         os.killpg(pid, number)
@@ -72,15 +72,15 @@ def end(processes: dict[int, str], grace_s: float = GRACE_S) -> None:
     """
     ours = [pid for pid, started in processes.items() if start_time(pid) in (started, "")]
     for pid in ours:
-        _signal(pid, signal.SIGCONT)
-        _signal(pid, signal.SIGTERM)
+        signal_group(pid, signal.SIGCONT)
+        signal_group(pid, signal.SIGTERM)
     limit = time.monotonic() + grace_s
     while time.monotonic() < limit and any(alive(pid, processes[pid]) for pid in ours):
         time.sleep(0.02)
     for pid in ours:
         # Killed even when the leader went willingly: its children may have ignored the request.
         if start_time(pid) in (processes[pid], ""):
-            _signal(pid, signal.SIGKILL)
+            signal_group(pid, signal.SIGKILL)
 
 
 def marked(mark: str) -> list[int]:

@@ -61,6 +61,8 @@ MORE_OFTEN = 8
 ANOTHER_STRATEGY = 30.0
 """What a skill loses while its last steps changed nothing."""
 MOST_CONTENTS = 8
+_SHOWN = frozenset({"feature", "content", "control"})
+_SUMS = "total subtotal balance 总计 合计 结余"
 
 
 class Curious:
@@ -120,7 +122,9 @@ def _with_contents(decision: Decision, survey: Survey) -> Decision:
         if promise.aspect == "content" and promise.id not in survey.settled and len(wanted) < MOST_CONTENTS:
             words = [word for word in promise.keywords if not word.startswith("@")]
             wanted.append(expects("mentions", f'the page shows: "{promise.text[:80]}"', promise.id, words="\n".join(words)))
-    average = survey.promise_about("average mean 平均", frozenset({"feature", "content", "control"}))
+    wanted.append(expects("counts_agree", "a number of entries is how many there are", key="counts"))
+    wanted.append(expects("sums_agree", "what the page adds up is right", survey.promise_about(_SUMS, _SHOWN).id, key="sums"))
+    average = survey.promise_about("average mean 平均", _SHOWN)
     if average.id and average.id not in survey.settled:
         wanted.append(expects("average_agrees", "the average is the total divided by the number", average.id, key="average"))
     return replace(decision, expectations=(*decision.expectations, *wanted))

@@ -38,11 +38,7 @@ async def decide(state: State, runtime: Runtime[RunContext]) -> State:
 
 
 async def _decision(context: RunContext) -> Decision:
-    clock = context.stage.clock if context.stage else None
-    if clock is None:
+    if context.stage is None:
         return await context.decider.decide(context.view())
-    await clock.hold()
-    try:
+    async with context.stage.deliberating():
         return await context.decider.decide(context.view())
-    finally:
-        await clock.release()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from langgraph.runtime import Runtime
 
 from agent.context import RunContext
@@ -9,6 +11,12 @@ from agent.state import State
 from tools.app.site import Site, open_site
 from tools.evidence.rows import Gap, Phase, Resumed, SiteServed, SourceFile
 
+if TYPE_CHECKING:
+    from tools.browser.network import Answerer
+    from tools.evidence.ledger import Ledger
+
+WARM_S = 90.0
+"""Longest wait for libraries before the page is opened; later ones are fetched while it waits for them."""
 MEDIA_TYPES = {"html": "text/html", "css": "text/css", "javascript": "text/javascript"}
 
 
@@ -61,14 +69,58 @@ async def ready_stage(context: RunContext) -> None:
     # Imported here: the browser's packages take most of a second, and nothing before this line needs them.
     from tools.browser.stage import Stage  # noqa: PLC0415
 
+    await ready_libraries(context)
     context.stage = await Stage.open(
         ledger=context.ledger,
         settings=context.settings,
         site=context.site.base_url,
         run_dir=context.run_dir,
         processes=context.processes,
+        answerers=answerers(context, context.ledger),
     )
     await context.stage.goto(context.site.entry)
+
+
+async def ready_libraries(context: RunContext) -> None:
+    """Have the libraries that the app's files name in the cache before the page is opened: no fetch falls into app time."""
+    if context.settings.network != "cdn" or context.cdn is not None or context.site is None:
+        return
+    from tools.browser.cdn import warming  # noqa: PLC0415 - the tables of the CDN are needed in this network mode only
+    from tools.browser.cdn.answer import Cdn  # noqa: PLC0415
+
+    context.cdn = Cdn(processes=context.processes)
+    named = dict.fromkeys(url for source in context.site.sources for url in warming.addresses_in(source.text))
+    warmed = await warming.warm(context.cdn, named, limit_s=WARM_S)
+    if warmed.unfinished:
+        reason = (
+            f"{len(warmed.unfinished)} files were not fetched from npm within {WARM_S:g} s: {', '.join(warmed.unfinished[:5])}"
+        )
+        context.ledger.append(Gap(what="libraries", reason=reason, blame="environment"), producer="cdn")
+
+
+def answerers(context: RunContext, ledger: Ledger) -> tuple[Answerer, ...]:
+    """What a stage of this run gets its libraries from; each answer becomes a row of that stage's ledger."""
+    if context.cdn is None:
+        return ()
+    from tools.browser.cdn.answerer import CdnAnswerer  # noqa: PLC0415
+
+    return (CdnAnswerer(context.cdn, ledger),)
+
+
+async def close_libraries(context: RunContext) -> None:
+    """Stop what is still being fetched for the run."""
+    if context.cdn is not None:
+        await context.cdn.close()
+        context.cdn = None
+
+
+async def finish_film(context: RunContext) -> bool:
+    """Make the film of a stage that was killed, before another one is opened; False if there is none."""
+    if not any(context.run_dir.glob("recording*.takes")):
+        return False
+    from tools.browser.recorder.salvage import salvage  # noqa: PLC0415 - needs numpy and scipy, and only this needs it here
+
+    return bool(await salvage(context.ledger, context.processes, fps=context.settings.recording.fps))
 
 
 async def recover(context: RunContext, node: str) -> None:
@@ -79,11 +131,8 @@ async def recover(context: RunContext, node: str) -> None:
     await ready_site(context)
     if context.site is None or context.site.problem is not None:
         return
-    left = sorted(path.name for path in context.run_dir.glob("recording*.raw.mp4"))
+    await finish_film(context)
     await ready_stage(context)
-    for name in left:
-        reason = f"the run was killed while it was filmed: {name} is what there is, and which app time it shows is not known"
-        context.ledger.append(Gap(what="recording", reason=reason, blame="environment"), producer="resume")
     done = len(context.notebook.steps)
     context.ledger.append(
         Gap(

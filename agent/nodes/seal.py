@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from agent.conduct import coverage
 from agent.context import RunContext
+from agent.nodes.launch import finish_film
 from agent.state import State
 from tools.evidence.record import Record
 from tools.evidence.rows import Covered, Gap, Phase, ServerLog
@@ -33,7 +34,7 @@ async def close_stage(context: RunContext) -> None:
     if context.stage is not None:
         await context.stage.close()
         context.stage = None
-    elif not context.ledger.sealed:
+    elif not context.ledger.sealed and not await finish_film(context):
         reason = context.notebook.stage_trouble or "the stage was never opened"
         context.ledger.append(Gap(what="recording", reason=reason, blame="ambiguous"), producer="seal")
 

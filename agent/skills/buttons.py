@@ -92,7 +92,16 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
         told = expects("dialog_opens", f'"{mark.name}" opens something', match.id)
     else:
         told = expects("responds", f'pressing "{mark.name}" has an effect', match.id)
+    if _heads_a_column(survey, mark):
+        order = expects("ordered", f'the list is in the order of "{mark.name}"', match.id, by=mark.name, key=f"sort {mark.name}")
+        return candidate(survey.worth(base + 2, mark, match), act, why, "sort by a column", told, order)
     return candidate(survey.worth(base, mark, match), act, why, "press a button", told)
+
+
+def _heads_a_column(survey: Survey, mark: Mark) -> bool:
+    """Whether it is the head of a column of a list shown, so that pressing it sorts."""
+    name = folded(mark.name)
+    return bool(name) and any(name == folded(head) for listing in survey.now.lists for head in listing.columns)
 
 
 def _step_on(survey: Survey, mark: Mark) -> list[Candidate]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.deciders.protocol import Expectation
+from agent.skills.checks.listed import direction, searchable
 from agent.skills.controls import Kind, forms, kind_of
 from agent.skills.forms import enter
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts
@@ -13,6 +14,7 @@ from tools.browser.marks import Mark
 
 BASE = 42.0
 MOST_OF_A_GROUP = 3
+MOST_ORDERS = 2
 
 
 def propose(survey: Survey) -> list[Candidate]:
@@ -22,12 +24,12 @@ def propose(survey: Survey) -> list[Candidate]:
         kind = kind_of(mark)
         if kind is Kind.range:
             found += _slider(survey, mark)
+        elif kind is Kind.select and not mark.readonly and len(survey.tried(mark)) < MOST_ORDERS and _option(survey, mark):
+            found.append(_choose(survey, mark))
         elif survey.tried(mark) or _sampled(survey, mark):
             continue
         elif kind in (Kind.checkbox, Kind.radio) and not (kind is Kind.radio and mark.checked):
             found.append(_tick(survey, mark))
-        elif kind is Kind.select and option_for(mark) and not mark.readonly:
-            found.append(_choose(survey, mark))
         elif kind is Kind.colour:
             found.append(_set(survey, mark))
     return found
@@ -50,10 +52,33 @@ def _tick(survey: Survey, mark: Mark) -> Candidate:
 
 def _choose(survey: Survey, mark: Mark) -> Candidate:
     match = survey.match(mark, ("select",))
-    value = option_for(mark)
-    kept = expects("value_kept", f'"{value}" is chosen', match.id, value=value)
+    value = _option(survey, mark)
+    name = dict(zip(mark.options, mark.option_names, strict=False)).get(value, value)
+    told = [expects("value_kept", f'"{name}" is chosen', match.id, value=value)]
+    if _sorts(mark):
+        told.append(expects("ordered", f'the list is in the order "{name}"', match.id, by=name, chosen=1.0, key=f"sort {name}"))
+    elif searchable(survey.now, name):
+        key = f"choose {mark.signature}"
+        told.append(expects("filtered", f'only what is "{name}" is shown', match.id, word=name, sure=1.0, key=key))
     why = because(match, survey, "a select has other options")
-    return candidate(survey.worth(BASE, mark, match), Select(target=Target.of(mark), value=value), why, "choose an option", kept)
+    priority = survey.worth(BASE - 6 * len(survey.tried(mark)), mark, match)
+    return candidate(priority, Select(target=Target.of(mark), value=value), why, "choose an option", *told)
+
+
+def _sorts(mark: Mark) -> bool:
+    """Whether a select orders a list: it says so, or most of its options name an order."""
+    named = sum(1 for name in mark.option_names if direction(name))
+    return says("sort", f"{mark.name} {mark.placeholder}") or named >= 2
+
+
+def _option(survey: Survey, mark: Mark) -> str:
+    """The option to choose next: of a select that orders a list each that names a direction, else one in the middle."""
+    chosen = {getattr(step.decision.action, "value", "") for step in survey.tried(mark)}
+    if _sorts(mark):
+        names = dict(zip(mark.options, mark.option_names, strict=False))
+        fresh = [value for value in mark.options if direction(names.get(value, "")) and value not in chosen | {mark.value}]
+        return fresh[0] if fresh else "" if chosen else option_for(mark)
+    return "" if chosen else option_for(mark)
 
 
 def _set(survey: Survey, mark: Mark) -> Candidate:

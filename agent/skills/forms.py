@@ -201,6 +201,7 @@ def _submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
         because(match, survey, "the form is filled in"),
         f"submit form {form.key}",
         told,
+        expects("summarised", "a summary shows what was entered", match.id),
     )
 
 

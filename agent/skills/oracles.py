@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from agent.deciders.protocol import Expectation, Step
-from agent.skills.checks import effects, figures, motion, places, texts, totals
+from agent.skills.checks import effects, figures, listed, motion, places, sums, texts, totals
 from agent.skills.checks.case import Case, Told
 from tools.browser.actions import parse_action
 from tools.browser.marks import Observation
@@ -37,6 +37,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "text_disappears": texts.text_disappears,
         "filtered": texts.filtered,
         "mentions": texts.mentions,
+        "summarised": texts.summarised,
         "validation_shown": texts.validation_shown,
         "sane": texts.sane,
         "equals": figures.equals,
@@ -44,9 +45,13 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "follows": figures.follows,
         "score_changes": figures.score_changes,
         "average_agrees": totals.average_agrees,
+        "sums_agree": sums.sums_agree,
+        "counts_agree": listed.counts_agree,
+        "ordered": listed.ordered,
         "kept_on_return": effects.kept_on_return,
         "moves": motion.moves,
         "ticks": motion.ticks,
+        "shows_duration": motion.shows_duration,
         "still": motion.still,
         "keyboard_effect": motion.keyboard_effect,
         "navigates": places.navigates,
@@ -57,10 +62,24 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
 )
 """Every oracle by the name an expectation calls it."""
 
-SILENT_WHEN_UNTOLD = frozenset({"sane", "mentions", "score_changes", "average_agrees"})
+SILENT_WHEN_UNTOLD = frozenset(
+    {"sane", "mentions", "score_changes", "average_agrees", "sums_agree", "counts_agree", "summarised"}
+)
 """Checks that run beside other steps and are written down only when they can tell something."""
 
-OF_THE_PAGE = frozenset({"sane", "mentions", "score_changes", "average_agrees", "persists", "kept_on_return"})
+OF_THE_PAGE = frozenset(
+    {
+        "sane",
+        "mentions",
+        "score_changes",
+        "average_agrees",
+        "sums_agree",
+        "counts_agree",
+        "summarised",
+        "persists",
+        "kept_on_return",
+    }
+)
 """Checks whose finding lies somewhere on the page, not at the control acted on."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.deciders.protocol import Expectation
+from agent.skills.checks.listed import searchable
 from agent.skills.controls import Kind, is_search, kind_of
 from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts
 from agent.skills.values import search_word
@@ -70,8 +71,8 @@ def _search(survey: Survey, mark: Mark) -> list[Candidate]:
 
 
 def _shrinks(survey: Survey, word: str, promise: str, mark: Mark) -> Expectation:
-    listed = sum(1 for other in survey.now.marks if other.group and word.casefold() in other.name.casefold())
-    sure = float(bool(promise) or listed > 0)
+    # A template's "Search for…" may search what lies elsewhere; a list with and without the word is here.
+    sure = float(bool(promise) or searchable(survey.now, word))
     return expects(
         "filtered", f'only what holds "{word}" is shown', promise, word=word, sure=sure, key=f"search {mark.signature}"
     )

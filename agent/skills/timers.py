@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts
 from agent.words import clock_times
 from tools.browser.actions import Click, Target, Wait
 from tools.browser.marks import Mark
 
-START, WATCH, PAUSE, RESET = 70.0, 95.0, 66.0, 56.0
-WATCH_MS = 2200.0
+START, WATCH, PAUSE, RESET, MODE = 70.0, 95.0, 66.0, 56.0, 54.0
+WATCH_MS = 5200.0
+"""Long enough to tell a clock that runs at another rate; app time, so that it may cost less wall time."""
+STILL_MS = 2200.0
 """Longer than two ticks of a clock that shows seconds."""
 
 
@@ -20,7 +24,7 @@ def propose(survey: Survey) -> list[Candidate]:
     watch = _watch(survey)
     if watch is not None:
         return [watch]
-    return [*_press(survey, "start", START), *_press(survey, "pause", PAUSE), *_press(survey, "reset", RESET)]
+    return [*_modes(survey), *_press(survey, "start", START), *_press(survey, "pause", PAUSE), *_press(survey, "reset", RESET)]
 
 
 def _button(survey: Survey, concept: str, *, untried: bool) -> Mark | None:
@@ -71,5 +75,41 @@ def _watch(survey: Survey) -> Candidate | None:
         wanted, frozenset({"feature", "control", "motion"}), ("timer", "start" if oracle == "ticks" else "pause")
     )
     text = "the time runs" if oracle == "ticks" else "the paused time stands still"
-    told = expects(oracle, text, match.id, key=skill)
-    return candidate(WATCH, Wait(ms=WATCH_MS), f"whether {text}", skill, told)
+    told = expects(oracle, text, match.id, key=skill, rate=1.0)
+    return candidate(WATCH, Wait(ms=WATCH_MS if oracle == "ticks" else STILL_MS), f"whether {text}", skill, told)
+
+
+def minutes_asked(brief: str, name: str) -> float | None:
+    """Minutes that a brief gives the mode called `name`: "short break (5 min)", "a 25-minute focus"; None if it does not say."""
+    words = re.escape(name.strip())
+    if len(name.strip()) < 2 or not clock_unit(brief):
+        return None
+    after = re.search(rf"\b{words}\w*\W{{0,3}}(?:of |for |is |: )?\(?(\d{{1,3}})[\s-]*(?:min|m\b|分)", brief, re.IGNORECASE)
+    before = re.search(rf"(\d{{1,3}})[\s-]*(?:min(?:ute)?s?|分钟)\s*(?:of |的)?{words}", brief, re.IGNORECASE)
+    found = after or before
+    return float(found.group(1)) if found else None
+
+
+def clock_unit(brief: str) -> bool:
+    """Whether a text speaks of minutes at all."""
+    return re.search(r"\bmin|分", brief, re.IGNORECASE) is not None
+
+
+def _modes(survey: Survey) -> list[Candidate]:
+    """Each mode whose minutes the brief names, once, while no time runs."""
+    if survey.count("start a timer") > survey.count("reset a timer"):
+        return []
+    found = []
+    for mark in survey.usable:
+        minutes = minutes_asked(survey.view.brief, mark.name)
+        if minutes is None or survey.tried(mark) or kind_of(mark) not in (Kind.button, Kind.tab, Kind.radio, Kind.other):
+            continue
+        match = survey.match(mark, ("timer",))
+        told = [expects("shows_duration", f'"{mark.name}" shows {minutes:g} minutes', match.id, minutes=minutes)]
+        if not mark.checked:
+            told.append(expects("responds", f'"{mark.name}" has an effect', match.id))
+        why = because(match, survey, f"the brief gives it {minutes:g} minutes")
+        found.append(
+            candidate(survey.worth(MODE, mark, match), Click(target=Target.of(mark)), why, "choose a timer's mode", *told)
+        )
+    return found

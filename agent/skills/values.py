@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import floor
 
+from agent.skills.checks.listed import contents
 from agent.skills.controls import Kind, is_search, kind_of, label_of
 from agent.words import folded, language_of, lexicon, says
 from tools.browser.marks import Mark, Observation
@@ -131,9 +132,14 @@ def option_for(mark: Mark) -> str:
 def search_word(page: Observation, field: Mark) -> str:
     """A word to search for that is on the page: of one of several repeated things, and not of all of them.
 
-    Repeated things are marks of one group; without such, a line of the visible text that is no control's name. Empty when
-    the page shows nothing to look for.
+    Repeated things are entries of a list, else marks of one group; without such, a line of the visible text that is no
+    control's name. Empty when the page shows nothing to look for.
     """
+    for listing in sorted(contents(page), key=lambda one: -len(one.items)):
+        for column in range(len(listing.columns)):
+            names = [row[column] for row in listing.items if row[column]]
+            if len(set(names)) >= 3 and (word := _telling_word(names)):
+                return word
     groups: dict[str, list[str]] = {}
     for mark in page.marks:
         if mark.group and mark.name and mark.signature != field.signature:

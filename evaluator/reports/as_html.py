@@ -20,7 +20,7 @@ from evaluator.reports.model import EvidenceFacts, Report
 from evaluator.reports.pictures import Album, Cut, Picture, covers, screenshots_for
 from evaluator.reports.recording import Footage, footage
 from evaluator.reports.source import CodeLine, code_lines
-from evaluator.reports.timeline import lanes, moments
+from evaluator.reports.timeline import lanes, moments, stretches
 from evaluator.reports.visible import shortened, visible, visible_values
 from evaluator.reports.whole import write_whole
 from evaluator.verdict import Failure, Verdict
@@ -88,6 +88,7 @@ def _page_values(record: Record, report: Report, album: Album) -> dict[str, Any]
     small = album.steps(_step_screenshots(record, report))
     passive = {body.label: (row, body) for row, body in record.of(Screenshot) if row.phase is Phase.perceive}
     duration_s = report.recording.duration_s if report.recording else 0.0
+    heard, moved = stretches(record)
     cards = {failure.id: _card(record, report, failure, times[failure.id], album) for failure in verdict.failures}
     return {
         "report": report,
@@ -99,7 +100,7 @@ def _page_values(record: Record, report: Report, album: Album) -> dict[str, Any]
         "last_steps": {failure.id: failure.step_ids[-1] for failure in verdict.failures if failure.step_ids},
         "thumbnails": small,
         "pictures": [(body, album.wide(row)) for row, body in passive.values()],
-        "lanes": lanes(report, times, duration_s),
+        "lanes": lanes(report, times, duration_s, heard=heard, moved=moved),
         "moments": moments(report, times),
         "logs": {kind: _lines(report, kind) for kind in ("console", "network", "dialog", "server_log")},
         "cited": _cited(report),

@@ -47,8 +47,8 @@ from tools.evidence.rows import (
 
 VERDICT_FILE = "verdict.json"
 
-Position = Callable[[float | None], float | None]
-"""Position in the recording (s) at an app time (ms); None when that moment was not recorded."""
+Position = Callable[[float | None, Row], float | None]
+"""Position (s) in the recording that the report shows, at an app time (ms) of the row's stage; None when it does not show it."""
 
 
 def read_run(run_dir: Path) -> tuple[Record, Verdict]:
@@ -82,15 +82,16 @@ def gather(record: Record, verdict: Verdict) -> Report:
         recording=_recording(record),
         pictures=tuple(_pictures(record)),
         audits=tuple(_audits(record)),
-        logs=tuple(line for row in record.rows if (line := log_line(row, at(row.app_ms))) is not None),
+        logs=tuple(line for row in record.rows if (line := log_line(row, at(row.app_ms, row))) is not None),
         gaps=tuple(
             GapFacts(
                 id=row.id,
                 what=gap.what,
                 reason=gap.reason,
                 blame=gap.blame,
-                app_ms=row.app_ms,
-                video_s=at(row.app_ms),
+                app_ms=row.app_ms if gap.from_ms is None else gap.from_ms,
+                video_s=at(row.app_ms if gap.from_ms is None else gap.from_ms, row),
+                video_end_s=None if gap.to_ms is None else at(gap.to_ms, row),
             )
             for row, gap in record.of(Gap)
         ),
@@ -106,19 +107,19 @@ def blob_file(record: Record, row: Row) -> str:
 def moment_s(record: Record, verdict: Verdict, failure_id: str) -> float | None:
     """Where in the recording a failure shows (s): its own time, else the start of the last step that shows it."""
     failure = next(found for found in verdict.failures if found.id == failure_id)
+    at = _positions(record)
+    rows = [row for row_id in (*reversed(failure.step_ids), *failure.evidence) if (row := record.row(row_id)) is not None]
+    if failure.place.app_ms is not None and rows:
+        return at(failure.place.app_ms, rows[0])
     if failure.place.video_s is not None:
         return failure.place.video_s
-    if failure.place.app_ms is not None:
-        return record.video_s(failure.place.app_ms)
-    for step_id in reversed(failure.step_ids):
-        row = record.row(step_id)
-        if row is not None and isinstance(row.body, Acted):
-            return record.video_s(row.body.started_ms)
-    return None
+    return next((at(row.body.started_ms, row) for row in rows if isinstance(row.body, Acted)), None)
 
 
 def _positions(record: Record) -> Position:
-    return record.video_s if record.last(Recorded) is not None else lambda _: None
+    """Of a resumed run the report shows the last recording; moments of the stages before have no position in it."""
+    shown = record.last(Recorded)
+    return lambda app_ms, row: record.video_s(app_ms, row) if shown is not None and record.film_of(row) == shown else None
 
 
 def _run(record: Record) -> RunFacts:
@@ -185,8 +186,8 @@ def _steps(record: Record, verdict: Verdict, at: Position) -> Iterator[StepFacts
             failures=tuple(failure.id for failure in verdict.failures if row.id in failure.step_ids),
             started_ms=act.started_ms,
             ended_ms=act.ended_ms,
-            video_s=at(act.started_ms),
-            video_end_s=at(act.ended_ms),
+            video_s=at(act.started_ms, row),
+            video_end_s=at(act.ended_ms, row),
         )
         decided = None
 
@@ -312,7 +313,7 @@ def _evidence(record: Record, at: Position) -> Iterator[EvidenceFacts]:
             producer=row.producer,
             wall_time=row.wall_time,
             app_ms=row.app_ms,
-            video_s=at(row.app_ms),
+            video_s=at(row.app_ms, row),
             parent=row.parent or "",
             file=blob_file(record, row),
             hash=row.hash,

@@ -20,6 +20,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from evaluator.verdict import Verdict
+from tools.evidence.film_rows import SoundOffset
 from tools.evidence.rows import Box, Changes, SiteServed, StageOpened
 
 REPORT_VERSION = 1
@@ -123,6 +124,9 @@ class RecordingFacts(_Frozen):
     width: int
     height: int
     sound: bool
+    holes: tuple[tuple[float, float], ...] = ()
+    """From–to in app time, ms, where nothing was filmed."""
+    sound_offset: SoundOffset | None = None
     state: Literal["intact", "missing", "altered"]
 
 
@@ -185,6 +189,8 @@ class GapFacts(_Frozen):
     blame: str
     app_ms: float | None
     video_s: float | None
+    video_end_s: float | None = None
+    """Where the gap is a span."""
 
 
 class EvidenceFacts(_Frozen):

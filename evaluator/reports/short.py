@@ -8,6 +8,7 @@ from tools.evidence.rows import (
     Acted,
     Audited,
     Body,
+    ClockKept,
     ConsoleMessage,
     Covered,
     Decided,
@@ -15,6 +16,8 @@ from tools.evidence.rows import (
     DomSnapshot,
     Finding,
     Gap,
+    LibraryServed,
+    MotionTrack,
     NetworkFailure,
     Observed,
     Outcome,
@@ -29,6 +32,7 @@ from tools.evidence.rows import (
     Sealed,
     ServerLog,
     SiteServed,
+    SoundTrack,
     SourceFile,
     StageOpened,
 )
@@ -52,6 +56,8 @@ def _text(body: Body) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for eac
             return f"{body.variety} at {body.base_url}"
         case StageOpened():
             return f"{body.browser}, clock {body.clock}, capture {body.capture}"
+        case ClockKept():
+            return f"clock {body.clock}, {len(body.spans)} changes of its rate"
         case SourceFile():
             return f"{body.path} ({body.language})"
         case Screenshot():
@@ -66,6 +72,8 @@ def _text(body: Body) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for eac
             return body.message
         case NetworkFailure():
             return f"{body.method} {body.url}: {body.status or ''} {body.reason}"
+        case LibraryServed():
+            return f"{body.url}: {body.status} {body.package}{'@' if body.package else ''}{body.version} {body.note}"
         case DialogShown():
             return f"{body.variety}: {body.message} (answered: {body.answer})"
         case PageEvent():
@@ -91,6 +99,11 @@ def _text(body: Body) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for eac
             return f"{body.stop_reason}: {body.controls_tried} of {body.controls_found} controls tried"
         case Recorded():
             return f"{body.file}, {body.duration_s:.1f} s, {body.frames} frames{', with sound' if body.sound else ''}"
+        case SoundTrack():
+            return f"{body.audible_s:.1f} s audible, {body.onsets} onsets, peak {body.peak_dbfs:.0f} dBFS"
+        case MotionTrack():
+            freeze = f"longest still {body.longest_freeze_s:.1f} s"
+            return f"{body.moving_s:.1f} s of motion at {body.distinct_fps:.0f} frames a second, {freeze}, {body.stalls} stalls"
         case Gap():
             return f"{body.what}: {body.reason}"
         case Sealed():

@@ -7,9 +7,15 @@ from dataclasses import dataclass
 
 from evaluator.reports.model import LogLine, Report
 from evaluator.reports.visible import shortened
+from tools.evidence.record import Record
+from tools.evidence.rows import MotionTrack, Recorded, SoundTrack
 
 LEAST_SHARE = 0.004
 """Narrowest tick, as a share of the timeline, so that it can be seen and hit."""
+
+
+Stretch = tuple[float, float, str]
+"""From–to (positions in s) and the row that tells of it."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +41,15 @@ class Lane:
     ticks: tuple[Tick, ...]
 
 
-def lanes(report: Report, failure_times: dict[str, float | None], duration_s: float) -> tuple[Lane, ...]:
-    """Lanes that hold anything, from top to bottom; none for a recording without length."""
+def lanes(
+    report: Report,
+    failure_times: dict[str, float | None],
+    duration_s: float,
+    *,
+    heard: tuple[Stretch, ...] = (),
+    moved: tuple[Stretch, ...] = (),
+) -> tuple[Lane, ...]:
+    """Lanes that hold anything, from top to bottom; none for a recording without length. `heard`, `moved`: see `stretches`."""
     if duration_s <= 0:
         return ()
     made = (
@@ -45,6 +58,8 @@ def lanes(report: Report, failure_times: dict[str, float | None], duration_s: fl
         Lane("Console", tuple(_logs(report, ("page_error", "console"), duration_s))),
         Lane("Network", tuple(_logs(report, ("network",), duration_s))),
         Lane("Dialogs", tuple(_logs(report, ("dialog", "page_event"), duration_s))),
+        Lane("Sound", tuple(_spans(heard, "heard", duration_s))),
+        Lane("Motion", tuple(_spans(moved, "moved", duration_s))),
         Lane("Gaps", tuple(_gaps(report, duration_s))),
     )
     return tuple(lane for lane in made if lane.ticks)
@@ -85,10 +100,35 @@ def _matters(line: LogLine) -> bool:
     return line.kind != "console" or line.level in {"warning", "error", "assert"}
 
 
+def stretches(record: Record) -> tuple[tuple[Stretch, ...], tuple[Stretch, ...]]:
+    """Where the recording that is shown is heard and where it moves, with the row that says so."""
+    shown = record.last(Recorded)
+    if shown is None:
+        return (), ()
+    heard: list[Stretch] = []
+    moved: list[Stretch] = []
+    for row in record.children(shown[0].id):
+        body = row.body
+        spans = body.audible_spans if isinstance(body, SoundTrack) else body.motion_spans if isinstance(body, MotionTrack) else ()
+        for start_ms, end_ms in spans:
+            start_s, end_s = record.video_s(start_ms, row), record.video_s(end_ms, row)
+            if start_s is not None and end_s is not None:
+                (heard if isinstance(body, SoundTrack) else moved).append((start_s, end_s, row.id))
+    return tuple(heard), tuple(moved)
+
+
+def _spans(found: tuple[Stretch, ...], what: str, duration_s: float) -> Iterator[Tick]:
+    word = {"heard": "sound", "moved": "motion"}[what]
+    for start_s, end_s, row_id in found:
+        label = f"{word} for {end_s - start_s:.1f} s ({row_id})"
+        yield _tick(start_s, end_s, duration_s, "plain", label, "recording")
+
+
 def _gaps(report: Report, duration_s: float) -> Iterator[Tick]:
     for gap in report.gaps:
         if gap.video_s is not None:
-            yield _tick(gap.video_s, gap.video_s, duration_s, "gap", f"{gap.what}: {gap.reason}", f"gap-{gap.id}")
+            end_s = gap.video_s if gap.video_end_s is None else gap.video_end_s
+            yield _tick(gap.video_s, end_s, duration_s, "gap", f"{gap.what}: {gap.reason}", f"gap-{gap.id}")
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ class Scene:
 
     async def open(self, page: str) -> None:
         """Load a page of the folder. These pages are done when they have loaded, so nothing else is waited for."""
+        self.stage.guard.acted()  # or so many documents in a row would be taken for endless navigation
         await self.stage.page.goto(self.base + page, timeout=20_000)
         await self.stage.tab.painted()
 
@@ -58,6 +59,8 @@ async def scene(base: str, run_dir: Path, settings: Settings | None = None) -> A
     settings = (settings or Settings()).model_copy(update={"recording": Recording(capture="x11", sound=False)})
     with contextlib.closing(Ledger.create(run_dir)) as ledger, ProcessList(run_dir) as processes:
         stage = await Stage.open(ledger=ledger, settings=settings, site=base, run_dir=run_dir, processes=processes, record=False)
+        # Pages are opened here without the stage's own `goto`, which would do this.
+        await stage.clock.release()
         try:
             yield Scene(stage, base)
         finally:

@@ -92,6 +92,30 @@ class Drag(_Frozen):
     by: tuple[float, float] = (0.0, 0.0)
 
 
+class Tap(_Frozen):
+    """Touch it with a finger and let go. `count` 2 is a double tap."""
+
+    act: Literal["tap"] = "tap"
+    target: Target
+    count: int = Field(default=1, ge=1, le=2)
+
+
+class Swipe(_Frozen):
+    """Put a finger on the target, draw it by that many CSS pixels, and let go while it moves."""
+
+    act: Literal["swipe"] = "swipe"
+    target: Target
+    by: tuple[float, float]
+
+
+class Pinch(_Frozen):
+    """Two fingers on the target, moved apart (`scale` above 1) or together (below 1)."""
+
+    act: Literal["pinch"] = "pinch"
+    target: Target
+    scale: float = Field(ge=0.2, le=5)
+
+
 class Scroll(_Frozen):
     """Turn the wheel over the target or the middle of the window; CSS pixels, down and right are positive."""
 
@@ -136,7 +160,22 @@ class Resize(_Frozen):
 
 
 Action = Annotated[
-    Click | Hover | Type | Select | SetValue | Press | Drag | Scroll | Wait | Reload | GoBack | Goto | Resize,
+    Click
+    | Hover
+    | Type
+    | Select
+    | SetValue
+    | Press
+    | Drag
+    | Tap
+    | Swipe
+    | Pinch
+    | Scroll
+    | Wait
+    | Reload
+    | GoBack
+    | Goto
+    | Resize,
     Field(discriminator="act"),
 ]
 
@@ -178,6 +217,12 @@ def describe(action: Action) -> str:  # noqa: C901, PLR0911, PLR0912 - one line 
                 else f"by ({action.by[0]:.0f}, {action.by[1]:.0f}) px"
             )
             return f"drag{where} {to}"
+        case Tap():
+            return f"{'double-tap' if action.count == 2 else 'tap'}{where}"
+        case Swipe():
+            return f"swipe{where} by ({action.by[0]:.0f}, {action.by[1]:.0f}) px"
+        case Pinch():
+            return f"{'spread' if action.scale > 1 else 'pinch'} two fingers on{where} to {action.scale:g} times"
         case Scroll():
             return f"scroll ({action.dx:.0f}, {action.dy:.0f}) px" + (f" over{where}" if target else "")
         case Wait():

@@ -8,9 +8,10 @@ counted from 1 in every process, so after a navigation to another process an old
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -22,6 +23,8 @@ from tools.browser.faults import CommandRefused, FrameGone, ScriptError, TabBusy
 WORLD = "assay"
 _PROBE_AT = 0.75
 """Share of a command's time after which the page is asked whether it answers at all."""
+_NUDGE_S = 0.8
+"""A command that a live page has not answered by then may wait for time that stands."""
 
 _TOLD_ONCE = ("Runtime.consoleAPICalled", "Runtime.exceptionThrown")
 _KEPT = 500
@@ -36,8 +39,14 @@ class Fate:
         self.state: State = "live"
         self.how = ""
         self.gone = asyncio.Event()
+        self.running = asyncio.Event()
+        """Unset while the browser's processes are stopped, so that nobody takes a stopped page for a hung one."""
+        self.running.set()
+        self.stops = 0
         self.on_change: Callable[[State, str], None] | None = None
         """Called once, when the tab is no longer live, with the state and how it came about."""
+        self.nudge: Callable[[], Awaitable[None]] | None = None
+        """Lets held app time run for a moment: some of a page's work waits for a deadline, and a command behind it with it."""
         self.browser_alive: Callable[[], bool] | None = None
         """Whether the browser's process still runs, where that can be known."""
 
@@ -49,6 +58,16 @@ class Fate:
         self.gone.set()
         if self.on_change is not None:
             self.on_change(state, how)
+
+    @contextlib.contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Inside the block the browser's processes are stopped."""
+        self.stops += 1
+        self.running.clear()
+        try:
+            yield
+        finally:
+            self.running.set()
 
     def close(self, how: str) -> None:
         """The page is not there any more: closed, if its browser still is, else crashed."""
@@ -175,10 +194,10 @@ class Channel:
         asked: asyncio.Future[Any] | None = None
         try:
             if self.fate.state == "live":
-                await asyncio.wait({task, gone}, timeout=limit_s * _PROBE_AT, return_when=asyncio.FIRST_COMPLETED)
+                await self._patiently(task, gone, limit_s * _PROBE_AT)
             if not task.done() and not gone.done() and self.fate.state == "live":
                 asked = asyncio.ensure_future(self.session.send("Runtime.evaluate", {"expression": "0"}))
-                await asyncio.wait({task, gone}, timeout=limit_s * (1 - _PROBE_AT), return_when=asyncio.FIRST_COMPLETED)
+                await self._patiently(task, gone, limit_s * (1 - _PROBE_AT))
             if task.done():
                 return task.result()
             if self.fate.state != "live":
@@ -191,6 +210,24 @@ class Channel:
         finally:
             for pending in (task, gone, asked):
                 let_go(pending)
+
+    async def _patiently(self, task: asyncio.Future[Any], gone: asyncio.Future[Any], limit_s: float) -> None:
+        """Wait for one of them, nudging held time along while nothing comes."""
+        left_s = limit_s
+        while left_s > 0 and not task.done() and not gone.done() and self.fate.state == "live":
+            await self._either(task, gone, min(left_s, _NUDGE_S))
+            left_s -= _NUDGE_S
+            if not task.done() and not gone.done() and self.fate.nudge is not None:
+                await self.fate.nudge()
+
+    async def _either(self, task: asyncio.Future[Any], gone: asyncio.Future[Any], limit_s: float) -> None:
+        """Wait for one of them for that long, not counting the time in which the browser is stopped."""
+        while not task.done() and not gone.done():
+            stops = self.fate.stops
+            await asyncio.wait({task, gone}, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
+            if self.fate.running.is_set() and self.fate.stops == stops:
+                return
+            await self.fate.running.wait()
 
     def _explain(self, error: PlaywrightError, tried: str) -> CommandRefused | TabCrashed | TabHung:
         text = error.message.partition("Protocol error")[2].partition("): ")[2].strip() or error.message.strip()

@@ -18,9 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 from Xlib.display import Display as XDisplay
 
+from tools.browser.xaccess import admit, make_secret
+from tools.confine import Account
 from tools.errors import StageFault
 from tools.processes import ProcessList
 
+_SOCKETS = Path("/tmp/.X11-unix")  # noqa: S108 - where X servers listen
+DISPLAY_NOTE = "display"
+"""File that says which display and which process a stage had."""
 SCREEN_FILE = "Xvfb_screen0"
 _SAME_TWICE = 6
 """Attempts to read the screen twice alike, so that no half-painted frame is taken."""
@@ -36,6 +41,8 @@ class Display:
     height: int
     screen: NDArray[np.uint8]
     """The mapped screen, (height, width, 4), blue-green-red-unused; changes under the reader."""
+    account: Account | None = None
+    """The user as which the server, and whatever draws on it or films it, runs; None is Assay's own."""
 
     def picture(self, width: int, height: int) -> NDArray[np.uint8]:
         """RGB, (height, width, 3), of the top left part of the screen."""
@@ -57,24 +64,33 @@ async def open_display(
     log: Path,
     env: Mapping[str, str] | None = None,
     timeout_s: float = 10.0,
+    account: Account | None = None,
 ) -> Display:
     """Start Xvfb with a free display number of its own choice. `width` × `height` is the window that must fit exactly.
 
-    Raises `MissingProgram`, or `StageFault` if it does not come up in time.
+    Only Assay's own user and the `account`, as which the server runs, can connect to it. Raises `MissingProgram`, or `StageFault`
+    if it does not come up in time.
     """
     # A window as large as the screen is shrunk by one pixel by Chromium, so the screen is made one pixel larger.
     across, down = width + 1, height + 1
+    guarded = folder / "display.auth"
+    secret = make_secret(guarded)
+    if account is not None:
+        account.own(guarded)
+    _ready_sockets()
     read, write = os.pipe()
     try:
         process = processes.spawn(
             "Xvfb",
             [
                 *("Xvfb", "-displayfd", str(write), "-screen", "0", f"{across}x{down}x24", "-nolisten", "tcp"),
+                *("-nolisten", "local", "-auth", str(guarded)),
                 *("-nocursor", "-noreset", "-dpi", "96", "-fbdir", str(folder)),
             ],
             env=env,
             log=log,
             pass_fds=(write,),
+            account=account,
         )
         os.close(write)
         write = -1
@@ -85,8 +101,32 @@ async def open_display(
             os.close(write)
     if not number.isdigit():
         raise StageFault("The X server did not start.", hint=f"See {log}.", retryable=True)
+    (folder / DISPLAY_NOTE).write_text(f"{number} {process.pid}", encoding="ascii")
+    admit(int(number), secret, {os.getuid(), account.uid if account is not None else os.getuid()})
+    guarded.unlink()
     _park_pointer(f":{number}", across, down)
-    return Display(f":{number}", process.pid, across, down, _map_screen(folder / SCREEN_FILE, across, down))
+    return Display(f":{number}", process.pid, across, down, _map_screen(folder / SCREEN_FILE, across, down), account)
+
+
+def _ready_sockets() -> None:
+    """The folder of all displays' sockets must be root's and open to all; where there is none yet, root makes it."""
+    if os.getuid() == 0 and not _SOCKETS.is_dir():
+        _SOCKETS.mkdir(mode=0o1777)
+        _SOCKETS.chmod(0o1777)
+
+
+def forget_display(folder: Path) -> None:
+    """Remove what a display whose server was killed left in /tmp: its lock and its socket. `folder` is the stage's own."""
+    try:
+        number, pid = (folder / DISPLAY_NOTE).read_text(encoding="ascii").split()
+        lock = Path(f"/tmp/.X{int(number)}-lock")  # noqa: S108 - where X servers keep them
+        if lock.read_text(encoding="ascii").strip() != pid or Path(f"/proc/{int(pid)}").exists():
+            return
+    except (OSError, ValueError):
+        return
+    for path in (lock, _SOCKETS / f"X{int(number)}"):
+        with contextlib.suppress(OSError):
+            path.unlink()
 
 
 async def _first_line(descriptor: int, timeout_s: float) -> str:

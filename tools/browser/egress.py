@@ -1,20 +1,26 @@
-"""The way out for pages when the network is open: a proxy that looks up every name itself and refuses private addresses.
+"""The way out for pages: a proxy that Chromium sends everything through that is not the site's own.
 
-Chromium sends everything through it, so a public name that points into the local network (or starts to, later) leads nowhere: the
-address that was checked is the one that is connected to.
+When the network is limited to the site it refuses all of it, and tells, so that what leaves no other trace (workers, the last
+words of a page that is left) is written down, too. When the network is open it looks up every name itself and refuses private
+addresses; the address that was checked is the one that is connected to, so a public name that points into the local network (or
+starts to, between two look-ups) leads nowhere.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import ipaddress
 import socket
+from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
 from tools.browser.network import Policy, is_private
 
 _HEAD_LIMIT = 65536
 _CONNECT_S = 15.0
+Resolve = Callable[[str, int], Awaitable[list[str]]]
+"""Addresses of a host, best first."""
 _REFUSED = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\nX-Assay: refused\r\n\r\n"
 _UNREACHABLE = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
@@ -22,8 +28,11 @@ _UNREACHABLE = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: cl
 class Egress:
     """An HTTP proxy on loopback for one browser."""
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: Policy, *, resolve: Resolve | None = None) -> None:
         self._policy = policy
+        self._resolve = resolve or _system_addresses
+        self.on_refusal: Callable[[str, int], None] | None = None
+        """Told the host and the port of everything that was refused."""
         self._server: asyncio.Server | None = None
         self._clients: set[asyncio.Task[None]] = set()
 
@@ -64,16 +73,26 @@ class Egress:
         tunnel = method == "CONNECT"
         parts = urlsplit(f"//{target}" if tunnel else target)
         host, port = parts.hostname or "", parts.port or (443 if tunnel else 80)
-        address = await self._lookup(host, port)
+        try:
+            address = await self._lookup(host, port)
+        except OSError:
+            address = ""
         if address is None:
-            writer.write(_REFUSED)
-            await writer.drain()
+            if self.on_refusal is not None:
+                self.on_refusal(host, port)
+            if tunnel:
+                writer.write(_REFUSED)
+                await writer.drain()
+            # A plain request gets no answer at all: any answer would tell the page that there was somebody.
             return
         try:
+            if not address:
+                raise ConnectionError(host)
             far_reader, far_writer = await asyncio.wait_for(asyncio.open_connection(address, port), _CONNECT_S)
         except (OSError, TimeoutError):
-            writer.write(_UNREACHABLE)
-            await writer.drain()
+            if tunnel:
+                writer.write(_UNREACHABLE)
+                await writer.drain()
             return
         if tunnel:
             writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
@@ -89,18 +108,38 @@ class Egress:
             far_writer.close()
 
     async def _lookup(self, host: str, port: int) -> str | None:
-        """An address of the host that may be connected to; None if there is none."""
+        """An address of the host that may be connected to; None if it must not be. Raises `OSError` if it has none."""
         if self._policy.own(f"http://{f'[{host}]' if ':' in host else host}:{port}/"):
             return host
-        if is_private(host):
+        if self._policy.mode != "open" or is_private(host):
             return None
-        with contextlib.suppress(OSError, TimeoutError):
-            loop = asyncio.get_running_loop()
-            found = await asyncio.wait_for(loop.getaddrinfo(host, port, type=socket.SOCK_STREAM), _CONNECT_S)
-            for *_, (address, *_) in found:
-                if not is_private(str(address)):
-                    return str(address)
-        return None
+        try:
+            addresses = await asyncio.wait_for(self._resolve(host, port), _CONNECT_S)
+        except (TimeoutError, UnicodeError) as error:
+            raise OSError(host) from error
+        return next((address for address in addresses if not is_private(address)), None)
+
+
+async def _system_addresses(host: str, port: int) -> list[str]:
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(address) for *_, (address, *_) in found]
+
+
+async def site_address(policy: Policy) -> str:
+    """What the name of a site outside this machine stands for now; empty for one that needs no name or has none."""
+    if policy.loopback or _is_address(policy.host):
+        return ""
+    with contextlib.suppress(OSError, TimeoutError, UnicodeError):
+        found = await asyncio.wait_for(_system_addresses(policy.host, policy.port), _CONNECT_S)
+        return found[0] if found else ""
+    return ""
+
+
+def _is_address(host: str) -> bool:
+    with contextlib.suppress(ValueError):
+        ipaddress.ip_address(host)
+        return True
+    return False
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

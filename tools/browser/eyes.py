@@ -7,6 +7,7 @@ nothing happened are equal although its clock ticks and its banner turns.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import json
 from collections.abc import Iterable
@@ -22,9 +23,9 @@ from tools.browser.frames import FrameView
 from tools.browser.marking.compose import bounds, compose, show_through, text_of
 from tools.browser.marking.gather import FrameSight, gather_marks, survey
 from tools.browser.marking.world import ask, prepare
-from tools.browser.marks import MARK_LIMIT, TEXT_LIMIT, Mark, Observation
+from tools.browser.marks import MARK_LIMIT, TEXT_LIMIT, Listing, Mark, Observation
 from tools.browser.snapshots import encode_png
-from tools.evidence.rows import Observed, Screenshot
+from tools.evidence.rows import BlobRef, Observed, Screenshot
 
 if TYPE_CHECKING:
     from tools.browser.stage import Stage
@@ -88,24 +89,47 @@ async def look(stage: Stage, label: str, *, watch_ms: float = WATCH_MS) -> Look:
     await prepare(stage.tab)
     async with stage.still():
         seen = await _see(stage, watch_ms)
-        await show_through([sight.view for sight in seen.sights])
-        await asyncio.gather(*(_unless_gone(sight) for sight in seen.sights))
-        marks, found, focused = await compose(seen.sights)
-        written = await _write(stage, label, seen, marks)
-        observation = written.model_copy(update={"marks_found": found, "focused": focused})
+        # A picture is pressed by one processor while the browser is asked for the marks.
+        (marks, found, focused), png, lists = await asyncio.gather(
+            _marks(seen), asyncio.to_thread(_kept, stage, seen.picture), _lists(seen)
+        )
+        written = await _write(stage, label, seen, marks, png)
+        observation = written.model_copy(update={"marks_found": found, "focused": focused, "lists": lists})
         return Look(observation, seen.picture, tiles(seen.moved) | _boxes(seen.picture, seen.sights))
 
 
-async def _write(stage: Stage, label: str, seen: _Seen, marks: tuple[Mark, ...]) -> Observation:
+async def _marks(seen: _Seen) -> tuple[tuple[Mark, ...], int, str]:
+    """All marks with ids, how many there are, and the id of the one with the keyboard focus."""
+    await show_through([sight.view for sight in seen.sights])
+    await asyncio.gather(*(_unless_gone(sight) for sight in seen.sights))
+    return await compose(seen.sights)
+
+
+async def _lists(seen: _Seen) -> tuple[Listing, ...]:
+    """Repeated things of all frames; a frame that goes away meanwhile has none."""
+
+    async def of(sight: FrameSight) -> list[Listing]:
+        with contextlib.suppress(CommandRefused):
+            return [Listing(frame=sight.view.path, **told) for told in await ask(sight.view, "lists")]
+        return []
+
+    return tuple(listing for found in await asyncio.gather(*(of(sight) for sight in seen.sights)) for listing in found)
+
+
+def _kept(stage: Stage, picture: Picture) -> BlobRef:
+    return stage.ledger.put(encode_png(picture), "image/png")
+
+
+async def _write(stage: Stage, label: str, seen: _Seen, marks: tuple[Mark, ...], png: BlobRef) -> Observation:
     """The picture's row, then the observation's."""
     top = seen.sights[0].page
     state = _state(seen)
     screenshot = stage.ledger.append(
         Screenshot(label=label, width=seen.picture.shape[1], height=seen.picture.shape[0]),
         producer="eyes",
-        blob=stage.ledger.put(await asyncio.to_thread(encode_png, seen.picture), "image/png"),
+        blob=png,
     )
-    listed = json.dumps([mark.model_dump(mode="json") for mark in marks], ensure_ascii=False)
+    listed = json.dumps([mark.model_dump(mode="json") for mark in marks], ensure_ascii=False).encode()
     row = stage.ledger.append(
         Observed(
             url=top["url"],
@@ -117,7 +141,7 @@ async def _write(stage: Stage, label: str, seen: _Seen, marks: tuple[Mark, ...])
             dom_sha256=state.dom,
         ),
         producer="eyes",
-        blob=stage.ledger.put(listed.encode(), "application/json"),
+        blob=await asyncio.to_thread(stage.ledger.put, listed, "application/json"),
     )
     return Observation(
         id=row.id,

@@ -1,5 +1,5 @@
 (element) => {
-  // The element that holds a frame: a path that finds it again, and the size of its content box before transforms.
+  // The element that holds a frame: a path that finds it again, the size of its content box before transforms, and its CSS zoom.
   const inside = (node) => {
     const root = node.getRootNode();
     const unique = (selector) => root.querySelectorAll(selector).length === 1;
@@ -28,5 +28,5 @@
   const border = style.boxSizing === 'border-box';
   const width = number('width') - (border ? sum('paddingLeft', 'paddingRight', 'borderLeftWidth', 'borderRightWidth') : 0);
   const height = number('height') - (border ? sum('paddingTop', 'paddingBottom', 'borderTopWidth', 'borderBottomWidth') : 0);
-  return { path, width: width || element.clientWidth, height: height || element.clientHeight };
+  return { path, width: width || element.clientWidth, height: height || element.clientHeight, zoom: element.currentCSSZoom || 1 };
 }

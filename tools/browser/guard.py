@@ -14,7 +14,7 @@ import signal
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import psutil
@@ -41,28 +41,47 @@ _SAFE_SCHEMES = frozenset({"http", "https", "about", "blob", "data", "javascript
 
 # Chromium would ask the person whether to start a program for these (`mailto:`, `steam:`): the navigation is stopped instead.
 # It runs in Assay's own world, where the page can neither see nor undo it.
+#
+# It also tells of full screen and a captured pointer, which a person would notice and leave again.
 STOP_FOREIGN_SCHEMES = """if (window.navigation) navigation.addEventListener('navigate', (event) => {
   const scheme = new URL(event.destination.url).protocol;
   const safe = ['http:', 'https:', 'about:', 'blob:', 'data:', 'javascript:'].includes(scheme);
   if (safe || !event.cancelable) return;
   event.preventDefault();
   window.assayStopped(event.destination.url);
-});"""
+});
+addEventListener('fullscreenchange', () => document.fullscreenElement && window.assayStopped('event:full_screen'), true);
+addEventListener('pointerlockchange', () => document.pointerLockElement && window.assayStopped('event:pointer_lock'), true);"""
 _STOPPED = "assayStopped"
+_TAKEN: dict[str, Literal["full_screen", "pointer_lock"]] = {
+    "event:full_screen": "full_screen",
+    "event:pointer_lock": "pointer_lock",
+}
+_LEAVE = "() => { document.exitPointerLock(); if (document.fullscreenElement) return document.exitFullscreen().catch(() => 0); }"
+TAKEN_S = 5.0
+"""For so long a page may have the whole screen, or the pointer for itself."""
+STORM_POPUPS = 40
+"""More popups than this within `STORM_S` are a storm; it ends the tab."""
+STORM_DOCUMENTS, DOCUMENTS_S = 20, 20.0
+"""More documents in the main frame than this within this time, nobody having done anything, are an endless loop."""
 
 
 class Guard:
     """Watches one tab and the pages it opens."""
 
-    def __init__(self, tab: Tab, logs: Logs, policy: Policy, browser_pid: int) -> None:
+    def __init__(self, tab: Tab, logs: Logs, policy: Policy, browser_pid: int, *, quota_mb: int = 100) -> None:
         self._tab = tab
         self._logs = logs
         self.policy = policy
         self._browser_pid = browser_pid
+        self._quota_bytes = quota_mb * 1_000_000
         self.look: Callable[[Page, str], Awaitable[None]] | None = None
         """Takes a picture of a popup for the ledger; set by the stage."""
         self._dialogs: deque[float] = deque()
+        self._documents: deque[float] = deque()
+        self._windows: deque[float] = deque()
         self._storm_since_s: float | None = None
+        self._in_storm = 0
         self._popups = 0
         self._asked_for = ""
         self._closing = False
@@ -84,9 +103,13 @@ class Guard:
         cdp.on("Page.fileChooserOpened", lambda event: self._note("file_chooser", f"cancelled ({event.get('mode', '')})"))
         cdp.on("Page.frameRequestedNavigation", self._requested)
         cdp.on("Page.windowOpen", self._window_asked_for)
+        cdp.on("Page.frameNavigated", self._arrived)
         await self._tab.each_channel(self._hear_stops)
         # Cancelling tells the page so, as when a person presses Escape in the chooser.
         await self._tab.send("Page.setInterceptFileChooserDialog", {"enabled": True, "cancel": True})
+        # Chromium would offer a site more than half of the disk.
+        quota = {"origin": self.policy.origin, "quotaSize": self._quota_bytes}
+        await self._tab.send("Storage.overrideQuotaForOrigin", quota)
 
     @property
     def busy(self) -> bool:
@@ -124,6 +147,25 @@ class Guard:
         self._open_popups.add(task)
         task.add_done_callback(self._open_popups.discard)
 
+    def acted(self) -> None:
+        """Somebody did something: documents that come now may be what was asked for."""
+        self._documents.clear()
+
+    @staticmethod
+    def _stormy(times: deque[float], count: int, within_s: float = STORM_S) -> bool:
+        """Note one more; whether there have been more than `count` within that time."""
+        now = time.monotonic()
+        times.append(now)
+        while now - times[0] > within_s:
+            times.popleft()
+        return len(times) > count
+
+    def give_up(self, how: str) -> None:
+        """The page took more than a run may take: it has crashed, and its processes are ended."""
+        if not self._closing:
+            self._tab.fate.seal("crashed", how)
+            self._end_renderers()
+
     # ---- dialogs --------------------------------------------------------------------------------------------------------
 
     async def _dialog(self, dialog: Dialog) -> None:
@@ -132,6 +174,7 @@ class Guard:
         while self._dialogs and now - self._dialogs[0] > STORM_S:
             self._dialogs.popleft()
         storm = len(self._dialogs) > STORM_COUNT
+        self._in_storm = self._in_storm + 1 if storm else 0
         if storm and self._storm_since_s is None:
             self._storm_since_s = now
             self._note("dialog_storm", f"{len(self._dialogs)} dialogs within {STORM_S:g} s; further ones are closed unseen")
@@ -141,7 +184,8 @@ class Guard:
         if not storm:
             shown = DialogShown(variety=dialog.type, message=clean(dialog.message), answer=answer or "ok")
             self._logs.write(shown, producer="guard")
-        if self._storm_since_s is not None and now - self._storm_since_s > STORM_LIMIT_S:
+        lasting = self._storm_since_s is not None and now - self._storm_since_s > STORM_LIMIT_S
+        if lasting and self._in_storm > STORM_COUNT:
             self._tab.fate.seal("hung", f"an endless loop of {dialog.type} dialogs")
             return
         with contextlib.suppress(PlaywrightError, TimeoutError):
@@ -157,6 +201,8 @@ class Guard:
 
     def _window_asked_for(self, event: dict[str, Any]) -> None:
         self._asked_for = str(event.get("url", ""))
+        if self._stormy(self._windows, STORM_POPUPS):
+            self._tab.fate.seal("hung", f"an endless loop of new windows, {STORM_POPUPS} within {STORM_S:g} s")
 
     async def _popup(self, popup: Page) -> None:
         if popup is self._tab.page:
@@ -188,8 +234,22 @@ class Guard:
         await channel.send("Runtime.addBinding", {"name": _STOPPED, "executionContextName": WORLD})
 
     def _stopped(self, event: dict[str, Any]) -> None:
-        if event.get("name") == _STOPPED:
-            self._foreign(str(event.get("payload", "")))
+        if event.get("name") != _STOPPED:
+            return
+        told = str(event.get("payload", ""))
+        if (taken := _TAKEN.get(told)) is not None:
+            self._note(taken, f"left to the page for {TAKEN_S:g} s at most")
+            self._spawn(self._take_back())
+        else:
+            self._foreign(told)
+
+    async def _take_back(self) -> None:
+        """Do what a person's Escape key does."""
+        await asyncio.sleep(TAKEN_S)
+        with contextlib.suppress(CommandRefused, TabBusy, TabCrashed):
+            for frame in await self._tab.frames():
+                with contextlib.suppress(CommandRefused):
+                    await self._tab.evaluate(_LEAVE, frame=frame, timeout_s=_ANSWER_S)
 
     def _requested(self, event: dict[str, Any]) -> None:
         """A navigation that was not stopped in the page (an iframe's first one): Chromium starts nothing without a click."""
@@ -199,6 +259,11 @@ class Guard:
 
     def _foreign(self, url: str) -> None:
         self._note("navigation", f"to a program outside the browser, {clean(url, 300)}: refused")
+
+    def _arrived(self, event: dict[str, Any]) -> None:
+        """A new document in the main frame (CDP tells of other ones within the same document by another event)."""
+        if "parentId" not in event["frame"] and self._stormy(self._documents, STORM_DOCUMENTS, DOCUMENTS_S):
+            self._tab.fate.seal("hung", f"an endless loop of navigations, {STORM_DOCUMENTS} within {DOCUMENTS_S:g} s")
 
     def _navigated(self, url: str) -> None:
         if self.policy.own(url) and url.startswith("http"):

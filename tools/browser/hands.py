@@ -6,7 +6,6 @@ what the page does; it says whether it was delivered. `TabHung` and `TabCrashed`
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,10 +19,26 @@ from tools.browser.acting.listening import Listener, all_frames
 from tools.browser.acting.pace import Pace
 from tools.browser.acting.pointer import HEARD_S, approach, drag, press, wheel
 from tools.browser.acting.protocol import CdpInput
+from tools.browser.acting.touch import touch
 from tools.browser.acting.travel import travel
 from tools.browser.acting.values import close_picker, select, set_value
 from tools.browser.acting.xtest import XTestInput
-from tools.browser.actions import Action, Click, Drag, Hover, Press, Resize, Scroll, Select, SetValue, Type, Wait
+from tools.browser.actions import (
+    Action,
+    Click,
+    Drag,
+    Hover,
+    Pinch,
+    Press,
+    Resize,
+    Scroll,
+    Select,
+    SetValue,
+    Swipe,
+    Tap,
+    Type,
+    Wait,
+)
 from tools.browser.clock.protocol import Clock
 from tools.browser.faults import CommandRefused, TabBusy, TabCrashed, TabHung
 from tools.browser.frames import FrameView
@@ -119,6 +134,8 @@ class Hands:
                 await set_value(act, action)
             case Drag():
                 await drag(act, action)
+            case Tap() | Swipe() | Pinch():
+                await touch(act, action)
             case Scroll():
                 await self._scroll(action, act)
             case Wait():
@@ -156,14 +173,14 @@ class Hands:
 
     async def _come_to_rest(self, view: FrameView, point: Point) -> None:
         """Smooth scrolling runs on after the wheel has stopped: wait until it has ended, at most a second."""
-        give_up = asyncio.get_running_loop().time() + _ROLLS_OUT_S
+        give_up = self._tab.waits.deadline(_ROLLS_OUT_S)
         last: list[float] | None = None
         equal = 0
-        while equal < 3 and asyncio.get_running_loop().time() < give_up:
+        while equal < 3 and not give_up.passed:
             now = await ask(view, "scrolledAt", list(point))
             equal = equal + 1 if now == last else 0
             last = now
-            await asyncio.sleep(0.03)
+            await self._tab.waits.pause(0.03)
 
     async def _press_keys(self, action: Press, act: Act) -> None:
         listener = await Listener.listen(await all_frames(self._tab))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 from collections.abc import Callable, Coroutine, Sequence
+from fnmatch import fnmatchcase
 from typing import Any
 
 from tools.browser.faults import CommandRefused, TabBusy, TabCrashed
@@ -43,6 +44,10 @@ class Intercept:
         ]
         self._tab.cdp.on("Fetch.requestPaused", lambda event: self._spawn(self._decide(event)))
         await self._tab.send("Fetch.enable", {"patterns": patterns})
+
+    def answers(self, url: str) -> bool:
+        """Whether an answerer is asked about an address outside the site."""
+        return any(fnmatchcase(url, pattern) for answerer in self._answerers for pattern in answerer.patterns)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import stat
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from playwright.async_api import BrowserContext, Playwright
 from playwright.async_api import Error as PlaywrightError
 
 from configs.settings import Size
+from tools.confine import Account
 from tools.errors import MissingProgram, StageFault
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
@@ -37,6 +39,8 @@ _FLAGS = (
     "--disable-renderer-backgrounding",
     "--disable-background-timer-throttling",
     "--disable-popup-blocking",
+    # A wheel turned sideways beyond the edge of what it scrolls would go back in history, as a swipe on a touchpad does.
+    "--overscroll-history-navigation=0",
     "--autoplay-policy=no-user-gesture-required",
     # WebGL without a graphics card; `--disable-gpu` would take WebGL away altogether.
     "--enable-unsafe-swiftshader",
@@ -108,21 +112,27 @@ async def launch(
     network_flags: Sequence[str],
     locale: str,
     timeout_s: float,
+    account: Account | None = None,
 ) -> Launched:
     """Start Chromium with a new profile at `profile`; headed it fills the display from its top left corner.
 
-    Raises `StageFault` if it does not come up within `timeout_s`.
+    With an `account` it runs as that user and in its sandbox; as root without one there is no sandbox. Raises `StageFault` if it
+    does not come up within `timeout_s`.
     """
     executable = find_chromium(playwright.chromium.executable_path)
     (profile / "Default").mkdir(parents=True)
     (profile / "Default" / "Preferences").write_text(json.dumps(_PREFERENCES), encoding="utf-8")
     window = ("--kiosk", "--window-position=0,0", f"--window-size={viewport.width},{viewport.height}") if headed else ()
     size: dict[str, Any] = {"no_viewport": True} if headed else {"viewport": {"width": viewport.width, "height": viewport.height}}
-    sandboxed = not is_root()
+    sandboxed = not is_root() or (account is not None and can_sandbox(account, executable))
+    program = executable
+    if account is not None:
+        program = account.program(profile.parent / "browser", [str(executable)])
+        account.own(profile, tree=True)
     try:
         context = await playwright.chromium.launch_persistent_context(
             str(profile),
-            executable_path=str(executable),
+            executable_path=str(program),
             headless=not headed,
             args=[*_FLAGS, *window, *network_flags, f"--lang={locale}"],
             # Muting would silence the recording; the automation flag shows a bar above the page.
@@ -143,10 +153,26 @@ async def launch(
         session = await browser.new_browser_cdp_session()
         processes = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
         pid = next(int(process["id"]) for process in processes if process["type"] == "browser")
+        renderers = [int(process["id"]) for process in processes if process["type"] == "renderer"]
         await session.detach()
         await context.grant_permissions(list(_PERMISSIONS))
     except PlaywrightError as error:
         lines = error.message.strip().splitlines() or [""]
         raise StageFault(f"Chromium did not start: {lines[0][:300]}", hint="Run: assay doctor", retryable=True) from error
     version = f"Chromium {browser.version}, {'headed' if headed else 'headless'}"
-    return Launched(context, version, pid, sandboxed)
+    return Launched(context, version, pid, sandboxed and all(filtered(renderer) for renderer in renderers))
+
+
+def can_sandbox(account: Account, executable: Path) -> bool:
+    """Whether Chromium can shut its pages in as that user: by user namespaces, or by its set-uid helper."""
+    helper = executable.parent / "chrome-sandbox"
+    return account.namespaces or (helper.is_file() and bool(helper.stat().st_mode & stat.S_ISUID) and helper.stat().st_uid == 0)
+
+
+def filtered(pid: int) -> bool:
+    """Whether the kernel filters the system calls of that process, as in Chromium's sandbox; true where that cannot be told."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace").splitlines()
+    except OSError:
+        return True
+    return any(line.split() == ["Seccomp:", "2"] for line in lines)

@@ -51,6 +51,8 @@ class Mark(BaseModel):
     placeholder: str = ""
     options: tuple[str, ...] = ()
     """Values of a select's options, at most 50."""
+    option_names: tuple[str, ...] = ()
+    """What a person reads for each of them; empty for suggestions of a text field."""
     minimum: str = ""
     maximum: str = ""
     step: str = ""
@@ -66,6 +68,27 @@ class Mark(BaseModel):
     """Same for repeated siblings of one kind (cards of a list, cells of a board); empty if it stands alone."""
     context: str = ""
     """Nearest heading, legend, label or landmark: what part of the page it belongs to."""
+
+
+class Listing(BaseModel):
+    """Repeated things that carry content: rows of a table, cards, entries of a list; cells are aligned into columns."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    selector: str
+    """Of the element that holds the items."""
+    frame: str = ""
+    title: str = ""
+    """Heading over it, or its label."""
+    columns: tuple[str, ...] = ()
+    """Heads of a table's columns; empty words where there are none."""
+    items: tuple[tuple[str, ...], ...] = ()
+    """At most 80 items; a cell for each column, its text as shown, at most 80 characters, empty where the item has none.
+    Boxes to tick are ☑ or ☐. Buttons are left out."""
+    count: int = 0
+    """Items there are."""
+    pressable: bool = False
+    """The items are themselves controls: a menu, a row of keys."""
 
 
 class Logged(BaseModel):
@@ -121,6 +144,8 @@ class Observation(BaseModel):
     """Event types that the window, the document or its body listen to (`keydown`: the page takes keys wherever the focus is)."""
     truncated: bool = False
     """The page has so many elements (150,000 in a frame) that the rest of it was not read."""
+    lists: tuple[Listing, ...] = ()
+    """Repeated things in document order, at most twelve lists a frame."""
     requests: int = 0
     """Requests the page has sent since the stage opened."""
 

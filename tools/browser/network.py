@@ -1,8 +1,9 @@
 """Which addresses a page may reach.
 
 The rules are enforced in Chromium's network service, where pages, workers, service workers, web sockets and prefetches all end
-up: for an app on loopback with resolver rules that map every host and port but the site's own to nowhere, literal addresses
-included; in the mode `open` with a proxy that looks at the resolved address (`egress.py`).
+up, twice: everything but the site's own goes to a proxy (`egress.py`) that refuses it and says so, or, in the mode `open`, looks
+at the resolved address first; and resolver rules map every host and port but the site's to nowhere, literal addresses included,
+for what would not take the proxy.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from urllib.parse import urlsplit
 Mode = Literal["none", "cdn", "open"]
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 _LOCAL_SCHEMES = frozenset({"data", "about", "javascript", "chrome-error"})
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
@@ -60,6 +62,12 @@ class Policy:
         return parts.port or _PORTS.get(parts.scheme, 80)
 
     @property
+    def origin(self) -> str:
+        """The site's origin, as in `https://host:port`."""
+        parts = urlsplit(self.site)
+        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+
+    @property
     def loopback(self) -> bool:
         """The site runs on this machine."""
         return self.host in _LOOPBACK_NAMES or is_private(self.host)
@@ -93,30 +101,79 @@ class Policy:
             return "refused by Assay: addresses of private networks are not reachable"
         return f"refused by Assay: the network is limited to the app's own site (--network {self.mode})"
 
-    def flags(self, proxy_port: int | None = None) -> list[str]:
-        """Chromium's command line for this policy; `proxy_port` is the egress proxy's, needed in the mode `open`."""
-        names = list(_LOOPBACK_NAMES) if self.host in _LOOPBACK_NAMES else [self.host]
-        own = [f"{_bracketed(name)}:{self.port}" for name in names]
-        if self.mode == "open":
-            if proxy_port is None:
-                raise ValueError("the mode open needs the egress proxy")
-            bypass = ";".join(["<-loopback>", *own])
-            return [f"--proxy-server=http://127.0.0.1:{proxy_port}", f"--proxy-bypass-list={bypass}"]
+    def flags(self, proxy_port: int | None = None, *, address: str = "") -> list[str]:
+        """Chromium's command line for this policy.
+
+        `proxy_port` is the egress proxy's: what is not the site's goes there, to be refused and noted (in the mode `open`, to be
+        let out if its address is public). `address` is what the site's name stood for when the run began: it is kept, so that
+        the name cannot be pointed at somebody else meanwhile.
+        """
+        if proxy_port is None and self.mode == "open":
+            raise ValueError("the mode open needs the egress proxy")
+        flags = []
+        if proxy_port is not None:
+            bypass = ";".join(["<-loopback>", *self._own_origins()])
+            flags += [f"--proxy-server=http://127.0.0.1:{proxy_port}", f"--proxy-bypass-list={bypass}"]
+        rules = self._resolver_rules(address)
+        if self.mode != "open":
+            proxy = [f"MAP 127.0.0.1:{proxy_port} 127.0.0.1:{proxy_port}"] if proxy_port is not None else []
+            rules = [*proxy, *rules]
+        elif not address:
+            return flags
+        else:
+            rules = [rule for rule in rules if "~NOTFOUND" not in rule]
+        return [*flags, f"--host-resolver-rules={','.join(rules)}"]
+
+    def _own_origins(self) -> list[str]:
+        """The site's `host:port` under all its names."""
+        if self.host in _LOOPBACK_NAMES:
+            return [f"{_bracketed(name)}:{self.port}" for name in _LOOPBACK_NAMES]
+        ports = [self.port] if self.loopback else sorted({self.port, 80, 443})
+        return [f"{_bracketed(self.host)}:{port}" for port in ports]
+
+    def _resolver_rules(self, address: str) -> list[str]:
         target = _bracketed(self.host)
         if self.loopback:
-            rules = [f"MAP {origin} {target}:{self.port}" for origin in own]
-            return [f"--host-resolver-rules={','.join([*rules, 'MAP * ~NOTFOUND'])}"]
-        return [f"--host-resolver-rules=MAP * ~NOTFOUND,EXCLUDE {target}"]
+            return [*(f"MAP {origin} {target}:{self.port}" for origin in self._own_origins()), "MAP * ~NOTFOUND"]
+        if address:
+            kept = (f"MAP {origin} {_bracketed(address)}:{origin.rpartition(':')[2]}" for origin in self._own_origins())
+            return [*kept, "MAP * ~NOTFOUND"]
+        return ["MAP * ~NOTFOUND", f"EXCLUDE {target}"]
 
 
 def is_private(host: str) -> bool:
-    """Whether a host is a literal address that does not belong to the public internet, or a local name."""
+    """Whether a host is a literal address that does not belong to the public internet, or a local name.
+
+    IPv6 addresses that carry an IPv4 one (mapped, 6to4, Teredo, NAT64) are judged by that one, too.
+    """
     if host == "localhost" or host.endswith((".localhost", ".local", ".internal")):
         return True
     try:
-        return not ipaddress.ip_address(host.strip("[]").partition("%")[0]).is_global
+        address = ipaddress.ip_address(host.strip("[]").partition("%")[0])
     except ValueError:
         return False
+    return any(not one.is_global or one.is_multicast or one.is_reserved for one in _meant(address))
+
+
+_Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+def _meant(address: _Address) -> list[_Address]:
+    """The address, and those that routers or the system take it for."""
+    if isinstance(address, ipaddress.IPv4Address):
+        return [address]
+    if address.ipv4_mapped is not None:
+        return [address.ipv4_mapped]
+    if address in _NAT64:
+        return [ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)]
+    teredo = address.teredo or ()
+    return [address, *(inner for inner in (address.sixtofour, *teredo) if inner is not None)]
+
+
+def place_of(url: str) -> tuple[str, int]:
+    """Host and port that a URL leads to; an empty host if it leads nowhere."""
+    parts = _split(url)
+    return (parts[1], parts[2]) if parts is not None else ("", 0)
 
 
 def _split(url: str) -> tuple[str, str, int] | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import shutil
 import sys
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,12 +16,18 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page, Playwright, async_playwright
 
 from configs.settings import Settings
+from tools.browser.appetite import Appetite, Limits
+from tools.browser.chance import Chance
+from tools.browser.clock.autopace import AutoPace
 from tools.browser.clock.governor import Governor, choose_clock
+from tools.browser.clock.held import EPOCH_S, HeldClock
+from tools.browser.clock.waiting import Waits
 from tools.browser.display import Display, open_display
-from tools.browser.egress import Egress
+from tools.browser.egress import Egress, site_address
 from tools.browser.guard import STOP_FOREIGN_SCHEMES, Guard
+from tools.browser.household import Household, driver_folder, settle_in
 from tools.browser.intercept import Intercept
-from tools.browser.launch import Launched, launch
+from tools.browser.launch import Launched, find_chromium, launch
 from tools.browser.logs import Logs
 from tools.browser.network import Answerer, Policy
 from tools.browser.recorder import film
@@ -31,7 +37,7 @@ from tools.browser.scratch import make_scratch, remove_scratch
 from tools.browser.sound import Sink, open_sink
 from tools.browser.tab import Tab
 from tools.browser.traffic import Traffic
-from tools.errors import AssayError, MissingProgram, StageFault
+from tools.errors import AssayError, MissingProgram, StageFault, UserError
 from tools.evidence.ledger import Ledger
 from tools.evidence.rows import Gap, Recorded
 from tools.processes import ProcessList
@@ -60,6 +66,11 @@ class Rig:
     egress: Egress | None
     recorder: Recorder | None
     capture: str
+    household: Household
+    appetite: Appetite
+    auto_pace: AutoPace | None = None
+    clock_note: str = ""
+    """Why there is no better clock."""
     gaps: list[tuple[str, str]] = field(default_factory=list)
     """(what, reason) of what should be there and is not."""
 
@@ -71,10 +82,13 @@ class Rig:
     async def close(self) -> list[Recorded | Gap]:
         """End everything, the recording first; returns its rows. Bounded; never raises for what is gone already."""
         self.guard.close()
+        if self.auto_pace is not None:
+            self.auto_pace.stop()
+        await self.appetite.close()
         with contextlib.suppress(AssayError):
             await self.clock.detach()
         # The film must end before the window does; its encoding may go on while the browser is ended.
-        stopping = asyncio.ensure_future(self.recorder.stop(self.clock.knots) if self.recorder else _nothing())
+        stopping = asyncio.ensure_future(self.recorder.stop(self.clock.film_knots()) if self.recorder else _nothing())
         if self.recorder is not None:
             await _within(_CLOSE_S * 2, self.recorder.stopped.wait)
         await _within(_CLOSE_S, self.launched.context.close)
@@ -85,7 +99,9 @@ class Rig:
         if self.egress is not None:
             await self.egress.close()
         self.logs.close()
+        self.clock.close()
         await asyncio.to_thread(remove_scratch, self.scratch)
+        self.household.close()
         return rows
 
 
@@ -105,9 +121,11 @@ async def open_rig(
     async with contextlib.AsyncExitStack() as undo:
         scratch = make_scratch()
         undo.callback(remove_scratch, scratch)
+        household = await asyncio.to_thread(_household, scratch)
+        undo.callback(household.close)
         before = set(processes.running())
         undo.push_async_callback(_end_new, processes, before)
-        builder = _Builder(ledger, settings, Policy(site, settings.network), run_dir, processes, scratch, record, undo)
+        builder = _Builder(ledger, settings, Policy(site, settings.network), run_dir, processes, scratch, record, undo, household)
         rig = await builder.build(answerers, locale)
         undo.pop_all()
         return rig
@@ -123,39 +141,60 @@ class _Builder:
     scratch: Path
     record: bool
     undo: contextlib.AsyncExitStack
+    household: Household
     gaps: list[tuple[str, str]] = field(default_factory=list)
+    clock_note: str = ""
+    chance: Chance | None = None
 
     async def build(self, answerers: tuple[Answerer, ...], locale: str) -> Rig:
         """See `open_rig`."""
-        clock = choose_clock(self.settings.clock)
-        env = {**os.environ, **clock.env, "DBUS_SESSION_BUS_ADDRESS": "disabled:"}
         headed = self._headed()
+        self.chance = Chance(self.settings.seed) if self.settings.seeded else None
+        clock, self.clock_note = self._clock(headed=headed)
+        env = self.household.environment({**clock.env, "DBUS_SESSION_BUS_ADDRESS": "disabled:"})
         filmed = headed and self.record and self.settings.recording.capture in ("auto", "x11") and self._can_film()
         (playwright, display), sink, egress = await _together(
-            _both(self._playwright(), self._display() if headed else _nothing_at_all()),
+            _both(self._playwright(), self._display(clock.env) if headed else _nothing_at_all()),
             self._sink(env) if filmed and self.settings.recording.sound else _nothing_at_all(),
-            self._egress() if self.policy.mode == "open" else _nothing_at_all(),
+            self._egress(),
         )
         env["PULSE_SERVER"] = sink.server if sink is not None else f"unix:{self.scratch / 'nowhere'}"
         if display is not None:
             env["DISPLAY"] = display.name
             env.pop("WAYLAND_DISPLAY", None)
         recorder = self._x11(display, sink) if filmed and display is not None else None
-        launched, _ = await _together(
-            launch(
-                playwright,
-                profile=self.scratch / "profile",
-                viewport=self.settings.viewport,
-                headed=headed,
-                env=env,
-                network_flags=self.policy.flags(egress.port if egress is not None else None),
-                locale=locale,
-                timeout_s=self.settings.timeouts.launch_s,
-            ),
-            recorder.start(env) if recorder is not None else _nothing_at_all(),
+        launched = await launch(
+            playwright,
+            profile=self.scratch / "profile",
+            account=self.household.account,
+            viewport=self.settings.viewport,
+            headed=headed,
+            env=env,
+            network_flags=[
+                *self.policy.flags(egress.port, address=await site_address(self.policy)),
+                *(self.chance.flags if self.chance is not None else ()),
+            ],
+            locale=locale,
+            timeout_s=self.settings.timeouts.launch_s,
         )
         self.processes.adopt("chromium", launched.pid)
-        tab, logs, traffic, guard = await self._wire(launched, clock, answerers)
+        if not launched.sandboxed:
+            why = self.household.why or "user namespaces are forbidden here, and Chromium's set-uid helper is not installed"
+            self.gaps.append(("sandbox", f"the browser runs without its sandbox{self.household.as_root}: {why}"))
+        if not clock.governs(launched.pid):
+            raise StageFault("This Chromium does not take the held clock's library.", hint="Use --clock page.")
+        # What is filmed before this moment would lie outside app time.
+        await clock.approach()
+        (tab, logs, traffic, guard), _ = await _together(
+            self._wire(launched, clock, answerers),
+            recorder.start(env, clock) if recorder is not None else _nothing_at_all(),
+        )
+        egress.on_refusal = traffic.refused
+        appetite = self._appetite(launched, guard)
+        if recorder is not None:
+            await recorder.calibrate(tab)
+        await clock.begin()
+        auto_pace = await self._pace(clock, traffic, recorder)
         film_maker = recorder if recorder is not None else await self._screencast(tab)
         return Rig(
             processes=self.processes,
@@ -173,6 +212,10 @@ class _Builder:
             egress=egress,
             recorder=film_maker,
             capture=self._capture(recorder, film_maker, sink),
+            household=self.household,
+            appetite=appetite,
+            auto_pace=auto_pace,
+            clock_note=self.clock_note,
             gaps=self.gaps,
         )
 
@@ -186,6 +229,35 @@ class _Builder:
             raise MissingProgram("Xvfb is not installed, and x11 capture was asked for.", hint="Run: apt-get install xvfb")
         return present
 
+    def _clock(self, *, headed: bool) -> tuple[Governor, str]:
+        # Certificates are judged by the browser's date: with pages from the internet it must be the true one.
+        true_date = self.policy.mode == "open" or self.policy.site.startswith("https:")
+        clock, note = choose_clock(self.settings.clock, headed=headed, epoch_s=time.time() if true_date else EPOCH_S)
+        self.undo.callback(clock.close)
+        return clock, note
+
+    async def _pace(self, clock: Governor, traffic: Traffic, recorder: X11Recorder | None) -> AutoPace | None:
+        """Set the pace, or have it found out."""
+        wish = self.settings.pace
+        if wish != "auto":
+            try:
+                await clock.pace(wish)
+            except ValueError as error:
+                raise UserError(f"Pace {wish:g}: {error}.", hint=self.clock_note or "Only the held clock has a pace.") from error
+            return None
+        if not isinstance(clock, HeldClock):
+            return None
+        auto = AutoPace(
+            clock,
+            groups=self.processes.running,
+            live=lambda: traffic.live,
+            frames=(lambda: recorder.frames) if recorder is not None else None,
+            fps=self.settings.recording.fps,
+        )
+        traffic.heed = auto.heed
+        auto.start()
+        return auto
+
     def _can_film(self) -> bool:
         if film.have_ffmpeg():
             return True
@@ -194,24 +266,33 @@ class _Builder:
         return False
 
     async def _playwright(self) -> Playwright:
-        playwright = await async_playwright().start()
+        with driver_folder(self.scratch / "driver"):
+            playwright = await async_playwright().start()
         self.undo.push_async_callback(_within, _CLOSE_S, playwright.stop)
         return playwright
 
-    async def _display(self) -> Display:
+    async def _display(self, clock_env: Mapping[str, str]) -> Display:
         size = self.settings.viewport
         return await open_display(
             self.processes,
             width=size.width,
             height=size.height,
-            folder=self.scratch,
+            folder=self.household.home,
             log=self.scratch / "xvfb.log",
+            env=self.household.environment(clock_env),
+            account=self.household.account,
             timeout_s=self.settings.timeouts.launch_s,
         )
 
     async def _sink(self, env: Mapping[str, str]) -> Sink | None:
         try:
-            return await open_sink(self.processes, folder=self.scratch, log=self.scratch / "pulse.log", env=env)
+            return await open_sink(
+                self.processes,
+                folder=self.household.home,
+                log=self.scratch / "pulse.log",
+                env=env,
+                account=self.household.account,
+            )
         except (MissingProgram, StageFault) as fault:
             self.gaps.append(("sound", f"the session is recorded without sound: {fault.message}"))
             return None
@@ -221,6 +302,13 @@ class _Builder:
         await egress.open()
         self.undo.push_async_callback(egress.close)
         return egress
+
+    def _appetite(self, launched: Launched, guard: Guard) -> Appetite:
+        budget = self.settings.budget
+        appetite = Appetite(launched.pid, self.scratch, Limits(budget.memory_mb, budget.disk_mb), guard.give_up)
+        appetite.open()
+        self.undo.push_async_callback(appetite.close)
+        return appetite
 
     def _x11(self, display: Display, sink: Sink | None) -> X11Recorder:
         return X11Recorder(
@@ -240,14 +328,20 @@ class _Builder:
         page: Page = context.pages[0] if context.pages else await context.new_page()
         if clock.script:
             await context.add_init_script(script=clock.script)
+        if self.chance is not None:
+            await context.add_init_script(script=self.chance.script)
         tab = await Tab.attach(page, self.settings.timeouts, world_script=STOP_FOREIGN_SCHEMES)
+        tab.waits = Waits(clock)
         logs = Logs(self.ledger)
-        traffic = Traffic(logs, self.policy)
-        guard = Guard(tab, logs, self.policy, launched.pid)
+        traffic = Traffic(logs, self.policy, now_s=tab.waits.now_s)
+        guard = Guard(tab, logs, self.policy, launched.pid, quota_mb=self.settings.budget.disk_mb // 10)
         intercept = Intercept(tab, self.policy, answerers)
         intercept.refuse_document = guard.refuse_document
+        traffic.answered = intercept.answers
         page.on("console", logs.hear)
         await clock.attach(tab, intercept)
+        if self.chance is not None:
+            await self.chance.attach(tab, intercept)
         await asyncio.gather(
             tab.each_channel(logs.listen), tab.each_channel(traffic.listen), guard.open(), intercept.open(), self._fit(tab)
         )
@@ -293,6 +387,15 @@ class _Builder:
 _WAIT_FOR_SIZE = """async ([width, height]) => {
   while (innerWidth !== width || innerHeight !== height) await new Promise((next) => setTimeout(next, 10));
 }"""
+
+
+def _household(scratch: Path) -> Household:
+    """As `settle_in`; without a browser it is no matter who would have run it, the launch will say what is missing."""
+    try:
+        browser = find_chromium()
+    except MissingProgram:
+        browser = scratch
+    return settle_in(scratch, browser)
 
 
 async def _together(*work: Coroutine[Any, Any, Any]) -> list[Any]:

@@ -11,8 +11,11 @@ import tempfile
 from pathlib import Path
 
 from tools import warden
+from tools.browser.display import forget_display
 
 _PREFIX = "assay-"
+HOME = "home"
+"""Folder in it that is home, temporary and runtime folder of the stage's programs."""
 
 
 def make_scratch() -> Path:
@@ -25,6 +28,7 @@ def make_scratch() -> Path:
 
 def remove_scratch(folder: Path) -> None:
     """Delete it; what a dying browser still writes there is left for the next sweep."""
+    forget_display(folder / HOME)
     shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -7,8 +7,6 @@ elements and text stay the same for a second.
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
@@ -59,7 +57,7 @@ class Settled:
     stable: bool
     """Two pictures, or several layouts, in a row were equal."""
     waited_s: float
-    """Wall time."""
+    """App time."""
     moving: float
     """Share of the picture's area (in blocks of 16 px) that still changed at the end, 0–1."""
 
@@ -91,10 +89,9 @@ class _Watch:
         # Large restless areas are no ornament: a page that is still being painted looks like that too.
         return not bool((changed & ~restless).any()) and float(restless.mean()) < 0.25
 
-    def same(self, layout: str, content: str) -> bool:
-        """Whether the last few layouts were equal, or the content has been the same for long."""
+    def same(self, layout: str, content: str, now: float) -> bool:
+        """Whether the last few layouts were equal, or the content has been the same for long; `now` is app time in s."""
         self.layouts = [*self.layouts[-(_LAYOUTS - 1) :], layout]
-        now = time.monotonic()
         if content != self.content:
             self.content, self.since_s = content, now
         still = len(self.layouts) == _LAYOUTS and len(set(self.layouts)) == 1
@@ -113,20 +110,20 @@ def _changed_blocks(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDAr
 async def settle(
     tab: Tab, traffic: Traffic, picture: Callable[[], Awaitable[NDArray[np.uint8]]] | None, timeout_s: float
 ) -> Settled:
-    """Wait for rest, at most `timeout_s`. `picture` takes one (RGB); None where taking pictures would cost too much.
+    """Wait for rest, at most `timeout_s` of app time. `picture` takes one (RGB); None where taking pictures would cost too much.
 
     Raises `TabHung` or `TabCrashed`.
     """
-    began, watch = time.monotonic(), _Watch()
+    began_s, watch, limit = tab.waits.now_s(), _Watch(), tab.waits.deadline(timeout_s)
     quiet = stable = False
     while True:
-        left_s = timeout_s - (time.monotonic() - began)
+        left_s = limit.left_s
         quiet = traffic.quiet_s >= QUIET_S
         stable = await _look(tab, picture, watch, max(0.2, left_s))
         if (quiet and stable) or left_s <= 0:
-            return Settled(quiet, stable, time.monotonic() - began, watch.moving)
+            return Settled(quiet, stable, tab.waits.now_s() - began_s, watch.moving)
         missing_s = QUIET_S - traffic.quiet_s if stable and not traffic.pending else _BETWEEN_S
-        await asyncio.sleep(min(max(0.01, missing_s), max(0.0, left_s)))
+        await tab.waits.pause(min(max(0.01, missing_s), max(0.0, left_s)))
 
 
 async def _look(tab: Tab, picture: Callable[[], Awaitable[NDArray[np.uint8]]] | None, watch: _Watch, left_s: float) -> bool:
@@ -141,6 +138,6 @@ async def _look(tab: Tab, picture: Callable[[], Awaitable[NDArray[np.uint8]]] | 
         if tab.state != "live":
             raise
         return False
-    same = watch.same(look["layout"], look["content"])
+    same = watch.same(look["layout"], look["content"], tab.waits.now_s())
     still = watch.still(await picture()) if picture is not None else False
     return bool(look["ready"]) and (still or same)

@@ -56,7 +56,8 @@ def decode_png(data: bytes) -> NDArray[np.uint8]:
 
 async def capture(tab: Tab) -> bytes:
     """The viewport as PNG at one pixel a CSS pixel, from the browser's own renderer."""
-    answer = await tab.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
+    async with tab.passing():
+        answer = await tab.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
     return base64.b64decode(answer["data"])
 
 
@@ -65,7 +66,8 @@ async def capture_full(tab: Tab) -> bytes:
     page = await tab.evaluate(_PAGE)
     clip = {"x": 0, "y": 0, "width": page["width"], "height": min(page["full"], FULL_PAGE_LIMIT_PX), "scale": 1}
     options = {"format": "png", "captureBeyondViewport": True, "optimizeForSpeed": True, "clip": clip}
-    answer = await tab.send("Page.captureScreenshot", options)
+    async with tab.passing():
+        answer = await tab.send("Page.captureScreenshot", options)
     after = await tab.evaluate(_PAGE)
     if (after["x"], after["y"]) != (page["x"], page["y"]):
         await tab.evaluate(_SCROLL, [page["x"], page["y"]])

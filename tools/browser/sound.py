@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.confine import Account
 from tools.errors import StageFault
 from tools.processes import ProcessList
 
@@ -25,7 +26,15 @@ class Sink:
     pid: int
 
 
-async def open_sink(processes: ProcessList, *, folder: Path, log: Path, env: Mapping[str, str], timeout_s: float = 5.0) -> Sink:
+async def open_sink(
+    processes: ProcessList,
+    *,
+    folder: Path,
+    log: Path,
+    env: Mapping[str, str],
+    timeout_s: float = 5.0,
+    account: Account | None = None,
+) -> Sink:
     """Start PulseAudio with a null sink, its socket in `folder` (keep that path short: a socket's name has 107 bytes).
 
     Raises `MissingProgram`, or `StageFault` if it does not answer in time.
@@ -41,6 +50,7 @@ async def open_sink(processes: ProcessList, *, folder: Path, log: Path, env: Map
         ],
         env={**env, "XDG_RUNTIME_DIR": str(folder), "HOME": str(folder)},
         log=log,
+        account=account,
     )
     limit = time.monotonic() + timeout_s
     while not _answers(path):

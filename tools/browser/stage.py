@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,21 +25,26 @@ from tools.browser.frames import FrameView
 from tools.browser.guard import POPUP_LOOK_S, Guard
 from tools.browser.hands import Hands
 from tools.browser.logs import Logs, clean
+from tools.browser.marking.world import prepare
 from tools.browser.marks import Observation
 from tools.browser.network import Answerer
+from tools.browser.recorder.tracks import write_tracks
 from tools.browser.rig import Rig, open_rig
 from tools.browser.settle import Settled, settle
 from tools.browser.tab import Tab
 from tools.browser.traffic import Traffic
 from tools.errors import StageFault
 from tools.evidence.ledger import Ledger
-from tools.evidence.rows import Gap, PageEvent, Row, Screenshot, StageOpened
+from tools.evidence.rows import ClockKept, Gap, PageEvent, Recorded, Row, Screenshot, StageOpened
 from tools.processes import ProcessList
 
 _LOOK_S = 2.0
 """While a page loads, it is asked this often whether it is stuck."""
 _TRIES = 3
 
+
+_GOES_ON = frozenset({"Xvfb"})
+"""What is not stopped while somebody deliberates: the display, which does nothing by itself and may be looked at."""
 
 Sight = TypeVar("Sight")
 
@@ -107,6 +111,12 @@ class Stage:
         )
         stage = cls(rig, settings, ledger, wire or EyesAndHands(observe=eyes.observe, hands=Hands))
         rig.guard.look = stage._look_at_popup
+        # Before the first document, so that the eyes' memory begins with it and the first look finds its scripts in place.
+        try:
+            await prepare(stage.tab)
+        except StageFault:
+            await rig.close()
+            raise
         ledger.app_clock = stage.clock.now_ms
         size = settings.viewport
         ledger.append(
@@ -117,6 +127,9 @@ class Stage:
                 capture=rig.capture,
                 viewport=(size.width, size.height),
                 sandboxed=rig.launched.sandboxed,
+                clock_note=rig.clock_note,
+                epoch_s=rig.clock.epoch_s,
+                seed=settings.seed if settings.seeded else None,
             ),
             producer="stage",
         )
@@ -160,6 +173,7 @@ class Stage:
         """Open an address, wait until it has loaded and settled. False, and rows that say why, if it did not load."""
         try:
             await self.clock.release()
+            self.guard.acted()
             self.traffic.forget()
             status = await self._load(url)
             await self.settle(self.settings.timeouts.settle_s)
@@ -200,15 +214,15 @@ class Stage:
 
         Raises `TabHung` or `TabCrashed`.
         """
-        began = time.monotonic()
+        began_s = self.tab.waits.now_s()
         picture = self.picture if self._on_screen else None
         found = await settle(self.tab, self.traffic, picture, timeout_s)
         if not self.guard.busy:
             return found
         # A popup lies over the page until the guard has closed it; rest is what is there afterwards.
         await self.guard.rest(POPUP_LOOK_S * 2)
-        again = await settle(self.tab, self.traffic, picture, max(0.3, timeout_s - (time.monotonic() - began)))
-        return replace(again, waited_s=time.monotonic() - began)
+        again = await settle(self.tab, self.traffic, picture, max(0.3, timeout_s - (self.tab.waits.now_s() - began_s)))
+        return replace(again, waited_s=self.tab.waits.now_s() - began_s)
 
     async def resize(self, size: Size) -> None:
         """Give the page a viewport of that size (CSS px, one device pixel each); the window's own size restores the desktop."""
@@ -324,9 +338,29 @@ class Stage:
             if not was_held:
                 await self.clock.release()
 
+    @contextlib.asynccontextmanager
+    async def deliberating(self) -> AsyncIterator[None]:
+        """While somebody thinks, app time stands.
+
+        Under the held clock so do the browser, the sound server, the recorder and the app's own server, so that nothing at all
+        happens meanwhile. Nobody may talk to the page inside the block.
+        """
+        was_held = self.clock.held
+        await self.clock.hold()
+        try:
+            if self.clock.held and self.clock.env and self.tab.state == "live":
+                with self._rig.processes.suspended(keep=_GOES_ON), self.tab.fate.stopped():
+                    yield
+            else:
+                yield
+        finally:
+            if not was_held:
+                await self.clock.release()
+
     async def perform(self, action: Action) -> Any:
         """Carry out one act; app time goes on. Returns `hands.Performed`; raises `TabHung` or `TabCrashed`."""
         await self.clock.release()
+        self.guard.acted()
         return await self.hands.perform(action)
 
     # ---- the end --------------------------------------------------------------------------------------------------------
@@ -339,7 +373,14 @@ class Stage:
         if self._closed:
             return
         self._closed = True
-        for body in await self._rig.close():
+        rows = await self._rig.close()
+        if self.clock.spans and not self.ledger.sealed:
+            spans = tuple((span.app_ms, span.wall_s, span.rate) for span in self.clock.spans)
+            self.ledger.append(ClockKept(clock=self.clock.name, spans=spans), producer="clock")
+        for body in rows:
             if not self.ledger.sealed:
-                self.ledger.append(body, producer="recorder")
+                at_ms = body.from_ms if isinstance(body, Gap) else None
+                row = self.ledger.append(body, producer="recorder", app_ms=at_ms)
+                if isinstance(body, Recorded):
+                    await write_tracks(row, self.ledger)
         self.ledger.app_clock = lambda: None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from playwright.async_api import BrowserContext, CDPSession, Frame, Page
@@ -11,6 +13,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from configs.settings import Size, Timeouts
 from tools.browser.channel import Channel, Fate, State
+from tools.browser.clock.waiting import Waits
 from tools.browser.faults import CommandRefused, FrameGone, ScriptError, TabBusy, TabCrashed, TabHung
 from tools.browser.frames import FrameView, Located, Place, pair, view_of
 
@@ -35,6 +38,10 @@ class Tab:
         self._remote: dict[Frame, Channel] = {}
         self._newcomers: list[Callable[[Channel], Awaitable[None]]] = []
         self._tasks: set[asyncio.Task[Any]] = set()
+        self.passing: Callable[[], AbstractAsyncContextManager[None]] = contextlib.nullcontext
+        """Entered around whatever needs frames: a clock that stands lets time go on meanwhile."""
+        self.waits = Waits()
+        """Measures and spends the app's time."""
         self.viewport: Size | None = None
         """The size that is emulated; None while the page has the window's own size."""
         main.session.on("Page.frameNavigated", self._navigated)
@@ -136,11 +143,12 @@ class Tab:
             )
         self.viewport = size
         # Two frames: one that lays out with the new size and one that shows it.
-        await self.evaluate(_TWO_FRAMES)
+        await self.painted()
 
     async def painted(self) -> None:
         """Return when what the document is now has been handed to the screen (two frames; at once in a hidden page)."""
-        await self.evaluate(_TWO_FRAMES)
+        async with self.passing():
+            await self.evaluate(_TWO_FRAMES)
 
     async def frame_at(self, path: str) -> FrameView | None:
         """The frame with that path (see `FrameView.path`), if it is there."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from tools.errors import RunError
 from tools.evidence.blobs import BlobStore
 from tools.evidence.ledger import LEDGER_FILE, split_lines
 from tools.evidence.rows import Recorded, Row, RunStarted, Sealed, StageOpened
+from tools.evidence.timeline import position_s
 
 B = TypeVar("B", bound=BaseModel)
 
@@ -89,24 +90,42 @@ class Record:
         """Rows whose parent is `row_id`."""
         return (row for row in self.rows if row.parent == row_id)
 
-    def video_s(self, app_ms: float | None) -> float | None:
-        """Position in the recording (s) at an app time (ms); None when that moment was not recorded.
+    def stage_of(self, row: Row) -> int:
+        """Which of the run's stages a row was written in, counted from 1; 0 before the first."""
+        return self._stages[int(row.id[1:]) - 1]
 
-        After an interruption app time begins anew with the new stage, so one time can mean two moments: then None, too.
+    def film_of(self, row: Row | None = None) -> tuple[Row, Recorded] | None:
+        """The recording of the stage that a row belongs to; without a row, of the run's only stage.
+
+        A run that was interrupted has several stages, each with an app time and a recording of its own.
         """
-        recording = self.last(Recorded)
-        if app_ms is None or recording is None or not recording[1].timeline:
+        if row is None:
+            return self.last(Recorded) if not self._stages or self._stages[-1] <= 1 else None
+        stage = self.stage_of(row)
+        return next(((film, body) for film, body in self.of(Recorded) if self.stage_of(film) == stage), None)
+
+    def video_s(self, app_ms: float | None, row: Row | None = None) -> float | None:
+        """Position (s) at an app time (ms) in the recording of the row's stage (see `film_of`).
+
+        None when there is no such recording, when the moment lies in a hole of it, and without a row in a run of several
+        stages, where one time can mean several moments.
+        """
+        found = self.film_of(row)
+        if app_ms is None or found is None:
             return None
-        if sum(1 for _ in self.of(StageOpened)) > 1:
+        film = found[1]
+        if any(start < app_ms < end for start, end in film.holes):
             return None
-        points = recording[1].timeline
-        index = bisect_right(points, (app_ms, float("inf")))
-        if index == 0:
-            return points[0][1]
-        if index == len(points):
-            return min(points[-1][1] + max(app_ms - points[-1][0], 0.0) / 1000, recording[1].duration_s)
-        (a0, v0), (a1, v1) = points[index - 1], points[index]
-        return v0 if a1 <= a0 else v0 + (v1 - v0) * (app_ms - a0) / (a1 - a0)
+        return position_s(film.timeline, app_ms, film.duration_s)
+
+    @cached_property
+    def _stages(self) -> list[int]:
+        """The stage of each row."""
+        count, stages = 0, []
+        for row in self.rows:
+            count += isinstance(row.body, StageOpened)
+            stages.append(count)
+        return stages
 
 
 def verify(run_dir: Path) -> list[str]:

@@ -9,7 +9,11 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from tools.evidence.film_rows import MotionTrack, Recorded, SoundTrack
+from tools.evidence.frozen import Frozen
+from tools.evidence.page_rows import ConsoleMessage, DialogShown, LibraryServed, NetworkFailure, PageError, PageEvent
 
 SCHEMA_VERSION = 1
 
@@ -25,11 +29,7 @@ class Phase(StrEnum):
     prove = "prove"
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class BlobRef(_Frozen):
+class BlobRef(Frozen):
     """A blob in the run's store: content address, size in bytes and media type."""
 
     sha256: str
@@ -37,7 +37,7 @@ class BlobRef(_Frozen):
     media_type: str
 
 
-class Box(_Frozen):
+class Box(Frozen):
     """A rectangle in CSS pixels of the top-level viewport, origin top left."""
 
     x: float
@@ -56,7 +56,7 @@ class Box(_Frozen):
         return max(self.width, 0.0) * max(self.height, 0.0)
 
 
-class RunStarted(_Frozen):
+class RunStarted(Frozen):
     """First row: what is evaluated, against what, under which settings and with which versions."""
 
     kind: Literal["run_started"] = "run_started"
@@ -70,7 +70,7 @@ class RunStarted(_Frozen):
     """Kind of subject, as recognised or as told."""
 
 
-class Resumed(_Frozen):
+class Resumed(Frozen):
     """The run went on in a new process after an interruption."""
 
     kind: Literal["resumed"] = "resumed"
@@ -79,7 +79,7 @@ class Resumed(_Frozen):
     """What reading the torn ledger mended; empty when nothing was torn."""
 
 
-class SiteServed(_Frozen):
+class SiteServed(Frozen):
     """The subject answers at `base_url`. `variety` is what it turned out to be."""
 
     kind: Literal["site"] = "site"
@@ -90,7 +90,7 @@ class SiteServed(_Frozen):
     """What had to be done to serve it: fences joined, component put into a scaffold, dev command found."""
 
 
-class StageOpened(_Frozen):
+class StageOpened(Frozen):
     """The browser with its instruments is up. `cannot_stop` lists the time sources that this clock lets run on."""
 
     kind: Literal["stage_opened"] = "stage_opened"
@@ -100,9 +100,24 @@ class StageOpened(_Frozen):
     capture: str
     viewport: tuple[int, int]
     sandboxed: bool
+    clock_note: str = ""
+    """Why there was no better clock."""
+    epoch_s: float | None = None
+    """The date the page saw when app time began, s since 1970; None: the machine's."""
+    seed: int | None = None
+    """What pages draw by chance follows from it; None: real chance."""
 
 
-class SourceFile(_Frozen):
+class ClockKept(Frozen):
+    """How app time ran against wall time in one stage, from its beginning to its end."""
+
+    kind: Literal["clock_kept"] = "clock_kept"
+    clock: str
+    spans: tuple[tuple[float, float, float], ...]
+    """(app time in ms, wall time in s since 1970, app seconds per wall second from there on), ascending; the last one ends it."""
+
+
+class SourceFile(Frozen):
     """One file of the app as it was served or found in the subject (blob)."""
 
     kind: Literal["source"] = "source"
@@ -110,7 +125,7 @@ class SourceFile(_Frozen):
     language: str
 
 
-class Screenshot(_Frozen):
+class Screenshot(Frozen):
     """A picture of the page (blob, PNG). `label` names the occasion: `first`, `full`, `mobile`, `step-007-after`."""
 
     kind: Literal["screenshot"] = "screenshot"
@@ -120,7 +135,7 @@ class Screenshot(_Frozen):
     full_page: bool = False
 
 
-class DomSnapshot(_Frozen):
+class DomSnapshot(Frozen):
     """The serialised DOM, shadow roots included (blob, HTML)."""
 
     kind: Literal["dom"] = "dom"
@@ -128,65 +143,14 @@ class DomSnapshot(_Frozen):
     text_length: int
 
 
-class AccessibilityTree(_Frozen):
+class AccessibilityTree(Frozen):
     """The accessibility tree (blob, JSON)."""
 
     kind: Literal["accessibility"] = "accessibility"
     nodes: int
 
 
-class ConsoleMessage(_Frozen):
-    """Something the page wrote to its console. `line` counts from 1; 0 where unknown."""
-
-    kind: Literal["console"] = "console"
-    level: Literal["debug", "info", "log", "warning", "error", "assert"]
-    text: str
-    url: str = ""
-    line: int = 0
-
-
-class PageError(_Frozen):
-    """An exception that no code of the page caught."""
-
-    kind: Literal["page_error"] = "page_error"
-    message: str
-    stack: str
-    url: str = ""
-    line: int = 0
-    column: int = 0
-
-
-class NetworkFailure(_Frozen):
-    """A request that failed, was refused by policy (`blocked`) or was answered with an error status."""
-
-    kind: Literal["network"] = "network"
-    method: str
-    url: str
-    resource: str
-    status: int | None
-    reason: str
-    blocked: bool
-    own_site: bool
-
-
-class DialogShown(_Frozen):
-    """An alert, confirm, prompt or beforeunload, and how policy answered it."""
-
-    kind: Literal["dialog"] = "dialog"
-    variety: str
-    message: str
-    answer: str
-
-
-class PageEvent(_Frozen):
-    """Something the page tried that policy deals with: popup, download, file chooser, navigation away, crash, hang."""
-
-    kind: Literal["page_event"] = "page_event"
-    event: Literal["popup", "download", "file_chooser", "navigation", "crash", "hang", "dialog_storm", "closed"]
-    detail: str
-
-
-class ServerLog(_Frozen):
+class ServerLog(Frozen):
     """Lines the app's own server printed since the last such row (blob, text)."""
 
     kind: Literal["server_log"] = "server_log"
@@ -194,7 +158,7 @@ class ServerLog(_Frozen):
     excerpt: str
 
 
-class Finding(_Frozen):
+class Finding(Frozen):
     """One symptom a deterministic probe measured on the page. Says what is, never whose fault or how grave."""
 
     kind: Literal["finding"] = "finding"
@@ -205,11 +169,11 @@ class Finding(_Frozen):
     selector: str = ""
     box: Box | None = None
     viewport: str = "desktop"
-    measured: dict[str, float | int | str | bool] = {}
+    measured: dict[str, float | int | str | bool] = Field(default={})
     """The figures the symptom rests on, with units in the names (`ratio`, `overlap_px2`)."""
 
 
-class Audited(_Frozen):
+class Audited(Frozen):
     """A probe ran over the page (or could not, and why); its findings are the rows whose parent this is."""
 
     kind: Literal["audit"] = "audit"
@@ -218,11 +182,11 @@ class Audited(_Frozen):
     measured: bool
     reason: str = ""
     findings: int = 0
-    values: dict[str, float | int | str | bool] = {}
+    values: dict[str, float | int | str | bool] = Field(default={})
     """Measures that are not defects: language found, share of blank pixels, number of colours."""
 
 
-class Promise(_Frozen):
+class Promise(Frozen):
     """One thing the brief asks for, with the words it was read from."""
 
     id: str
@@ -234,7 +198,7 @@ class Promise(_Frozen):
     keywords: tuple[str, ...] = ()
 
 
-class Planned(_Frozen):
+class Planned(Frozen):
     """What the brief promises and in which order it will be tried."""
 
     kind: Literal["plan"] = "plan"
@@ -243,7 +207,7 @@ class Planned(_Frozen):
     order: tuple[str, ...]
 
 
-class Observed(_Frozen):
+class Observed(Frozen):
     """What was seen at one instant of app time (blob: the marks as JSON)."""
 
     kind: Literal["observation"] = "observation"
@@ -258,7 +222,7 @@ class Observed(_Frozen):
     dom_sha256: str
 
 
-class Decided(_Frozen):
+class Decided(Frozen):
     """What the decider chose, why, and what should change."""
 
     kind: Literal["decision"] = "decision"
@@ -274,7 +238,7 @@ class Decided(_Frozen):
     fallback: str = ""
 
 
-class Changes(_Frozen):
+class Changes(Frozen):
     """Difference between the states before and after an action, each by its own measure; `None` is not measured."""
 
     url: bool = False
@@ -301,7 +265,7 @@ class Changes(_Frozen):
         )
 
 
-class Acted(_Frozen):
+class Acted(Frozen):
     """One human act as it was carried out and its directly observed result."""
 
     kind: Literal["action"] = "action"
@@ -324,7 +288,7 @@ class Acted(_Frozen):
     """What lay topmost at the point acted on, as a CSS path."""
 
 
-class Outcome(_Frozen):
+class Outcome(Frozen):
     """An oracle's finding: what had to hold after a step and whether it did. `held` is None where it cannot be told."""
 
     kind: Literal["outcome"] = "outcome"
@@ -344,7 +308,7 @@ class Outcome(_Frozen):
     """Well-formed attempts behind it."""
 
 
-class Covered(_Frozen):
+class Covered(Frozen):
     """What was and was not tried, and why the exploration ended."""
 
     kind: Literal["coverage"] = "coverage"
@@ -358,33 +322,19 @@ class Covered(_Frozen):
     """One line each: what, and why."""
 
 
-class Recorded(_Frozen):
-    """The session's recording (files beside the ledger, hashed here)."""
-
-    kind: Literal["recording"] = "recording"
-    file: str
-    sha256: str
-    size: int
-    duration_s: float
-    frames: int
-    fps: float
-    width: int
-    height: int
-    sound: bool
-    timeline: tuple[tuple[float, float], ...]
-    """Pairs (app time in ms, position in the file in s), ascending in both; linear between."""
-
-
-class Gap(_Frozen):
+class Gap(Frozen):
     """Evidence that should exist and does not, and whose failing that is."""
 
     kind: Literal["gap"] = "gap"
     what: str
     reason: str
     blame: Literal["app", "agent", "environment", "evaluator", "ambiguous"]
+    from_ms: float | None = None
+    """Where the gap is a span of app time: its beginning."""
+    to_ms: float | None = None
 
 
-class Sealed(_Frozen):
+class Sealed(Frozen):
     """Last row: the record is complete. `rows` counts the rows before it."""
 
     kind: Literal["sealed"] = "sealed"
@@ -398,6 +348,7 @@ Body = Annotated[
     | Resumed
     | SiteServed
     | StageOpened
+    | ClockKept
     | SourceFile
     | Screenshot
     | DomSnapshot
@@ -405,6 +356,7 @@ Body = Annotated[
     | ConsoleMessage
     | PageError
     | NetworkFailure
+    | LibraryServed
     | DialogShown
     | PageEvent
     | ServerLog
@@ -417,13 +369,15 @@ Body = Annotated[
     | Outcome
     | Covered
     | Recorded
+    | SoundTrack
+    | MotionTrack
     | Gap
     | Sealed,
     Field(discriminator="kind"),
 ]
 
 
-class Row(_Frozen):
+class Row(Frozen):
     """One line of the ledger."""
 
     id: str

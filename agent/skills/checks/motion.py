@@ -5,6 +5,9 @@ from __future__ import annotations
 from agent.skills.checks.case import VISIBLE, Case, Told, effect, lack, shown_numbers
 from agent.words import clock_times
 
+LEAST_WATCH_S = 3.0
+"""A shorter watch cannot tell a clock that is late from one that is slow."""
+
 
 def moves(case: Case) -> Told:
     """Something moves by itself after the act or during the wait. Twice not: `symptom` (default `animation_frozen`)."""
@@ -19,7 +22,7 @@ def ticks(case: Case) -> Told:
     """A running time or count changes while it is watched. Two watches without: `state_not_updated`."""
     before, after = clock_times(case.before.text), clock_times(case.after.text)
     if before != after:
-        return Told(True, f"{_first(before)} became {_first(after)}")
+        return _at_rate(case, before, after) or Told(True, f"{_first(before)} became {_first(after)}")
     if shown_numbers(case.before) != shown_numbers(case.after):
         return Told(True, "a number counts on")
     if case.changes.text:
@@ -27,6 +30,40 @@ def ticks(case: Case) -> Told:
     if not before and ((case.changes.picture or 0.0) > VISIBLE or case.after.moving > VISIBLE):
         return Told(True, "the picture moves on")
     return lack(case, "state_not_updated", f"{_first(before) or 'the page'} stands still")
+
+
+def _at_rate(case: Case, before: tuple[str, ...], after: tuple[str, ...]) -> Told | None:
+    """Whether the one time that changed runs as app time does (`rate` 1 asks for it): off twice is a wrong result.
+
+    A shown second may be up to a second late at either end, and a reading takes a moment; a fifth is allowed on top.
+    """
+    moved = [(one, other) for one, other in zip(before, after, strict=False) if one != other]
+    passed_s = (case.after.app_ms - case.before.app_ms) / 1000
+    if not case.number("rate") or len(before) != len(after) or len(moved) != 1 or passed_s < LEAST_WATCH_S:
+        return None
+    shown_s = abs(_seconds(moved[0][1]) - _seconds(moved[0][0]))
+    if abs(shown_s - passed_s) <= 1.1 + 0.2 * passed_s:
+        return None
+    told = f"{moved[0][0]} became {moved[0][1]} ({shown_s:g} s) while {passed_s:.1f} s passed"
+    return lack(case, "wrong_result", told)
+
+
+def _seconds(time: str) -> float:
+    """Of `25:00`, `1:02:03` or `00:01.37`."""
+    total = 0.0
+    for part in time.replace(",", ".").split(":"):
+        total = total * 60 + float(part)
+    return total
+
+
+def shows_duration(case: Case) -> Told:
+    """A timer's mode shows the minutes that the brief gives it. Another time, changed by this very act: `wrong_result`."""
+    wanted, times = case.number("minutes") * 60, clock_times(case.after.text)
+    if any(abs(_seconds(one) - wanted) < 1.5 for one in times):
+        return Told(True, f"{case.number('minutes'):g} minutes are shown")
+    if len(times) == 1 and clock_times(case.before.text) != times and not case.moved_before:
+        return Told(False, f"{times[0]} is shown instead of {case.number('minutes'):g} minutes", "wrong_result")
+    return Told(None, "no time is shown that could be it", attempts=0)
 
 
 def still(case: Case) -> Told:

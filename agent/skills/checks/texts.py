@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from agent.skills.checks.case import Case, Told, effect, lack, text_lines
+from agent.skills.checks.listed import narrowed, removed
 from agent.skills.controls import Kind, kind_of, required
 from agent.skills.quiet import excuse
 from agent.skills.survey import readable
@@ -58,6 +59,9 @@ def text_contains(case: Case) -> Told:
 def text_disappears(case: Case) -> Told:
     """An entry goes (or, where it cannot be told which one was meant, any line of text does)."""
     text = folded(case.word("text"))
+    told = removed(case, text)
+    if told is not None:
+        return told
     if text and readable(case.after).count(text) < readable(case.before).count(text):
         return Told(True, f'"{case.word("text")}" is gone')
     gone, new = case.lines
@@ -82,6 +86,9 @@ def filtered(case: Case) -> Told:
     That is told only where the brief asks for the search or the word is one of a list's (`sure` 1).
     """
     word = folded(case.word("word"))
+    told = narrowed(case, word)
+    if told is not None:
+        return told
     before, after = text_lines(case.before), text_lines(case.after)
     gone = before - after
     held = [line for line in after if word in line]
@@ -103,6 +110,46 @@ def filtered(case: Case) -> Told:
             return lack(case, "state_not_updated", f'the list is as before, although {len(matching)} line(s) hold "{word}"')
         return Told(None, "nothing changed; what is searched may lie elsewhere", attempts=1 if matching else 0)
     return Told(None, "the page changed, but not as a filtered list does", attempts=0)
+
+
+def summarised(case: Case) -> Told:
+    """A summary shows what was entered in the steps before it: a label without its value is `state_not_updated`.
+
+    It can be told where the page that came up calls itself a summary and shows at least one of the values entered.
+    """
+    lines = [folded(raw) for raw in case.after.text.splitlines() if raw.strip()]
+    _, new = case.lines
+    if not any(says("summary", line) for line in new):
+        return Told(None, "no summary is shown", attempts=0)
+    entered = _entered(case)
+    page = readable(case.after)
+    shown = [label for label, value in entered.items() if folded(value) in page]
+    missing = [label for label, value in entered.items() if label not in shown and _labelled_line(label, lines)]
+    if not shown:
+        return Told(None, "nothing of what was entered is shown", attempts=0)
+    if missing:
+        return Told(False, f'the summary has "{missing[0]}" but not what was entered for it', "state_not_updated")
+    return Told(True, f"the summary shows {', '.join(shown[:4])}")
+
+
+def _entered(case: Case) -> dict[str, str]:
+    """Label → text last typed or chosen, of the fields filled so far; secrets are left out."""
+    found: dict[str, str] = {}
+    for step in case.history:
+        action = step.decision.action
+        target = getattr(action, "target", None)
+        if target is None or not step.acted.delivered or not step.decision.skill.startswith("fill form"):
+            continue
+        text = str(getattr(action, "text", ""))
+        if len(text) > 1 and target.name and not says("secret", target.name):
+            found[target.name] = text
+    return found
+
+
+def _labelled_line(label: str, lines: list[str]) -> bool:
+    """Whether a line is such a label: all its words are the label's."""
+    words = set(keywords(label))
+    return any(set(keywords(line)) and set(keywords(line)) <= words and len(line) <= len(label) + 4 for line in lines)
 
 
 def mentions(case: Case) -> Told:

@@ -7,6 +7,7 @@ import contextlib
 import pytest
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
+from tests.integration.aims import AIMED, aims, press
 from tests.integration.looking import Scene, Way
 from tools.browser.actions import Click, Target
 
@@ -66,6 +67,24 @@ async def test_two_hundred_clicks_without_a_miss(scene: Scene, way: Way) -> None
     count, misses = await click_all(scene, way, TARGETS, 7)
     assert count >= 200
     assert not misses
+
+
+@pytest.mark.parametrize(("way", "first"), [("xtest", 0), ("cdp", 3)])
+async def test_targets_in_odd_places_are_hit(scene: Scene, way: Way, first: int) -> None:
+    """All 70 of the page are seen, and every tenth is pressed by either way; 500 presses are `tests/benchmarks/clicks`."""
+    found = await aims(scene, "aims.html")
+    assert len(found) == AIMED["aims.html"]
+    presses = [await press(scene, way, aim) for aim in found[first::10]]
+    assert [one for one in presses if not one.good] == []
+
+
+async def test_targets_in_frames_in_zoomed_and_turned_frames_are_hit(scene: Scene) -> None:
+    """The engine reports places inside a zoomed iframe in pixels of that frame's size."""
+    found = await aims(scene, "aims.html?zoomed")
+    zoomed = [aim for aim in found if aim.name in {"zoom-same-in.end", "turned-cross-in.top"}]
+    assert len(zoomed) == 2
+    presses = [await press(scene, "xtest", aim) for aim in zoomed]
+    assert [one for one in presses if not one.good] == []
 
 
 @pytest.mark.parametrize("way", ["xtest", "cdp"])

@@ -23,6 +23,17 @@ async def test_native_drag_and_drop(scene: Scene, way: Way) -> None:
 
 
 @WAYS
+async def test_native_drag_and_drop_inside_frames(scene: Scene, way: Way) -> None:
+    """In a zoomed iframe and in one of another site; what is carried arrives."""
+    await scene.open("dropping-frames.html")
+    for frame in ("#near", "#far"):
+        done = await scene.act(way, Drag(target=Target(selector="#from", frame=frame), to=Target(selector="#into", frame=frame)))
+        assert (done.delivered, done.problem) == (True, "")
+        await scene.stage.page.wait_for_function("log.length > 0", timeout=3000)
+        assert await scene.script("log.splice(0)") == ["drop gift"]
+
+
+@WAYS
 async def test_drag_by_pointer_events(scene: Scene, way: Way) -> None:
     """An element that follows the pointer ends where it was let go, after at least twelve moves with the button down."""
     await scene.open("deeds.html")
@@ -93,6 +104,16 @@ async def test_scrolling_is_exact_and_over_the_target(scene: Scene, way: Way) ->
     await scene.act(way, Scroll(dy=300, dx=120, target=Target(selector="#scroller")))
     await scene.stage.settle(1.0)
     assert await scene.script("[scrollY, scroller.scrollTop, scroller.scrollLeft]") == [0, 300, 120]
+
+
+async def test_a_wheel_turned_beyond_the_edge_goes_nowhere(scene: Scene) -> None:
+    """Chromium takes such a turn for a touchpad's swipe back in history, unless it is told not to."""
+    await scene.open("list.html")
+    await scene.open("deeds.html")
+    for _ in range(2):
+        await scene.act("cdp", Scroll(dx=-1500))
+    await scene.stage.settle(1.0)
+    assert scene.stage.page.url.endswith("deeds.html")
 
 
 @WAYS

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 
-from tests.integration.stage.conftest import Go, Opened, Opener
+from tests.integration.stage.conftest import Go, Opened, Opener, opener
 
 STOPS = (
     *("interval", "chain", "string", "frames", "idle", "task", "aborted", "worker", "module", "blob", "workerFrames"),
@@ -18,6 +19,17 @@ STOPS = (
 )
 
 pytestmark = pytest.mark.quiet
+
+
+@pytest.fixture(scope="module")
+async def opened(
+    tmp_path_factory: pytest.TempPathFactory, session_serve: Callable[[Path], str], pages: Path
+) -> AsyncIterator[Opened]:
+    """One stage under the page clock, whatever the settings would choose here."""
+    async with AsyncExitStack() as stack:
+        yield await opener(stack, tmp_path_factory.mktemp("stage"))(session_serve(pages), clock="page")
+
+
 RUNS = tuple(name for name in STOPS if name != "dateString")
 """`Date()` tells whole seconds, which shorter looks may miss."""
 DRIFT_MS = 17.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.deciders.protocol import Step
-from tests.unit.agent_skills.scenes import decided, mark, on, page, stepped, tell, twice
+from agent.deciders.protocol import Decision, Step
+from tests.unit.agent_skills.scenes import decided, did, mark, on, page, stepped, tell, twice
 from tools.browser.actions import SetValue, Target, Type
 from tools.browser.marks import Observation
 from tools.evidence.rows import Outcome
@@ -266,3 +266,25 @@ def test_an_average_agrees_with_its_total_and_number() -> None:
 def test_figures_that_need_not_agree_are_not_compared(text: str) -> None:
     """Another span, a missing figure, two totals or a single thing tell nothing."""
     assert stepped(decided(on(SAVE), "average_agrees"), page(SAVE), page(SAVE, text=text)).outcomes == ()
+
+
+def test_a_summary_shows_what_was_entered() -> None:
+    """All values: held. A label without its value: told at once. A page that is no summary tells nothing."""
+    name, mail, go = mark("Full name", "input"), mark("E-mail", "input", at=(100, 160)), mark("Next", at=(100, 220))
+    start = page(name, mail, go, text="About you")
+    filled = [
+        did(Decision(Type(target=Target.of(field), text=text), "a test", "fill form x"), start, start)
+        for field, text in ((name, "Ada Park"), (mail, "ada@example.com"))
+    ]
+
+    def after(text: str) -> Outcome | None:
+        step = did(decided(on(go), "summarised"), start, page(go, text=text, number=2), *filled)
+        return step.outcomes[0] if step.outcomes else None
+
+    good = after("Summary\nName\nAda Park\nE-mail\nada@example.com")
+    assert good is not None
+    assert good.held is True
+    bad = after("Summary\nName\nE-mail\nada@example.com")
+    assert bad is not None
+    assert (bad.held, bad.symptom) == (False, "state_not_updated")
+    assert after("Thank you") is None

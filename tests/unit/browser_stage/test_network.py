@@ -106,8 +106,8 @@ async def test_the_proxy_relays_to_the_site_and_refuses_the_neighbours(serve: Ca
         tunnel = await _ask(egress.port, f"CONNECT {host} HTTP/1.1\r\n\r\nGET /still.html HTTP/1.0\r\nHost: {host}\r\n\r\n")
         assert tunnel.startswith(b"HTTP/1.1 200 Connection established")
         assert b"Nothing moves here" in tunnel
+        assert await _ask(egress.port, f"GET {neighbour}still.html HTTP/1.0\r\nHost: {other}\r\n\r\n") == b"", "an answer tells"
         for refused in (
-            f"GET {neighbour}still.html HTTP/1.0\r\nHost: {other}\r\n\r\n",
             f"CONNECT {other} HTTP/1.1\r\n\r\n",
             "CONNECT 10.0.0.1:443 HTTP/1.1\r\n\r\n",
             "CONNECT localhost:22 HTTP/1.1\r\n\r\n",

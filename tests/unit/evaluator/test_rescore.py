@@ -11,7 +11,7 @@ import pytest
 
 from evaluator.judges.protocol import Judge
 from evaluator.judges.rubric import RubricJudge
-from evaluator.rescore import PROOFS_FILE, VERDICT_FILE, read_proofs, rescore
+from evaluator.rescore import PROOFS_FILE, VERDICT_FILE, check_verdict, read_proofs, rescore
 from evaluator.verdict import Verdict
 from tests.unit.evaluator.records import Run
 from tools.errors import RunError
@@ -87,3 +87,28 @@ def test_a_tampered_ledger_is_refused(tmp_path: Path) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace("dead_control", "wrong_result"), encoding="utf-8")
     with pytest.raises(RunError):
         judge_again(folder)
+
+
+def test_an_altered_verdict_is_found(tmp_path: Path) -> None:
+    """A score made better, a verdict of another record, and no verdict at all are told from one that the record gives."""
+    folder = sealed(tmp_path)
+
+    def problems() -> list[str]:
+        return asyncio.run(check_verdict(folder, RubricJudge()))
+
+    assert problems() == []
+    first = judge_again(folder)
+    assert problems() == []
+    path = folder / VERDICT_FILE
+    whole = json.loads(path.read_bytes())
+    path.write_text(json.dumps({**whole, "functionality": {**whole["functionality"], "value": 8.0}}), encoding="utf-8")
+    (problem,) = problems()
+    assert "gives another verdict" in problem
+    path.write_text(json.dumps({**whole, "seal": "0" * 64}), encoding="utf-8")
+    (problem,) = problems()
+    assert "another record" in problem
+    path.write_text("{}", encoding="utf-8")
+    (problem,) = problems()
+    assert "no verdict" in problem
+    judge_again(folder)
+    assert path.read_bytes() == first.to_json().encode()

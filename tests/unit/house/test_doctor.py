@@ -123,7 +123,7 @@ def test_the_list_of_needs_is_whole() -> None:
         assert need.why, need.name
         assert need.without, need.name
         assert not need.version or need.programs, need.name
-    assert {need.level for need in everything if need.group == "core"} == {"required", "recommended"}
+    assert {need.level for need in everything if need.group == "core"} == {"required", "recommended", "optional"}
     assert {need.level for need in everything if need.group != "core"} == {"optional"}
 
 

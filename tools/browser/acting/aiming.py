@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -71,18 +70,18 @@ async def take_aim(tab: Tab, target: Target, wheel: Wheel | None) -> Aim:
     `wheel` None looks without scrolling. Waits up to `STABLE_S` for a target that is hidden or covered (it may be appearing).
     Raises `Missed`, or what the tab raises.
     """
-    give_up = asyncio.get_running_loop().time() + STABLE_S
+    give_up = tab.waits.deadline(STABLE_S)
     turns, pulled, last = 0, False, None
     while True:
         reading = await _read(tab, target)
         if reading.aim is not None:
             return reading.aim
-        late = asyncio.get_running_loop().time() > give_up
+        late = give_up.passed
         if reading.turn is not None and wheel is not None and turns < _TURNS and reading.turn != last:
             turns, last = turns + 1, reading.turn
             await wheel(*reading.turn)
             await _come_to_rest(tab, target)
-            give_up = asyncio.get_running_loop().time() + STABLE_S
+            give_up = tab.waits.deadline(STABLE_S)
         elif late and wheel is not None and not pulled and reading.view is not None:
             pulled = True
             await ask(reading.view, "bringIntoView")
@@ -90,7 +89,7 @@ async def take_aim(tab: Tab, target: Target, wheel: Wheel | None) -> Aim:
         elif late:
             raise Missed(reading.problem)
         else:
-            await asyncio.sleep(_AGAIN_S)
+            await tab.waits.pause(_AGAIN_S)
 
 
 async def _read(tab: Tab, target: Target) -> _Reading:
@@ -156,9 +155,9 @@ def _problem(seen: dict[str, Any]) -> str:
 
 async def _come_to_rest(tab: Tab, target: Target) -> None:
     """Return when scrolling has ended: the target's box is the same in two looks, or a second has passed."""
-    give_up = asyncio.get_running_loop().time() + STABLE_S
+    give_up = tab.waits.deadline(STABLE_S)
     last: list[float] | None = None
-    while asyncio.get_running_loop().time() < give_up:
+    while not give_up.passed:
         view = await tab.frame_at(target.frame)
         if view is None:
             return
@@ -171,4 +170,4 @@ async def _come_to_rest(tab: Tab, target: Target) -> None:
         ):
             return
         last = box
-        await asyncio.sleep(_AGAIN_S)
+        await tab.waits.pause(_AGAIN_S)

@@ -55,6 +55,12 @@ class Keyboard:
         listener = await Listener.listen(await all_frames(self._tab))
         self._presses = 0
         intervals = rhythm.key_intervals_ms("".join(grapheme[0] for grapheme in graphemes), self._rng)
+        with self._pace.hurrying():
+            await self._type_each(graphemes, intervals, listener)
+        await self._shift(down=False)
+        await self._arrival(listener)
+
+    async def _type_each(self, graphemes: list[str], intervals: list[float], listener: Listener) -> None:
         for grapheme, interval_ms in zip(graphemes, intervals, strict=True):
             key = KEYS.get({"\n": "Enter", "\r\n": "Enter", "\t": "Tab"}.get(grapheme, grapheme))
             began_ms = self._pace.now_ms()
@@ -68,8 +74,6 @@ class Keyboard:
                 await self._pace.rest(min(rhythm.key_hold_ms(self._rng), interval_ms * 0.7))
                 await self._let_go(self._device, key)
             await self._pace.until(began_ms + interval_ms * self._pace.rhythm)
-        await self._shift(down=False)
-        await self._arrival(listener)
 
     async def release(self) -> None:
         """Let go of every key that is still down."""

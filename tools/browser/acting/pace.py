@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
+from contextlib import AbstractContextManager
 
 from tools.browser.clock.protocol import Clock
+from tools.browser.clock.waiting import until
+
+_WORTH_HURRYING_MS = 40.0
+"""Shorter waits are over before the clock has got faster."""
 
 
 class Pace:
@@ -13,7 +16,6 @@ class Pace:
 
     def __init__(self, clock: Clock, rhythm: float) -> None:
         self._clock = clock
-        self._rate = 1.0
         self.rhythm = rhythm
 
     def now_ms(self) -> float:
@@ -26,11 +28,12 @@ class Pace:
 
     async def until(self, at_ms: float) -> None:
         """Return when app time has come to `at_ms`; at once if it has passed or time stands still."""
-        while (left_ms := at_ms - self.now_ms()) > 0.5:
-            app_ms, wall_s = self.now_ms(), time.monotonic()
-            await asyncio.sleep(left_ms / 1000 / self._rate)
-            passed_ms, wall_ms = self.now_ms() - app_ms, (time.monotonic() - wall_s) * 1000
-            if passed_ms <= 0:
-                return
-            # What was really waited tells the clock's pace; a single late wake-up must not make it look slow.
-            self._rate = min(max(passed_ms / max(wall_ms, 0.1), 0.05), 20.0)
+        if at_ms - self.now_ms() < _WORTH_HURRYING_MS:
+            await until(self._clock, at_ms)
+        else:
+            with self.hurrying():
+                await until(self._clock, at_ms)
+
+    def hurrying(self) -> AbstractContextManager[None]:
+        """Inside the block app time may run as fast as everything keeps up."""
+        return self._clock.hurrying()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
-import time
 from dataclasses import replace
 
 from tools.browser.acting import rhythm
@@ -41,9 +39,10 @@ async def go(act: Act, to: Point, width_px: float, *, dragging: bool = False) ->
         every = max(1, len(steps) // _HASTY_MOVES)
         steps = [*steps[every - 1 : -1 : every], steps[-1]]
     began_ms = act.pace.now_ms()
-    for step in steps:
-        await act.pace.until(began_ms + step.at_ms * rhythm_now)
-        await act.device.move(step.x, step.y)
+    with act.pace.hurrying():
+        for step in steps:
+            await act.pace.until(began_ms + step.at_ms * rhythm_now)
+            await act.device.move(step.x, step.y)
 
 
 async def wheel(act: Act, at: Point, dx: float, dy: float) -> None:
@@ -53,13 +52,13 @@ async def wheel(act: Act, at: Point, dx: float, dy: float) -> None:
     wheeled_s, where = act.protocol.wheeled
     if math.dist(where, at) > 4:
         # A browser goes on scrolling what it has been scrolling until the wheel has rested for half a second.
-        await asyncio.sleep(max(0.0, wheeled_s + _WHEEL_RESTS_S - time.monotonic()))
+        await act.tab.waits.pause(max(0.0, wheeled_s + _WHEEL_RESTS_S - act.tab.waits.now_s()))
     for total, sideways in ((dy, False), (dx, True)):
         for pause_ms, turn in rhythm.wheel_turns(total, act.rng):
             await act.pace.rest(pause_ms)
             await act.device.wheel(turn if sideways else 0.0, 0.0 if sideways else turn)
     await act.device.settle()
-    act.protocol.wheeled = time.monotonic(), at
+    act.protocol.wheeled = act.tab.waits.now_s(), at
 
 
 async def approach(act: Act, target: Target) -> Aim:
@@ -68,10 +67,10 @@ async def approach(act: Act, target: Target) -> Aim:
     async def turn(at: Point, dx: float, dy: float) -> None:
         await wheel(act, at, dx, dy)
 
-    clock = asyncio.get_running_loop().time
+    clock = act.tab.waits.now_s
     aim, seen_s = await take_aim(act.tab, target, turn), clock()
     await go(act, aim.point, aim.size_px)
-    give_up = clock() + _REST_S
+    give_up = act.tab.waits.deadline(_REST_S)
     while True:
         # Coming near may have changed things: menus open on hover, cards rise, what moves has moved on.
         before, before_s = aim, seen_s
@@ -80,12 +79,12 @@ async def approach(act: Act, target: Target) -> Aim:
             if math.dist(act.device.position, aim.point) > 1:
                 await go(act, aim.point, aim.size_px)
             break
-        if seen_s > give_up:
+        if give_up.passed:
             aim = _lead(before, aim, seen_s - before_s, clock() - seen_s + _LEAD_S)
             await act.device.move(*aim.point)
             break
         await go(act, aim.point, aim.size_px)
-        await asyncio.sleep(0.02)
+        await act.tab.waits.pause(0.02)
     act.point = aim.point
     act.note(aim.note)
     await act.device.settle()
@@ -168,8 +167,8 @@ async def _button_down(act: Act, listener: Listener, button: Button, count: int)
         # Two single clicks at one place in quick succession would be taken for a double click.
         pressed_s, where = act.protocol.pressed
         if math.dist(where, act.device.position) < 8:
-            await asyncio.sleep(max(0.0, pressed_s + _DOUBLE_CLICK_S - time.monotonic()))
-    act.protocol.pressed = time.monotonic(), act.device.position
+            await act.tab.waits.pause(max(0.0, pressed_s + _DOUBLE_CLICK_S - act.tab.waits.now_s()))
+    act.protocol.pressed = act.tab.waits.now_s(), act.device.position
     await act.device.press(button, count)
     act.held = button
     heard = await listener.wait_for(1, "pointerdown", timeout_s=HEARD_S)

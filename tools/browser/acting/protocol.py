@@ -40,7 +40,7 @@ class CdpInput:
         self._listening = False
         self.position: tuple[float, float] = (0.0, 0.0)
         self.wheeled: tuple[float, tuple[float, float]] = (-math.inf, (0.0, 0.0))
-        """When (monotonic, s) and where the wheel was turned last; outlives the act."""
+        """When (app time, s) and where the wheel was turned last; outlives the act."""
         self.pressed: tuple[float, tuple[float, float]] = (-math.inf, (0.0, 0.0))
         """The same for a mouse button, by whichever way."""
 
@@ -59,7 +59,8 @@ class CdpInput:
         """Move the pointer there; what is being dragged goes with it."""
         self.position = (x, y)
         self._sent = [task for task in self._sent if not task.done() or _failed(task)]
-        if len(self._sent) >= _MOVES_ON_THE_WAY and self._patient:
+        if len(self._sent) >= _MOVES_ON_THE_WAY and (self._patient or self._buttons):
+            # What is dragged follows every move; a way that was merged into a leap is no drag.
             await self.settle()
         if len(self._sent) >= _MOVES_ON_THE_WAY:
             self._unsent = (x, y)

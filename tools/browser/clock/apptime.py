@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+from tools.browser.clock.protocol import Span
+
 
 class AppTime:
     """A stopwatch with a memory: `knots` are the moments at which it started, stopped or went on."""
@@ -41,6 +43,15 @@ class AppTime:
             self._passed_ms += (moment - self._since_s) * 1000
             self._since_s = None
             self.knots.append((self._passed_ms, moment + self._zero_s))
+
+    def spans(self) -> list[Span]:
+        """The knots with the rate that holds from each on."""
+        running = False
+        found: list[Span] = []
+        for app_ms, wall_s in self.knots:
+            running = not running
+            found.append(Span(app_ms, wall_s, 1.0 if running else 0.0))
+        return found
 
     def removed_ms(self) -> float:
         """Wall time since the first start during which it stood."""

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from contextlib import AbstractContextManager
+from typing import NamedTuple, Protocol
+
+
+class Span(NamedTuple):
+    """From this moment until the next one app time ran at `rate`."""
+
+    app_ms: float
+    wall_s: float
+    """Seconds since 1970."""
+    rate: float
+    """App seconds per wall second; 0: it stood."""
 
 
 class Clock(Protocol):
@@ -31,6 +42,15 @@ class Clock(Protocol):
 
     def now_ms(self) -> float:
         """App time in ms since the stage opened."""
+        ...
+
+    @property
+    def rate(self) -> float:
+        """App seconds per wall second at this moment; 0 while held."""
+        ...
+
+    def hurrying(self) -> AbstractContextManager[None]:
+        """Inside the block nothing is done but waiting: a clock whose pace is left to it may run as fast as all keeps up."""
         ...
 
     @property

@@ -24,7 +24,7 @@ const findAlike = ({ role, name, signature }) => {
   let named = null;
   for (const element of everyElement()) {
     if (roleOf(element) !== role && !(name && element.localName === 'label')) continue;
-    if (!element.checkVisibility({ visibilityProperty: true })) continue;
+    if (!bodyOf(element)?.checkVisibility({ visibilityProperty: true })) continue;
     const key = keyOf(element);
     counted.set(key, (counted.get(key) || 0) + 1);
     if (signature && digest(`${key}|${counted.get(key)}`) === signature) return element;
@@ -106,9 +106,10 @@ const holds = (rect, x, y) => x >= rect.left && x <= rect.right && y >= rect.top
 sight.aim = ({ dx = 0, dy = 0, at = null } = {}) => {
   if (!target || !target.isConnected) return { gone: true };
   const rect = target === document.body ? viewportRect() : rectOf(target);
-  if (rect.width < 1 || rect.height < 1 || !target.checkVisibility({ visibilityProperty: true })) return { gone: false, hidden: true };
+  const body = bodyOf(target);
+  if (rect.width < 1 || rect.height < 1 || !body || !body.checkVisibility({ visibilityProperty: true })) return { gone: false, hidden: true };
   const wanted = at || [rect.left + rect.width * (0.5 + dx), rect.top + rect.height * (0.5 + dy)];
-  const part = target === document.body ? viewportRect() : visiblePart(target, rect);
+  const part = target === document.body ? viewportRect() : visiblePart(body, rect);
   const exact = Boolean(at) || dx !== 0 || dy !== 0;
   const shown = part.width >= 2 && part.height >= 2;
   const inView = exact ? shown && holds(part, ...wanted) : shown && area(part) >= Math.min(0.4 * area(rect), 400);
@@ -120,7 +121,7 @@ sight.aim = ({ dx = 0, dy = 0, at = null } = {}) => {
     point: free,
     inView,
     cover: inView && !free && hit ? selectorOf(hit) : '',
-    scroll: free ? null : scrollFor(target, ...wanted, inView),
+    scroll: free ? null : scrollFor(body, ...wanted, inView),
     disabled: target.matches(':disabled'),
     tag: target.localName,
     type: target.localName === 'input' ? target.type : '',
@@ -128,7 +129,7 @@ sight.aim = ({ dx = 0, dy = 0, at = null } = {}) => {
 };
 
 /** The last resort, where no wheel reaches: inside `overflow: hidden`, or where the page eats the wheel. */
-sight.bringIntoView = () => target.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+sight.bringIntoView = () => bodyOf(target)?.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
 
 /**
  * Input that arrived after the mark `since`: how much, and of the last few, oldest first, what each hit and whether that acts on the

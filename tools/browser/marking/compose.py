@@ -168,6 +168,7 @@ def _mark(mark_id: str, sight: FrameSight, values: dict[str, Any]) -> Mark:
         href=values["href"],
         placeholder=values["placeholder"],
         options=tuple(values["options"]),
+        option_names=tuple(values["optionNames"]),
         minimum=values["minimum"],
         maximum=values["maximum"],
         step=values["step"],

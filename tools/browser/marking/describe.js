@@ -61,7 +61,7 @@ const freePoint = (element, rect, others) => {
   const pieces = element.localName === 'area' ? [rect] : [...element.getClientRects()].sort((a, b) => area(b) - area(a)).slice(0, 3);
   const fine = element instanceof SVGElement || element.localName === 'area';
   for (const piece of pieces.length ? pieces : [rect]) {
-    const part = visiblePart(element, piece);
+    const part = visiblePart(bodyOf(element) || element, piece);
     if (part.width < 1 || part.height < 1) continue;
     for (const [x, y] of spots(part, fine)) if (mine(deepAt(x, y))) return [x, y];
   }
@@ -71,7 +71,7 @@ const freePoint = (element, rect, others) => {
 const placeOf = (thing, others) => {
   const { element } = thing;
   const rect = rectOf(element);
-  const part = element === document.body ? viewportRect() : visiblePart(element, rect);
+  const part = element === document.body ? viewportRect() : visiblePart(bodyOf(element) || element, rect);
   const inView = part.width >= 2 && part.height >= 2;
   const point = inView ? freePoint(element, rect, others) : null;
   const box = inView ? part : rect;
@@ -105,6 +105,7 @@ const stateOf = (element) => {
     href: typeof control.href === 'string' ? control.href.slice(0, 500) : (control.href?.baseVal ?? '').slice(0, 500),
     placeholder: fold(control.getAttribute('placeholder')),
     options: listed.slice(0, 50).map((value) => value.slice(0, 120)),
+    optionNames: control.localName === 'select' ? [...control.options].slice(0, 50).map(({ label }) => fold(label)) : [],
     minimum: aria('valuemin') ?? control.getAttribute('min') ?? '',
     maximum: aria('valuemax') ?? control.getAttribute('max') ?? '',
     step: control.getAttribute('step') ?? '',

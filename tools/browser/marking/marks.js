@@ -9,22 +9,35 @@ const isStrong = (thing) => thing.reasons.some((reason) => STRONG.has(reason));
 const doesAct = (thing) => thing.types.some((type) => ACTS.has(type)) || thing.reasons.includes('draggable');
 const area = ({ width, height }) => Math.max(width, 0) * Math.max(height, 0);
 
-/** An area element has no box of its own: its shape lies on the image that uses the map. */
-const areaRect = (element) => {
+/** The image that uses an area's map. */
+const imageOf = (element) => {
   const map = element.closest('map');
-  const image = map && [...element.getRootNode().querySelectorAll('img[usemap]')].find((img) => img.useMap === `#${map.name}`);
+  return (map && [...element.getRootNode().querySelectorAll('img[usemap]')].find((img) => img.useMap === `#${map.name}`)) || null;
+};
+
+/** What is laid out for an element: an area of an image map has no box, its image has. */
+const bodyOf = (element) => (element.localName === 'area' ? imageOf(element) : element);
+
+/** An area element has no box of its own: its shape lies on the content of the image that uses the map. */
+const areaRect = (element) => {
+  const image = imageOf(element);
   if (!image) return new DOMRect();
   const base = image.getBoundingClientRect();
   const numbers = element.coords.split(',').map(Number);
   if (element.shape === 'default' || numbers.length < 3) return base;
+  const style = getComputedStyle(image);
+  const scale = image.offsetWidth ? base.width / image.offsetWidth : 1;
+  const from = (side) => (parseFloat(style[`border${side}Width`]) || 0) + (parseFloat(style[`padding${side}`]) || 0);
+  const [x, y] = [from('Left'), from('Top')];
+  const box = (left, top, right, bottom) =>
+    new DOMRect(base.x + (x + left) * scale, base.y + (y + top) * scale, (right - left) * scale, (bottom - top) * scale);
   if (element.shape === 'circle') {
-    const [x, y, radius] = numbers;
-    return new DOMRect(base.x + x - radius, base.y + y - radius, 2 * radius, 2 * radius);
+    const [across, down, radius] = numbers;
+    return box(across - radius, down - radius, across + radius, down + radius);
   }
   const across = numbers.filter((_, index) => index % 2 === 0);
   const down = numbers.filter((_, index) => index % 2 === 1);
-  const [left, top] = [Math.min(...across), Math.min(...down)];
-  return new DOMRect(base.x + left, base.y + top, Math.max(...across) - left, Math.max(...down) - top);
+  return box(Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down));
 };
 
 const rectOf = (element) => (element.localName === 'area' ? areaRect(element) : element.getBoundingClientRect());
@@ -34,7 +47,7 @@ const isSeen = (thing) => {
   const { element } = thing;
   thing.rect = rectOf(element);
   if (thing.rect.width <= 2 || thing.rect.height <= 2) return false;
-  if (thing.rect.right + scrollX <= 0 || thing.rect.bottom + scrollY <= 0) return false;
+  if (isBeyond(element, thing.rect)) return false;
   const style = getComputedStyle(element);
   if (style.clipPath.startsWith('inset(50%') || style.clipPath.startsWith('inset(100%')) return false;
   if (thing.reasons.includes('canvas') && (thing.rect.width < 16 || thing.rect.height < 16 || style.pointerEvents === 'none')) return false;

@@ -15,12 +15,23 @@ const askedHosts = new WeakSet();
 
 const isHidden = (style) => style.visibility !== 'visible';
 
+/** Beyond the page's left edge or top, where there is nothing unless a scroller of its own brings it in. */
+const isBeyond = (element, rect) => {
+  if (rect.right + scrollX > 0 && rect.bottom + scrollY > 0) return false;
+  for (let at = flatParent(element); at && at !== document.scrollingElement; at = flatParent(at)) {
+    if (at.scrollWidth <= at.clientWidth + 1 && at.scrollHeight <= at.clientHeight + 1) continue;
+    const { overflowX, overflowY } = getComputedStyle(at);
+    if (/auto|scroll/.test(`${overflowX} ${overflowY}`)) return false;
+  }
+  return true;
+};
+
 /** Put where nobody can scroll to, or shrunk to nothing: text for screen readers only. */
 const isOutOfSight = (element, style) => {
   if (style.position !== 'absolute' && style.position !== 'fixed') return false;
   const rect = element.getBoundingClientRect();
   const shrunk = rect.width <= 1 && rect.height <= 1 && style.overflow !== 'visible';
-  return shrunk || rect.right + scrollX <= 0 || rect.bottom + scrollY <= 0;
+  return shrunk || isBeyond(element, rect);
 };
 
 /** Whether it may be the host of a closed shadow root: a custom element, or one that has a size and nothing inside to give it one. */

@@ -16,7 +16,7 @@ from tools.browser.frames import FrameView
 from tools.browser.tab import Tab
 
 OBJECT_GROUP = "assay-sight"
-_PARTS = ("anatomy", "memory", "survey", "marks", "describe", "aim")
+_PARTS = ("anatomy", "memory", "survey", "marks", "describe", "repeated", "aim")
 
 
 def script(name: str) -> str:

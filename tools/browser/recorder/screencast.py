@@ -1,6 +1,6 @@
 """The browser's own frames, where there is no X display to film: no sound, and only what the page paints.
 
-Each frame comes with the moment it was shown; ffmpeg turns them into a film with a constant rate.
+Each frame comes with the moment it was shown, and keeps it in the film: a page that stands still has few of them.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from configs.settings import Recording, Size
 from tools.browser.faults import CommandRefused, TabBusy, TabCrashed
 from tools.browser.recorder import film
 from tools.browser.tab import Tab
-from tools.errors import StageFault
+from tools.errors import EnvironmentFault, StageFault
 from tools.evidence.rows import Gap, Recorded
+from tools.media.video import probe
 from tools.processes import ProcessList
 
 _ENCODE_S = 120.0
@@ -64,7 +65,7 @@ class ScreencastRecorder:
         self.stopped.set()
         try:
             return [await self._encode(knots)]
-        except StageFault as fault:
+        except EnvironmentFault as fault:
             return [Gap(what="recording", reason=fault.message, blame="environment")]
         finally:
             shutil.rmtree(self._folder, ignore_errors=True)
@@ -103,7 +104,10 @@ class ScreencastRecorder:
         output = ffmpeg.output(
             ffmpeg.input(str(index), f="concat", safe=0),
             str(target),
-            vf=f"{shape},fps={self._options.fps}",
+            vf=shape,
+            # Each frame keeps the moment at which the browser showed it.
+            fps_mode="passthrough",
+            enc_time_base="1/1000",
             t=f"{end_s - starts[0]:.3f}",
             movflags="+faststart",
             **{"c:v": "libx264", "preset": "veryfast", "crf": self._options.crf, "pix_fmt": "yuv420p"},
@@ -118,5 +122,5 @@ class ScreencastRecorder:
             await self._processes.end(process.pid)
         if code != 0:
             raise StageFault(f"ffmpeg ended with {code} while encoding the frames; see {log.name}.")
-        made = await film.measure(target)
+        made = await asyncio.to_thread(probe, target)
         return film.row(target, made, self._run_dir, film.timeline(knots, starts[0], made.duration_s))

@@ -10,18 +10,21 @@ import asyncio
 import contextlib
 import os
 import subprocess
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import ffmpeg
 
 from configs.settings import Recording, Size
 from tools.browser.display import Display
-from tools.browser.recorder import film
+from tools.browser.recorder import calibration, film
+from tools.browser.recorder.develop import develop
+from tools.browser.recorder.film import Knots
+from tools.browser.recorder.takes import Notes, Take
 from tools.browser.sound import Sink
-from tools.errors import StageFault
+from tools.errors import EnvironmentFault, MissingProgram, StageFault
 from tools.evidence.rows import Gap, Recorded
 from tools.processes import ProcessList
 
@@ -31,6 +34,12 @@ _QUEUE = 6
 """Frames that may wait for the encoder. When it falls behind, frames are left out rather than shown late."""
 _REPORT_S = 0.1
 _DRAIN_S = 1.5
+_MOST_TAKES = 5
+"""Ffmpeg is started again this often; what kills it each time would go on doing so."""
+_CUT_WITHIN_S = 8
+"""For so long key frames come five times a second, so that the film can be cut close to where app time begins."""
+_SHORT_MS = 200.0
+"""A film that ends this long before the session lacks its end."""
 
 
 def command(
@@ -56,13 +65,15 @@ def command(
         "crf": options.crf,
         "pix_fmt": "yuv420p",
         "g": options.fps,
+        "force_key_frames": f"expr:if(lt(n,{_CUT_WITHIN_S * options.fps}),gte(n,n_forced*{max(1, options.fps // 5)}),0)",
         # Each frame keeps the moment at which it was taken, to the millisecond; by default it would be moved to a grid of 1/fps.
         "fps_mode": "passthrough",
         "enc_time_base": "1/1000",
     }
     if sink is not None:
         inputs.append(ffmpeg.input(sink.monitor, f="pulse", fragment_size=1920, thread_queue_size=512))
-        codec |= {"c:a": "aac", "b:a": "128k"}
+        # More than the film will have: its sound is laid, and so encoded, once more.
+        codec |= {"c:a": "aac", "b:a": "192k"}
     output = ffmpeg.output(
         *inputs,
         str(raw),
@@ -82,14 +93,29 @@ def command(
 @dataclass
 class _Running:
     process: subprocess.Popen[bytes]
-    epoch_s: float
+    take: Take
     descriptor: int
     frames: int = 0
-    ended_s: float | None = None
+    ended: bool = False
+
+
+class FilmClock(Protocol):
+    """What the recorder needs of the clock that its programs live by."""
+
+    continuous: bool
+    """That clock stands when app time does, so one knot says all."""
+
+    def film_now_s(self) -> float:
+        """What that clock shows now, s since 1970."""
+        ...
+
+    def film_knots(self) -> list[tuple[float, float]]:
+        """(app time in ms, that clock in s), ascending; between two of them app time is linear."""
+        ...
 
 
 class X11Recorder:
-    """Films a display from `start` to `stop`."""
+    """Films a display from `start` to `stop`. When ffmpeg dies it is started again, and the hole in the film is a gap's row."""
 
     def __init__(
         self, *, display: Display, sink: Sink | None, size: Size, options: Recording, run_dir: Path, processes: ProcessList
@@ -98,84 +124,132 @@ class X11Recorder:
         self._sink = sink
         self._size = size
         self._options = options
-        self._run_dir = run_dir
         self._processes = processes
-        name = film.free_name(run_dir)
-        self._raw = run_dir / f"{name}.raw.mp4"
-        self._target = run_dir / f"{name}.mp4"
+        self._notes = Notes(run_dir, film.free_name(run_dir))
         self._log = run_dir / "recording.log"
         self._running: _Running | None = None
+        self._env: Mapping[str, str] = {}
+        self._clock: FilmClock | None = None
+        self._frames_before = 0
+        self._ending = False
+        self._uncalibrated = "" if sink is not None else "there is no sound"
+        self._again: asyncio.Task[None] | None = None
         self._first = asyncio.Event()
         self._progress = asyncio.Event()
         self.stopped = asyncio.Event()
         """The screen is not filmed any more; the file may still be worked on."""
 
-    async def start(self, env: Mapping[str, str], timeout_s: float = 10.0) -> None:
+    @property
+    def frames(self) -> int:
+        """Frames that are encoded so far, over all takes; told about every 0.1 s of the recorder's time."""
+        return self._frames_before + (self._running.frames if self._running is not None else 0)
+
+    @property
+    def failed(self) -> bool:
+        """It has ended by itself and does not run at the moment."""
+        return self._running is not None and self._running.ended
+
+    async def start(self, env: Mapping[str, str], clock: FilmClock, timeout_s: float = 10.0) -> None:
         """Begin; returns when the first frame is in. Raises `StageFault` or `MissingProgram`."""
+        self._env, self._clock = env, clock
+        self._running = running = self._roll(clock)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._first.wait(), timeout_s)
+        if running.frames == 0:
+            self._ending = True
+            await self._halt(running)
+            self._running = None
+            raise StageFault("The recorder did not start.", hint=f"See {self._log}.", retryable=True)
+
+    async def calibrate(self, page: calibration.Page) -> None:
+        """Find out, on the empty page, how late sound is against picture; see `calibration`. Call it before app time begins."""
+        if self._clock is None or self._running is None or self._sink is None:
+            return
+        from_s = self._clock.film_now_s()
+        self._uncalibrated = await calibration.show(page)
+        # Also where it failed: what was shown must not be in the film.
+        self._notes.calibrate(from_s, self._clock.film_now_s())
+
+    async def stop(self, knots: Knots) -> list[Recorded | Gap]:
+        """End the film; returns its row, and gaps for what is missing. `knots` are the clock's `film_knots`."""
+        self._ending = True
+        if self._again is not None:
+            await asyncio.wait({self._again}, timeout=_STOP_S)
+        running = self._running
+        if running is None:
+            return []
+        await self._drain(running)
+        self._running = None
+        await self._halt(running)
+        self._notes.follow(knots)
+        self.stopped.set()
+        try:
+            row, gaps = await develop(
+                self._notes, self._processes, fps=self._options.fps, limit_s=_FINISH_S, why=self._uncalibrated
+            )
+        except EnvironmentFault as fault:
+            return [Gap(what="recording", reason=f"{fault.message} {self._last_words()}".strip(), blame="environment")]
+        self._notes.discard()
+        rows: list[Recorded | Gap] = [row, *gaps]
+        if (rest := self._missing_end(row, knots)) is not None:
+            rows.append(rest)
+        return rows
+
+    def _missing_end(self, row: Recorded, knots: Knots) -> Gap | None:
+        """What is missing after the last take, where the recorder ended before the session did."""
+        from_ms = row.timeline[-1][0] if row.timeline else 0.0
+        to_ms = knots[-1][0] if knots else from_ms
+        if to_ms - from_ms < _SHORT_MS:
+            return None
+        reason = (
+            f"the recorder ended by itself and was not started again: the last {(to_ms - from_ms) / 1000:.1f} s of app time "
+            f"were not filmed {self._last_words()}"
+        )
+        return Gap(what="recording", reason=reason.strip(), blame="environment", from_ms=from_ms, to_ms=round(to_ms, 3))
+
+    def _roll(self, clock: FilmClock) -> _Running:
+        """Start ffmpeg on the next take."""
         read, write = os.pipe()
-        epoch_s = time.time()
-        line = command(self._display.name, self._size, self._sink, self._options, self._raw, epoch_s=epoch_s, progress=write)
+        path = self._notes.next_file()
+        take = Take(path, clock.film_now_s())
+        # Another user has no way into the run's folder; it is handed the open file.
+        account = self._display.account
+        file = account.handle(path) if account is not None else None
+        raw = path if file is None else Path(f"/proc/self/fd/{file}")
+        line = command(self._display.name, self._size, self._sink, self._options, raw, epoch_s=take.zero_s, progress=write)
         server = {"PULSE_SERVER": self._sink.server} if self._sink is not None else {}
         try:
             process = self._processes.spawn(
-                "ffmpeg", line, env={**env, **server}, log=self._log, stdin=subprocess.PIPE, pass_fds=(write,)
+                "ffmpeg",
+                line,
+                env={**self._env, **server},
+                log=self._log,
+                stdin=subprocess.PIPE,
+                pass_fds=(write,) if file is None else (write, file),
+                account=account,
             )
         except BaseException:
             os.close(read)
             raise
         finally:
             os.close(write)
-        self._running = _Running(process, epoch_s, read)
-        asyncio.get_running_loop().add_reader(read, self._heard)
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._first.wait(), timeout_s)
-        if self._running.frames == 0:
-            await self._halt(self._running)
-            self._running = None
-            raise StageFault("The recorder did not start.", hint=f"See {self._log}.", retryable=True)
+            if file is not None:
+                os.close(file)
+        self._notes.add(take)
+        running = _Running(process, take, read)
+        asyncio.get_running_loop().add_reader(read, self._heard, running)
+        return running
 
-    @property
-    def failed(self) -> bool:
-        """It ended by itself."""
-        return self._running is not None and self._running.ended_s is not None
-
-    async def stop(self, knots: Sequence[tuple[float, float]]) -> list[Recorded | Gap]:
-        """End the file; returns its row, and a gap for what is missing. `knots` are the clock's (app ms, wall s)."""
-        running = self._running
-        if running is None:
-            return []
-        died_s = running.ended_s
-        await self._drain(running)
-        self._running = None
-        await self._halt(running)
-        self.stopped.set()
-        target = self._target
-        try:
-            end_s = knots[-1][1] - running.epoch_s if knots else None
-            made, moved_s = await film.finish(self._raw, target, self._processes, end_s=end_s, timeout_s=_FINISH_S)
-        except StageFault as fault:
-            return [Gap(what="recording", reason=f"{fault.message} {self._last_words()}".strip(), blame="environment")]
-        zero_s = running.epoch_s + moved_s
-        points = film.timeline(knots, zero_s, made.duration_s)
-        rows: list[Recorded | Gap] = [film.row(target, made, self._run_dir, points)]
-        self._raw.unlink(missing_ok=True)
-        if died_s is not None:
-            after_s = died_s - zero_s
-            reason = f"the recorder ended by itself {after_s:.1f} s into the session and was not started again"
-            rows.append(Gap(what="recording", reason=f"{reason} {self._last_words()}".strip(), blame="environment"))
-        return rows
-
-    def _heard(self) -> None:
+    def _heard(self, running: _Running) -> None:
         """Progress lines; their end is the recorder's."""
-        running = self._running
-        if running is None:
-            return
         part = os.read(running.descriptor, 65536)
         if not part:
-            running.ended_s = time.time()
+            running.ended = True
             asyncio.get_running_loop().remove_reader(running.descriptor)
             self._first.set()
             self._progress.set()
+            if not self._ending and running.frames > 0 and self._again is None:
+                self._again = asyncio.ensure_future(self._start_again(running))
             return
         for line in part.decode(errors="replace").splitlines():
             name, _, value = line.partition("=")
@@ -184,19 +258,39 @@ class X11Recorder:
         if running.frames > 0:
             self._first.set()
         self._progress.set()
+        if self._clock is not None:
+            # Of a run that is killed these notes are all that ties the film to app time.
+            knots = self._clock.film_knots()
+            self._notes.follow(knots[:1] if self._clock.continuous else knots)
+
+    async def _start_again(self, dead: _Running) -> None:
+        """After ffmpeg has died: a new take, at once, but not for ever."""
+        try:
+            await self._processes.end(dead.process.pid)
+            os.close(dead.descriptor)
+            dead.descriptor = -1
+            if len(self._notes.takes) < _MOST_TAKES and self._clock is not None:
+                self._frames_before += dead.frames
+                self._running = self._roll(self._clock)
+        except (MissingProgram, OSError):
+            # The film ends here, and `stop` says so.
+            self._running = dead
+        finally:
+            self._again = None
 
     async def _drain(self, running: _Running) -> None:
         """Wait until every frame taken so far is encoded: asked to quit, ffmpeg drops those that still wait."""
         enough = running.frames + _QUEUE + round(self._options.fps * _REPORT_S) + 2
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_DRAIN_S):
-                while running.frames < enough and running.ended_s is None:
+                while running.frames < enough and not running.ended:
                     self._progress.clear()
                     await self._progress.wait()
 
     async def _halt(self, running: _Running) -> None:
         """Ask ffmpeg to write its end, then make sure."""
-        asyncio.get_running_loop().remove_reader(running.descriptor)
+        if running.descriptor >= 0:
+            asyncio.get_running_loop().remove_reader(running.descriptor)
         process = running.process
         if process.poll() is None and process.stdin is not None:
             with contextlib.suppress(OSError):
@@ -205,7 +299,9 @@ class X11Recorder:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 await asyncio.to_thread(process.wait, _STOP_S)
         await self._processes.end(process.pid)
-        os.close(running.descriptor)
+        if running.descriptor >= 0:
+            os.close(running.descriptor)
+            running.descriptor = -1
 
     def _last_words(self) -> str:
         """The last line of ffmpeg's log, in brackets."""

@@ -17,21 +17,30 @@ SOURCE = Path(__file__).with_name("heldclock.c")
 
 @cache
 def library() -> Path:
-    """The compiled library, built on first use into the user's cache and named by the hash of its source.
+    """The compiled library: what the wheel brought, else built on first use into the user's cache, named by its source's hash.
 
     Raises `MissingProgram` when it is not built yet and there is no C compiler, or not on Linux.
     """
     if not sys.platform.startswith("linux"):
         raise MissingProgram("The held clock needs Linux.", hint="Elsewhere the page clock is used: --clock page")
-    digest = hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:16]
+    shipped = SOURCE.with_name(file_name())
+    if shipped.is_file():
+        return shipped
     cache_dir = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "assay" / "heldclock"
-    target = cache_dir / f"heldclock-{digest}-{os.uname().machine}.so"
+    target = cache_dir / file_name()
     if not target.is_file():
-        _build(target)
+        build(target)
     return target
 
 
-def _build(target: Path) -> None:
+def file_name() -> str:
+    """What the library of this source is called on this kind of machine."""
+    digest = hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:16]
+    return f"heldclock-{digest}-{os.uname().machine}.so"
+
+
+def build(target: Path) -> None:
+    """Compile the library. Raises `MissingProgram` without a C compiler, or if it fails."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         raise MissingProgram("There is no C compiler to build the held clock.", hint="Run: apt-get install gcc libc6-dev")

@@ -3,8 +3,10 @@
  * All processes of one stage (browser, sound server, recorder, display) map one control page read-only. It says how app time follows
  * from the machine's monotonic clock:
  *
- *     app_monotonic = base_app + (real_monotonic - base_real) * rate          rate 0: time stands still
+ *     app_monotonic = base_app + (real_monotonic - base_real) * rate          rate 0: stands still; never past `limit_app`
  *     app_realtime  = app_monotonic + realtime_offset
+ *
+ * A rate that rises does so along a ramp, so that nobody who has just looked at the clock sleeps past his deadline.
  *
  * Reading a clock is computed from that. Waiting is done in slices of real time, re-computed after each slice, so that a hold, a
  * release or another pace takes effect at once in every waiter. Waits without a time limit are passed through untouched.
@@ -33,36 +35,46 @@
 #include <unistd.h>
 
 #define NS 1000000000LL
-#define SLICE_NS 20000000LL /* longest real wait before app time is looked at again */
+#define FAR_SLICE_NS 20000000LL /* longest real wait before app time is looked at again */
+#define NEAR_SLICE_NS 8000000LL /* the same for deadlines that a rise of the rate could bring within the longer one */
+#define NEAR_NS 400000000LL
+#define ONE (1LL << 32)
 #define EXPORT __attribute__((visibility("default")))
 
 struct control {
     _Atomic uint32_t sequence; /* odd while the writer is at work */
     uint32_t version;
-    _Atomic int64_t rate_ppb;  /* app nanoseconds per real second: 1e9 is real time */
+    _Atomic int64_t from_rate; /* rate at base_real, in units of 2^-32; ONE is real time, 0 stands still */
+    _Atomic int64_t rate;      /* rate from the end of the ramp on */
+    _Atomic int64_t ramp_ns;   /* real time the rate takes from the first to the second; 0: none */
+    _Atomic int64_t ramp_app_ns; /* app time that passes meanwhile */
     _Atomic int64_t base_real_ns;
     _Atomic int64_t base_app_ns;
+    _Atomic int64_t limit_app_ns;
     _Atomic int64_t realtime_offset_ns;
 };
 
 struct reading {
-    int64_t rate_ppb, base_real_ns, base_app_ns, realtime_offset_ns;
+    int64_t from_rate, rate, ramp_ns, ramp_app_ns, base_real_ns, base_app_ns, limit_app_ns, realtime_offset_ns;
 };
 
 static const struct control *page;
 
 /* ---- the writer's side, called by the process that governs the clock (through ctypes) ---- */
 
-EXPORT void assay_clock_write(struct control *to, int64_t rate_ppb, int64_t base_real_ns, int64_t base_app_ns,
-                              int64_t realtime_offset_ns) {
+EXPORT void assay_clock_write(struct control *to, const struct reading *what) {
     uint32_t before = atomic_load_explicit(&to->sequence, memory_order_relaxed);
     atomic_store_explicit(&to->sequence, before + 1, memory_order_relaxed);
     atomic_thread_fence(memory_order_release);
-    to->version = 1;
-    atomic_store_explicit(&to->rate_ppb, rate_ppb, memory_order_relaxed);
-    atomic_store_explicit(&to->base_real_ns, base_real_ns, memory_order_relaxed);
-    atomic_store_explicit(&to->base_app_ns, base_app_ns, memory_order_relaxed);
-    atomic_store_explicit(&to->realtime_offset_ns, realtime_offset_ns, memory_order_relaxed);
+    to->version = 2;
+    atomic_store_explicit(&to->from_rate, what->from_rate, memory_order_relaxed);
+    atomic_store_explicit(&to->rate, what->rate, memory_order_relaxed);
+    atomic_store_explicit(&to->ramp_ns, what->ramp_ns, memory_order_relaxed);
+    atomic_store_explicit(&to->ramp_app_ns, what->ramp_app_ns, memory_order_relaxed);
+    atomic_store_explicit(&to->base_real_ns, what->base_real_ns, memory_order_relaxed);
+    atomic_store_explicit(&to->base_app_ns, what->base_app_ns, memory_order_relaxed);
+    atomic_store_explicit(&to->limit_app_ns, what->limit_app_ns, memory_order_relaxed);
+    atomic_store_explicit(&to->realtime_offset_ns, what->realtime_offset_ns, memory_order_relaxed);
     atomic_store_explicit(&to->sequence, before + 2, memory_order_release);
 }
 
@@ -143,20 +155,33 @@ static struct reading look(void) {
     for (;;) {
         uint32_t before = atomic_load_explicit(&page->sequence, memory_order_acquire);
         if (before & 1) continue;
-        r.rate_ppb = atomic_load_explicit(&page->rate_ppb, memory_order_relaxed);
+        r.from_rate = atomic_load_explicit(&page->from_rate, memory_order_relaxed);
+        r.rate = atomic_load_explicit(&page->rate, memory_order_relaxed);
+        r.ramp_ns = atomic_load_explicit(&page->ramp_ns, memory_order_relaxed);
+        r.ramp_app_ns = atomic_load_explicit(&page->ramp_app_ns, memory_order_relaxed);
         r.base_real_ns = atomic_load_explicit(&page->base_real_ns, memory_order_relaxed);
         r.base_app_ns = atomic_load_explicit(&page->base_app_ns, memory_order_relaxed);
+        r.limit_app_ns = atomic_load_explicit(&page->limit_app_ns, memory_order_relaxed);
         r.realtime_offset_ns = atomic_load_explicit(&page->realtime_offset_ns, memory_order_relaxed);
         atomic_thread_fence(memory_order_acquire);
         if (before == atomic_load_explicit(&page->sequence, memory_order_relaxed)) return r;
     }
 }
 
+/* The same arithmetic as in held.py, to the nanosecond. */
+static int64_t app_after(const struct reading *r, int64_t elapsed) {
+    if (elapsed < 0) elapsed = 0;
+    if (elapsed < r->ramp_ns) {
+        __int128 rise = (__int128)(r->rate - r->from_rate) * elapsed * elapsed / (2 * r->ramp_ns);
+        return r->base_app_ns + (int64_t)(((__int128)r->from_rate * elapsed + rise) >> 32);
+    }
+    return r->base_app_ns + r->ramp_app_ns + (int64_t)(((__int128)r->rate * (elapsed - r->ramp_ns)) >> 32);
+}
+
 static int64_t app_monotonic(const struct reading *r) {
-    int64_t elapsed = real_ns(CLOCK_MONOTONIC) - r->base_real_ns;
-    if (r->rate_ppb == NS) return r->base_app_ns + elapsed;
-    if (r->rate_ppb == 0) return r->base_app_ns;
-    return r->base_app_ns + (int64_t)((__int128)elapsed * r->rate_ppb / NS);
+    if (r->rate == 0) return r->base_app_ns;
+    int64_t app = app_after(r, real_ns(CLOCK_MONOTONIC) - r->base_real_ns);
+    return app < r->limit_app_ns ? app : r->limit_app_ns;
 }
 
 static int is_realtime(clockid_t clock) { return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI; }
@@ -198,11 +223,19 @@ EXPORT time_t time(time_t *out) {
 
 /* Real nanoseconds to wait before looking again, for a wait of which `left` app nanoseconds remain. */
 static int64_t slice(int64_t left) {
-    struct reading r = look();
     if (left <= 0) return 0;
-    if (r.rate_ppb <= 0 || left >= SLICE_NS * 64) return SLICE_NS;
-    int64_t real = (int64_t)((__int128)left * NS / r.rate_ppb) + 1;
-    return real < SLICE_NS ? real : SLICE_NS;
+    if (left >= NEAR_NS) return FAR_SLICE_NS;
+    struct reading r = look();
+    /* At the limit time stands; on a ramp the rate it began with is too low, its end too high. */
+    int64_t rate = r.rate;
+    if (r.ramp_ns && r.rate) {
+        int64_t elapsed = real_ns(CLOCK_MONOTONIC) - r.base_real_ns;
+        if (elapsed < 0) elapsed = 0;
+        if (elapsed < r.ramp_ns) rate = r.from_rate + (int64_t)((__int128)(r.rate - r.from_rate) * elapsed / r.ramp_ns);
+    }
+    if (rate <= 0 || app_monotonic(&r) >= r.limit_app_ns) return NEAR_SLICE_NS;
+    int64_t real = (int64_t)((__int128)left * ONE / rate) + 1;
+    return real < NEAR_SLICE_NS ? real : NEAR_SLICE_NS;
 }
 
 /* Deadlines come without the name of their clock; app realtime is decades after 1970, app monotonic time is not. */
@@ -340,7 +373,7 @@ EXPORT int epoll_pwait(int epoll, struct epoll_event *events, int most, int time
             result = real_ppoll(&fd, 1, &t, mask);
             if (result > 0) result = real_epoll_pwait(epoll, events, most, 0, mask);
         } else {
-            result = real_epoll_pwait(epoll, events, most, (int)((pause + 999999) / 1000000), mask);
+            result = real_epoll_pwait(epoll, events, most, (int)(pause / 1000000), mask);
         }
         if (result != 0 || app_ns(CLOCK_MONOTONIC) >= end) return result;
     }
@@ -356,12 +389,12 @@ EXPORT int epoll_wait(int epoll, struct epoll_event *events, int most, int timeo
 EXPORT int timerfd_settime(int fd, int flags, const struct itimerspec *new_value, struct itimerspec *old_value) {
     if (!page || to_ns(&new_value->it_value) == 0) return real_timerfd_settime(fd, flags, new_value, old_value);
     struct reading r = look();
-    int64_t rate = r.rate_ppb > 0 ? r.rate_ppb : NS;
+    int64_t rate = r.rate > 0 ? r.rate : ONE;
     int64_t value = to_ns(&new_value->it_value), every = to_ns(&new_value->it_interval);
     int64_t left = (flags & TFD_TIMER_ABSTIME) ? value - app_ns(clock_of(value)) : value;
     struct itimerspec real;
-    int64_t real_left = left > 0 ? (int64_t)((__int128)left * NS / rate) : 1;
+    int64_t real_left = left > 0 ? (int64_t)((__int128)left * ONE / rate) : 1;
     from_ns(real_left > 0 ? real_left : 1, &real.it_value);
-    from_ns((int64_t)((__int128)every * NS / rate), &real.it_interval);
+    from_ns((int64_t)((__int128)every * ONE / rate), &real.it_interval);
     return real_timerfd_settime(fd, flags & ~TFD_TIMER_ABSTIME & ~TFD_TIMER_CANCEL_ON_SET, &real, old_value);
 }

@@ -1,0 +1,150 @@
+"""What only the finished film tells: was it heard, does mute mute, is the beat the tempo, is motion even.
+
+Told once, after the recording has ended and before the seal, from the sound and motion tracks laid beside the steps. Everything
+is in app time, so that held and hurried moments do not count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+from agent.deciders.protocol import Step, View
+from agent.words import concepts, says
+from tools.evidence.rows import MotionTrack, Outcome, SoundTrack
+
+_SETTLE_MS = 400.0
+"""What was struck before a mute may ring on so long."""
+_LEAST_BEATS = 6
+_TEMPO = re.compile(r"\b(\d{2,3})\s*(?:bpm\b|beats per minute|拍/分|拍每分)", re.IGNORECASE)
+_BEAT_TOLERANCE = 0.15
+_EVEN_FPS = 10.0
+"""Motion that is meant to be smooth shows at least so many pictures a second; film needs 24, flip books about 10."""
+_LEAST_MOTION_S = 3.0
+
+
+def after_the_film(view: View, sound: SoundTrack | None, motion: MotionTrack | None) -> list[Outcome]:
+    """Outcomes of the whole session that no single step could tell; empty where the brief gives no reason to ask."""
+    found: list[Outcome] = []
+    if sound is not None:
+        found += [told for told in (_heard(view, sound), _muted(view, sound), _beat(view, sound)) if told is not None]
+    if motion is not None:
+        even = _even(view, motion)
+        found += [even] if even is not None else []
+    return found
+
+
+def _heard(view: View, sound: SoundTrack) -> Outcome | None:
+    """Sound that the brief promises is heard after something was started that responded."""
+    promise = next((one for one in view.plan.promises if one.aspect == "sound"), None)
+    if promise is None:
+        return None
+    expectation = f'there is sound: "{promise.text[:80]}"'
+    for step in view.steps:
+        if _sounds_between(sound, step.acted.started_ms, _until(view.steps, step)):
+            return _told(
+                step, "audible", expectation, f"{sound.audible_s:.1f} s of sound are heard", promise=promise.id, held=True
+            )
+    started = [
+        step for step in view.steps if step.acted.delivered and _concepts(step) & {"start", "sound", "play"} and _responded(step)
+    ]
+    if not started:
+        return None
+    observed = f"the loudest sample of the whole session is {sound.peak_dbfs:.0f} dBFS"
+    return _told(started[0], "audible", expectation, observed, promise=promise.id, held=False, symptom="audio_missing")
+
+
+def _muted(view: View, sound: SoundTrack) -> Outcome | None:
+    """After a press on mute nothing is heard until something else is done, if it was heard until then."""
+    for step in view.steps:
+        name = str(getattr(getattr(step.decision.action, "target", None), "name", ""))
+        if not step.acted.delivered or not says("mute", name) or says("unmute", name):
+            continue
+        pressed, until = step.acted.ended_ms, _until(view.steps, step)
+        before = _audible_ms(sound, pressed - 2500, pressed)
+        if before < 200 or until - pressed < 3 * _SETTLE_MS:
+            continue
+        after = _audible_ms(sound, pressed + _SETTLE_MS, until)
+        expectation = f'nothing is heard after "{name}"'
+        if after > 0.25 * before / 2500 * (until - pressed - _SETTLE_MS):
+            heard = f"{after / 1000:.1f} s of sound are heard in the {(until - pressed) / 1000:.1f} s after it"
+            return _told(step, "silent_when_muted", expectation, heard, held=False, symptom="state_not_updated")
+        return _told(step, "silent_when_muted", expectation, "it is silent", held=True)
+    return None
+
+
+def _beat(view: View, sound: SoundTrack) -> Outcome | None:
+    """The beat heard is the tempo shown: the median interval of at least six beats within one step's quiet."""
+    texts = {seen.id: seen.text for seen in (*view.past, view.now)}
+    for step in view.steps:
+        found = _TEMPO.search(" ".join(texts.get(step.acted.after, "").split()))
+        beats = [at for at in sound.first_onsets_ms if step.acted.ended_ms <= at <= _until(view.steps, step)]
+        if found is None or len(beats) < _LEAST_BEATS:
+            continue
+        interval_s = median(other - one for one, other in pairwise(beats)) / 1000
+        wanted_s = 60 / float(found.group(1))
+        expectation = f"{found.group(1)} beats a minute are heard as such"
+        observed = f"beats come every {interval_s:.2f} s; at that tempo it would be every {wanted_s:.2f} s"
+        held = abs(interval_s - wanted_s) <= _BEAT_TOLERANCE * wanted_s
+        return _told(step, "beat_agrees", expectation, observed, held=held, symptom="" if held else "wrong_result")
+    return None
+
+
+def _even(view: View, motion: MotionTrack) -> Outcome | None:
+    """Motion of a simulation, or that the brief wants smooth, does not come in jerks."""
+    asked = next((one for one in view.plan.promises if one.aspect == "motion"), None)
+    if view.plan.domain != "simulation" and (asked is None or not says("smooth", asked.text)):
+        return None
+    running = [step for step in view.steps if step.acted.delivered and _concepts(step) & {"start", "play"} and _responded(step)]
+    if not running or motion.moving_s < _LEAST_MOTION_S:
+        return None
+    observed = f"{motion.distinct_fps:.1f} pictures a second while it moves, pauses up to {motion.longest_stall_ms:.0f} ms"
+    held = motion.distinct_fps >= _EVEN_FPS
+    promise = asked.id if asked is not None else ""
+    return _told(
+        running[0], "even", "motion is even", observed, promise=promise, held=held, symptom="" if held else "timing_jank"
+    )
+
+
+def _told(
+    step: Step, oracle: str, expectation: str, observed: str, *, held: bool, promise: str = "", symptom: str = ""
+) -> Outcome:
+    target = getattr(step.decision.action, "target", None)
+    return Outcome(
+        oracle=oracle,
+        expectation=expectation,
+        observed=observed,
+        held=held,
+        symptom=symptom,
+        promise=promise,
+        selector=target.selector if target is not None else "",
+        box=None,
+        steps=(step.acted_id,),
+        attempts=2,
+    )
+
+
+def _concepts(step: Step) -> frozenset[str]:
+    target = getattr(step.decision.action, "target", None)
+    return concepts(target.name) if target is not None else frozenset()
+
+
+def _responded(step: Step) -> bool:
+    changes = step.acted.changes
+    return bool(changes.text or changes.dom or changes.value or (changes.picture or 0) > 0 or (changes.moving or 0) > 0)
+
+
+def _until(steps: Sequence[Step], step: Step) -> float:
+    """When the next act began; a while after the last one."""
+    later = [other.acted.started_ms for other in steps if other.number > step.number]
+    return later[0] if later else step.acted.ended_ms + 3000.0
+
+
+def _sounds_between(sound: SoundTrack, start_ms: float, end_ms: float) -> bool:
+    return _audible_ms(sound, start_ms, end_ms) >= 20
+
+
+def _audible_ms(sound: SoundTrack, start_ms: float, end_ms: float) -> float:
+    return sum(max(0.0, min(end, end_ms) - max(start, start_ms)) for start, end in sound.audible_spans)

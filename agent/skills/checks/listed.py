@@ -1,0 +1,251 @@
+"""Lists as a person compares them: their order, what a search leaves, how many they say there are, what an act took away.
+
+Sources: metamorphic relations of searching and sorting (Segura et al., 2018: subset, order, count); a list's cells come from the
+eyes (`Listing`), so that a table's column and a card's third line are the same to these checks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from agent.skills.checks.case import Case, Told, lack
+from agent.words import folded, keywords, numbers, says
+from tools.browser.marks import Listing, Observation
+
+_COUNT_IN_TITLE = re.compile(r"[(（\[]\s*(\d{1,4})\s*[)）\]]")
+_COUNT_LINE = re.compile(r"^(\d{1,4})\s+(\S+(?:\s\S+){0,2})$|^([^\d:：]{2,30})[:：]\s*(\d{1,4})$")
+_MONEY = re.compile(r"[$€£¥￥₹]|\b(?:usd|eur|元)\b", re.IGNORECASE)
+_PAGED = 5
+"""A list that shows at least so many of more may be but a page of them."""
+_LEAST_TO_ORDER = 3
+
+
+def contents(page: Observation) -> list[Listing]:
+    """Lists of contents, not of controls."""
+    return [listing for listing in page.lists if not listing.pressable]
+
+
+def same_list(listing: Listing, page: Observation) -> Listing | None:
+    """The same list in another observation: by where it stands."""
+    return next((one for one in page.lists if (one.selector, one.frame) == (listing.selector, listing.frame)), None)
+
+
+# ---- order -----------------------------------------------------------------------------------------------------------------
+
+
+def ordered(case: Case) -> Told:
+    """After a sort by `by` (the words of the option or column head) the longest list is in that order.
+
+    The other way round than the words say, or in no order although the words name a column: `wrong_result`. As before although
+    another order was asked for, twice: `state_not_updated`.
+    """
+    words = case.word("by")
+    found = _sorted_list(case)
+    if found is None:
+        return Told(None, "no list of three or more is shown", attempts=0)
+    before, after = found
+    columns = _columns_named(after, words)
+    if not columns:
+        return Told(None, f'which column "{words}" means cannot be told', attempts=0)
+    wanted = direction(words)
+    ways = {column: _way(after, column) for column in columns}
+    if any(way and (not wanted or way in (wanted, "both")) for way in ways.values()):
+        return Told(True, f'the list is in the order "{words}"')
+    moved = before.items != after.items
+    opposite = {"up": "down", "down": "up"}.get(wanted, "")
+    if len(columns) == 1 and opposite and ways[columns[0]] == opposite and case.number("chosen"):
+        cells = ", ".join(row[columns[0]] for row in after.items[:4])
+        return Told(False, f'sorted by "{words}" the list begins {cells}', "wrong_result")
+    if not moved:
+        return lack(case, "state_not_updated", f'the list is as before, not in the order "{words}"')
+    return Told(None, "the list changed, in an order that is not understood", attempts=0)
+
+
+def _sorted_list(case: Case) -> tuple[Listing, Listing] | None:
+    lists = [one for one in contents(case.after) if len(one.items) >= _LEAST_TO_ORDER]
+    for listing in sorted(lists, key=lambda one: -len(one.items)):
+        before = same_list(listing, case.before)
+        if before is not None:
+            return before, listing
+    return None
+
+
+def _columns_named(listing: Listing, words: str) -> list[int]:
+    """Columns a sort's words may mean: by their head, else by what kind of values they hold."""
+    wanted = set(keywords(words))
+    by_head = [place for place, head in enumerate(listing.columns) if head and wanted & set(keywords(head))]
+    if by_head:
+        return by_head
+    if says("amount_words", words):
+        money = [place for place in range(len(listing.columns)) if _is_money(_cells(listing, place))]
+        return money or [place for place in range(len(listing.columns)) if _is_numeric(_cells(listing, place))]
+    if says("name_words", words):
+        texts = [place for place in range(len(listing.columns)) if _is_text(_cells(listing, place))]
+        return texts[:1]
+    return []
+
+
+def _cells(listing: Listing, column: int) -> list[str]:
+    return [row[column] for row in listing.items if column < len(row)]
+
+
+def _is_money(cells: Sequence[str]) -> bool:
+    return bool(cells) and all(_MONEY.search(cell) and len(numbers(cell)) == 1 for cell in cells)
+
+
+def _is_numeric(cells: Sequence[str]) -> bool:
+    return bool(cells) and all(len(numbers(cell)) == 1 for cell in cells)
+
+
+def _is_text(cells: Sequence[str]) -> bool:
+    return bool(cells) and all(cell and not numbers(cell) for cell in cells) and len(set(cells)) > len(cells) / 2
+
+
+def direction(words: str) -> str:
+    """`up`, `down`, or empty where the words of a sort do not say."""
+    down, up = says("descending", words), says("ascending", words)
+    low, high = words.casefold().find("low"), words.casefold().find("high")
+    if low >= 0 and high >= 0:
+        return "up" if low < high else "down"
+    return "" if down == up else "down" if down else "up"
+
+
+def _way(listing: Listing, column: int) -> str:
+    """How a column is ordered: `up`, `down`, `both` (all alike), or empty for neither."""
+    cells = _cells(listing, column)
+    values: list[float] | list[str]
+    values = [numbers(cell)[0] for cell in cells] if _is_numeric(cells) else [folded(cell) for cell in cells]
+    rises = all(one <= other for one, other in pairwise(values))  # pyright: ignore[reportOperatorIssue] - one type in a list
+    falls = all(one >= other for one, other in pairwise(values))  # pyright: ignore[reportOperatorIssue]
+    return "both" if rises and falls else "up" if rises else "down" if falls else ""
+
+
+# ---- searching -------------------------------------------------------------------------------------------------------------
+
+
+def searchable(page: Observation, word: str) -> bool:
+    """Whether a list on the page holds the word in some of its items and not in others."""
+    word = folded(word)
+    return any(0 < sum(_holds(row, word) for row in one.items) < len(one.items) for one in contents(page) if len(one.items) >= 2)
+
+
+def narrowed(case: Case, word: str) -> Told | None:
+    """What became of the lists that hold a word in some items; None where no list can tell."""
+    word = folded(word)
+    for before in contents(case.before):
+        held = [row for row in before.items if _holds(row, word)]
+        if len(before.items) < 2 or not 0 < len(held) < len(before.items):
+            continue
+        after = same_list(before, case.after)
+        rows = after.items if after is not None else ()
+        if rows and all(_holds(row, word) for row in rows) and len(rows) <= before.count:
+            return Told(True, f'{len(rows)} of {before.count} entries are left, all with "{word}"')
+        if after is not None and rows == before.items:
+            return lack(case, "input_ignored", f'all {len(rows)} entries are still shown, {len(held)} of which hold "{word}"')
+        if not rows and after is not None and not case.changes.network:
+            return lack(case, "wrong_result", f'no entry is left although {len(held)} held "{word}"')
+    return None
+
+
+def _holds(row: Sequence[str], word: str) -> bool:
+    return word in folded(" ".join(row))
+
+
+# ---- counting --------------------------------------------------------------------------------------------------------------
+
+
+def counts_agree(case: Case) -> Told:
+    """A number that says how many entries a list has is right: `To do (2)` over two cards, `8 plants` over eight.
+
+    A line that gave the right number and keeps it although the list changed: `state_not_updated`, told in two states. Heads
+    of two lists or more that all give another number than they have: `wrong_result`.
+    """
+    titled = _titled(case.after)
+    wrong = [(one, number) for one, number in titled if not _fits(one, number)]
+    if len(titled) >= 2 and len(wrong) == len(titled) and sum(one.count for one, _ in titled) >= 2:
+        told = ", ".join(f'"{one.title}" over {one.count}' for one, _ in wrong[:3])
+        return lack(case, "wrong_result", f"the numbers over the lists are wrong: {told}", needs=1)
+    stale = _stale(case)
+    if stale:
+        return lack(case, "state_not_updated", stale)
+    right = [one for one, number in titled if one.count == number and one.count >= 2]
+    if right:
+        return Told(True, f'"{right[0].title}" stands over {right[0].count} entries')
+    agreed = [(line, one) for line, number, _ in _lines(case.after) for one in contents(case.after) if _agrees(one, number)]
+    if agreed:
+        return Told(True, f'"{agreed[0][0]}" stands by a list of {agreed[0][1].count}')
+    return Told(None, "no number of entries is shown", attempts=0)
+
+
+def _titled(page: Observation) -> list[tuple[Listing, int]]:
+    found = []
+    for one in contents(page):
+        number = _COUNT_IN_TITLE.search(one.title)
+        if number:
+            found.append((one, int(number.group(1))))
+    return found
+
+
+def _fits(listing: Listing, number: int) -> bool:
+    """Whether a head's number can be right: that many items, that many pieces, or one page of more."""
+    if number == listing.count or (listing.count >= _PAGED and number > listing.count):
+        return True
+    columns = range(len(listing.columns))
+    return any(
+        _is_numeric(cells) and sum(numbers(cell)[0] for cell in cells) == number
+        for cells in (_cells(listing, c) for c in columns)
+    )
+
+
+def _agrees(listing: Listing, number: int) -> bool:
+    return listing.count == number >= 3
+
+
+def _lines(page: Observation) -> list[tuple[str, int, str]]:
+    """(line, number, its other words) of short lines that name a number of things."""
+    found = []
+    for line in (folded(raw) for raw in page.text.splitlines()):
+        told = _COUNT_LINE.match(line)
+        if told:
+            words = told.group(2) or told.group(3)
+            if keywords(words) and not _MONEY.search(line):
+                found.append((line, int(told.group(1) or told.group(4)), " ".join(sorted(keywords(words)))))
+    return found
+
+
+def _stale(case: Case) -> str:
+    """What kept its number although the list it counted changed by this act; empty if nothing did."""
+    before = {words: (line, number) for line, number, words in _lines(case.before)}
+    for line, number, words in _lines(case.after):
+        if words not in before or before[words][1] != number:
+            continue
+        for listing in contents(case.before):
+            after = same_list(listing, case.after)
+            if after is not None and _agrees(listing, number) and after.count != number and after.count < _PAGED + number:
+                return f'"{line}" is still shown although the list has {after.count} entries now'
+    return ""
+
+
+# ---- taking away -----------------------------------------------------------------------------------------------------------
+
+
+def removed(case: Case, entry: str) -> Told | None:
+    """What a deletion took from the list that holds `entry`; None where no list holds it, or it cannot be told apart."""
+    entry = folded(entry)
+    for before in contents(case.before):
+        meant = [row for row in before.items if entry and _holds(row, entry)]
+        after = same_list(before, case.after)
+        if len(meant) != 1 or after is None or before.count > len(before.items):
+            continue
+        gone = list((Counter(before.items) - Counter(after.items)).elements())
+        new = list((Counter(after.items) - Counter(before.items)).elements())
+        if gone == meant and not new:
+            return Told(True, f'"{entry}" is gone, {after.count} entries stay')
+        if meant[0] in after.items and len(gone) == 1 and not new:
+            return Told(False, f'"{" ".join(gone[0])[:60]}" went instead of "{entry}"', "wrong_result")
+        if len(gone) > 1 and not new and len(gone) >= len(before.items) - 1:
+            return Told(False, f'{len(gone)} entries went, not only "{entry}"', "wrong_result")
+    return None

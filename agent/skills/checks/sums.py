@@ -1,0 +1,148 @@
+"""Arithmetic a page claims: a bill's total, a balance, the sum over a list's lines. Figures are found by their labels."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import combinations
+
+from agent.skills.checks.case import Case, Told, lack
+from agent.skills.checks.listed import contents
+from agent.words import folded, keywords, numbers, says
+from tools.browser.marks import Observation
+
+_FIGURE = re.compile(r"^[-−+]?\s*[$€£¥￥₹]?\s*[-−]?\d[\d,]*(?:\.\d+)?\s*[$€£¥￥元]?$")
+_MOST_WORDS = 4
+_CENT = 0.011
+
+
+@dataclass(frozen=True)
+class _Figures:
+    """The labelled figures of one view that a bill or a balance is made of; None where it is not shown exactly once."""
+
+    subtotal: float | None
+    total: float | None
+    off: tuple[float, ...]
+    """Discounts, as positive numbers."""
+    fees: tuple[float, ...]
+    income: float | None
+    spending: float | None
+    balance: float | None
+
+
+def sums_agree(case: Case) -> Told:
+    """What the page adds up is right: total = subtotal − discounts + fees; balance = income − spending; subtotal = its lines.
+
+    Wrong where it was right before in this run, or in two states: `wrong_result`. Fees may be in the prices already, so any of
+    them may be missing from the sum; discounts may not.
+    """
+    shown = _figures(case.after)
+    told = [one for one in (_bill(shown), _balance(shown), _by_lines(case.after, shown)) if one is not None]
+    if not told:
+        return Told(None, "no figures that add up are shown", attempts=0)
+    wrong = [words for right, words in told if not right]
+    if not wrong:
+        return Told(True, told[0][1])
+    if _figures(case.before) == shown and not case.earlier:
+        return Told(None, "the same figures as before", attempts=0)
+    held = any(outcome.oracle == "sums_agree" and outcome.held for step in case.history for outcome in step.outcomes)
+    return lack(case, "wrong_result", wrong[0], needs=1 if held else 2)
+
+
+def _bill(shown: _Figures) -> tuple[bool, str] | None:
+    if shown.subtotal is None or shown.total is None or not shown.subtotal:
+        return None
+    base = shown.subtotal - sum(shown.off)
+    for count in range(len(shown.fees), -1, -1):
+        for some in combinations(shown.fees, count):
+            if abs(base + sum(some) - shown.total) < _CENT:
+                return True, f"the total {shown.total:g} is what its parts add up to"
+    parts = f"{shown.subtotal:g}" + "".join(f" − {one:g}" for one in shown.off) + "".join(f" + {one:g}" for one in shown.fees)
+    return False, f"the total shown is {shown.total:g}, but {parts} = {base + sum(shown.fees):.2f}"
+
+
+def _balance(shown: _Figures) -> tuple[bool, str] | None:
+    if shown.income is None or shown.spending is None or shown.balance is None or not (shown.income or shown.spending):
+        return None
+    wanted = shown.income - abs(shown.spending)
+    if abs(wanted - shown.balance) < _CENT:
+        return True, f"the balance {shown.balance:g} is income less spending"
+    return False, f"the balance shown is {shown.balance:g}, but {shown.income:g} − {abs(shown.spending):g} = {wanted:g}"
+
+
+def _by_lines(page: Observation, shown: _Figures) -> tuple[bool, str] | None:
+    """The subtotal against the sums of money columns; told only where one list's last column can be what is added."""
+    if shown.subtotal is None or not shown.subtotal:
+        return None
+    candidates = []
+    for listing in contents(page):
+        for column in range(len(listing.columns)):
+            cells = [row[column] for row in listing.items]
+            amounts = [numbers(cell) for cell in cells]
+            if cells and listing.count == len(cells) and all(len(found) == 1 for found in amounts) and _follows_text(page, cells):
+                candidates.append((listing, sum(found[0] for found in amounts)))
+    if any(abs(total - shown.subtotal) < _CENT for _, total in candidates):
+        return True, f"the lines add up to {shown.subtotal:g}"
+    if len(candidates) != 1:
+        return None
+    return False, f"the subtotal shown is {shown.subtotal:g}, but the lines add up to {candidates[0][1]:.2f}"
+
+
+def _follows_text(page: Observation, cells: list[str]) -> bool:
+    """Whether these cells are money that stands before the subtotal in reading order and after any other list's money."""
+    lines = [folded(raw) for raw in page.text.splitlines()]
+    place = next((index for index, line in enumerate(lines) if says("subtotal", line)), -1)
+    if place < 0 or not all(re.search(r"[$€£¥￥₹元]", cell) for cell in cells):
+        return False
+    money = [line for line in lines[:place] if _FIGURE.match(line) and re.search(r"[$€£¥￥₹元]", line)]
+    return money[-len(cells) :] == [folded(cell) for cell in cells]
+
+
+def _figures(page: Observation) -> _Figures:
+    found: dict[str, list[float]] = {}
+    for label, value in _labelled(page):
+        kind = _kind(label)
+        if kind:
+            found.setdefault(kind, []).append(value)
+
+    def one(kind: str) -> float | None:
+        values = found.get(kind, [])
+        return values[0] if len(values) == 1 else None
+
+    return _Figures(
+        subtotal=one("subtotal"),
+        total=one("grand_total"),
+        off=tuple(abs(value) for value in found.get("discount", ())),
+        fees=tuple(found.get("fee", ())),
+        income=one("income"),
+        spending=one("spending"),
+        balance=one("balance"),
+    )
+
+
+def _kind(label: str) -> str:
+    if len(keywords(label)) > _MOST_WORDS:
+        return ""
+    return next(
+        (kind for kind in ("subtotal", "discount", "fee", "balance", "income", "spending", "grand_total") if says(kind, label)),
+        "",
+    )
+
+
+def _labelled(page: Observation) -> list[tuple[str, float]]:
+    """Short labels with the one figure beside or below them; `free` counts as nothing."""
+    lines = [line for line in (folded(raw) for raw in page.text.splitlines()) if line]
+    found: list[tuple[str, float]] = []
+    for line, following in zip(lines, [*lines, ""][1:], strict=True):
+        label = line.rstrip("0123456789.,:€$£¥￥元 -−+")
+        if label and label != line and not numbers(label):
+            values = numbers(line[len(label) :])
+            if len(values) == 1:
+                found.append((label.strip(" :："), _signed(line[len(label) :], values[0])))
+        elif not numbers(line) and _FIGURE.match(following):
+            found.append((line.strip(" :："), _signed(following, numbers(following)[0])))
+    return found
+
+
+def _signed(text: str, value: float) -> float:
+    return -abs(value) if re.match(r"\s*[-−]", text) else value

@@ -1,0 +1,112 @@
+"""Makes sets of samples and keeps them: `picture.png`, `gold.json` and `facts.json` in a folder a sample.
+
+They lie under `~/.cache/assay/diagram_truth/<family>-<stamp>/<variant>/`. The stamp is a digest of the rooms that family is made
+by, of what the writers write, and of Graphviz's version. A set that is whole in the cache needs neither browser nor network.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+from tests.benchmarks.diagram_truth import by_graphviz, by_mermaid, by_webapp, chromium, sample
+from tests.benchmarks.diagram_truth.degrade import VARIANTS, degraded, is_dark
+from tests.benchmarks.diagram_truth.sample import Sample
+from tools.app.programs import cache_dir
+
+FAMILIES = ("graphviz", "mermaid", "webapp")
+COUNTS = {"graphviz": 200, "mermaid": 200, "webapp": 60}
+"""How many the issue asks for."""
+REAL_EVERY = 6
+"""Every so many of Graphviz's pictures is a real graph, while there are any."""
+
+
+_SHARED = ("words", "topology", "sample", "degrade", "by_graphviz")
+_OWN = {"graphviz": (), "mermaid": ("chromium", "by_mermaid"), "webapp": ("chromium", "scene", "by_webapp")}
+
+
+def stamp(family: str) -> str:
+    """What identifies a state of a family's generator."""
+    digest = hashlib.sha256(by_graphviz.version().encode())
+    sources = [Path(__file__).parent / f"{name}.py" for name in (*_SHARED, *_OWN[family])]
+    if family == "mermaid":
+        digest.update("".join(by_mermaid.text_of(index) for index in range(24)).encode())
+    for path in sources:
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def truth_folder(family: str, variant: str = "clean") -> Path:
+    """Where samples of that family and variant lie."""
+    return cache_dir() / "diagram_truth" / f"{family}-{stamp(family)}" / variant
+
+
+def build(family: str, count: int | None = None, variant: str = "clean") -> Iterator[Path]:
+    """Folders of the first `count` samples of a family (as many as the issue asks for by default), made where they are missing.
+
+    Raises `ValueError` for an unknown family or variant, `MissingProgram` where what draws them is not installed.
+    """
+    if family not in FAMILIES or variant not in VARIANTS:
+        raise ValueError(f"families: {', '.join(FAMILIES)}; variants: {', '.join(VARIANTS)}")
+    folder, wanted = truth_folder(family, variant), COUNTS[family] if count is None else count
+    with ExitStack() as open_things:
+        maker = _Maker(open_things, variant)
+        given, turn = 0, 0
+        while given < wanted and turn < 3 * wanted + 10:
+            kept = folder / f"{family}-{turn:04d}"
+            turn += 1
+            if (kept / "refused").is_file():
+                continue
+            if not (kept / "facts.json").is_file() and not maker.make(family, turn - 1, kept):
+                continue
+            given += 1
+            yield kept
+
+
+class _Maker:
+    """Makes single samples; opens the browser when the first one needs it."""
+
+    def __init__(self, open_things: ExitStack, variant: str) -> None:
+        self._open_things, self._variant = open_things, variant
+        self._camera: chromium.Camera | None = None
+
+    def make(self, family: str, turn: int, folder: Path) -> bool:
+        """Makes one and keeps it; `False` if this number gives no fair picture (that is kept too)."""
+        dark = is_dark(self._variant)
+        try:
+            made = _graphviz(turn, dark=dark) if family == "graphviz" else self._by_browser(family, turn, dark=dark)
+        except ValueError as error:
+            made = None
+            reason = str(error)
+        else:
+            reason = "" if made else "no fair picture"
+        partial = folder.with_name(f"{folder.name}.{os.getpid()}")
+        shutil.rmtree(partial, ignore_errors=True)
+        if made is None or not made.gold.edges:
+            partial.mkdir(parents=True)
+            (partial / "refused").write_text(reason + "\n", encoding="utf-8")
+        else:
+            sample.write(degraded(made, self._variant), partial)
+        if folder.exists():
+            shutil.rmtree(partial)
+        else:
+            partial.rename(folder)
+        return (folder / "facts.json").is_file()
+
+    def _by_browser(self, family: str, turn: int, *, dark: bool) -> Sample:
+        if self._camera is None:
+            self._camera = self._open_things.enter_context(chromium.camera())
+        make = by_mermaid.mermaid_sample if family == "mermaid" else by_webapp.webapp_sample
+        return make(turn, self._camera, dark=dark)
+
+
+def _graphviz(turn: int, *, dark: bool) -> Sample | None:
+    block, at = divmod(turn, REAL_EVERY)
+    if at == REAL_EVERY - 1:
+        real = by_graphviz.real_graphs()
+        return by_graphviz.real_sample(real[block], dark=dark) if block < len(real) else None
+    return by_graphviz.random_sample(block * (REAL_EVERY - 1) + at, dark=dark)

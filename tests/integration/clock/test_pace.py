@@ -1,0 +1,81 @@
+"""Auto-pace: time runs faster only where nothing is done but waiting, and never while a server is at work for the page."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import FIXTURES
+from tests.integration.stage.conftest import Opened, Opener
+from tools.errors import UserError
+
+pytestmark = pytest.mark.quiet
+
+
+async def test_waiting_is_hurried_and_work_is_not(held: Opened) -> None:
+    """Three seconds of app time take less of the wall's where they are only waited for; a page's own count keeps step."""
+    stage, auto = held.stage, held.stage._rig.auto_pace
+    assert auto is not None
+    await stage.clock.release()
+    assert await stage.goto(held.site + "still.html")
+    auto.stop()  # what this machine could keep up now is not the question
+    auto.pace = 4.0
+    auto.heed()
+    await stage.page.evaluate("window.n = 0; setInterval(() => n++, 100)")
+    first = await stage.page.evaluate("[n, performance.now()]")
+    began, wall_s = stage.clock.now_ms(), time.monotonic()
+    assert stage.clock.rate == 1
+    with stage.clock.hurrying():
+        assert stage.clock.rate == 4
+        await stage.tab.waits.pause(3.0)
+    assert stage.clock.rate == 1
+    app_ms, wall_ms = stage.clock.now_ms() - began, (time.monotonic() - wall_s) * 1000
+    assert app_ms >= 3000
+    assert wall_ms < app_ms * 0.6
+    last = await stage.page.evaluate("[n, performance.now()]")
+    assert (last[0] - first[0]) * 100 == pytest.approx(last[1] - first[1], rel=0.05, abs=120)
+
+
+async def test_a_server_at_work_keeps_time_at_the_walls(held: Opened, session_serve: Callable[[Path], str]) -> None:
+    """From a request's start to its answer the pace is at most 1, however much of a hurry anybody is in."""
+    stage, auto = held.stage, held.stage._rig.auto_pace
+    assert auto is not None
+    await stage.clock.release()
+    assert await stage.goto(held.site + "still.html")
+    auto.stop()
+    auto.pace = 4.0
+    auto.heed()
+    with stage.clock.hurrying():
+        assert stage.clock.rate == 4
+        stage.traffic._sent({"requestId": "7.1", "type": "Fetch", "request": {"url": held.site + "slow", "method": "GET"}})
+        assert stage.clock.rate == 1
+        stage.traffic._finished({"requestId": "7.1"})
+        assert stage.clock.rate == 4
+        stage.traffic._talk({})
+        assert stage.clock.rate == 1
+
+
+async def test_it_measures_what_an_app_second_costs(held: Opened) -> None:
+    """On a still page the cost is known after a moment, and the pace rises above the wall's unless the machine is full."""
+    stage, auto = held.stage, held.stage._rig.auto_pace
+    assert auto is not None
+    await stage.clock.release()
+    assert await stage.goto(held.site + "still.html")
+    auto.stop()
+    auto.start()
+    with stage.clock.hurrying():
+        await asyncio.sleep(1.5)
+    assert auto._cost is not None
+    assert 0 < auto._cost.total < 20
+    assert 0 < auto._cost.busiest < 20
+    assert 0.25 <= auto.pace <= 6.0
+
+
+async def test_only_the_held_clock_has_a_pace(open_stage: Opener, serve: Callable[[Path], str]) -> None:
+    """Asked for another pace than the wall's, the page clock says so before anything is evaluated."""
+    with pytest.raises(UserError, match=r"Pace 4.*rate 1 only"):
+        await open_stage(serve(FIXTURES / "pages" / "stage"), clock="page", pace=4.0)

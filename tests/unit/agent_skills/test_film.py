@@ -1,0 +1,101 @@
+"""What the finished film tells: promised sound, mute, tempo, even motion."""
+
+from __future__ import annotations
+
+from agent.deciders.protocol import Step, View
+from agent.skills.checks.film import after_the_film
+from tests.unit.agent_skills.scenes import decided, did, mark, on, page, view
+from tools.evidence.rows import MotionTrack, Outcome, SoundTrack
+
+START, MUTE = mark("Start"), mark("Mute", at=(100, 200))
+BRIEF = "A metronome that clicks audibly, with sound, mute and a tempo of 100 beats per minute"
+
+
+def track(*spans: tuple[float, float], onsets: tuple[float, ...] = ()) -> SoundTrack:
+    """A sound track with these audible spans (app time in ms)."""
+    return SoundTrack(
+        window_ms=10,
+        silence_dbfs=-60,
+        audible_s=sum(end - start for start, end in spans) / 1000,
+        audible_spans=spans,
+        peak_dbfs=-6 if spans else -120,
+        loudest_dbfs=-12 if spans else -120,
+        onsets=len(onsets),
+        first_onsets_ms=onsets,
+    )
+
+
+def motion(distinct_fps: float) -> MotionTrack:
+    """A motion track of ten seconds in which things move at that rate."""
+    return MotionTrack(
+        frames=300,
+        distinct=100,
+        distinct_fps=distinct_fps,
+        tolerance=8,
+        moving_s=9.0,
+        motion_spans=((1000.0, 10000.0),),
+        longest_freeze_s=1.0,
+        freeze_from_ms=0.0,
+        stalls=0,
+        longest_stall_ms=50.0,
+    )
+
+
+def session(brief: str = BRIEF, text: str = "100 beats per minute") -> View:
+    """Start pressed at 1 s, mute at 6 s; the last observation at 10 s."""
+    first, running = page(START, MUTE, text=text), page(START, MUTE, text=f"{text} running", number=2)
+    start = did(decided(on(START)), first.model_copy(update={"app_ms": 1000.0}), running.model_copy(update={"app_ms": 1200.0}))
+    late = page(START, MUTE, text=f"{text} muted", number=10)
+    mute = did(
+        decided(on(MUTE)), running.model_copy(update={"app_ms": 6000.0}), late.model_copy(update={"app_ms": 6100.0}), start
+    )
+    steps: tuple[Step, ...] = (start, mute)
+    return view(late, brief=brief, steps=steps, past=(first, running))
+
+
+def told(found: list[Outcome], oracle: str) -> Outcome | None:
+    """The outcome of one oracle."""
+    return next((one for one in found if one.oracle == oracle), None)
+
+
+def test_promised_sound_is_heard_or_missed() -> None:
+    """Sound after the start holds; a silent session is the missing sound; without a promise nothing is asked."""
+    heard = told(after_the_film(session(), track((1300, 1400), (2000, 2100)), None), "audible")
+    assert heard is not None
+    assert heard.held is True
+    missed = told(after_the_film(session(), track(), None), "audible")
+    assert missed is not None
+    assert (missed.held, missed.symptom) == (False, "audio_missing")
+    assert told(after_the_film(session(brief="A to-do list"), track(), None), "audible") is None
+
+
+def test_mute_silences() -> None:
+    """Clicks that go on after mute are told; silence holds; without sound before nothing can be told."""
+    clicks = tuple((float(at), at + 90.0) for at in range(1300, 9000, 600))
+    on_and_on = told(after_the_film(session(), track(*clicks), None), "silent_when_muted")
+    assert on_and_on is not None
+    assert (on_and_on.held, on_and_on.symptom) == (False, "state_not_updated")
+    quiet = told(after_the_film(session(), track(*(span for span in clicks if span[1] < 6100)), None), "silent_when_muted")
+    assert quiet is not None
+    assert quiet.held is True
+    assert told(after_the_film(session(), track(), None), "silent_when_muted") is None
+
+
+def test_the_beat_is_the_tempo_shown() -> None:
+    """Every 0.6 s at 100 a minute; twice as fast is a wrong result."""
+    right = tuple(1300.0 + 600 * number for number in range(8))
+    double = tuple(1300.0 + 300 * number for number in range(14))
+    for onsets, held in ((right, True), (double, False)):
+        found = told(after_the_film(session(), track((1300, 1400), onsets=onsets), None), "beat_agrees")
+        assert found is not None
+        assert found.held is held
+
+
+def test_motion_of_a_simulation_is_even() -> None:
+    """Three pictures a second are jerks where motion matters, and nobody's business where it does not."""
+    brief = "A physics simulation of a pendulum"
+    for fps, held in ((30.0, True), (3.0, False)):
+        found = told(after_the_film(session(brief=brief), None, motion(fps)), "even")
+        assert found is not None
+        assert found.held is held
+    assert told(after_the_film(session(), None, motion(3.0)), "even") is None

@@ -1,0 +1,165 @@
+"""Oracles about lists and sums: order, search, number of entries, deletion, bills and balances."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.skills import choices, searching
+from agent.skills.checks.listed import direction
+from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, tell, twice
+from tools.browser.marks import Listing, Observation
+
+GO = mark("Go")
+PLANTS = (("Aloe", "Sun", "€14.00"), ("Fern", "Shade", "€18.50"), ("Ivy", "Shade", "€9.75"))
+
+
+def shelf(*rows: tuple[str, ...], title: str = "Plants", columns: tuple[str, ...] = ("", "", ""), **more: object) -> Listing:
+    """A list of plants."""
+    return Listing.model_validate(
+        {"selector": "#grid", "title": title, "columns": columns, "items": rows, "count": len(rows), **more}
+    )
+
+
+def shown(*lists: Listing, text: str = "", number: int = 0) -> Observation:
+    """A page with these lists."""
+    lines = [cell for one in lists for row in one.items for cell in row]
+    return page(GO, text="\n".join([*lines, *text.split("\n")]), number=number, lists=lists)
+
+
+UP = (PLANTS[2], PLANTS[0], PLANTS[1])
+DOWN = (PLANTS[1], PLANTS[0], PLANTS[2])
+
+
+@pytest.mark.parametrize(
+    ("words", "way"),
+    [("Price, low to high", "up"), ("Price, high to low", "down"), ("价格从高到低", "down"), ("Name (A-Z)", "up"), ("Price", "")],
+)
+def test_the_words_of_a_sort_give_its_direction(words: str, way: str) -> None:
+    """English and Chinese, by words or by what stands first."""
+    assert direction(words) == way
+
+
+def test_a_sorted_list_is_in_the_order_asked_for() -> None:
+    """Held when it is, wrong at once when it is the other way round, and only after two tries when nothing moved."""
+    asked = {"by": "Price, low to high", "chosen": 1.0}
+    assert tell(on(GO), shown(shelf(*PLANTS)), shown(shelf(*UP), number=1), "ordered", **asked).held is True
+    wrong = tell(on(GO), shown(shelf(*PLANTS)), shown(shelf(*DOWN), number=1), "ordered", **asked)
+    assert (wrong.held, wrong.symptom) == (False, "wrong_result")
+    first, second = twice(on(GO), shown(shelf(*PLANTS)), shown(shelf(*PLANTS), number=1), "ordered", **asked)
+    assert (first.held, second.held, second.symptom) == (None, False, "state_not_updated")
+
+
+def test_a_column_head_sorts_by_its_own_column() -> None:
+    """Either way is right; words that name no column tell nothing."""
+    heads = ("Customer", "Light", "Amount")
+    for rows in (UP, DOWN):
+        after = shown(shelf(*rows, columns=heads), number=1)
+        assert tell(on(GO), shown(shelf(*PLANTS, columns=heads)), after, "ordered", by="Amount").held is True
+    odd = tell(on(GO), shown(shelf(*PLANTS)), shown(shelf(*UP), number=1), "ordered", by="Popularity")
+    assert odd.held is None
+
+
+def test_a_search_leaves_what_holds_the_word() -> None:
+    """Only matching entries: held. All as before: ignored, told at the second try."""
+    before = shown(shelf(*PLANTS))
+    assert tell(on(GO), before, shown(shelf(PLANTS[1]), number=1), "filtered", word="Fern", sure=1.0).held is True
+    first, second = twice(on(GO), before, shown(shelf(*PLANTS), number=1), "filtered", word="Fern", sure=1.0)
+    assert (first.held, second.held, second.symptom) == (None, False, "input_ignored")
+
+
+def test_a_template_search_without_a_list_accuses_nobody() -> None:
+    """A word that merely stands on the page is no list to search."""
+    field = mark("Search for…", "input", role="searchbox")
+    survey = see(field, text="Reports\nOverview of earnings\nDirect sources\nMonthly figures")
+    told = searching.propose(survey)[0].decision.expectations[1]
+    assert told.params["sure"] == 0.0
+
+
+def test_heads_that_count_wrongly_are_told() -> None:
+    """Every head gives another number than it has: wrong. One head that counts pieces, or a page of many, is no fault."""
+    todo, done = shelf(*PLANTS[:2], title="To do (3)"), shelf(PLANTS[2], title="Done (3)", selector="#done")
+    wrong = tell(on(GO), shown(), shown(todo, done, number=1), "counts_agree")
+    assert (wrong.held, wrong.symptom) == (False, "wrong_result")
+    right = shelf(*PLANTS[:2], title="To do (2)"), shelf(PLANTS[2], title="Done (1)", selector="#done")
+    assert tell(on(GO), shown(), shown(*right, number=1), "counts_agree").held is True
+    basket = shelf(("Ivy", "3", "€29.25"), ("Aloe", "2", "€28.00"), title="Basket (5)")
+    step = did(decided(on(GO), "counts_agree"), shown(), shown(basket, number=1))
+    assert not any(told.held is False for told in step.outcomes)
+
+
+def test_a_number_that_stays_while_its_list_changes_is_stale() -> None:
+    """Told in two states of the page, and only for a number that was right before."""
+    full, some = shown(shelf(*PLANTS), text="3 plants"), shown(shelf(PLANTS[1]), text="3 plants", number=1)
+    first, second = twice(on(GO), full, some, "counts_agree", key="counts")
+    assert (first.held, second.held, second.symptom) == (None, False, "state_not_updated")
+    follows = shown(shelf(PLANTS[1]), text="1 plant", number=1)
+    assert did(decided(on(GO), "counts_agree"), full, follows).outcomes == ()
+
+
+def test_a_deletion_takes_the_entry_that_was_meant() -> None:
+    """Another one, or all of them: wrong at once."""
+    before = shown(shelf(*PLANTS))
+    assert tell(on(GO), before, shown(shelf(*PLANTS[1:]), number=1), "text_disappears", text="Aloe").held is True
+    other = tell(on(GO), before, shown(shelf(*PLANTS[:2]), number=1), "text_disappears", text="Aloe")
+    assert (other.held, other.symptom) == (False, "wrong_result")
+    many = tell(on(GO), before, shown(shelf(PLANTS[0]), number=1), "text_disappears", text="Aloe")
+    assert (many.held, many.symptom) == (False, "wrong_result")
+
+
+BILL = "Subtotal\n€40.00\nDiscount\n−€{off}\nShipping\n{ship}\nTotal\n€{total}"
+
+
+def bill(total: str, off: str = "0.00", ship: str = "€4.90", number: int = 0) -> Observation:
+    """A page with a bill."""
+    return shown(text=BILL.format(total=total, off=off, ship=ship), number=number)
+
+
+def test_a_bill_adds_up() -> None:
+    """With and without fees; a discount must be taken off."""
+    assert tell(on(GO), bill("0.00"), bill("44.90", number=1), "sums_agree").held is True
+    assert tell(on(GO), bill("0.00"), bill("36.00", off="4.00", ship="free", number=1), "sums_agree").held is True
+    assert tell(on(GO), bill("0.00"), bill("40.00", number=1), "sums_agree").held is True  # shipping is in the prices
+    first, second = twice(on(GO), bill("1.00"), bill("44.90", off="4.00", number=1), "sums_agree", key="sums")
+    assert (first.held, second.held, second.symptom) == (None, False, "wrong_result")
+
+
+def test_a_sum_that_was_right_before_is_told_at_once() -> None:
+    """One state suffices where the same sum held earlier in the run."""
+    right = did(decided(on(GO), "sums_agree", key="sums"), bill("0.00"), bill("44.90", number=1))
+    wrong = tell(on(GO), bill("44.90"), bill("44.90", off="4.00", number=2), "sums_agree", (right,), key="sums")
+    assert wrong.held is False
+
+
+def test_the_lines_of_a_bill_add_up_to_its_subtotal() -> None:
+    """The money just before the subtotal is what it sums; shelves elsewhere are not."""
+    rows = shelf(("Ivy", "2", "€19.50"), ("Aloe", "1", "€14.00"), selector="#rows", title="Basket")
+    good = shown(shelf(*PLANTS), rows, text="Subtotal\n€33.50\nTotal\n€33.50", number=1)
+    bad = shown(shelf(*PLANTS), rows, text="Subtotal\n€23.75\nTotal\n€23.75", number=2)
+    right = did(decided(on(GO), "sums_agree", key="sums"), shown(), good)
+    assert right.outcomes[0].held is True
+    assert tell(on(GO), good, bad, "sums_agree", (right,), key="sums").held is False
+
+
+@pytest.mark.parametrize(("left", "held"), [("¥-30.00", None), ("-¥10.00", True)])
+def test_a_balance_is_income_less_spending(left: str, held: bool | None) -> None:
+    """Chinese labels and negative balances are understood."""
+    text = f"收入合计\n¥10.00\n支出合计\n¥20.00\n结余\n{left}"
+    assert tell(on(GO), shown(), shown(text=text, number=1), "sums_agree").held is held
+
+
+def test_a_select_that_sorts_is_tried_both_ways_and_one_that_filters_once() -> None:
+    """Options that name an order are each chosen; what they must lead to is expected."""
+    order = mark(
+        "Sort",
+        "select",
+        options=("name", "low", "high"),
+        option_names=("Name", "Price, low to high", "Price, high to low"),
+        value="name",
+    )
+    first = choices.propose(see(order, lists=(shelf(*PLANTS),)))[0].decision
+    assert first.action is not None
+    assert first.action.model_dump()["value"] == "low"
+    assert [told.oracle for told in first.expectations][:2] == ["value_kept", "ordered"]
+    light = mark("Light", "select", options=("", "Shade", "Sun"), option_names=("Any", "Shade", "Sun"))
+    told = choices.propose(see(light, lists=(shelf(*PLANTS),)))[0].decision.expectations
+    assert "filtered" in [one.oracle for one in told]

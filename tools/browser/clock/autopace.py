@@ -1,0 +1,181 @@
+"""Auto-pace: app time runs as fast as everything still keeps up, where nothing is done but waiting.
+
+Two things are measured ten times a second. The *cost* of an app second: how long the busiest thread of browser and recorder
+wanted a processor for it, waiting for one included, and how much all of them used together. It says which pace can be kept,
+before it
+is tried. And the *deficit* of the recorder: frames that app time should have given and that are not in the film yet; it says when
+the pace was too high after all, and is the only thing that takes it below the wall's: a page that is slow by itself is to be
+seen as slow as it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.browser.clock.held import HeldClock
+
+SLOWEST, FASTEST = 0.25, 6.0
+TICK_S = 0.1
+_BUSIEST = 0.7
+"""Share of a processor that the busiest thread may want."""
+_ALL = 0.85
+"""Share of the processors left by other programs that all threads together may use."""
+_BEHIND_FRAMES = 7.0
+"""A deficit above the usual one by this much means that the recorder does not keep up."""
+_RECOVER = 1.05
+_USUAL_S = 4.0
+_BELIEVE, _FORGET = 0.5, 0.3
+_LEAST_APP_S = 0.03
+_LIST_EVERY_S = 1.0
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a second of app time took, in processor seconds."""
+
+    busiest: float
+    total: float
+
+
+class AutoPace:
+    """Governs where `clock` may hurry.
+
+    `frames` counts what is encoded (None: nothing is recorded); `live` says whether something
+    is going on that runs in real time (requests, messages), so that app time must not run faster than the wall.
+    """
+
+    def __init__(
+        self,
+        clock: HeldClock,
+        *,
+        groups: Callable[[], Iterable[int]],
+        live: Callable[[], bool],
+        frames: Callable[[], int] | None = None,
+        fps: int = 30,
+    ) -> None:
+        self._clock = clock
+        self._threads = _Threads(groups)
+        self._live = live
+        self._frames = frames
+        self._fps = fps
+        self._task: asyncio.Task[None] | None = None
+        self._cost: Cost | None = None
+        self._deficits: deque[tuple[float, float]] = deque()
+        self._ceiling = FASTEST
+        self.pace = 1.0
+        """The pace that is thought to be kept now."""
+
+    def start(self) -> None:
+        """Begin to measure."""
+        self._task = asyncio.ensure_future(self._run())
+
+    def stop(self) -> None:
+        """No further changes."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    def heed(self) -> None:
+        """Look at once whether something runs in real time now."""
+        self._clock.may_hurry(min(self.pace, 1.0) if self._live() else self.pace)
+
+    async def _run(self) -> None:
+        before = self._threads.read(), time.monotonic(), self._clock.now_ms() / 1000, _busy_s()
+        while True:
+            await asyncio.sleep(TICK_S)
+            now = self._threads.read(), time.monotonic(), self._clock.now_ms() / 1000, _busy_s()
+            wall_s, app_s = now[1] - before[1], now[2] - before[2]
+            if app_s >= _LEAST_APP_S:
+                self._learn(before[0], now[0], app_s)
+                self._choose(wall_s, others_s=max(0.0, now[3] - before[3] - _total(before[0], now[0])))
+            before = now
+            self.heed()
+
+    def _learn(self, before: dict[int, tuple[int, int]], after: dict[int, tuple[int, int]], app_s: float) -> None:
+        wanted = [(ran + waited - before[tid][0] - before[tid][1]) / 1e9 for tid, (ran, waited) in after.items() if tid in before]
+        new = Cost(max(wanted, default=0.0) / app_s, _total(before, after) / app_s)
+        old = self._cost or new
+        self._cost = Cost(_towards(old.busiest, new.busiest), _towards(old.total, new.total))
+
+    def _choose(self, wall_s: float, others_s: float) -> None:
+        cost = self._cost
+        if cost is None:
+            return
+        processors = max(0.5, (os.cpu_count() or 1) - others_s / wall_s)
+        kept = min(_BUSIEST / max(cost.busiest, 0.01), _ALL * processors / max(cost.total, 0.01))
+        behind = self._behind()
+        if behind > 0:
+            self._ceiling = max(SLOWEST, min(self._ceiling, self._clock.rate or 1.0) * 0.8)
+        else:
+            self._ceiling = min(FASTEST, self._ceiling * _RECOVER)
+        self.pace = min(max(kept, 1.0), self._ceiling, max(self.pace, 0.5) * 1.6)
+        self._deficits.append((time.monotonic(), self._deficit()))
+
+    def _deficit(self) -> float:
+        """Frames that are not encoded yet; its zero is arbitrary."""
+        return self._clock.now_ms() / 1000 * self._fps - self._frames() if self._frames is not None else 0.0
+
+    def _behind(self) -> float:
+        """By how many frames the recorder is further back than it was lately at its best, less what is usual."""
+        if self._frames is None:
+            return 0.0
+        since = time.monotonic() - _USUAL_S
+        while self._deficits and self._deficits[0][0] < since:
+            self._deficits.popleft()
+        best = min((deficit for _, deficit in self._deficits), default=self._deficit())
+        return self._deficit() - best - _BEHIND_FRAMES
+
+
+def _towards(old: float, new: float) -> float:
+    """A dear second is believed sooner than a cheap one."""
+    return old + (new - old) * (_BELIEVE if new > old else _FORGET)
+
+
+def _total(before: dict[int, tuple[int, int]], after: dict[int, tuple[int, int]]) -> float:
+    return sum(max(0, ran - before[tid][0]) for tid, (ran, _) in after.items() if tid in before) / 1e9
+
+
+def _busy_s() -> float:
+    """Processor time used by all programs of the machine so far, s."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        fields = [int(field) for field in Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:9]]
+        return (sum(fields) - fields[3] - fields[4]) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
+class _Threads:
+    """The threads of some process groups: how long each ran, and how long it waited for a processor, in ns."""
+
+    def __init__(self, groups: Callable[[], Iterable[int]]) -> None:
+        self._groups = groups
+        self._paths: dict[int, str] = {}
+        self._listed_s = 0.0
+
+    def read(self) -> dict[int, tuple[int, int]]:
+        """By thread. Threads that came within the last second may be missing."""
+        if time.monotonic() - self._listed_s > _LIST_EVERY_S:
+            self._listed_s = time.monotonic()
+            self._paths = dict(_threads(set(self._groups())))
+        found: dict[int, tuple[int, int]] = {}
+        for tid, path in self._paths.items():
+            with contextlib.suppress(OSError, ValueError, IndexError), open(path, encoding="ascii") as stream:  # noqa: PTH123 - often
+                ran, waited, _ = stream.read().split()
+                found[tid] = int(ran), int(waited)
+        return found
+
+
+def _threads(groups: set[int]) -> Iterator[tuple[int, str]]:
+    for name in os.listdir("/proc"):  # noqa: PTH208 - names only, often
+        if not name.isdigit():
+            continue
+        with contextlib.suppress(OSError):
+            if os.getpgid(int(name)) in groups:
+                for tid in os.listdir(f"/proc/{name}/task"):  # noqa: PTH208
+                    yield int(tid), f"/proc/{name}/task/{tid}/schedstat"

@@ -1,0 +1,142 @@
+// Repeated things that carry content: rows of a table, cards, entries of a list. What a person compares when a list is sorted,
+// filtered, added to or counted. Each is told by its cells (texts in order), aligned into columns by where they stand in an item.
+
+const CELL_LIMIT = 80;
+const ITEM_LIMIT = 80;
+const COLUMN_LIMIT = 12;
+const LIST_LIMIT = 12;
+const PARENT_LIMIT = 6000;
+/** Tags that are parts of an item, not items. */
+const PARTS = new Set([
+  'span', 'b', 'i', 'em', 'strong', 'small', 'td', 'th', 'dt', 'dd', 'br', 'hr', 'option', 'script', 'style', 'template', 'svg', 'path',
+  'input', 'select', 'textarea', 'label', 'img', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'colgroup', 'col', 'thead', 'tfoot', 'sup', 'sub',
+]);
+const CONTROLS = new Set(['button', 'select', 'textarea', 'option']);
+/** Parents that held a list once, so that one filtered down to a single item, or to none, is still known. */
+const knownLists = new WeakMap();
+
+const itemShape = (element) => `${element.localName}.${element.classList[0] || ''}`;
+const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && element.getClientRects().length > 0;
+
+/** [place in the item, text] of all that an item says, its own buttons aside. */
+const cellsOf = (item) => {
+  const cells = [];
+  const stack = [{ node: item, key: '' }];
+  while (stack.length && cells.length < COLUMN_LIMIT) {
+    const { node, key } = stack.pop();
+    if (node.nodeType === Node.TEXT_NODE) {
+      if (node.data.trim()) cells.push([key, fold(node.data, CELL_LIMIT)]);
+      continue;
+    }
+    if (node.nodeType !== Node.ELEMENT_NODE || ['script', 'style', 'template', 'noscript'].includes(node.localName)) continue;
+    if (node !== item) {
+      if (CONTROLS.has(node.localName) || node.getAttribute('role') === 'button' || !isShown(node)) continue;
+      if (node.localName === 'input') {
+        if (node.type === 'checkbox' || node.type === 'radio') cells.push([`${key}/tick`, node.checked ? '☑' : '☐']);
+        else if (node.value) cells.push([`${key}/field`, fold(node.value, CELL_LIMIT)]);
+        continue;
+      }
+    }
+    const children = [...flatChildren(node)];
+    const alone = node !== item && !children.some((child) => child.nodeType === Node.ELEMENT_NODE && child.textContent.trim());
+    if (alone && node.textContent.trim()) {
+      cells.push([key, fold(node.textContent, CELL_LIMIT)]);
+      continue;
+    }
+    const counts = new Map();
+    const keyed = children.map((child) => {
+      if (child.nodeType !== Node.ELEMENT_NODE) return { node: child, key };
+      const shape = child.localName;
+      const place = (counts.get(shape) || 0) + 1;
+      counts.set(shape, place);
+      return { node: child, key: `${key}/${shape}${place}` };
+    });
+    for (let index = keyed.length - 1; index >= 0; index -= 1) stack.push(keyed[index]);
+  }
+  return cells;
+};
+
+/** The children of an element that look like the items of a list, or null. */
+const itemsIn = (parent) => {
+  const groups = new Map();
+  for (const child of parent.children) {
+    if (PARTS.has(child.localName) || !isShown(child)) continue;
+    const shape = itemShape(child);
+    if (!groups.has(shape)) groups.set(shape, []);
+    groups.get(shape).push(child);
+  }
+  const known = knownLists.get(parent);
+  const [shape, items] = [...groups].sort((one, other) => other[1].length - one[1].length)[0] || [known, []];
+  if (known) return { shape: known, items: groups.get(known) || (known === shape ? items : []) };
+  if (items.length >= 2 || parent.localName === 'tbody') return { shape, items };
+  return null;
+};
+
+const pressable = (items) => items.length > 0 && items.every((item) => CONTROLS.has(item.localName) || item.localName === 'a');
+
+const isRich = (item) => item.localName === 'li' || item.localName === 'tr' || item.localName === 'article' || cellsOf(item).length >= 2;
+
+const columnsOf = (parent, rows) => {
+  const keys = [];
+  for (const row of rows) for (const [key] of row) if (!keys.includes(key)) keys.push(key);
+  const kept = keys.slice(0, COLUMN_LIMIT);
+  const heads = parent.localName === 'tbody' ? [...(parent.parentElement?.tHead?.rows[0]?.cells || [])].map((cell) => fold(cell.innerText, 40)) : [];
+  const names = kept.map((key) => heads[Number((key.match(/^\/t[dh](\d+)/) || [])[1]) - 1] || '');
+  const texts = rows.map((row) => kept.map((key) => row.filter(([own]) => own === key).map(([, text]) => text).join(' ')));
+  return { names, texts };
+};
+
+const titleOf = (parent, first) => {
+  for (const child of parent.children) {
+    if (child === first) break;
+    if (/^h[1-6]$/.test(child.localName)) return shownText(child, 80);
+  }
+  return fold(parent.getAttribute('aria-label') || '', 80) || contextOf(parent);
+};
+
+/** Lists of this document in document order. */
+const listsOf = () => {
+  const parents = [];
+  const walker = document.createTreeWalker(document.body || document, NodeFilter.SHOW_ELEMENT);
+  for (let at = walker.currentNode, seen = 0; at && seen < PARENT_LIMIT; at = walker.nextNode(), seen += 1) {
+    if (!at.children || at.closest('svg') || (!at.children.length && !knownLists.has(at))) continue;
+    const found = itemsIn(at);
+    if (found && (knownLists.has(at) || found.items.some((item) => item.textContent.trim()))) parents.push({ parent: at, ...found });
+  }
+  const rich = parents.filter(
+    ({ parent, items }) =>
+      knownLists.has(parent) || pressable(items) || (items.length && items.every((item) => item.textContent.length < 600 && isRich(item))),
+  );
+  // Of lists within lists the inner ones are what a person compares, unless they are but parts of an item.
+  const within = (other, outer) => other !== outer && outer.items.some((item) => item.contains(other.parent));
+  const told = rich.filter((list) => !pressable(list.items) || !rich.some((outer) => !pressable(outer.items) && within(list, outer)));
+  const inner = (outer) => told.some((other) => other.items.length >= 2 && within(other, outer));
+  const kept = told.filter((list) => !inner(list)).slice(0, LIST_LIMIT);
+  // A column of a board may hold a single card: what looks like the items of another list is one, too.
+  const shapes = new Set(kept.filter(({ items }) => items.length >= 2).map(({ parent, shape }) => `${itemShape(parent)}>${shape}`));
+  for (const { parent, shape } of kept) {
+    const path = `${itemShape(parent)}>${shape}`;
+    if (!shapes.has(path)) continue;
+    for (const sibling of parent.parentElement?.children || []) {
+      if (sibling === parent || itemShape(sibling) !== itemShape(parent) || kept.some((list) => list.parent === sibling)) continue;
+      kept.push({ parent: sibling, shape, items: [...sibling.children].filter((child) => itemShape(child) === shape && isShown(child)) });
+    }
+  }
+  forgetPlaces();
+  return kept
+    .filter((list) => isShown(list.parent) && !(pressable(list.items) && kept.some((outer) => !pressable(outer.items) && within(list, outer))))
+    .sort((one, other) => (one.parent.compareDocumentPosition(other.parent) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
+    .map(({ parent, shape, items }) => {
+      if (items.length >= 2) knownLists.set(parent, shape);
+      const { names, texts } = columnsOf(parent, items.slice(0, ITEM_LIMIT).map(cellsOf));
+      return {
+        selector: selectorOf(parent, true),
+        title: titleOf(parent, items[0]),
+        columns: names,
+        items: texts,
+        count: items.length,
+        pressable: pressable(items),
+      };
+    });
+};
+sight.lists = () => listsOf();

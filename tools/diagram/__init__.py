@@ -1,0 +1,1 @@
+"""The diagram parser: from pixels back to a graph."""

@@ -1,0 +1,375 @@
+"""Fusion Arbiter: shapes and texts that lie on each other become nodes and groups; duplicates go; each thing gets one identity.
+
+Where several writers (the deterministic agents and models) claim the same pixels, the surer one wins; a model's claim must lie on
+ink or on a surface's border to count at all, which `supported` checks.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from tools.diagram.blackboard import GroupNote, NodeNote, ShapeNote, TextNote
+from tools.diagram.graph import Frame, Shape
+from tools.diagram.naming import node_note, notes_of
+from tools.diagram.piece import Piece, union
+from tools.diagram.surfaces import Scene
+from tools.diagram.texts import reread
+
+_PLAIN = frozenset({Shape.rectangle, Shape.rounded, Shape.stadium, Shape.circle, Shape.ellipse, Shape.diamond})
+
+
+def ground(
+    scene: Scene, shapes: tuple[ShapeNote, ...], texts: tuple[TextNote, ...], *, reading: bool = True
+) -> tuple[list[NodeNote], list[GroupNote], list[TextNote]]:
+    """Nodes, groups, and the texts that belong to neither. `reading`: shapes without a text are read once more, closely."""
+    pieces = [Piece(note) for note in sorted(shapes, key=lambda note: (note.pixels.area, note.id)) if _plausible(scene, note)]
+    free = _hand_out(pieces, texts)
+    if reading:
+        free += _hand_out(pieces, tuple(_lone_letters(scene, pieces, texts)))
+    _nest(pieces)
+    _absorb_parts(scene, pieces)
+    _merge_compartments(scene, pieces)
+    _add_caps(scene, pieces)
+    _decide(scene, pieces)
+    free = _captioned(scene, pieces, free)
+    return notes_of(scene, pieces, free)
+
+
+def unfused(shapes: tuple[ShapeNote, ...], texts: tuple[TextNote, ...]) -> list[NodeNote]:
+    """What there is without an arbiter: every good outline is a node and takes every text in it, doubles and groups included."""
+    pieces = [Piece(note) for note in shapes if note.fit >= 0.9]
+    for piece in pieces:
+        piece.texts = [text for text in texts if _covers(piece.note, text.pixels.centre)]
+    return [node_note(piece, f"n{index}", None) for index, piece in enumerate(pieces, start=1)]
+
+
+def _plausible(scene: Scene, note: ShapeNote) -> bool:
+    height, width = scene.ink.shape
+    whole = note.pixels.width >= 0.985 * width and note.pixels.height >= 0.985 * height
+    return note.fit >= (0.6 if note.filled else 0.7) and not whole
+
+
+def _inside(inner: Frame, outer: Frame, slack: float = 2.0) -> bool:
+    return (
+        inner.x >= outer.x - slack
+        and inner.y >= outer.y - slack
+        and inner.right <= outer.right + slack
+        and inner.bottom <= outer.bottom + slack
+    )
+
+
+def _covers(note: ShapeNote, point: tuple[float, float]) -> bool:
+    return cv2.pointPolygonTest(np.array(note.outline, np.float32), point, measureDist=False) >= 0
+
+
+def _overlap(a: Frame, b: Frame) -> float:
+    """Area that both frames share."""
+    return max(min(a.right, b.right) - max(a.x, b.x), 0.0) * max(min(a.bottom, b.bottom) - max(a.y, b.y), 0.0)
+
+
+def _hand_out(pieces: list[Piece], texts: tuple[TextNote, ...]) -> list[TextNote]:
+    """Gives each text to the smallest shape around it; returns those that lie in none."""
+    free = []
+    for text in texts:
+        owner = next(
+            (
+                piece
+                for piece in pieces
+                if _covers(piece.note, text.pixels.centre) and _overlap(piece.note.pixels, text.pixels) >= 0.72 * text.pixels.area
+            ),
+            None,
+        )
+        if owner is None:
+            free.append(text)
+        else:
+            owner.texts.append(text)
+    return free
+
+
+def _lone_letters(scene: Scene, pieces: list[Piece], texts: tuple[TextNote, ...]) -> list[TextNote]:
+    """Letters that detection passed over: what stands in a good small shape without text is read once more, closely."""
+    places = []
+    for piece in pieces:
+        note = piece.note
+        small = max(note.pixels.width, note.pixels.height) <= 14 * scene.glyph
+        if (
+            piece.texts
+            or note.fit < 0.88
+            or not small
+            or not note.clean
+            or min(note.pixels.width, note.pixels.height) < scene.glyph
+        ):
+            continue
+        box = _ink_inside(scene, note)
+        if box is not None and not any(_meets(box, text.pixels) for text in texts):
+            places.append(box)
+    return [note.model_copy(update={"id": f"l{index}"}) for index, note in enumerate(reread(scene, places[:200]), start=1)]
+
+
+def _meets(box: tuple[float, float, float, float], frame: Frame) -> bool:
+    return min(box[2], frame.right) - max(box[0], frame.x) > 2 and min(box[3], frame.bottom) - max(box[1], frame.y) > 2
+
+
+def _ink_inside(scene: Scene, note: ShapeNote) -> tuple[float, float, float, float] | None:
+    x, y, w, h = (int(v) for v in (note.pixels.x, note.pixels.y, note.pixels.width, note.pixels.height))
+    mask = np.zeros((h, w), np.uint8)
+    cv2.fillPoly(mask, [np.round(np.array(note.outline) - np.array([x, y])).astype(np.int32)], (1,))
+    inner = np.asarray(cv2.erode(mask, np.ones((5, 5), np.uint8)), np.uint8)
+    ys, xs = np.nonzero(scene.ink[y : y + h, x : x + w] & inner)
+    if len(ys) < 5 or ys.max() - ys.min() < 0.5 * scene.glyph:
+        return None
+    return x + float(xs.min()) - 3, y + float(ys.min()) - 3, x + float(xs.max()) + 4, y + float(ys.max()) + 4
+
+
+def _nest(pieces: list[Piece]) -> None:
+    """Hangs each piece into the smallest one around it (pieces come in order of area)."""
+    for index, piece in enumerate(pieces):
+        for other in pieces[index + 1 :]:
+            around = _inside(piece.note.pixels, other.note.pixels) and other.note.pixels.area > 1.02 * piece.note.pixels.area
+            if around and _covers(other.note, piece.note.pixels.centre) and other.note.fit >= 0.85:
+                piece.parent = other
+                other.inside.append(piece)
+                break
+
+
+def _absorb_parts(scene: Scene, pieces: list[Piece]) -> None:
+    """Outlines inside outlines of nearly the same size, caps of cylinders, side bars and folded corners go to their node."""
+    for piece in pieces:
+        outer = piece.parent
+        if outer is None or outer.texts or any(child.texts for child in outer.inside if child is not piece):
+            continue
+        if piece.note.pixels.area >= 0.55 * outer.note.pixels.area:
+            if piece.texts:
+                _take_ring(piece, outer)
+            else:
+                _give(piece, outer)
+    reach = max(0.5 * scene.glyph, 5.0)
+    hosts = [piece for piece in pieces if piece.role == "candidate" and (piece.texts or piece.note.fit >= 0.9)]
+    for piece in pieces:
+        if piece.role != "candidate" or piece.texts or piece.inside:
+            continue
+        for host in hosts:
+            if host is piece or host.role != "candidate" or host.note.pixels.area < 1.5 * piece.note.pixels.area:
+                continue
+            if _is_part(piece.note.pixels, host.frame, reach, scene.glyph):
+                _give(piece, host)
+                break
+
+
+def _take_ring(piece: Piece, outer: Piece) -> None:
+    """The outline around a labelled piece is its second border."""
+    outer.role = "part"
+    piece.parts.append(outer)
+    piece.parent = outer.parent
+    if outer.parent is not None:
+        outer.parent.inside = [piece if child is outer else child for child in outer.parent.inside]
+    for child in outer.inside:
+        if child is not piece:
+            child.parent = piece
+            piece.inside.append(child)
+    outer.inside = []
+
+
+def _is_part(part: Frame, host: Frame, reach: float, glyph: float) -> bool:
+    """A sliver along one whole side of the host, or something in a corner of its box."""
+    near_x = part.x <= host.right + reach and part.right >= host.x - reach
+    near_y = part.y <= host.bottom + reach and part.bottom >= host.y - reach
+    if not (near_x and near_y):
+        return False
+    wide = min(part.width, host.width) >= 0.82 * max(part.width, host.width) and abs(part.x - host.x) < 0.1 * host.width + 3
+    tall = min(part.height, host.height) >= 0.82 * max(part.height, host.height) and abs(part.y - host.y) < 0.1 * host.height + 3
+    if wide and part.height <= max(0.45 * host.height, 1.3 * glyph):
+        return True
+    if tall and part.width <= max(0.2 * host.width, 1.3 * glyph):
+        return True
+    return _inside(part, host, reach) and part.area < 0.1 * host.area and max(part.width, part.height) < 2.2 * glyph
+
+
+def _give(part: Piece, host: Piece) -> None:
+    part.role = "part"
+    host.parts.append(part)
+    for child in part.inside:
+        child.parent = host
+        host.inside.append(child)
+    part.inside = []
+    if part in host.inside:
+        host.inside.remove(part)
+
+
+def _merge_compartments(scene: Scene, pieces: list[Piece]) -> None:
+    """Boxes that share walls and together fill a box are one table (record, class, entity)."""
+    reach = max(0.45 * scene.glyph, 4.5)
+    cells = [
+        p for p in pieces if p.role == "candidate" and p.note.fit >= 0.88 and p.note.shape in {Shape.rectangle, Shape.rounded}
+    ]
+    cells = [p for p in cells if not any(child.role == "candidate" and child.texts for child in p.inside)]
+    clusters: dict[int, list[Piece]] = {}
+    home = list(range(len(cells)))
+
+    def root(index: int) -> int:
+        while home[index] != index:
+            index = home[index]
+        return index
+
+    for i, a in enumerate(cells):
+        for j in range(i):
+            if _share_wall(a.note.pixels, cells[j].note.pixels, reach):
+                home[root(i)] = root(j)
+    for index, cell in enumerate(cells):
+        clusters.setdefault(root(index), []).append(cell)
+    for members in clusters.values():
+        box = union([cell.note.pixels for cell in members])
+        filled = sum(cell.note.pixels.area for cell in members)
+        rim = reach * (box.width + box.height) * len(members) * 0.5
+        if (
+            len(members) > 1
+            and any(cell.texts for cell in members)
+            and filled + rim >= 0.93 * box.area
+            and filled >= 0.75 * box.area
+        ):
+            _tabulate(members, box)
+
+
+def _share_wall(a: Frame, b: Frame, reach: float) -> bool:
+    gap_x, gap_y = max(a.x, b.x) - min(a.right, b.right), max(a.y, b.y) - min(a.bottom, b.bottom)
+    if 0 <= gap_y <= reach:
+        return -gap_x >= 0.8 * min(a.width, b.width)
+    if 0 <= gap_x <= reach:
+        return -gap_y >= 0.8 * min(a.height, b.height)
+    return False
+
+
+def _tabulate(members: list[Piece], box: Frame) -> None:
+    members.sort(key=lambda cell: (round(cell.note.pixels.y), cell.note.pixels.x))
+    head = next(cell for cell in members if cell.texts)
+    outer = next((c.parent for c in members if c.parent is not None), None)
+    if outer is not None and outer.role == "candidate" and outer.note.pixels.area <= 1.15 * box.area:
+        outer.role = "part"
+        head.parent = outer.parent
+    for cell in members:
+        if cell is not head:
+            _give(cell, head)
+    head.role = "table"
+    corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
+    head.note = head.note.model_copy(update={"shape": Shape.table, "outline": corners, "pixels": box, "clean": True})
+
+
+def _add_caps(scene: Scene, pieces: list[Piece]) -> None:
+    """Grows boxes over the lid of a cylinder: a second line that follows the first one closely along one whole side."""
+    for piece in pieces:
+        if piece.role != "candidate" or not piece.texts or piece.note.shape in {Shape.ellipse, Shape.circle, Shape.diamond}:
+            continue
+        box = piece.frame
+        for upwards in (True, False):
+            rise = _lid(scene, box, upwards=upwards)
+            if rise:
+                y = box.y - rise if upwards else box.bottom + rise
+                lid = ((box.x + 0.1 * box.width, y), (box.right - 0.1 * box.width, y))
+                points = np.array([*piece.note.outline, *lid], np.float32)
+                outline = tuple((float(px), float(py)) for px, py in cv2.convexHull(points)[:, 0])
+                frame = Frame(x=box.x, y=min(box.y, y), width=box.width, height=box.height + rise)
+                piece.note = piece.note.model_copy(update={"shape": Shape.cylinder, "outline": outline, "pixels": frame})
+                break
+
+
+def _captioned(scene: Scene, pieces: list[Piece], free: list[TextNote]) -> list[TextNote]:
+    """Gives texts just outside to plain nodes without a text of their own, one to one, nearest first; returns the other texts."""
+    bare = [piece for piece in pieces if piece.role == "node" and not piece.everything()]
+    pairs = []
+    for index, piece in enumerate(bare):
+        if max(piece.frame.width, piece.frame.height) > 9 * scene.glyph:
+            continue
+        for text in free:
+            gap = _gap(piece.frame, text.pixels)
+            if gap <= 1.7 * scene.glyph and not text.turned:
+                pairs.append((gap, index, text.id, text))
+    served: set[int] = set()
+    used: set[str] = set()
+    for _, index, name, text in sorted(pairs, key=lambda pair: pair[:3]):
+        if index not in served and name not in used:
+            served.add(index)
+            used.add(name)
+            bare[index].texts.append(text)
+    return [text for text in free if text.id not in used]
+
+
+def _gap(a: Frame, b: Frame) -> float:
+    """Distance between two frames; 0 where they meet."""
+    dx = max(a.x - b.right, b.x - a.right, 0.0)
+    dy = max(a.y - b.bottom, b.y - a.bottom, 0.0)
+    return float(np.hypot(dx, dy))
+
+
+def _lid(scene: Scene, box: Frame, *, upwards: bool) -> float:
+    """Height of the lid over (under) a box in pixels, 0 if there is none."""
+    reach = round(min(0.4 * box.height, 1.6 * scene.glyph))
+    columns = np.arange(round(box.x + 0.2 * box.width), round(box.right - 0.2 * box.width))
+    start = round(box.y) if upwards else round(box.bottom)
+    rows = start + np.arange(-2, reach) * (-1 if upwards else 1)
+    if reach < 5 or len(columns) < 5 or rows.min() < 0 or rows.max() >= scene.ink.shape[0] or columns.max() >= scene.ink.shape[1]:
+        return 0.0
+    strip = scene.ink[np.ix_(rows, columns)]
+    border = strip[:5].any(axis=0)
+    leaves = np.where(border, np.argmax((np.cumsum(strip, axis=0) > 0) & (strip == 0), axis=0), 0)
+    below = np.arange(len(rows))[:, None] > leaves[None, :]
+    again = (strip > 0) & below
+    has = border & (leaves > 0) & again.any(axis=0)
+    if has.mean() < 0.9:
+        return 0.0
+    at = np.argmax(again, axis=0)[has]
+    smooth = (np.abs(np.diff(at)) <= 2).mean() > 0.9
+    return float(np.percentile(at, 80)) if smooth and np.ptp(at) >= 1 else 0.0
+
+
+def _decide(scene: Scene, pieces: list[Piece]) -> None:
+    """From small to large: what holds nodes is a group; what holds a centred text, or is a plain shape by itself, is a node."""
+    for piece in pieces:
+        if piece.role == "table":
+            piece.role = "node"
+        if piece.role != "candidate":
+            continue
+        nodes = [child for child in piece.inside if child.role in {"node", "group"}]
+        if nodes:
+            piece.role = "group" if _is_frame(piece) else "nothing"
+        else:
+            piece.role = "node" if _is_node(scene, piece) else "nothing"
+        if piece.role == "nothing":
+            for child in piece.inside:
+                child.parent = piece.parent
+                if piece.parent is not None:
+                    piece.parent.inside.append(child)
+
+
+def _is_frame(piece: Piece) -> bool:
+    note = piece.note
+    if note.filled:
+        return note.fit >= 0.85
+    return note.clean and note.fit >= 0.93 and note.shape in _PLAIN
+
+
+def _is_node(scene: Scene, piece: Piece) -> bool:
+    note = piece.note
+    least = min(note.pixels.width, note.pixels.height)
+    if piece.texts:
+        if least < 0.9 * scene.glyph:
+            return False
+        if note.source == "frame" and not _centred(piece):
+            return False
+        if note.fit >= 0.92 and (note.clean or note.filled) and note.shape in _PLAIN:
+            return True
+        return (note.clean or note.filled or note.fit >= 0.93) and (note.fit >= 0.9 or note.filled) and _centred(piece)
+    if least < 0.9 * scene.glyph or note.source == "frame":
+        return False
+    if note.filled:
+        plain = note.fit >= 0.9 and note.shape in _PLAIN and least >= 1.1 * scene.glyph
+        return plain and max(note.pixels.width, note.pixels.height) <= 30 * scene.glyph
+    large = max(note.pixels.width, note.pixels.height) > 16 * scene.glyph
+    return note.clean and note.fit >= 0.95 and note.shape in _PLAIN and not large
+
+
+def _centred(piece: Piece) -> bool:
+    box = union([text.pixels for text in piece.texts])
+    frame = piece.note.pixels
+    (x, y), (cx, cy) = box.centre, frame.centre
+    return abs(x - cx) <= 0.16 * frame.width + 3 and abs(y - cy) <= 0.26 * frame.height + 3

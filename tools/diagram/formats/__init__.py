@@ -1,0 +1,1 @@
+"""A diagram as text and back: JSON, Mermaid, DOT, GraphML."""

@@ -1,0 +1,298 @@
+"""Line Tracer: from the ink that is neither node nor letter to lines with ends, heads, strokes and labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from tools.diagram.blackboard import Agent, GroupNote, LineNote, NodeNote, Remark, TextNote
+from tools.diagram.graph import Frame, Head, Shape, Stroke
+from tools.diagram.heads import Ending, Ground, ending, filled_hollows
+from tools.diagram.naming import joined
+from tools.diagram.ports import net_with_ports, outward
+from tools.diagram.routes import Route, routes
+from tools.diagram.skeleton import Net, Points, path_length
+from tools.diagram.strokes import Remains, remains
+from tools.diagram.surfaces import Mask, Scene
+
+_TEXT_REACH_GLYPHS = 2.5
+_LABEL_REACH_GLYPHS = 3.2
+
+
+@dataclass(frozen=True)
+class Traced:
+    """What the tracer found: lines, texts that turned out to be nodes, and what it could not place."""
+
+    lines: tuple[LineNote, ...]
+    nodes: tuple[NodeNote, ...]
+    remarks: tuple[Remark, ...]
+
+
+def trace(
+    scene: Scene,
+    nodes: list[NodeNote],
+    groups: list[GroupNote],
+    frames: dict[str, Points],
+    texts: list[TextNote],
+    titles: list[TextNote],
+) -> Traced:
+    """Traces all lines between the nodes and groups.
+
+    `frames`: outline of each group; `texts`: those that belong to nothing yet; `titles`: those of groups.
+    """
+    left = remains(scene, nodes, groups, frames, [*texts, *titles])
+    texts = [text for text in texts if len(text.text) > 2 or not _is_line_ink(scene, left, text)]
+    near = (left.reach < 3 * scene.glyph).astype(np.uint8)
+    solid, holes = filled_hollows(left.ink, near, scene.glyph)
+    left = Remains(solid, left.owners, left.reach, left.nearest, left.width)
+    net, numbered = net_with_ports(scene, left, texts)
+    ports = {vertex: nodes[number - 1].id for vertex, number in numbered.items()}
+    ports |= _at_frames(net, ports, groups, frames, scene.glyph)
+    text_nodes, at_texts = _at_texts(net, ports, texts, scene.glyph)
+    ports |= at_texts
+    ground = Ground(left.ink, holes, (left.owners > 0).astype(np.uint8))
+    endings = {v: ending(ground, net.onward(v, 3 * scene.glyph), scene.glyph, left.width) for v in ports}
+    heads = {vertex for vertex, found in endings.items() if found.head is not Head.none}
+    found = [r for r in routes(net, sorted(ports), heads, scene.glyph) if _is_line(r, ports, scene.glyph)]
+    lines = [_line_note(net, route, ports, endings, left, f"l{i}") for i, route in enumerate(found, start=1)]
+    used = {text for node in text_nodes for text in node.texts}
+    blocks = _blocks([text for text in texts if text.id not in used])
+    lines, stray = _labelled(lines, found, blocks, scene.glyph)
+    remarks = tuple(_stray(block) for block in stray)
+    return Traced(tuple(lines), tuple(text_nodes), remarks)
+
+
+def _is_line_ink(scene: Scene, left: Remains, text: TextNote) -> bool:
+    """What was read as a letter is mostly a piece of a line, an arrow's head for example."""
+    x, y = max(int(text.pixels.x), 0), max(int(text.pixels.y), 0)
+    part = np.s_[y : int(text.pixels.bottom) + 1, x : int(text.pixels.right) + 1]
+    return float(left.ink[part].sum()) >= 0.6 * max(float(scene.ink[part].sum()), 1.0)
+
+
+def _is_line(route: Route, ports: dict[int, str], glyph: float) -> bool:
+    """Long enough, and no little hook from a node to itself."""
+    length = path_length(route.points)
+    if ports[route.start] == ports[route.stop]:
+        return length >= 2.2 * glyph and not route.shared and _far_out(route.points, glyph)
+    return length >= 0.6 * glyph
+
+
+def _far_out(points: Points, glyph: float) -> bool:
+    """A loop leaves the node for more than a hair's breadth."""
+    chord = points[-1] - points[0]
+    spread = np.abs(points - points[0] - np.linspace(0, 1, len(points))[:, None] * chord).max()
+    return float(spread) >= 0.7 * glyph
+
+
+def _at_frames(
+    net: Net, ports: dict[int, str], groups: list[GroupNote], frames: dict[str, Points], glyph: float
+) -> dict[int, str]:
+    """Loose ends on the frame of a group end there."""
+    found = {}
+    for vertex in net.ends():
+        if vertex in ports or net.arcs[net.meeting[vertex][0]].length < glyph:
+            continue
+        for group in reversed(groups):
+            distance = abs(cv2.pointPolygonTest(frames[group.id].astype(np.float32), net.places[vertex], measureDist=True))
+            if distance <= 8 + 0.3 * glyph:
+                found[vertex] = group.id
+                break
+    return found
+
+
+def _at_texts(net: Net, ports: dict[int, str], texts: list[TextNote], glyph: float) -> tuple[list[NodeNote], dict[int, str]]:
+    """Loose ends that point at a text make it a node without outline."""
+    blocks = _blocks(texts)
+    bridged = {name for arc in net.arcs.values() for name in arc.texts}
+    aimed: dict[int, list[int]] = {}
+    for vertex in net.ends():
+        if vertex in ports or net.arcs[net.meeting[vertex][0]].length < 1.2 * glyph:
+            continue
+        way = outward(net, vertex, 1.5 * glyph)
+        if way is None:
+            continue
+        place = np.array(net.places[vertex])
+        options = []
+        for index, block in enumerate(blocks):
+            box = _box(block)
+            if bridged & {text.id for text in block}:
+                continue
+            hit = _ray(place, way, box, _TEXT_REACH_GLYPHS * glyph)
+            if hit is not None:
+                options.append((hit, index))
+        if options:
+            aimed.setdefault(min(options)[1], []).append(vertex)
+    nodes, found = [], {}
+    for index, vertices in sorted(aimed.items()):
+        block = blocks[index]
+        name = f"x{len(nodes) + 1}"
+        box = _box(block)
+        corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
+        nodes.append(
+            NodeNote(
+                writer=Agent.line_tracer, pixels=box, confidence=min(0.9, *(t.confidence for t in block)), id=name,
+                label=joined(block), shape=Shape.text, outline=corners, texts=tuple(text.id for text in block),
+            )
+        )  # fmt: skip
+        found |= dict.fromkeys(vertices, name)
+    return nodes, found
+
+
+def _ray(place: Points, way: Points, box: Frame, reach: float) -> float | None:
+    """Distance at which a ray meets the box, grown a little; `None` if it does not within reach."""
+    for step in np.arange(0.0, reach, 1.0):
+        x, y = place + way * step
+        if box.x - 2 <= x <= box.right + 2 and box.y - 2 <= y <= box.bottom + 2:
+            return float(step)
+    return None
+
+
+def _box(texts: list[TextNote]) -> Frame:
+    x, y = min(t.pixels.x for t in texts), min(t.pixels.y for t in texts)
+    return Frame(x=x, y=y, width=max(t.pixels.right for t in texts) - x, height=max(t.pixels.bottom for t in texts) - y)
+
+
+def _blocks(texts: list[TextNote]) -> list[list[TextNote]]:
+    """Lines of text that stand under each other closely are one block."""
+    blocks: list[list[TextNote]] = []
+    for text in sorted(texts, key=lambda t: (t.pixels.y, t.pixels.x)):
+        home = next(
+            (block for block in blocks if _continues(block[-1].pixels, text.pixels) and block[-1].turned == text.turned), None
+        )
+        if home is None:
+            blocks.append([text])
+        else:
+            home.append(text)
+    return blocks
+
+
+def _continues(above: Frame, below: Frame) -> bool:
+    gap = below.y - above.bottom
+    height = min(above.height, below.height)
+    shared = min(above.right, below.right) - max(above.x, below.x)
+    return (
+        -0.5 * height <= gap <= 0.35 * height
+        and shared >= 0.6 * min(above.width, below.width)
+        and below.centre[1] > above.bottom - 2
+    )
+
+
+def _line_note(net: Net, route: Route, ports: dict[int, str], endings: dict[int, Ending], left: Remains, name: str) -> LineNote:
+    start, stop, points = route.start, route.stop, route.points
+    heads = endings[start], endings[stop]
+    if heads[0].head is not Head.none and heads[1].head is Head.none:
+        start, stop, points, heads = stop, start, points[::-1], (heads[1], heads[0])
+    simple = cv2.approxPolyDP(points.astype(np.float32)[:, None], 1.0, closed=False)[:, 0]
+    frame = Frame(
+        x=float(points[:, 0].min()),
+        y=float(points[:, 1].min()),
+        width=float(np.ptp(points[:, 0])),
+        height=float(np.ptp(points[:, 1])),
+    )
+    sure = min(heads[0].confidence, heads[1].confidence) / (1 + 0.05 * route.cost)
+    arcs = [net.arcs[number] for number in route.arcs]
+    return LineNote(
+        writer=Agent.line_tracer,
+        pixels=frame,
+        confidence=min(max(sure, 0.0), 1.0),
+        id=name,
+        source=ports[start],
+        target=ports[stop],
+        source_head=heads[0].head,
+        target_head=heads[1].head,
+        stroke=_stroke(net, route, left),
+        path=tuple((float(x), float(y)) for x, y in simple),
+        texts=tuple(text for arc in arcs for text in arc.texts),
+    )
+
+
+def _stroke(net: Net, route: Route, left: Remains) -> Stroke:
+    arcs = [net.arcs[number] for number in route.arcs]
+    gaps = sum(arc.bridges - len(arc.texts) for arc in arcs)
+    total = sum(arc.length for arc in arcs)
+    drawn = sum(arc.length * arc.drawn for arc in arcs)
+    if gaps >= 2 and total / gaps < 40:
+        dash = drawn / (gaps + 1)
+        return Stroke.dotted if dash <= 1.6 * left.width + 1.0 else Stroke.dashed
+    distance = cv2.distanceTransform(_window(left.ink, route.points), cv2.DIST_L2, 3)
+    quarter = len(route.points) // 4
+    corner = np.maximum(np.floor(route.points.min(axis=0)).astype(int) - 6, 0)
+    inner = np.round(route.points[quarter : len(route.points) - quarter]).astype(int) - corner
+    height, across = distance.shape
+    inner = inner[(inner >= 0).all(axis=1) & (inner[:, 0] < across) & (inner[:, 1] < height)]
+    width = 2 * float(np.median(distance[inner[:, 1], inner[:, 0]])) - 0.5 if len(inner) else 0.0
+    return Stroke.thick if width >= max(1.9 * left.width, 3.0) else Stroke.solid
+
+
+def _window(ink: Mask, points: Points) -> Mask:
+    x, y = np.maximum(np.floor(points.min(axis=0)).astype(int) - 6, 0)
+    right, bottom = np.ceil(points.max(axis=0)).astype(int) + 7
+    return np.ascontiguousarray(ink[y:bottom, x:right])
+
+
+def _labelled(
+    lines: list[LineNote], found: list[Route], blocks: list[list[TextNote]], glyph: float
+) -> tuple[list[LineNote], list[list[TextNote]]]:
+    """Gives each block of text to the line it stands at: the one it interrupts, else the nearest that has none yet."""
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415  (heavy: only who traces lines pays for it)
+
+    if not lines or not blocks:
+        return lines, blocks
+    reach = _LABEL_REACH_GLYPHS * glyph
+    costs = np.full((len(blocks), len(lines)), 1e4)
+    for i, block in enumerate(blocks):
+        names = {text.id for text in block}
+        for j, line in enumerate(lines):
+            if names & set(line.texts):
+                costs[i, j] = -50.0
+            else:
+                distance = _gap(found[j].points, _box(block))
+                costs[i, j] = distance if distance <= reach else 1e4
+    chosen: dict[int, list[int]] = {}
+    rows, columns = linear_sum_assignment(costs)
+    for i, j in zip(rows.tolist(), columns.tolist(), strict=True):
+        if costs[i, j] < 1e4:
+            chosen.setdefault(j, []).append(i)
+    placed = {i for members in chosen.values() for i in members}
+    for i in range(len(blocks)):
+        if i not in placed and costs[i].min() <= 1.2 * glyph:
+            chosen.setdefault(int(costs[i].argmin()), []).append(i)
+            placed.add(i)
+    result = [_with_texts(line, [blocks[i] for i in chosen.get(j, [])]) for j, line in enumerate(lines)]
+    return result, [block for i, block in enumerate(blocks) if i not in placed]
+
+
+def _gap(points: Points, box: Frame) -> float:
+    """Smallest distance between a line and a box, plus a little of the distance between their middles."""
+    thinned = points[:: max(len(points) // 200, 1)]
+    dx = np.maximum(np.maximum(box.x - thinned[:, 0], thinned[:, 0] - box.right), 0)
+    dy = np.maximum(np.maximum(box.y - thinned[:, 1], thinned[:, 1] - box.bottom), 0)
+    distance = np.hypot(dx, dy)
+    at = int(distance.argmin()) / max(len(thinned) - 1, 1)
+    return float(distance.min()) + 2.0 * abs(at - 0.5)
+
+
+def _with_texts(line: LineNote, blocks: list[list[TextNote]]) -> LineNote:
+    """The nearest to the middle is the label; others stand at the ends."""
+    if not blocks:
+        return line
+    points = np.array(line.path)
+    middle = points.mean(axis=0)
+    ordered = sorted(blocks, key=lambda block: float(np.hypot(*(np.array(_box(block).centre) - middle))))
+    changes: dict[str, object] = {"texts": tuple(text.id for block in blocks for text in block)}
+    if len(blocks) == 2 and not set(line.texts) & {t.id for block in blocks for t in block}:
+        ordered = [[], *ordered]
+    if ordered[0]:
+        changes["label"] = joined(ordered[0])
+    for block in ordered[1:]:
+        centre = np.array(_box(block).centre)
+        at_source = np.hypot(*(centre - points[0])) < np.hypot(*(centre - points[-1]))
+        key = "source_label" if at_source and "source_label" not in changes else "target_label"
+        changes[key] = joined(block)
+    return line.model_copy(update=changes)
+
+
+def _stray(block: list[TextNote]) -> Remark:
+    return Remark(writer=Agent.line_tracer, pixels=_box(block), text=f"text without a place: {joined(block)}")

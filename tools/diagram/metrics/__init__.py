@@ -1,0 +1,1 @@
+"""How near a diagram is to its truth: nodes, edges, text, picture; agreement of people; intervals; leaderboards."""

@@ -1,0 +1,260 @@
+"""The lines as a net with its gaps closed, and the places where they enter nodes.
+
+A gap is closed where two loose ends look at each other: between dashes and dots, across a frame, and across a label that
+interrupts its line.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tools.diagram.blackboard import TextNote
+from tools.diagram.graph import Frame
+from tools.diagram.skeleton import Arc, Net, Points, direction, net_of, thin
+from tools.diagram.strokes import Remains
+from tools.diagram.surfaces import Scene
+
+_DASH_GAP_GLYPHS = 1.7
+"""Longest gap between dashes in heights of letters."""
+_FRAME_GAP = 14.0
+
+
+def net_with_ports(scene: Scene, left: Remains, texts: list[TextNote]) -> tuple[Net, dict[int, int]]:
+    """The net of the lines with gaps closed and spurs cut, and which node (by number) each port touches."""
+    net = net_of(thin(left.ink), contraction=max(1.3 * left.width + 2.0, 4.0))
+    near = max(4.0, 1.2 * left.width + 2.0)
+    ports = _touching(net, left, near)
+    _one_port_a_head(net, ports, scene.glyph)
+    _part_at_nodes(net, ports, left, scene.glyph)
+    _bridge(net, ports, scene, left, texts)
+    _cut_spurs(net, ports, scene, left)
+    ports |= _reaching(net, ports, scene, left)
+    return net, ports
+
+
+def _touching(net: Net, left: Remains, near: float) -> dict[int, int]:
+    ports = {}
+    height, width = left.ink.shape
+    for vertex in net.ends():
+        x, y = net.places[vertex]
+        column, row = min(max(round(x), 0), width - 1), min(max(round(y), 0), height - 1)
+        if left.reach[row, column] <= near and left.nearest[row, column]:
+            ports[vertex] = int(left.nearest[row, column])
+    return ports
+
+
+def _one_port_a_head(net: Net, ports: dict[int, int], glyph: float) -> None:
+    """Where a head's corners touch the node as well as its tip, only the straightest way in stays a port."""
+    for vertex in [v for v, meeting in list(net.meeting.items()) if len(meeting) >= 3]:
+        if vertex not in net.meeting:
+            continue
+        tips: dict[int, list[tuple[int, int]]] = {}
+        others = []
+        for number in net.meeting[vertex]:
+            end = net.other(vertex, number)
+            if end in ports and net.arcs[number].length <= 1.5 * glyph and len(net.meeting[end]) == 1:
+                tips.setdefault(ports[end], []).append((number, end))
+            else:
+                others.append(number)
+        for arcs in tips.values():
+            if len(arcs) < 2:
+                continue
+            incoming = [direction(net.leaving(vertex, number), 2 * glyph) for number in others]
+            best = min(arcs, key=lambda item: (_worst_turn(direction(net.leaving(vertex, item[0]), glyph), incoming), item[0]))
+            for number, end in arcs:
+                if number != best[0]:
+                    net.drop(number)
+                    ports.pop(end, None)
+        _smooth(net, vertex)
+
+
+def _part_at_nodes(net: Net, ports: dict[int, int], left: Remains, glyph: float) -> None:
+    """Lines that leave a node by one stem and part at once get a port each."""
+    height, width = left.ink.shape
+    for vertex in [v for v, meeting in net.meeting.items() if len(meeting) >= 2]:
+        meeting = list(dict.fromkeys(net.meeting.get(vertex, ())))
+        stems = [n for n in meeting if net.other(vertex, n) in ports and net.arcs[n].length <= 1.4 * glyph]
+        x, y = net.places[vertex]
+        row, column = min(max(round(y), 0), height - 1), min(max(round(x), 0), width - 1)
+        close = float(left.reach[row, column]) <= max(4.0, 1.2 * left.width + 2.0)
+        lines = [n for n in meeting if n not in stems and net.arcs[n].length >= 2 * glyph]
+        ways = [way for n in lines if (way := direction(net.leaving(vertex, n), 1.5 * glyph)) is not None]
+        if len(ways) < 2 or len(ways) != len(lines) or not (stems or close):
+            continue
+        if any(turn_degrees(a, b) > 80 for index, a in enumerate(ways) for b in ways[:index]):
+            continue
+        owner = ports[net.other(vertex, stems[0])] if stems else int(left.nearest[row, column])
+        place = net.places[vertex]
+        for number in [n for n in meeting if n not in lines]:
+            ports.pop(net.other(vertex, number), None)
+            net.drop(number)
+        for number in lines:
+            arc = net.drop(number)
+            end = net.vertex(place)
+            other = arc.ends[1] if arc.ends[0] == vertex else arc.ends[0]
+            if other not in net.meeting:
+                net.places[other] = tuple(arc.points[-1] if arc.ends[0] == vertex else arc.points[0])
+                net.meeting[other] = []
+            net.add(Arc(arc.points, (end, other) if arc.ends[0] == vertex else (other, end), arc.drawn, arc.bridges, arc.texts))
+            if owner:
+                ports[end] = owner
+
+
+def _worst_turn(way: Points | None, incoming: list[Points | None]) -> float:
+    """Smallest turn in degrees from any of the lines into this way."""
+    turns = [turn_degrees(-line, way) for line in incoming if line is not None and way is not None]
+    return min(turns, default=90.0)
+
+
+def turn_degrees(before: Points, after: Points) -> float:
+    """Angle between two directions of travel, 0–180."""
+    return float(np.degrees(np.arccos(np.clip(float(before @ after), -1.0, 1.0))))
+
+
+def _smooth(net: Net, vertex: int) -> None:
+    """Joins the two arcs at a vertex where nothing else meets."""
+    meeting = net.meeting.get(vertex, [])
+    if len(meeting) != 2 or meeting[0] == meeting[1]:
+        return
+    first, second = (net.arcs[number] for number in meeting)
+    a, b = net.other(vertex, meeting[0]), net.other(vertex, meeting[1])
+    points = np.vstack([net.leaving(vertex, meeting[0])[::-1], net.leaving(vertex, meeting[1])[1:]])
+    lengths = (first.length, second.length)
+    drawn = (first.drawn * lengths[0] + second.drawn * lengths[1]) / max(sum(lengths), 1e-6)
+    arc = Arc(points, (a, b), drawn, first.bridges + second.bridges, (*first.texts, *second.texts))
+    for end in (a, b):
+        net.meeting.setdefault(end, [])
+    kept = {end: net.places[end] for end in (a, b)}
+    for number in list(meeting):
+        net.drop(number)
+    for end, place in kept.items():
+        net.places[end] = place
+        net.meeting.setdefault(end, [])
+    net.add(arc)
+
+
+def _bridge(net: Net, ports: dict[int, int], scene: Scene, left: Remains, texts: list[TextNote]) -> None:
+    """Closes gaps between loose ends that look at each other, the best pair first."""
+    loose = [v for v in net.ends() if v not in ports]
+    pairs = _across_texts(net, loose, texts, scene.glyph)
+    pairs += _across_gaps(net, loose, scene, left)
+    used: set[int] = set()
+    for _, a, b, text in sorted(pairs):
+        if a in used or b in used or net.meeting[a] == net.meeting[b]:
+            continue
+        used |= {a, b}
+        points = np.array([net.places[a], net.places[b]])
+        net.add(Arc(points, (a, b), 0.0, 1, (text,) if text else ()))
+        _smooth(net, a)
+        _smooth(net, b)
+
+
+def outward(net: Net, vertex: int, reach: float) -> Points | None:
+    """Direction in which a loose end points, from its last pixels."""
+    way = direction(net.leaving(vertex, net.meeting[vertex][0]), reach)
+    return None if way is None else -way
+
+
+def _across_gaps(net: Net, loose: list[int], scene: Scene, left: Remains) -> list[tuple[float, int, int, str]]:
+    from scipy.spatial import KDTree  # noqa: PLC0415  (heavy: only who traces lines pays for it)
+
+    if len(loose) < 2:
+        return []
+    places = np.array([net.places[v] for v in loose])
+    longest = max(_DASH_GAP_GLYPHS * scene.glyph, _FRAME_GAP)
+    ways = [outward(net, v, 1.2 * scene.glyph) for v in loose]
+    lengths = [net.arcs[net.meeting[v][0]].length for v in loose]
+    pairs = []
+    for i, j in sorted(KDTree(places).query_pairs(longest)):
+        gap = places[j] - places[i]
+        distance = float(np.hypot(*gap))
+        if distance < 0.5:
+            pairs.append((0.0, loose[i], loose[j], ""))
+            continue
+        along = gap / distance
+        turns = [
+            turn_degrees(way, toward) if way is not None and length > 2.5 else None
+            for way, toward, length in ((ways[i], along, lengths[i]), (ways[j], -along, lengths[j]))
+        ]
+        known = [turn for turn in turns if turn is not None]
+        limit = 38.0 if distance < 0.8 * longest else 28.0
+        if any(turn > (70.0 if distance < 3 else limit) for turn in known):
+            continue
+        if not known and distance > 0.9 * scene.glyph:
+            continue
+        if _crosses_node(left, places[i], places[j]):
+            continue
+        pairs.append((distance * (1 + sum(known) / 45.0 + 0.15 * (2 - len(known))), loose[i], loose[j], ""))
+    return pairs
+
+
+def _crosses_node(left: Remains, a: Points, b: Points) -> bool:
+    xs = np.round(np.linspace(a[0], b[0], 9)).astype(int)
+    ys = np.round(np.linspace(a[1], b[1], 9)).astype(int)
+    return bool((left.owners[ys, xs] > 0).any())
+
+
+def _across_texts(net: Net, loose: list[int], texts: list[TextNote], glyph: float) -> list[tuple[float, int, int, str]]:
+    """Pairs of ends at opposite sides of a text, each pointing into it."""
+    pairs = []
+    for text in texts:
+        box, pad = text.pixels, 1.1 * glyph
+        at = [
+            v
+            for v in loose
+            if box.x - pad <= net.places[v][0] <= box.right + pad and box.y - pad <= net.places[v][1] <= box.bottom + pad
+        ]
+        for index, a in enumerate(at):
+            for b in at[:index]:
+                p, q = np.array(net.places[a]), np.array(net.places[b])
+                distance = float(np.hypot(*(q - p)))
+                ways = outward(net, a, 2 * glyph), outward(net, b, 2 * glyph)
+                if distance < 4 or ways[0] is None or ways[1] is None or not _between(p, q, box):
+                    continue
+                turns = turn_degrees(ways[0], (q - p) / distance), turn_degrees(ways[1], (p - q) / distance)
+                if max(turns) <= 42:
+                    pairs.append((0.4 * distance * (1 + sum(turns) / 45.0), a, b, text.id))
+    return pairs
+
+
+def _between(p: Points, q: Points, box: Frame) -> bool:
+    """The middle of the two points lies within the box, or nearly."""
+    x, y = (p + q) / 2
+    return box.x - 4 <= x <= box.right + 4 and box.y - 4 <= y <= box.bottom + 4
+
+
+def _cut_spurs(net: Net, ports: dict[int, int], scene: Scene, left: Remains) -> None:
+    """Cuts short loose ends (corners of heads, serifs that touch a line) and smooths what they hung on."""
+    for limit in (0.6 * scene.glyph + left.width, 1.5 * scene.glyph + left.width):
+        for vertex in list(net.meeting):
+            if vertex not in net.meeting or len(net.meeting[vertex]) < 3:
+                continue
+            for number in list(net.meeting[vertex]):
+                if number not in net.arcs:
+                    continue
+                end = net.other(vertex, number)
+                free = end not in ports and len(net.meeting[end]) == 1
+                if free and net.arcs[number].length <= limit and len(net.meeting[vertex]) >= 3:
+                    net.drop(number)
+            _smooth(net, vertex)
+
+
+def _reaching(net: Net, ports: dict[int, int], scene: Scene, left: Remains) -> dict[int, int]:
+    """Loose ends that stop short of a node but point at it."""
+    found = {}
+    height, width = left.ink.shape
+    for vertex in net.ends():
+        if vertex in ports:
+            continue
+        way = outward(net, vertex, 1.5 * scene.glyph)
+        if way is None:
+            continue
+        place = np.array(net.places[vertex])
+        for step in np.arange(0.0, 2.4 * scene.glyph, 1.0):
+            x, y = np.round(place + way * step).astype(int)
+            if not (0 <= x < width and 0 <= y < height):
+                break
+            if left.reach[y, x] <= 1.5:
+                found[vertex] = int(left.nearest[y, x])
+                break
+    return found

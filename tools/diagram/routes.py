@@ -1,0 +1,213 @@
+"""Which ends of the net belong together: one line each, through crossings straight on, and along buses from root to branches.
+
+Every port is the end of one line. Within each connected piece of the net the ports are paired so that the lines turn as little as
+possible where they meet others (a matching of least weight); ports that are left over share a line that branches.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from tools.diagram.ports import turn_degrees
+from tools.diagram.skeleton import Net, Points, direction, path_length
+
+MOST_PORTS = 160
+"""Ports of one piece of the net beyond which they are not paired (a hairball)."""
+
+
+@dataclass(frozen=True)
+class Route:
+    """A way from one port to another: vertices, arcs in order, the line, and what its turns cost."""
+
+    start: int
+    stop: int
+    arcs: tuple[int, ...]
+    points: Points
+    cost: float
+    shared: bool = False
+    """It runs along arcs that another route has claimed: a branch of a bus."""
+
+
+def routes(net: Net, ends: list[int], heads: set[int], glyph: float) -> list[Route]:
+    """Lines between the ends (ports and other loose ends), `heads` being those that carry a head."""
+    found: list[Route] = []
+    for members in _pieces(net):
+        here = [vertex for vertex in ends if vertex in members]
+        if 2 <= len(here) <= MOST_PORTS:
+            found.extend(_of_piece(net, here, heads, glyph))
+    return found
+
+
+def _pieces(net: Net) -> list[set[int]]:
+    seen: set[int] = set()
+    pieces = []
+    for vertex in sorted(net.meeting):
+        if vertex in seen:
+            continue
+        piece, stack = {vertex}, [vertex]
+        while stack:
+            at = stack.pop()
+            for number in net.meeting[at]:
+                other = net.other(at, number)
+                if other not in piece:
+                    piece.add(other)
+                    stack.append(other)
+        seen |= piece
+        pieces.append(piece)
+    return pieces
+
+
+def _of_piece(net: Net, ends: list[int], heads: set[int], glyph: float) -> list[Route]:
+    ways = {}
+    for start in ends:
+        for route in _from(net, start, set(ends), glyph):
+            key = (min(start, route.stop), max(start, route.stop))
+            if key not in ways or route.cost < ways[key].cost:
+                ways[key] = route
+    chosen = _paired(ends, ways, heads)
+    bus = _is_bus(chosen, ends, heads)
+    if bus:
+        chosen = []
+    return chosen + _branches(ends, ways, chosen, heads, net)
+
+
+def _from(net: Net, start: int, ends: set[int], glyph: float) -> list[Route]:
+    """Cheapest way from a port to each other one; the state is an arc and the vertex it is travelled to."""
+    first = net.meeting[start][0]
+    queue: list[tuple[float, int, int, int]] = []
+    tie = itertools.count()
+    before: dict[tuple[int, int], tuple[int, int] | None] = {(first, net.other(start, first)): None}
+    best = {(first, net.other(start, first)): 0.0}
+    heapq.heappush(queue, (0.0, next(tie), first, net.other(start, first)))
+    found: dict[int, Route] = {}
+    while queue:
+        cost, _, number, vertex = heapq.heappop(queue)
+        if cost > best.get((number, vertex), np.inf):
+            continue
+        if vertex in ends and vertex != start and vertex not in found:
+            found[vertex] = _route(net, start, vertex, (number, vertex), before, cost)
+            continue
+        if cost > 40:
+            break
+        for onward in dict.fromkeys(net.meeting[vertex]):
+            if onward == number:
+                continue
+            after = net.other(vertex, onward)
+            price = cost + _turn_cost(net, vertex, number, onward, glyph) + net.arcs[onward].length * 1e-4
+            if price < best.get((onward, after), np.inf):
+                best[onward, after] = price
+                before[onward, after] = (number, vertex)
+                heapq.heappush(queue, (price, next(tie), onward, after))
+    return list(found.values())
+
+
+def _route(
+    net: Net, start: int, stop: int, state: tuple[int, int], before: dict[tuple[int, int], tuple[int, int] | None], cost: float
+) -> Route:
+    chain: list[tuple[int, int]] = []
+    at: tuple[int, int] | None = state
+    while at is not None:
+        chain.append(at)
+        at = before[at]
+    chain.reverse()
+    vertex, points = start, []
+    for number, end in chain:
+        points.append(
+            net.leaving(vertex, number) if net.arcs[number].ends[0] != net.arcs[number].ends[1] else net.arcs[number].points
+        )
+        vertex = end
+    return Route(start, stop, tuple(number for number, _ in chain), np.vstack(points), cost)
+
+
+def _turn_cost(net: Net, vertex: int, coming: int, going: int, glyph: float) -> float:
+    """What it costs to go from one arc into another: nothing straight on, 1 at 30°, 9 at 90°; turning back is forbidden."""
+    reach, skip = 1.6 * glyph, 0.45 * glyph
+    before, after = direction(net.leaving(vertex, coming), reach, skip), direction(net.leaving(vertex, going), reach, skip)
+    if before is None or after is None:
+        return 0.5
+    turn = turn_degrees(-before, after)
+    return (turn / 30.0) ** 2 if turn <= 115 else 60.0
+
+
+def _paired(ends: list[int], ways: dict[tuple[int, int], Route], heads: set[int]) -> list[Route]:
+    """The pairing of least cost; a port may stay alone."""
+    import networkx as nx  # noqa: PLC0415  (heavy: only who traces lines pays for it)
+
+    if len(ends) == 2:
+        return [route for route in ways.values() if route.cost < 40]
+    graph = nx.Graph()
+    for (a, b), route in sorted(ways.items()):
+        penalty = 3.5 if a in heads and b in heads else 0.0
+        worth = 6.0 - route.cost - penalty
+        if worth > 0:
+            graph.add_edge(a, b, weight=round(worth * 10_000))
+    pairs = nx.max_weight_matching(graph)
+    return [ways[min(a, b), max(a, b)] for a, b in sorted(tuple(sorted(pair)) for pair in pairs)]
+
+
+def _is_bus(chosen: list[Route], ends: list[int], heads: set[int]) -> bool:
+    """A pairing joins two ends of one kind that leave to the same side, through a junction: that is a bus, not a line."""
+    for route in chosen:
+        if len(route.arcs) < 2 or len(ends) < 3:
+            continue
+        alike = (route.start in heads) == (route.stop in heads)
+        a, b = direction(route.points, 12.0), direction(route.points[::-1], 12.0)
+        if alike and a is not None and b is not None and turn_degrees(a, b) < 30 and _squarish(route):
+            return True
+    return False
+
+
+def _squarish(route: Route) -> bool:
+    """The line runs along rows and columns for most of its length."""
+    steps = np.diff(route.points[::3], axis=0) if len(route.points) > 6 else np.diff(route.points, axis=0)
+    size = np.hypot(*steps.T)
+    straight = np.minimum(np.abs(steps[:, 0]), np.abs(steps[:, 1])) <= 0.2 * size + 1e-6
+    return float(size[straight].sum()) >= 0.75 * max(float(size.sum()), 1e-6)
+
+
+def _branches(ends: list[int], ways: dict[tuple[int, int], Route], chosen: list[Route], heads: set[int], net: Net) -> list[Route]:
+    """Lines for the ends that no pairing has used: each to the partner that is cheapest to reach and of the other kind."""
+    paired = {end for route in chosen for end in (route.start, route.stop)}
+    left = [end for end in ends if end not in paired]
+    if not left:
+        return []
+    plain = [end for end in ends if end not in heads]
+    root = _root(ends, heads, net) if not chosen else None
+    added = []
+    for end in left:
+        if end == root:
+            continue
+        partners = (
+            [root] if root is not None else ([p for p in plain if p != end] if end in heads else [p for p in ends if p in heads])
+        )
+        options = [ways[key] for p in partners if (key := (min(end, p), max(end, p))) in ways]
+        options = [route for route in options if route.cost < 34]
+        if options:
+            best = min(options, key=lambda route: (route.cost + 1e-3 * path_length(route.points), route.start, route.stop))
+            added.append(Route(best.start, best.stop, best.arcs, best.points, best.cost, shared=True))
+    unique = {(min(r.start, r.stop), max(r.start, r.stop)): r for r in added}
+    return list(unique.values())
+
+
+def _root(ends: list[int], heads: set[int], net: Net) -> int | None:
+    """The one end that all others hang on: the only one without a head, the only one with one, the only one on its side."""
+    headed = [end for end in ends if end in heads]
+    plain = [end for end in ends if end not in heads]
+    if len(plain) == 1:
+        return plain[0]
+    if len(headed) == 1:
+        return headed[0]
+    if headed:
+        return None
+    sides: dict[tuple[int, int], list[int]] = {}
+    for end in ends:
+        way = direction(net.leaving(end, net.meeting[end][0]), 10.0)
+        if way is not None:
+            side = (round(float(way[0])), 0) if abs(way[0]) > abs(way[1]) else (0, round(float(way[1])))
+            sides.setdefault(side, []).append(end)
+    alone = [members[0] for members in sides.values() if len(members) == 1]
+    return alone[0] if len(alone) == 1 and len(sides) == 2 else None

@@ -1,0 +1,242 @@
+"""Shape Hunter: coarse to fine, the outlines that may be nodes and groups.
+
+Coarse: fills of one colour and frames of four lines, which keep their shape though edges cut through them. Fine: every flat
+surface that something encloses. Whether an outline is a node is not decided here: the Fusion Arbiter has the texts as well.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.diagram.blackboard import Agent, ShapeNote
+from tools.diagram.graph import Frame, Shape
+from tools.diagram.outlines import Contour, Outline, classify
+from tools.diagram.surfaces import Mask, Scene
+
+LEAST_SIDE_GLYPHS = 0.35
+"""Smallest side of an outline in heights of letters."""
+MOST_SHAPES = 3000
+Vector = NDArray[np.float64]
+_SAME_COLOUR = 9.0
+"""Levels within which two surfaces have one colour."""
+_FILL_CONTRAST = 5.0
+
+
+def hunt(scene: Scene) -> tuple[ShapeNote, ...]:
+    """All outlines of the scene, larger ones first."""
+    found = [*_faces(scene), *_fills(scene), *_frames(scene)]
+    kept: list[ShapeNote] = []
+    taken: set[tuple[int, ...]] = set()
+    for note in sorted(found, key=_rank):
+        cell = tuple(round(v / 4) for v in (note.pixels.x, note.pixels.y, note.pixels.right, note.pixels.bottom))
+        if not any(tuple(v + d for v, d in zip(cell, shift, strict=True)) in taken for shift in _NEAR):
+            taken.add(cell)
+            kept.append(note)
+    kept.sort(key=lambda note: (-note.pixels.area, note.pixels.y, note.pixels.x))
+    return tuple(note.model_copy(update={"id": f"s{index}"}) for index, note in enumerate(kept[:MOST_SHAPES], start=1))
+
+
+_NEAR = tuple(itertools.product((0, -1, 1), repeat=4))
+
+
+def _rank(note: ShapeNote) -> tuple[int, float, float, float]:
+    order = {"face": 0, "fill": 1, "frame": 2, "blob": 3}[note.source] + (0 if note.fit >= 0.9 else 4)
+    return order, -note.pixels.area, note.pixels.y, note.pixels.x
+
+
+def _faces(scene: Scene) -> list[ShapeNote]:
+    """Enclosed surfaces, holes (letters, inner nodes) filled."""
+    notes = []
+    least = LEAST_SIDE_GLYPHS * scene.glyph
+    height, width = scene.surfaces.shape
+    for label in range(1, len(scene.boxes)):
+        x, y, w, h, area = (int(value) for value in scene.boxes[label])
+        if label == scene.paper or min(w, h) < least or area < 0.12 * w * h or (w >= width and h >= height):
+            continue
+        piece = (scene.surfaces[y : y + h, x : x + w] == label).astype(np.uint8)
+        contour = _outer(piece, (x, y))
+        if contour is None or cv2.contourArea(contour) < 0.35 * w * h:
+            continue
+        notes.append(_note(scene, contour, "face", _differs(scene, scene.colours[label], contour)))
+    return notes
+
+
+def _outer(piece: Mask, corner: tuple[int, int]) -> Contour | None:
+    contours, _ = cv2.findContours(piece, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not contours:
+        return None
+    return np.asarray(max(contours, key=cv2.contourArea) + np.array(corner), dtype=np.int32)
+
+
+def _differs(scene: Scene, colour: NDArray[np.float32], contour: Contour) -> bool:
+    """The ground inside differs from most of the ground a few pixels outside."""
+    x, y, w, h = cv2.boundingRect(contour)
+    reach = max(round(0.7 * scene.glyph), 5)
+    left, top = max(x - reach, 0), max(y - reach, 0)
+    window = scene.surfaces[top : y + h + reach, left : x + w + reach]
+    mask = np.zeros(window.shape, np.uint8)
+    cv2.drawContours(mask, [contour - np.array([left, top])], -1, (1,), cv2.FILLED)
+    ring = cv2.dilate(mask, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)) & (1 - cv2.dilate(mask, np.ones((5, 5), np.uint8)))
+    around = np.bincount(window[(ring > 0) & (window > 0)], minlength=1)
+    if around.sum() == 0:
+        return False
+    return float(np.abs(scene.colours[int(around.argmax())] - colour).max()) > _FILL_CONTRAST
+
+
+def _fills(scene: Scene) -> list[ShapeNote]:
+    """Surfaces of one colour that lines have cut apart, put together again where their union is a plain shape."""
+    notes = []
+    paper = scene.colours[scene.paper]
+    apart = np.abs(scene.colours - paper).max(axis=1) > _FILL_CONTRAST
+    apart[0] = False
+    left = set(np.flatnonzero(apart).tolist())
+    side = max(round(0.6 * scene.glyph), 5) | 1
+    for _ in range(24):
+        if not left:
+            break
+        seed = max(left, key=lambda label: (int(scene.boxes[label, 4]), -label))
+        alike = {label for label in left if np.abs(scene.colours[label] - scene.colours[seed]).max() <= _SAME_COLOUR / 2}
+        left -= alike
+        if len(alike) < 2:
+            continue
+        table = np.zeros(len(scene.boxes), np.uint8)
+        table[sorted(alike)] = 1
+        closed = cv2.morphologyEx(table[scene.surfaces], cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
+        contours, _ = cv2.findContours(np.asarray(closed, np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        for contour in contours:
+            _, _, w, h = cv2.boundingRect(contour)
+            if min(w, h) >= 2 * scene.glyph and cv2.contourArea(contour) >= 0.5 * w * h:
+                note = _note(scene, np.asarray(contour, np.int32), "fill", filled=True)
+                if note.fit >= 0.9:
+                    notes.append(note)
+    return notes
+
+
+def _note(scene: Scene, contour: Contour, source: str, filled: bool) -> ShapeNote:
+    outline = classify(contour)
+    x, y, w, h = cv2.boundingRect(contour)
+    simple = cv2.approxPolyDP(contour, 1.2, closed=True)[:, 0]
+    return ShapeNote(
+        writer=Agent.shape_hunter,
+        pixels=Frame(x=x, y=y, width=w, height=h),
+        confidence=min(max(outline.fit, 0.0), 1.0),
+        id="s0",
+        shape=outline.shape,
+        outline=tuple((float(px), float(py)) for px, py in simple),
+        fit=round(outline.fit, 3),
+        filled=filled,
+        source="face" if source == "face" else "fill",
+        clean=_ends_at_corners(scene, outline),
+    )
+
+
+def _ends_at_corners(scene: Scene, outline: Outline) -> bool:
+    """Fewer than two of the corners have a line that runs straight on beyond them."""
+    corners = np.array(outline.corners, dtype=float)
+    if len(corners) < 3:
+        return True
+    extended = 0
+    middle = corners.mean(axis=0)
+    for index, corner in enumerate(corners):
+        for other in (corners[index - 1], corners[(index + 1) % len(corners)]):
+            along = corner - other
+            length = float(np.linalg.norm(along))
+            if length < scene.glyph:
+                continue
+            along /= length
+            across = np.array([-along[1], along[0]])
+            if float(across @ (corner - middle)) < 0:
+                across = -across
+            mitre = 5.0 / max(_half_angle_sine(corners, index), 0.12)
+            extended += _runs_on(scene.ink, corner + along * mitre, along, across, scene.glyph)
+    return extended < 2
+
+
+def _half_angle_sine(corners: Vector, index: int) -> float:
+    """Sine of half the angle at a corner: lines joined at acute corners stick out by their width divided by it."""
+    a = corners[index - 1] - corners[index]
+    b = corners[(index + 1) % len(corners)] - corners[index]
+    cosine = float(a @ b) / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-9)
+    return float(np.sqrt(max((1 - cosine) / 2, 0.0)))
+
+
+def _runs_on(
+    ink: Mask, corner: NDArray[np.float64], along: NDArray[np.float64], across: NDArray[np.float64], glyph: float
+) -> bool:
+    height, width = ink.shape
+    steps = np.arange(2.0, 2.0 + max(0.8 * glyph, 6.0))
+    offsets = np.arange(-1.0, 5.0)
+    points = corner + steps[:, None, None] * along + offsets[None, :, None] * across
+    xs = np.clip(np.round(points[..., 0]).astype(int), 0, width - 1)
+    ys = np.clip(np.round(points[..., 1]).astype(int), 0, height - 1)
+    hit = ink[ys, xs]
+    return bool(hit.any(axis=1).mean() > 0.9 and hit.sum(axis=1).mean() < 4.5)
+
+
+def _frames(scene: Scene) -> list[ShapeNote]:
+    """Rectangles of four straight lines, solid or dashed, whatever crosses them."""
+    gap = max(round(0.9 * scene.glyph), 7)
+    length = max(round(3.2 * scene.glyph), 24)
+    flat = _runs(scene.ink, length, gap)
+    tall = [(x, top, bottom) for x, top, bottom in _runs(np.ascontiguousarray(scene.ink.T), length, gap)]
+    notes = []
+    slack = 1.3 * scene.glyph
+    for index, (top, left, right) in enumerate(flat):
+        if right - left < 4 * scene.glyph:
+            continue
+        for bottom, other_left, other_right in flat[index + 1 :]:
+            if bottom - top < 3 * scene.glyph or abs(other_left - left) > slack or abs(other_right - right) > slack:
+                continue
+            sides = [_side(tall, at, top, bottom, slack) for at in (min(left, other_left), max(right, other_right))]
+            if sides[0] is None or sides[1] is None:
+                continue
+            notes.append(_frame_note(scene, (sides[0], top, sides[1], bottom)))
+            break
+    return notes
+
+
+def _runs(ink: Mask, length: int, gap: int) -> list[tuple[int, int, int]]:
+    """Thin horizontal strokes at least that long, with gaps closed: row, first and last column; from top to bottom."""
+    thin = ink & (1 - cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((7, 1), np.uint8)))
+    closed = cv2.morphologyEx(thin, cv2.MORPH_CLOSE, np.ones((1, gap), np.uint8))
+    opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((1, length), np.uint8))
+    count, _, stats, centres = cv2.connectedComponentsWithStats(opened, connectivity=8)
+    runs = []
+    for label in range(1, count):
+        x, _, w, h, _ = (int(value) for value in stats[label])
+        if h <= 6:
+            runs.append((round(float(centres[label][1])), x, x + w))
+    return sorted(runs)
+
+
+def _side(tall: list[tuple[int, int, int]], at: float, top: float, bottom: float, slack: float) -> int | None:
+    """The column near that place whose vertical strokes cover at least 85 % of the height between the rows."""
+    best, column = 0.85 * (bottom - top) - 1.2 * slack, None
+    for x, _, _ in tall:
+        if abs(x - at) <= 8:
+            covered = sum(max(0.0, min(last, bottom) - max(first, top)) for near, first, last in tall if abs(near - x) <= 1)
+            if covered > best:
+                best, column = covered, x
+    return column
+
+
+def _frame_note(scene: Scene, box: tuple[int, int, int, int]) -> ShapeNote:
+    left, top, right, bottom = box
+    corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+    outline = Outline(Shape.rectangle, 0.95, tuple((float(x), float(y)) for x, y in corners))
+    return ShapeNote(
+        writer=Agent.shape_hunter,
+        pixels=Frame(x=left, y=top, width=right - left, height=bottom - top),
+        confidence=0.9,
+        id="s0",
+        shape=Shape.rectangle,
+        outline=outline.corners,
+        fit=0.95,
+        filled=False,
+        source="frame",
+        clean=_ends_at_corners(scene, outline),
+    )

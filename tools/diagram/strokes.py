@@ -1,0 +1,255 @@
+"""What is left of the ink when nodes, letters and frames are taken away: the lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.diagram.blackboard import GroupNote, NodeNote, TextNote
+from tools.diagram.skeleton import Points
+from tools.diagram.surfaces import Mask, Scene, pieces
+
+_DASH_GAP_GLYPHS = 1.7
+"""Longest gap between dashes in heights of letters."""
+_FRAME_GAP = 14.0
+
+
+@dataclass(frozen=True)
+class Remains:
+    """The ink of the lines and what surrounds it.
+
+    `owners`: number of the node at each pixel (its border included), 0 outside; `reach`, `nearest`: distance to the nearest node
+    in pixels and its number, at each pixel.
+    """
+
+    ink: Mask
+    owners: NDArray[np.int32]
+    reach: NDArray[np.float32]
+    nearest: NDArray[np.int32]
+    width: float
+    """Median width of the lines."""
+
+
+def remains(
+    scene: Scene, nodes: list[NodeNote], groups: list[GroupNote], frames: dict[str, Points], texts: list[TextNote]
+) -> Remains:
+    """Takes nodes, frames of groups and letters out of the ink. `frames`: outline (n, 2) of each group by its id."""
+    owners = _with_handles(scene, _owners(scene, nodes), len(nodes))
+    ink = scene.ink & (owners == 0).astype(np.uint8)
+    for group in groups:
+        ink = _without_frame(ink, frames[group.id])
+    ink = _without_crumbs(_without_letters(ink, texts, scene.glyph), owners, scene.glyph)
+    ink = _without_rims(ink, owners)
+    free = (owners == 0).astype(np.uint8)
+    distance, labels = _nearest_free(free)
+    nearest = np.zeros_like(owners)
+    if owners.any():
+        table = np.zeros(int(labels.max()) + 1, np.int32)
+        inside = owners.ravel() > 0
+        table[labels.ravel()[inside]] = owners.ravel()[inside]
+        nearest = table[labels]
+    return Remains(ink, owners, distance, nearest, _line_width(ink))
+
+
+def _owners(scene: Scene, nodes: list[NodeNote]) -> NDArray[np.int32]:
+    """The nodes' numbers, each grown over its own border."""
+    owners = np.zeros(scene.ink.shape, np.int32)
+    height, width = scene.surfaces.shape[:2]
+    for number, node in sorted(enumerate(nodes, start=1), key=lambda item: -item[1].pixels.area):
+        outline = np.round(np.array(node.outline)).astype(np.int32)
+        x, y, w, h = cv2.boundingRect(outline)
+        pad = 14
+        left, top, right, bottom = max(x - pad, 0), max(y - pad, 0), min(x + w + pad, width), min(y + h + pad, height)
+        mask = np.zeros((bottom - top, right - left), np.uint8)
+        cv2.fillPoly(mask, [outline - np.array([left, top])], (1,))
+        mask = _over_border(mask, scene.ink[top:bottom, left:right])
+        window = owners[top:bottom, left:right]
+        window[mask > 0] = number
+    return owners
+
+
+def _nearest_free(free: Mask) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    """Distance from each free pixel to the nearest that is not, and a number that is that pixel's own."""
+    found = cv2.distanceTransformWithLabels(free, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
+    return np.asarray(found[0], np.float32), np.asarray(found[1], np.int32)
+
+
+def _with_handles(scene: Scene, owners: NDArray[np.int32], count: int) -> NDArray[np.int32]:
+    """Adds to each node the ink just outside it that has its border's colour, where lines have another: handles, rings, pins."""
+    free = (owners == 0).astype(np.uint8)
+    if not owners.any() or not free.any():
+        return owners
+    distance, labels = _nearest_free(free)
+    table = np.zeros(int(labels.max()) + 1, np.int32)
+    table[labels[owners > 0]] = owners[owners > 0]
+    far = (scene.ink > 0) & (distance > 1.5 * scene.glyph)
+    if far.sum() < 20:
+        return owners
+    paper = scene.colours[scene.paper].astype(np.float64)
+    line = np.median(scene.picture[far], axis=0)
+    depth = cv2.distanceTransform(1 - free, cv2.DIST_L2, 5)
+    rim = (scene.ink > 0) & (owners > 0) & (depth <= 4.5)
+    borders = np.tile(line, (count + 1, 1))
+    for number in range(1, count + 1):
+        shades = scene.picture[rim & (owners == number)] if count <= 60 else scene.picture[rim]
+        if len(shades) >= 10:
+            borders[number] = np.median(shades, axis=0)
+    near = (scene.ink > 0) & (distance > 0) & (distance <= 0.9 * scene.glyph)
+    owner = table[labels[near]]
+    shade = scene.picture[near].astype(np.float64)
+    to_border = np.abs(shade - borders[owner]).max(axis=1)
+    to_line = np.abs(shade - line).max(axis=1)
+    apart = (np.abs(borders[owner] - line).max(axis=1) > 60) & _other_inks(borders - paper, line - paper)[owner]
+    taken = apart & (to_border < 0.6 * to_line)
+    result = owners.copy()
+    places = np.flatnonzero(near.ravel())[taken]
+    result.ravel()[places] = owner[taken]
+    return result
+
+
+def _other_inks(shades: NDArray[np.float64], line: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which shades (differences from the paper) are no paler or darker tint of the line's: a thin black line looks grey."""
+    size = np.linalg.norm(shades, axis=1) * np.linalg.norm(line)
+    return np.asarray(shades @ line < 0.94 * np.maximum(size, 1e-6), np.bool_)
+
+
+def _without_rims(ink: Mask, owners: NDArray[np.int32]) -> Mask:
+    """Takes out what is left of the nodes' borders: ink within 2 pixels of a node with no ink behind it."""
+    distance = cv2.distanceTransform((owners == 0).astype(np.uint8), cv2.DIST_L2, 5)
+    behind = ink & ((distance > 2.2) & (distance <= 4.6)).astype(np.uint8)
+    held = np.asarray(cv2.dilate(behind, np.ones((5, 5), np.uint8)), np.uint8)
+    return ink & ((distance > 2.2) | (held > 0)).astype(np.uint8)
+
+
+def _over_border(mask: Mask, ink: Mask) -> Mask:
+    """Grows the mask ring by ring while most of the ring is ink (the drawn border), and one pixel more."""
+    distance = cv2.distanceTransform(1 - mask, cv2.DIST_L2, 5)
+    seen, reach = False, 1.0
+    for step in range(1, 11):
+        ring = (distance > step - 0.7) & (distance <= step + 0.3)
+        share = float(ink[ring].mean()) if ring.any() else 0.0
+        if share < 0.4 and (seen or step >= 4):
+            break
+        seen = seen or share >= 0.4
+        if seen:
+            reach = step + 0.3
+    return (distance <= reach + 0.6).astype(np.uint8)
+
+
+def _without_frame(ink: Mask, outline: Points) -> Mask:
+    """Takes the band of a frame out, as thick as its line is."""
+    x, y, w, h = cv2.boundingRect(np.round(outline).astype(np.int32))
+    pad = 8
+    left, top = max(x - pad, 0), max(y - pad, 0)
+    window = ink[top : y + h + pad, left : x + w + pad]
+    shifted = np.round(outline - np.array([left, top])).astype(np.int32)
+    band = np.zeros(window.shape, np.uint8)
+    for thickness in (5, 7, 9, 11):
+        wider = np.zeros(window.shape, np.uint8)
+        cv2.polylines(wider, [shifted], isClosed=True, color=(1,), thickness=thickness)
+        ring = (wider > 0) & (band == 0)
+        if thickness > 5 and float(window[ring].mean()) < 0.3:
+            break
+        band = wider
+    band &= 1 - _through(window, band)
+    result = ink.copy()
+    result[top : y + h + pad, left : x + w + pad][band > 0] = 0
+    return result
+
+
+def _through(ink: Mask, band: Mask) -> Mask:
+    """Where lines go through the band: ink stands on both sides of it, across or nearly."""
+    outside = ink & (1 - band)
+    through = np.zeros_like(ink)
+    for across, kernel in ((0, np.ones((1, 3), np.uint8)), (1, np.ones((3, 1), np.uint8))):
+        thickness = 14
+        wide = np.asarray(cv2.dilate(outside, kernel), np.uint8)
+        before, after = wide.copy(), wide.copy()
+        for shift in range(1, thickness):
+            before |= np.roll(wide, shift, axis=across) & np.roll(band, shift - 1, axis=across)
+            after |= np.roll(wide, -shift, axis=across) & np.roll(band, 1 - shift, axis=across)
+        through |= before & after & band & ink
+    return _not_along(through)
+
+
+def _not_along(through: Mask) -> Mask:
+    """Drops pieces that are as long as the frame's own lines: they only have ink beside them."""
+    _, labels, stats = pieces(through)
+    long = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) > 26
+    return through & (1 - long.astype(np.uint8)[labels])
+
+
+def _without_letters(ink: Mask, texts: list[TextNote], glyph: float) -> Mask:
+    """Takes out the pieces of ink that lie within a line of text; what runs on beyond it stays, for it is a line."""
+    if not texts:
+        return ink
+    _, labels, stats = pieces(ink)
+    gone = np.zeros(len(stats), np.uint8)
+    height, width = ink.shape
+    for text in texts:
+        box = text.pixels
+        pad = max(2.0, 0.12 * min(box.width, box.height))
+        left, top = max(int(box.x - pad), 0), max(int(box.y - pad), 0)
+        right, bottom = min(int(box.right + pad) + 1, width), min(int(box.bottom + pad) + 1, height)
+        for label in np.unique(labels[top:bottom, left:right]):
+            x, y, w, h, _ = stats[label]
+            if label and x >= left and y >= top and x + w <= right and y + h <= bottom and h <= max(3.5 * glyph, box.height):
+                gone[label] = 1
+    left = ink & (1 - gone[labels])
+    for text in texts:
+        _cut_letters(left, text, glyph)
+    return left
+
+
+def _cut_letters(ink: Mask, text: TextNote, glyph: float) -> None:
+    """Where lines run through a text and touch its letters, keeps the lines alone (in place)."""
+    height, width = ink.shape
+    box = text.pixels
+    left, top = max(int(box.x) - 2, 0), max(int(box.y) - 2, 0)
+    right, bottom = min(int(box.right) + 3, width), min(int(box.bottom) + 3, height)
+    window = ink[top:bottom, left:right]
+    if min(window.shape) < 5 or not window.any():
+        return
+    rim = window.copy()
+    rim[1:-1, 1:-1] = 0
+    count, _, _, places = cv2.connectedComponentsWithStats(rim, connectivity=8)
+    thick = np.asarray(cv2.dilate(window, np.ones((3, 3), np.uint8)), np.uint8)
+    keep, paired = np.zeros_like(window), set()
+    for a in range(1, min(count, 9)):
+        for b in range(1, a):
+            p, q = places[a], places[b]
+            length = float(np.hypot(*(p - q)))
+            if length < 0.8 * glyph:
+                continue
+            xs = np.round(np.linspace(p[0], q[0], round(length) + 1)).astype(int)
+            ys = np.round(np.linspace(p[1], q[1], round(length) + 1)).astype(int)
+            if thick[ys, xs].mean() > 0.97 and not _along_rim(xs, ys, window.shape):
+                cv2.line(keep, (xs[0], ys[0]), (xs[-1], ys[-1]), (1,), 4)
+                paired |= {a, b}
+    if paired and len(paired) == count - 1:
+        window &= keep | rim
+
+
+def _along_rim(xs: NDArray[np.int_], ys: NDArray[np.int_], size: tuple[int, ...]) -> bool:
+    return bool(((xs <= 1) | (ys <= 1) | (xs >= size[1] - 2) | (ys >= size[0] - 2)).mean() > 0.8)
+
+
+def _without_crumbs(ink: Mask, owners: NDArray[np.int32], glyph: float) -> Mask:
+    """Takes out what sticks out of a node's corners."""
+    _, labels, stats = pieces(ink)
+    by_nodes = np.unique(labels[cv2.dilate((owners > 0).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0])
+    gone = np.zeros(len(stats), np.uint8)
+    for label in by_nodes:
+        small = max(stats[label, cv2.CC_STAT_WIDTH], stats[label, cv2.CC_STAT_HEIGHT]) < 0.8 * glyph
+        if label and small and stats[label, cv2.CC_STAT_AREA] < 0.15 * glyph**2:
+            gone[label] = 1
+    return ink & (1 - gone[labels])
+
+
+def _line_width(ink: Mask) -> float:
+    distance = cv2.distanceTransform(ink, cv2.DIST_L2, 3)
+    ridge = distance[(ink > 0) & (distance >= cv2.dilate(distance, np.ones((3, 3), np.uint8)) - 1e-3)]
+    return float(2 * np.median(ridge) - 0.5) if len(ridge) else 1.5

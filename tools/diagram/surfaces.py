@@ -1,0 +1,212 @@
+"""The pixels of a drawing split into flat surfaces (paper, fills) and ink (lines, letters), whatever the colours are.
+
+A surface is a connected piece without steep steps in colour; the paper, the inside of an outlined box and a coloured fill all are
+surfaces. Every other pixel takes the colour of the nearest surface as its ground, and it is ink if its colour lies outside the
+range of the grounds around it: so the smooth seam between two fills is no ink, and pale lines on dark ground are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.media.image import Picture
+
+Mask = NDArray[np.uint8]
+"""Shape (height, width), 0 or 1."""
+
+_CLEAN_STEP = 9
+"""Levels (of 255) between neighbours up to which a surface of a picture without noise is flat."""
+_CLEAN_CONTRAST = 14
+"""Levels by which ink leaves the range of its grounds in a picture without noise."""
+_GLYPH_SIDES = (4, 90)
+"""Heights in pixels that letters may have."""
+_USUAL_GLYPH = 10.0
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A picture prepared for perception, at working scale. Arrays are shared and not to be changed."""
+
+    picture: Picture
+    scale: float
+    """Working pixels per pixel of the original."""
+    ink: Mask
+    surfaces: NDArray[np.int32]
+    """Label of the surface at each pixel, 0 where none is."""
+    colours: NDArray[np.float32]
+    """(count, 3): mean colour of each surface; row 0 unused."""
+    boxes: NDArray[np.int32]
+    """(count, 5): left, top, width, height, area of each surface."""
+    paper: int
+    """Label of the surface that the drawing lies on."""
+    glyph: float
+    """Median height of letters in working pixels."""
+    noise: float
+    """Levels by which flat ground trembles."""
+    contrast: float
+    """Levels by which ink was asked to leave its ground."""
+
+    @property
+    def dark(self) -> bool:
+        """Pale ink on a dark ground."""
+        return float(self.colours[self.paper].mean()) < 110 if self.paper else False
+
+
+def prepare(picture: Picture) -> Scene:
+    """Splits the picture at a scale at which its letters are about 10 to 24 pixels high.
+
+    A picture with no flat ground at all (a photograph) gives a scene without surfaces and without ink.
+    """
+    first = _split(picture, 1.0)
+    if first.glyph < 8 and max(picture.shape[:2]) <= 2400:
+        height, width = picture.shape[:2]
+        larger = cv2.resize(picture, (width * 2, height * 2), interpolation=cv2.INTER_CUBIC)
+        return _split(np.asarray(larger, dtype=np.uint8), 2.0)
+    if first.glyph > 24:
+        height, width = picture.shape[:2]
+        smaller = cv2.resize(picture, (max(width // 2, 1), max(height // 2, 1)), interpolation=cv2.INTER_AREA)
+        return _split(np.asarray(smaller, dtype=np.uint8), 0.5)
+    return first
+
+
+def _split(picture: Picture, scale: float) -> Scene:
+    noise = _tremble(picture)
+    smooth = np.asarray(cv2.bilateralFilter(picture, 5, 18 + 4 * noise, 1.6), dtype=np.uint8) if noise > 1 else picture
+    step, contrast = _CLEAN_STEP + 2.5 * noise, _CLEAN_CONTRAST + 3.0 * noise
+    steepness = _range(smooth, 3)
+    flat = (steepness <= step).astype(np.uint8)
+    count, labels, stats = pieces(flat, 4)
+    colours = _mean_colours(smooth, labels, count)
+    solid, ink, found = _separated(smooth, labels, stats, colours, contrast, _USUAL_GLYPH)
+    if abs(found - _USUAL_GLYPH) >= 0.35 * _USUAL_GLYPH:
+        solid, ink, found = _separated(smooth, labels, stats, colours, contrast, found)
+    keep = np.flatnonzero(solid)
+    renumber = np.zeros(count, dtype=np.int32)
+    renumber[keep] = np.arange(1, len(keep) + 1)
+    surfaces = renumber[labels]
+    boxes = np.vstack([np.zeros((1, 5), np.int32), stats[keep]]).astype(np.int32)
+    shades = np.vstack([np.zeros((1, 3), np.float32), colours[keep]]).astype(np.float32)
+    return Scene(smooth, scale, ink, surfaces, shades, boxes, _paper(boxes, surfaces), found, noise, contrast)
+
+
+def pieces(mask: Mask, connectivity: int = 8) -> tuple[int, NDArray[np.int32], NDArray[np.int32]]:
+    """Connected pieces of a mask: how many labels (0 is the ground), the label at each pixel, and OpenCV's row of each."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=connectivity)
+    return count, np.asarray(labels, np.int32), np.asarray(stats, np.int32)
+
+
+def _separated(
+    picture: Picture,
+    labels: NDArray[np.int32],
+    stats: NDArray[np.int32],
+    colours: NDArray[np.float32],
+    contrast: float,
+    glyph: float,
+) -> tuple[NDArray[np.bool_], Mask, float]:
+    """Which pieces are surfaces, the ink, and the height of its letters, if letters are as high as `glyph`."""
+    solid = _solid(labels, stats, colours, glyph)
+    ink = _ink(picture, _ground(picture, labels, solid), labels, solid, contrast)
+    return solid, ink, _glyph_height(ink)
+
+
+def _tremble(picture: Picture) -> float:
+    """Median deviation from the local median over pixels that are neither exactly flat nor near a step, in levels."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+    change = _range(picture, 5)
+    calm = change < 48
+    moving = calm & (change > 0)
+    if moving.sum() < 0.04 * max(int(calm.sum()), 1):
+        return 0.0
+    rest = np.abs(grey.astype(np.int16) - cv2.medianBlur(grey, 5).astype(np.int16))
+    return min(float(rest[moving].mean()) * 1.25, 8.0)
+
+
+def _range(picture: Picture, side: int) -> NDArray[np.uint8]:
+    """Largest spread of a channel within the square of that side."""
+    kernel = np.ones((side, side), np.uint8)
+    return np.asarray(cv2.morphologyEx(picture, cv2.MORPH_GRADIENT, kernel).max(axis=2), dtype=np.uint8)
+
+
+def _mean_colours(picture: Picture, labels: NDArray[np.int32], count: int) -> NDArray[np.float32]:
+    flat = labels.ravel()
+    sizes = np.maximum(np.bincount(flat, minlength=count), 1)
+    channels = [np.bincount(flat, weights=picture[:, :, c].ravel(), minlength=count) / sizes for c in range(3)]
+    return np.stack(channels, axis=1).astype(np.float32)
+
+
+def _solid(labels: NDArray[np.int32], stats: NDArray[np.int32], colours: NDArray[np.float32], glyph: float) -> NDArray[np.bool_]:
+    """Which flat pieces are surfaces: wide enough, or narrow but of the colour of a wide one (a gap between two lines)."""
+    distance = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
+    depth = np.zeros(len(stats), dtype=np.float32)
+    np.maximum.at(depth, labels.ravel(), distance.ravel())
+    area = stats[:, cv2.CC_STAT_AREA]
+    compact = area >= 0.7 * stats[:, cv2.CC_STAT_WIDTH] * stats[:, cv2.CC_STAT_HEIGHT]
+    wide = (depth >= max(0.36 * glyph, 2.6)) & (((area >= 0.8 * glyph**2) & compact) | (area >= 4 * glyph**2))
+    wide[0] = False
+    if not wide.any():
+        return wide
+    shades = np.unique(np.round(colours[wide] / 4).astype(np.int32), axis=0) * 4.0
+    near = np.abs(colours[:, None, :] - shades[None, :, :]).max(axis=2).min(axis=1) <= 10
+    bright = colours[wide].mean()
+    inky = np.abs(colours.mean(axis=1) - bright) > 60
+    narrow = near & (area >= 4) & ~(inky & (depth < 0.36 * glyph))
+    narrow[0] = False
+    return wide | narrow
+
+
+def _ground(picture: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_]) -> Picture:
+    """The colour of the nearest surface pixel, at each pixel."""
+    off = (~solid[labels]).astype(np.uint8)
+    nearest = np.asarray(cv2.distanceTransformWithLabels(off, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)[1], np.int32)
+    places = np.zeros(int(nearest.max()) + 1, dtype=np.int64)
+    flat = np.flatnonzero(off.ravel() == 0)
+    if not len(flat):
+        return picture
+    places[nearest.ravel()[flat]] = flat
+    return picture.reshape(-1, 3)[places[nearest.ravel()]].reshape(picture.shape)
+
+
+def _ink(picture: Picture, ground: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_], contrast: float) -> Mask:
+    kernel = np.ones((5, 5), np.uint8)
+    low = cv2.erode(ground, kernel).astype(np.int16)
+    high = cv2.dilate(ground, kernel).astype(np.int16)
+    values = picture.astype(np.int16)
+    beyond = np.maximum(low - values, values - high).max(axis=2)
+    return ((beyond > contrast) & ~solid[labels]).astype(np.uint8)
+
+
+def _glyph_height(ink: Mask) -> float:
+    """Median height of pieces of ink that could be letters; the usual height if there are fewer than six."""
+    stats = pieces(ink)[2]
+    heights, widths = stats[1:, cv2.CC_STAT_HEIGHT], stats[1:, cv2.CC_STAT_WIDTH]
+    area = stats[1:, cv2.CC_STAT_AREA]
+    letters = (heights >= _GLYPH_SIDES[0]) & (heights <= _GLYPH_SIDES[1]) & (widths <= 2.2 * heights) & (widths * 4 >= heights)
+    letters &= area >= 0.15 * heights * widths
+    letters = np.flatnonzero(letters)[:6000]
+    places = stats[1:, :2][letters] + stats[1:, 2:4][letters] / 2
+    together = heights[letters][_in_company(places, heights[letters])]
+    return float(np.median(together)) if len(together) >= 6 else _USUAL_GLYPH
+
+
+def _in_company(places: NDArray[np.floating[Any]], heights: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Which pieces have another one near them: letters come in words, the dots of a patterned ground stand alone."""
+    from scipy.spatial import KDTree  # noqa: PLC0415  (heavy: only who looks at a picture pays for it)
+
+    if len(places) < 2:
+        return np.zeros(len(places), np.bool_)
+    distance = np.asarray(KDTree(places).query(places, k=2)[0])[:, 1]
+    return np.asarray(distance <= 2.5 * heights, np.bool_)
+
+
+def _paper(boxes: NDArray[np.int32], surfaces: NDArray[np.int32]) -> int:
+    """The surface with most of the picture's rim; the largest one if none touches the rim."""
+    if len(boxes) < 2:
+        return 0
+    rim = np.concatenate([surfaces[0], surfaces[-1], surfaces[:, 0], surfaces[:, -1]])
+    counts = np.bincount(rim[rim > 0], minlength=len(boxes))
+    return int(counts.argmax()) if counts.any() else int(boxes[:, 4].argmax())

@@ -1,0 +1,64 @@
+"""Text Spotter: every line of text in the drawing, upright or turned, in working pixels."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from tools.diagram.blackboard import Agent, TextNote
+from tools.diagram.graph import Frame
+from tools.diagram.surfaces import Scene
+from tools.media import ocr
+
+LEAST_SCORE = 0.45
+
+
+_STROKES = frozenset("1lIi|/\\-–—_'`.,·:;~!")
+"""Characters that a dash of a line can be mistaken for."""
+
+
+def spot(scene: Scene) -> tuple[TextNote, ...]:
+    """Lines of text, top to bottom. Raises `MissingProgram` if the OCR models are not installed."""
+    notes = []
+    for index, line in enumerate(ocr.read_text(scene.picture, least_score=LEAST_SCORE), start=1):
+        found = note(line, f"t{index}")
+        if not (set(found.text) <= _STROKES and _is_dash(scene, found)):
+            notes.append(found)
+    return tuple(notes)
+
+
+def _is_dash(scene: Scene, found: TextNote) -> bool:
+    """All ink in the box consists of straight bars: a dash fills its smallest rectangle, a letter has serifs or a flag."""
+    box = found.pixels
+    x, y = max(int(box.x), 0), max(int(box.y), 0)
+    window = scene.ink[y : int(box.bottom) + 1, x : int(box.right) + 1]
+    contours, _ = cv2.findContours(np.ascontiguousarray(window), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    shares = []
+    for contour in contours:
+        _, (wide, high), _ = cv2.minAreaRect(contour)
+        area = float(cv2.contourArea(contour)) + 0.5 * float(cv2.arcLength(contour, closed=True)) + 1
+        shares.append(area / ((wide + 1) * (high + 1)))
+    return bool(shares) and min(shares) > 0.82
+
+
+def note(line: ocr.TextLine, name: str) -> TextNote:
+    """The line as a note."""
+    left, top, right, bottom = line.box
+    return TextNote(
+        writer=Agent.text_spotter,
+        pixels=Frame(x=left, y=top, width=right - left, height=bottom - top),
+        confidence=min(line.score, 1.0),
+        id=name,
+        text=line.text.strip(),
+        corners=line.corners,
+        turned=line.turned,
+    )
+
+
+def reread(scene: Scene, places: list[tuple[float, float, float, float]]) -> list[TextNote]:
+    """Reads upright what stands in these boxes (left, top, right, bottom): single letters that detection passes over."""
+    quads = [np.array([[a, b], [c, b], [c, d], [a, d]], dtype=np.float32) for a, b, c, d in places]
+    lines = ocr.read_quads(scene.picture, quads)
+    return [
+        note(line, f"r{index}") for index, line in enumerate(lines, start=1) if line.score >= LEAST_SCORE and line.text.strip()
+    ]

@@ -1,0 +1,1 @@
+"""What a Manim animation really shows: scripts are run in a sandbox, watched from outside, and audited frame by frame."""

@@ -1,0 +1,441 @@
+"""Every reason for which a suspicion is no defect: one named rule each, in one place.
+
+A rule looks at one suspicion in its surroundings and says whether it takes it back. Each has a test where it does and one where
+it must not (`tests/unit/manim/test_rules.py`); what a rule took back is kept in the audit (`Exempted`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import shapely
+
+from tools.manim.geometry import frame_polygon, inside_share
+from tools.manim.suspicion import Surroundings, Suspicion
+from tools.manim.units import AXES_KINDS, COMPOSED_KINDS, GRID_KINDS, ROUND_KINDS, Unit
+
+Test = Callable[[Suspicion, Surroundings], bool]
+
+FADES = ("FadeIn", "FadeOut", "FadeTransform", "FadeToColor", "FadeTransformPieces")
+REMAKES = (
+    "Transform", "Create", "Uncreate", "Write", "Unwrite", "DrawBorderThenFill", "Grow", "Shrink", "SpinIn", "Spiral", "Morph",
+    "Swap", "CyclicReplace", "ShowPassingFlash", "ShowIncreasingSubsets", "ShowSubmobjects", "AddTextLetter", "RemoveTextLetter",
+    "Indicate", "Wiggle", "Flash", "Circumscribe", "FocusOn", "ApplyWave", "Homotopy", "Broadcast", "ReplacementTransform",
+    "Restore", "TypeWith", "UntypeWith", "Blink", "ApplyPointwise", "ApplyMatrix", "ApplyComplex", "ClockwiseTransform",
+)  # fmt: skip
+POINTING = frozenset(
+    {"Arrow", "Line", "CurvedArrow", "DoubleArrow", "Vector", "DashedLine", "TangentLine", "ArcBetweenPoints", "Arc"}
+)
+EMPHASIS = re.compile(
+    r"high.?light|focus|emphas|cursor|pointer|callout|marker|underline|strike|cross.?out|selector|selection|glow|halo",
+    re.IGNORECASE,
+)
+GROUND = re.compile(r"back.?ground|backdrop|\bbg\b|_bg|bg_|panel|screen|canvas|overlay|mask|curtain|shadow", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A named exemption."""
+
+    name: str
+    reason: str
+    test: Test
+
+
+def exempting(suspicion: Suspicion, around: Surroundings) -> Rule | None:
+    """The first rule that takes the suspicion back."""
+    return next((rule for rule in RULES if rule.test(suspicion, around)), None)
+
+
+# ---- coming, going, changing ---------------------------------------------------------------------------------------------------
+
+
+def fading(suspicion: Suspicion, around: Surroundings) -> bool:
+    """One of them is being faded in or out, or is nearly gone."""
+    return any(unit.animation.startswith(FADES) or unit.strength < 0.3 for unit in _parties(suspicion))
+
+
+def remade(suspicion: Suspicion, around: Surroundings) -> bool:
+    """Inside an animation that draws, morphs or emphasises it, a thing has no shape of its own."""
+    return not around.snapshot.stable and any(unit.animation.startswith(REMAKES) for unit in _parties(suspicion))
+
+
+def twin(suspicion: Suspicion, around: Surroundings) -> bool:
+    """The same thing twice at the same place, as transformations of copies leave it: nobody can see that there are two."""
+    first, second = suspicion.first, suspicion.second
+    if second is None or suspicion.kind not in ("overlap", "occluded"):
+        return False
+    if first.role == "text" and second.role == "text" and first.head.text == second.head.text and suspicion.amount > 0.75:
+        return True
+    if any(abs(one - two) > 0.06 for one, two in zip(first.box, second.box, strict=True)):
+        return False
+    common = first.ink.intersection(second.ink).area
+    return common > 0.85 * max(first.ink.area, second.ink.area)
+
+
+# ---- belonging together --------------------------------------------------------------------------------------------------------
+
+
+def same_text(suspicion: Suspicion, around: Surroundings) -> bool:
+    """Two pieces of one text or formula, set by its typesetter, or a text and what the script put into it."""
+    first, second = suspicion.first, suspicion.second
+    if second is not None and first.role == "text" and first.id in second.above_ids:
+        return True
+    if second is None or first.role != "text" or second.role != "text":
+        return False
+    if first.head.owner is not None and first.head.owner == second.head.owner:
+        return True
+    shared = first.above_ids & second.above_ids
+    return any(
+        group.id in shared
+        and {group.kind, *group.bases} & {"Paragraph", "BulletedList", "Code", "DecimalMatrix", "Variable", "MathTex", "Tex"}
+        for group in first.above
+    )
+
+
+def composed(suspicion: Suspicion, around: Surroundings) -> bool:
+    """Parts that one of Manim's own layouts put together (a graph's vertices on its edges, a label on its dot)."""
+    first, second = suspicion.first, suspicion.second
+    if second is None or suspicion.kind == "leak":
+        return False
+    layouts = COMPOSED_KINDS - {"Table", "Matrix", "Code"}
+    shared = {group.id for group in first.above if {group.kind, *group.bases} & layouts}
+    owners = second.above_ids | {second.id}
+    return bool(shared & owners) or bool(
+        {group.id for group in second.above if {group.kind, *group.bases} & layouts} & {first.id}
+    )
+
+
+def same_drawing(suspicion: Suspicion, around: Surroundings) -> bool:
+    """Two things without letters that the script put into one group: a drawing made of layers."""
+    first, second = suspicion.first, suspicion.second
+    if second is None or "text" in (first.role, second.role):
+        return False
+    if second.id in first.above_ids or first.id in second.above_ids:
+        return True
+    shared = first.above_ids & second.above_ids
+    return bool(shared) and not (_labelled(first, around) and _labelled(second, around))
+
+
+def own_axes(suspicion: Suspicion, around: Surroundings) -> bool:
+    """Axes, ticks and curves near the figures and labels of their own axes."""
+    first, second = suspicion.first, suspicion.second
+    if second is None or first.role != "text":
+        return False
+    if second.role == "axes":
+        return second.id in first.above_ids or bool(second.above_ids & first.above_ids)
+    axes = {
+        group.id for group in first.above if {group.kind, *group.bases} & {"CoordinateSystem", "Axes", "NumberLine", "BarChart"}
+    }
+    return bool(axes) and second.role == "line"
+
+
+def grid_behind(suspicion: Suspicion, around: Surroundings) -> bool:
+    """A grid of coordinates behind everything: thin lines that carry on on both sides of the letters."""
+    second = suspicion.second
+    return (
+        second is not None
+        and suspicion.first.role == "text"
+        and bool(second.kinds & GRID_KINDS or second.above_kinds & GRID_KINDS)
+        and second.order < suspicion.first.order
+    )
+
+
+def band_behind(suspicion: Suspicion, around: Surroundings) -> bool:
+    """A line so thick that the whole text lies on it is no line but a coloured band."""
+    first, second = suspicion.first, suspicion.second
+    return (
+        second is not None
+        and first.role == "text"
+        and second.role == "line"
+        and second.order < first.order
+        and suspicion.hit > 0.9
+    )
+
+
+def bare_shapes(suspicion: Suspicion, around: Surroundings) -> bool:
+    """Shapes or outlines without letters that cross or lie partly over each other: no information is lost, figures do that."""
+    first, second = suspicion.first, suspicion.second
+    return (
+        second is not None
+        and suspicion.kind == "overlap"
+        and all(unit.role in ("shape", "dot", "line", "mark") for unit in (first, second))
+        and not (any if max(first.fill_opacity, second.fill_opacity) > 0.5 else all)(
+            _labelled(unit, around) for unit in (first, second)
+        )
+    )
+
+
+def grid_neighbours(suspicion: Suspicion, around: Surroundings) -> bool:
+    """Cells of one grid share their borders."""
+    first, second = suspicion.first, suspicion.second
+    if second is None or first.head.kind != second.head.kind or "text" in (first.role, second.role):
+        return False
+    one, two = _size(first), _size(second)
+    alike = all(abs(a - b) <= 0.15 * max(a, b, 1e-6) for a, b in zip(one, two, strict=True))
+    return alike and suspicion.inside <= 0.13 and suspicion.amount <= 0.2
+
+
+# ---- text on areas -------------------------------------------------------------------------------------------------------------
+
+
+def label_inside(suspicion: Suspicion, around: Surroundings) -> bool:
+    """A text that lies within a shape and is drawn over it, or is not covered by it: that is its label."""
+    first, second = suspicion.first, suspicion.second
+    if second is None or first.role != "text" or suspicion.kind != "overlap" or suspicion.inside < 0.98:
+        return False
+    return suspicion.amount == 0.0
+
+
+def translucent(suspicion: Suspicion, around: Surroundings) -> bool:
+    """A veil one can read through: a tinted area over or under a text, without a line through it."""
+    second = suspicion.second
+    if second is None or suspicion.first.role != "text" or suspicion.kind == "leak" or not second.closed:
+        return False
+    return second.fill_opacity <= 0.5 and _edge_hit(suspicion) < 0.02
+
+
+def backdrop(suspicion: Suspicion, around: Surroundings) -> bool:
+    """A ground behind the scene: it covers a good part of the frame, or is called one, and lies behind what is on it."""
+    first, second = suspicion.first, suspicion.second
+    if second is None:
+        return False
+    lower, upper = (first, second) if first.order < second.order else (second, first)
+    if lower.role not in ("shape", "image", "mark", "picture") or lower.fill_opacity < 0.05:
+        return False
+    if upper.role == "text" and suspicion.kind == "leak":
+        return False
+    big = lower.body.area >= 0.5 * around.view[0] * around.view[1]
+    return big or (bool(GROUND.search(lower.name)) and suspicion.inside > 0.95)
+
+
+def highlight(suspicion: Suspicion, around: Surroundings) -> bool:
+    """A frame, underline or cross put there to point something out: it may touch letters as long as it does not cover them."""
+    second = suspicion.second
+    if second is None:
+        return False
+    marks = [unit for unit in (suspicion.first, second) if unit.role == "mark" or EMPHASIS.search(unit.name)]
+    if not marks or (suspicion.first in marks and suspicion.first.role == "text"):
+        return False
+    mark = marks[0]
+    if {"Cross", "Underline"} & mark.kinds:
+        return True
+    over = mark.order > (suspicion.first if mark is second else second).order
+    return not (over and mark.fill_opacity > 0.5)
+
+
+def encircles(suspicion: Suspicion, around: Surroundings) -> bool:
+    """A line drawn around letters without touching any: a ring around a word of a sentence."""
+    second = suspicion.second
+    return (
+        second is not None
+        and suspicion.first.role == "text"
+        and suspicion.kind == "overlap"
+        and second.closed
+        and second.fill_opacity < 0.3
+        and suspicion.hit < 0.002
+    )
+
+
+def masked(suspicion: Suspicion, around: Surroundings) -> bool:
+    """Something opaque was put between the text and what is behind it, or the letters have a border of their own."""
+    first, second = suspicion.first, suspicion.second
+    if second is None or first.role != "text" or second.order > first.order:
+        return False
+    if any(state.background_stroke_width > 0.03 and state.background_stroke_opacity > 0.5 for state in first.members):
+        return True
+    between = [
+        unit
+        for unit in around.units
+        if second.order < unit.order < first.order and unit.fill_opacity >= 0.5 and unit.role != "text"
+    ]
+    return any(inside_share(first.ink, unit.solid_area) > 0.9 for unit in between)
+
+
+# ---- lines, arrows, braces -----------------------------------------------------------------------------------------------------
+
+
+def arrow_touch(suspicion: Suspicion, around: Surroundings) -> bool:
+    """An arrow or line that ends at the text it points at, and goes no deeper than its edge."""
+    first, second = suspicion.first, suspicion.second
+    if second is None or second.role != "line" or first.role != "text" or not second.kinds & POINTING:
+        return False
+    near = first.body.buffer(0.12)
+    points = second.geometry.points(second.members[0].outline)
+    ends = [shapely.Point(points[0]), shapely.Point(points[-1])]
+    touching = sum(near.covers(end) for end in ends)
+    return touching == 1 and suspicion.cut <= 0.8 and suspicion.hit <= 0.08
+
+
+def brace(suspicion: Suspicion, around: Surroundings) -> bool:
+    """A brace lies close along what it spans, and its label at its tip."""
+    second = suspicion.second
+    braces = [unit for unit in (suspicion.first, second) if unit is not None and unit.role == "brace"]
+    return bool(braces) and suspicion.amount < 0.3
+
+
+def dot_on_line(suspicion: Suspicion, around: Surroundings) -> bool:
+    """A dot marks a place on a shape, a curve or another dot."""
+    return (
+        suspicion.second is not None
+        and "dot" in (suspicion.first.role, suspicion.second.role)
+        and "text" not in (suspicion.first.role, suspicion.second.role)
+    )
+
+
+# ---- layers --------------------------------------------------------------------------------------------------------------------
+
+
+def layering(suspicion: Suspicion, around: Surroundings) -> bool:
+    """The script gave one of them a place in the stack: what lies over what is meant."""
+    first, second = suspicion.first, suspicion.second
+    if second is None or "text" in (first.role, second.role):
+        return False
+    return first.head.z_index != second.head.z_index
+
+
+def venn(suspicion: Suspicion, around: Surroundings) -> bool:
+    """Round areas one can see through, as in a diagram of sets."""
+    first, second = suspicion.first, suspicion.second
+    return second is not None and all(unit.kinds & ROUND_KINDS and unit.fill_opacity <= 0.7 for unit in (first, second))
+
+
+def nested(suspicion: Suspicion, around: Surroundings) -> bool:
+    """A smaller shape wholly within a larger one that is drawn first: a part on its ground."""
+    first, second = suspicion.first, suspicion.second
+    if second is None or "text" in (first.role, second.role):
+        return False
+    return suspicion.kind == "overlap" and second.body.area < first.body.area and suspicion.inside >= 0.97
+
+
+def moving_over(suspicion: Suspicion, around: Surroundings) -> bool:
+    """Things without letters that move may pass over each other."""
+    first, second = suspicion.first, suspicion.second
+    return not around.snapshot.stable and second is not None and "text" not in (first.role, second.role)
+
+
+def solid_scene(suspicion: Suspicion, around: Surroundings) -> bool:
+    """In space nearer things hide farther ones; texts fixed in the frame are held to the rules all the same."""
+    first, second = suspicion.first, suspicion.second
+    if around.snapshot.camera.kind != "three_d":
+        return False
+    if second is None:
+        return first.role != "text" and first.head.fixed != "frame"
+    flat = {unit.head.fixed or any(group.fixed for group in unit.above) for unit in (first, second)}
+    spatial = any(
+        unit.role in ("solid", "axes", "line", "dot", "shape") and unit.head.fixed != "frame" for unit in (first, second)
+    )
+    return (
+        spatial
+        and (first.role != "text" or flat != {True})
+        and suspicion.kind != "leak"
+        and not (first.role == "text" and second.role == "text")
+    )
+
+
+# ---- the frame's edge ----------------------------------------------------------------------------------------------------------
+
+
+def runs_off(suspicion: Suspicion, around: Surroundings) -> bool:
+    """Lines, curves, axes and grids may go on beyond the frame, as long as a good part of them is in it."""
+    unit = suspicion.first
+    if suspicion.kind != "out_of_bounds":
+        return False
+    if unit.role == "text":
+        # Figures at the ends of an axis that itself goes on beyond the frame.
+        return any(_over(group.box, around) for group in unit.above if {group.kind, *group.bases} & AXES_KINDS)
+    endless = (
+        unit.role == "axes"
+        or bool(unit.above_kinds & GRID_KINDS)
+        or (unit.role == "line" and not unit.kinds & {"Arrow", "Vector"})
+    )
+    if not endless:
+        return False
+    return unit.length_share(around.view)[1] > 0.8 or bool(unit.kinds & {"ParametricFunction", "StreamLine"})
+
+
+def bleeds(suspicion: Suspicion, around: Surroundings) -> bool:
+    """A ground that fills most of the frame reaches over its edges on purpose."""
+    unit = suspicion.first
+    if suspicion.kind != "out_of_bounds" or unit.role == "text":
+        return False
+    frame_area = around.view[0] * around.view[1]
+    shown = unit.body.intersection(frame_polygon(*around.view)).area
+    return shown >= 0.5 * frame_area or (
+        {"left", "right"} <= set(suspicion.sides) and shown >= 0.05 * frame_area and unit.fill_opacity > 0.05
+    )
+
+
+def main_body_inside(suspicion: Suspicion, around: Surroundings) -> bool:
+    """A shape without letters whose main body is in the frame: its edge may be cut a little."""
+    return (
+        suspicion.kind == "out_of_bounds"
+        and suspicion.first.role != "text"
+        and suspicion.amount < 0.1
+        and suspicion.distance < 0.35
+    )
+
+
+def parked(suspicion: Suspicion, around: Surroundings) -> bool:
+    """Wholly outside now, wholly inside at another time: it waits there, or has left."""
+    if suspicion.kind != "out_of_bounds" or not around.snapshot.stable:
+        return False
+    return suspicion.amount > 0.995 and suspicion.first.id in around.seen_inside
+
+
+def off_camera(suspicion: Suspicion, around: Surroundings) -> bool:
+    """The camera looks at something else: what is not in the middle of its view is not what it shows."""
+    return (
+        suspicion.kind == "out_of_bounds"
+        and not around.at_home
+        and not suspicion.centred
+        and suspicion.first.head.fixed != "frame"
+    )
+
+
+def _parties(suspicion: Suspicion) -> list[Unit]:
+    return [suspicion.first] if suspicion.second is None else [suspicion.first, suspicion.second]
+
+
+def _over(box: tuple[float, float, float, float] | None, around: Surroundings) -> bool:
+    """Whether a box reaches beyond the frame, or to its very edge."""
+    if box is None:
+        return False
+    width, height = around.view
+    return box[0] < 0.02 - width / 2 or box[2] > width / 2 - 0.02 or box[1] < 0.02 - height / 2 or box[3] > height / 2 - 0.02
+
+
+def _size(unit: Unit) -> tuple[float, float]:
+    return unit.box[2] - unit.box[0], unit.box[3] - unit.box[1]
+
+
+def _labelled(unit: Unit, around: Surroundings) -> bool:
+    return any(
+        other.role == "text" and other.strength >= 0.3 and not other.body.is_empty and unit.body.covers(other.body.centroid)
+        for other in around.units
+    )
+
+
+def _edge_hit(suspicion: Suspicion) -> float:
+    """Share of the text's ink under the outline of the second, without its fill."""
+    if suspicion.second is None:
+        return 0.0
+    strokes = [
+        suspicion.second.geometry.stroke_area(state.outline, round(state.stroke_width, 4))
+        for state in suspicion.second.members
+        if state.stroke_opacity > 0.3 and state.stroke_width > 0 and state.curved
+    ]
+    return max((inside_share(suspicion.first.ink, stroke) for stroke in strokes), default=0.0)
+
+
+RULES: tuple[Rule, ...] = tuple(
+    Rule(test.__name__, " ".join((test.__doc__ or "").split()), test)
+    for test in (
+        fading, remade, twin, same_text, composed, same_drawing, own_axes, grid_behind,
+        band_behind, grid_neighbours, bare_shapes, label_inside, translucent, backdrop, highlight, encircles,
+        masked, arrow_touch, brace, dot_on_line, layering, venn, nested, moving_over,
+        solid_scene, runs_off, bleeds, main_body_inside, parked, off_camera,
+    )
+)  # fmt: skip
