@@ -13,6 +13,8 @@ from tests.integration.guard.arena import Arena, arena
 from tests.integration.guard.tricks import TRICKS, Trick, play
 from tests.integration.stage.conftest import Opened, Opener, opener
 
+pytestmark = pytest.mark.long  # several minutes of storms, hangs and bombs on a busy machine
+
 LAST = ("full screen", "pointer lock")
 """They keep the screen or the pointer for a while, so each has its own look below."""
 USUAL_FATAL = ("endless navigation", "memory bomb")
