@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import secrets
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from tools.processes import ProcessList
 _SOCKETS = Path("/tmp/.X11-unix")  # noqa: S108 - where X servers listen
 DISPLAY_NOTE = "display"
 """File that says which display and which process a stage had."""
+_LOWEST, _NUMBERS = 100, 50_000
 SCREEN_FILE = "Xvfb_screen0"
 _SAME_TWICE = 6
 """Attempts to read the screen twice alike, so that no half-painted frame is taken."""
@@ -66,7 +68,7 @@ async def open_display(
     timeout_s: float = 10.0,
     account: Account | None = None,
 ) -> Display:
-    """Start Xvfb with a free display number of its own choice. `width` × `height` is the window that must fit exactly.
+    """Start Xvfb with a display number drawn by chance. `width` × `height` is the window that must fit exactly.
 
     Only Assay's own user and the `account`, as which the server runs, can connect to it. Raises `MissingProgram`, or `StageFault`
     if it does not come up in time.
@@ -83,7 +85,18 @@ async def open_display(
         process = processes.spawn(
             "Xvfb",
             [
-                *("Xvfb", "-displayfd", str(write), "-screen", "0", f"{across}x{down}x24", "-nolisten", "tcp"),
+                # Left to choose, all take the lowest number, and one that ends unlinks the socket of the next that has it.
+                *(
+                    "Xvfb",
+                    f":{_LOWEST + secrets.randbelow(_NUMBERS)}",
+                    "-displayfd",
+                    str(write),
+                    "-screen",
+                    "0",
+                    f"{across}x{down}x24",
+                    "-nolisten",
+                    "tcp",
+                ),
                 *("-nolisten", "local", "-auth", str(guarded)),
                 *("-nocursor", "-noreset", "-dpi", "96", "-fbdir", str(folder)),
             ],
