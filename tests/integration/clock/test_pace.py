@@ -11,9 +11,18 @@ import pytest
 
 from tests.conftest import FIXTURES
 from tests.integration.stage.conftest import Opened, Opener
+from tools.browser.traffic import Traffic
 from tools.errors import UserError
 
 pytestmark = pytest.mark.quiet
+
+
+async def _quiet(traffic: Traffic) -> None:
+    """The page's own loading is over; while it goes on time keeps to the wall's pace."""
+    for _ in range(100):
+        if not traffic.live:
+            return
+        await asyncio.sleep(0.05)
 
 
 async def test_waiting_is_hurried_and_work_is_not(held: Opened) -> None:
@@ -23,6 +32,7 @@ async def test_waiting_is_hurried_and_work_is_not(held: Opened) -> None:
     await stage.clock.release()
     assert await stage.goto(held.site + "still.html")
     auto.stop()  # what this machine could keep up now is not the question
+    await _quiet(stage.traffic)
     auto.pace = 4.0
     auto.heed()
     await stage.page.evaluate("window.n = 0; setInterval(() => n++, 100)")
@@ -47,6 +57,7 @@ async def test_a_server_at_work_keeps_time_at_the_walls(held: Opened, session_se
     await stage.clock.release()
     assert await stage.goto(held.site + "still.html")
     auto.stop()
+    await _quiet(stage.traffic)
     auto.pace = 4.0
     auto.heed()
     with stage.clock.hurrying():
