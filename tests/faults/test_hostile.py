@@ -60,6 +60,7 @@ def test_an_endless_alert_loop_does_not_hold_us(tmp_path: Path) -> None:
     assert "crash_or_hang" in categories(ended)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", ["dialogs.html", "logspam.html", "popups.html", "redirects.html", "hugedom.html"])
 def test_a_rude_page_still_gets_its_verdict(page: str, tmp_path: Path) -> None:
     """Dialogs, log floods, popups, reload loops and a huge DOM are survived, recorded and judged."""
