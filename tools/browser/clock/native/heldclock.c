@@ -241,17 +241,24 @@ static int64_t slice(int64_t left) {
 /* Deadlines come without the name of their clock; app realtime is decades after 1970, app monotonic time is not. */
 static clockid_t clock_of(int64_t deadline) { return deadline > 1000000000LL * NS ? CLOCK_REALTIME : CLOCK_MONOTONIC; }
 
+/* A sleep of some length ends when that much app time has passed, or that much real time. In a browser such sleeps are the back-off of
+ * its own locks: let them last as long as time is held, and whoever waits for such a lock (once in a few page loads it was the
+ * renderer's main thread) answers nobody until the release. No page can tell, for what it sees of time is read from the clocks, and who
+ * paces himself by sleeping (the recorder) looks at the clock again. A sleep until a moment is app time's alone. */
 EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec *request, struct timespec *remain) {
     if (!page || !governed(clock)) return real_clock_nanosleep(clock, flags, request, remain);
-    int64_t end = (flags & TIMER_ABSTIME) ? to_ns(request) : app_ns(clock) + to_ns(request);
+    int absolute = flags & TIMER_ABSTIME;
+    int64_t end = absolute ? to_ns(request) : app_ns(clock) + to_ns(request);
+    int64_t real_end = real_ns(CLOCK_MONOTONIC) + to_ns(request);
     for (;;) {
-        int64_t left = end - app_ns(clock);
+        int64_t left = end - app_ns(clock), real_left = real_end - real_ns(CLOCK_MONOTONIC);
         struct timespec pause;
-        if (left <= 0) return 0;
-        from_ns(slice(left), &pause);
+        if (left <= 0 || (!absolute && real_left <= 0)) return 0;
+        int64_t part = slice(left);
+        from_ns(!absolute && real_left < part ? real_left : part, &pause);
         int result = real_clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
         if (result) {
-            if (remain && !(flags & TIMER_ABSTIME)) from_ns(end - app_ns(clock), remain);
+            if (remain && !absolute) from_ns(end - app_ns(clock), remain);
             return result;
         }
     }
