@@ -56,6 +56,13 @@ def make_plan(brief: str, language: str, first: Observation) -> Planned:
     )
 
 
+def promised_sound(plan: Planned) -> Promise | None:
+    """The promise that something is heard: one about sound, else one that mentions it; in a music app the first of all."""
+    about = [promise for promise in plan.promises if promise.aspect == "sound"]
+    named = [promise for promise in plan.promises if "sound" in lexicon().aspects.labels(promise.text)]
+    return next(iter([*about, *named, *(plan.promises if plan.domain == "music" else ())]), None)
+
+
 def relevance(promise: Promise, mark: Mark, weights: dict[str, float], extra: frozenset[str] = frozenset()) -> float:
     """How strongly a mark (with `extra` concepts of what is done to it) answers a promise; 0 for not at all.
 

@@ -15,6 +15,7 @@ from agent.context import RunContext
 from agent.deciders.protocol import Decision, Step
 from agent.history import decision_of
 from agent.nodes.launch import answerers, ready_libraries, serve
+from agent.skills.checks import film
 from agent.skills.oracles import check
 from evaluator.taxonomy import Blame, Severity
 from evaluator.verdict import Failure, Proof, Verdict
@@ -142,6 +143,9 @@ class Prover:
         The judge's steps are the fewest that should do. Where those do not show it, everything since the page was last loaded is
         replayed before anything is said against the failure.
         """
+        told = {row.body.oracle for row in self._cited(failure) if isinstance(row.body, Outcome)}
+        if told and told <= film.ORACLES:
+            return Proof(reason="it is told by the film of the whole session, and replays are not filmed")
         fewest = self._steps(failure.step_ids)
         if not fewest:
             return Proof(reason="its steps are not in the ledger")

@@ -23,6 +23,7 @@ from agent.skills import (
     games,
     keyboard,
     layers,
+    listening,
     lists,
     navigation,
     persistence,
@@ -36,6 +37,7 @@ from agent.skills.survey import Candidate, Survey, expects
 
 SKILLS = (
     recovery,
+    listening,
     calculator,
     timers,
     games,

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from langgraph.runtime import Runtime
 
 from agent.conduct import coverage
 from agent.context import RunContext
 from agent.nodes.launch import finish_film
+from agent.skills.checks.film import after_the_film
 from agent.state import State
+from tools.evidence.film_rows import MotionTrack, Recorded, SoundTrack
 from tools.evidence.record import Record
-from tools.evidence.rows import Covered, Gap, Phase, ServerLog
+from tools.evidence.rows import Covered, Gap, Outcome, Phase, ServerLog
 
 
 async def seal(state: State, runtime: Runtime[RunContext]) -> State:
@@ -18,11 +22,15 @@ async def seal(state: State, runtime: Runtime[RunContext]) -> State:
     ledger = context.ledger
     if ledger.sealed:
         return {"seal": Record.read(context.run_dir).seal}
-    ledger.phase = Phase.explore
     stop = state.get("stop") or "interrupted"
-    ledger.append(_covered(context, stop), producer="conduct")
     ledger.phase = Phase.seal
     await close_stage(context)
+    ledger.phase = Phase.explore
+    told = _told_by_the_film(context)
+    for outcome in told:
+        ledger.append(outcome, producer="film")
+    ledger.append(_covered(context, stop, told), producer="conduct")
+    ledger.phase = Phase.seal
     _server_log(context)
     closing = ledger.seal(complete=stop in {"covered", "steps", "time", "stuck", "cycle", "no_artifact"})
     runtime.stream_writer({"event": "sealed", "rows": len(ledger), "stop": stop})
@@ -39,7 +47,17 @@ async def close_stage(context: RunContext) -> None:
         context.ledger.append(Gap(what="recording", reason=reason, blame="ambiguous"), producer="seal")
 
 
-def _covered(context: RunContext, stop: str) -> Covered:
+def _told_by_the_film(context: RunContext) -> list[Outcome]:
+    """What only the tracks of the finished film tell. A resumed run has two films, neither of which shows every step: nothing."""
+    context.ledger.sync()
+    record = Record.read(context.run_dir)
+    if context.notebook.now is None or context.notebook.plan is None or sum(1 for _ in record.of(Recorded)) != 1:
+        return []
+    sound, motion = record.last(SoundTrack), record.last(MotionTrack)
+    return after_the_film(context.view(), sound[1] if sound else None, motion[1] if motion else None)
+
+
+def _covered(context: RunContext, stop: str, told: list[Outcome]) -> Covered:
     if context.notebook.now is None or context.notebook.plan is None:
         why = context.notebook.stage_trouble or "the page could not be explored"
         return Covered(
@@ -49,7 +67,11 @@ def _covered(context: RunContext, stop: str) -> Covered:
             promises={promise.id: "not_tested" for promise in context.notebook.plan.promises} if context.notebook.plan else {},
             not_tested=(f"everything: {why}",),
         )
-    return coverage(context.view(), stop)
+    view = context.view()
+    if told and view.steps:
+        last = replace(view.steps[-1], outcomes=(*view.steps[-1].outcomes, *told))
+        view = replace(view, steps=(*view.steps[:-1], last))
+    return coverage(view, stop)
 
 
 def _server_log(context: RunContext) -> None:

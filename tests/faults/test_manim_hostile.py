@@ -190,17 +190,22 @@ def test_a_faked_report_is_only_print(lab: Lab) -> None:
     assert "spatial_pass" in recording.outcome.log
 
 
-@pytest.mark.long  # failed once of two runs beside other tests; to be looked into
 def test_writing_to_the_recordings_channel_is_noticed(lab: Lab) -> None:
     """A forged ending on every open descriptor is no ending."""
     body = """
 payload = json.dumps({"error": None, "tampered": None, "cpu_s": 0, "peak_memory_mb": 0}).encode()
 import struct
+import time
 for number in range(3, 64):
-    try:
-        os.write(number, struct.pack("!4sI16s", b"last", len(payload), bytes(16)) + payload)
-    except OSError:
-        pass
+    for attempt in range(200):
+        try:
+            os.write(number, struct.pack("!4sI16s", b"last", len(payload), bytes(16)) + payload)
+        except BlockingIOError:  # the reader is behind; what was never written could not be noticed
+            time.sleep(0.01)
+            continue
+        except OSError:
+            pass
+        break
 """
     recording = lab.run(inside(body))
     assert recording.outcome.status == "tampered"

@@ -149,6 +149,11 @@ def _mounts() -> list[tuple[str, str]]:
     return found + [(folder, folder) for folder in own]
 
 
+def _free(place: str) -> bool:
+    """Whether a folder can be mounted over without hiding what the worker needs."""
+    return Path(place).is_dir() and not any(Path(place) in Path(source).parents for source, _ in _mounts())
+
+
 def _bubblewrap(limits: Limits, command: Sequence[str], uid: int | None) -> list[str]:
     """`uid`: the user that root becomes inside; None where Assay is no root, and a user namespace is made instead."""
     megabyte = 1024 * 1024
@@ -161,21 +166,24 @@ def _bubblewrap(limits: Limits, command: Sequence[str], uid: int | None) -> list
         command = [sys.executable, "-I", "-S", confine.__file__, str(uid), "--", *command]
     for key, value in environment(JOB).items():
         line += ["--setenv", key, value]
+    # First, for Assay itself may lie below it.
+    line += ["--perms", "0777", "--size", str(64 * megabyte), "--tmpfs", "/tmp"]  # noqa: S108 - the sandbox's own
     above = {str(parent) for _, target in _mounts() for parent in Path(target).parents if len(parent.parts) > 1}
-    for folder in sorted(above):  # those bubblewrap makes by itself are closed to other users than root
+    for folder in sorted(above - {"/tmp"}):  # noqa: S108 - the sandbox's own; those bubblewrap makes by itself are closed to other users than root
         line += ["--perms", "0755", "--dir", folder]
     for source, target in _mounts():
         line += ["--symlink", source[2:], target] if source.startswith("->") else ["--ro-bind", source, target]
     line += ["--proc", "/proc", "--dev", "/dev", "--size", str(16 * megabyte), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]  # noqa: S108 - its own
-    for folder, size in (("/tmp", 64), (JOB, limits.folder_mb)):  # noqa: S108 - the sandbox's own
-        line += ["--perms", "0777", "--size", str(size * megabyte), "--tmpfs", folder]
+    line += ["--perms", "0777", "--size", str(limits.folder_mb * megabyte), "--tmpfs", JOB]
     return [*line, "--remount-ro", "/", "--chdir", JOB, "--", *command]
 
 
 def _unshare(limits: Limits, command: Sequence[str], uid: int | None) -> list[str]:
     """The same with `unshare`, `mount` and `chroot`: a new root is put together in memory, then entered."""
-    root = "/tmp"  # noqa: S108 - an empty file system is mounted there, in a mount namespace of its own
-    steps = ["set -e", f"mount -t tmpfs -o size=4m,mode=755 none {root}"]
+    # An empty file system is mounted there, in a mount namespace of its own: not where Assay itself lies.
+    root = next(place for place in ("/mnt", "/media", "/tmp") if _free(place))  # noqa: S108
+    steps = ["set -e", f"mount -t tmpfs -o size=4m,mode=755 none {root}", f"mkdir -p {root}/tmp"]  # noqa: S108
+    steps.append(f"mount -t tmpfs -o size=64m,mode=777 none {root}/tmp")  # noqa: S108 - before what may lie below it
     for source, target in _mounts():
         place = shlex.quote(root + target)
         if source.startswith("->"):
@@ -187,7 +195,7 @@ def _unshare(limits: Limits, command: Sequence[str], uid: int | None) -> list[st
             )
     steps.append(f"mkdir -p {root}/proc {root}/dev {root}/tmp {root}{JOB}")  # noqa: S108
     steps.append(f"mount -t tmpfs -o size={limits.folder_mb}m,mode=777 none {root}{JOB}")
-    steps.append(f"mount -t tmpfs -o size=64m,mode=777 none {root}/tmp; mount -t proc proc {root}/proc")  # noqa: S108
+    steps.append(f"mount -t proc proc {root}/proc")
     devices = ("null", "zero", "random", "urandom", "full")
     steps += [f": > {root}/dev/{device}; mount --bind /dev/{device} {root}/dev/{device}" for device in devices]
     steps.append(f"mount -o remount,ro {root}")

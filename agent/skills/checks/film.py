@@ -12,8 +12,10 @@ from itertools import pairwise
 from statistics import median
 
 from agent.deciders.protocol import Step, View
+from agent.planning import promised_sound
 from agent.words import concepts, says
-from tools.evidence.rows import MotionTrack, Outcome, SoundTrack
+from tools.evidence.film_rows import MotionTrack, SoundTrack
+from tools.evidence.rows import Outcome
 
 _SETTLE_MS = 400.0
 """What was struck before a mute may ring on so long."""
@@ -23,6 +25,10 @@ _BEAT_TOLERANCE = 0.15
 _EVEN_FPS = 10.0
 """Motion that is meant to be smooth shows at least so many pictures a second; film needs 24, flip books about 10."""
 _LEAST_MOTION_S = 3.0
+
+
+ORACLES = frozenset({"audible", "silent_when_muted", "beat_agrees", "even"})
+"""Names of what this room tells; no replay of single steps can tell it."""
 
 
 def after_the_film(view: View, sound: SoundTrack | None, motion: MotionTrack | None) -> list[Outcome]:
@@ -38,7 +44,7 @@ def after_the_film(view: View, sound: SoundTrack | None, motion: MotionTrack | N
 
 def _heard(view: View, sound: SoundTrack) -> Outcome | None:
     """Sound that the brief promises is heard after something was started that responded."""
-    promise = next((one for one in view.plan.promises if one.aspect == "sound"), None)
+    promise = promised_sound(view.plan)
     if promise is None:
         return None
     expectation = f'there is sound: "{promise.text[:80]}"'
@@ -137,9 +143,10 @@ def _responded(step: Step) -> bool:
 
 
 def _until(steps: Sequence[Step], step: Step) -> float:
-    """When the next act began; a while after the last one."""
-    later = [other.acted.started_ms for other in steps if other.number > step.number]
-    return later[0] if later else step.acted.ended_ms + 3000.0
+    """When the next act began that is more than waiting; a while after the last one."""
+    rest = [other for other in steps if other.number > step.number]
+    later = [other.acted.started_ms for other in rest if other.acted.action.get("act") != "wait"]
+    return later[0] if later else rest[-1].acted.ended_ms if rest else step.acted.ended_ms + 3000.0
 
 
 def _sounds_between(sound: SoundTrack, start_ms: float, end_ms: float) -> bool:

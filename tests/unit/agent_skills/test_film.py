@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from agent.deciders.protocol import Step, View
+from agent.skills import listening
 from agent.skills.checks.film import after_the_film
-from tests.unit.agent_skills.scenes import decided, did, mark, on, page, view
-from tools.evidence.rows import MotionTrack, Outcome, SoundTrack
+from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, view
+from tools.browser.actions import Wait
+from tools.evidence.film_rows import MotionTrack, SoundTrack
+from tools.evidence.rows import Outcome
 
 START, MUTE = mark("Start"), mark("Mute", at=(100, 200))
 BRIEF = "A metronome that clicks audibly, with sound, mute and a tempo of 100 beats per minute"
@@ -89,6 +92,25 @@ def test_the_beat_is_the_tempo_shown() -> None:
         found = told(after_the_film(session(), track((1300, 1400), onsets=onsets), None), "beat_agrees")
         assert found is not None
         assert found.held is held
+
+
+def test_a_start_is_listened_to_then_muted_then_listened_to_again() -> None:
+    """Only where sound is promised; each once."""
+    first, running = page(START, MUTE, text="0"), page(START, MUTE, text="1", number=1)
+    start = did(decided(on(START)), first, running)
+
+    def next_skill(*steps: Step, brief: str = BRIEF) -> str:
+        found = listening.propose(see(START, MUTE, brief=brief, steps=steps))
+        return found[0].decision.skill if found else ""
+
+    assert next_skill(start) == "listen"
+    assert next_skill(start, brief="A to-do list") == ""
+    heard = did(decided(Wait(ms=4500), skill="listen"), running, running, start)
+    assert next_skill(start, heard) == "mute"
+    muted = did(decided(on(MUTE), skill="mute"), running, page(START, MUTE, text="2", number=2), start, heard)
+    assert next_skill(start, heard, muted) == "listen to the silence"
+    again = did(decided(on(START)), running, page(START, MUTE, text="3", number=3), start, heard, muted)
+    assert next_skill(start, heard, muted, again) == ""
 
 
 def test_motion_of_a_simulation_is_even() -> None:

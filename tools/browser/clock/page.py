@@ -8,19 +8,15 @@ what JavaScript can ask for time: timers, frames, idle callbacks, dates, media, 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import re
 import secrets
-import time
-from collections.abc import Coroutine, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Coroutine
 from importlib.resources import files
 from typing import Any
 
 from tools.browser.channel import Channel
-from tools.browser.clock.apptime import AppTime
-from tools.browser.clock.protocol import Span
+from tools.browser.clock.counted import Counted
 from tools.browser.faults import CommandRefused, TabBusy, TabCrashed
 from tools.browser.intercept import Intercept
 from tools.browser.tab import Tab
@@ -43,7 +39,7 @@ _TELL = """({ secret, order }) => {
 }"""
 
 
-class PageClock:
+class PageClock(Counted):
     """See `Clock`. Give `script` to every document before its own code, then `attach` it to the tab."""
 
     name = "page"
@@ -55,11 +51,10 @@ class PageClock:
         "performance.mark, measure and entries, Intl.DateTimeFormat.format without a date",
         "smooth scrolling and the blinking text cursor",
     )
-    env: Mapping[str, str] = {}
     continuous = False
 
     def __init__(self) -> None:
-        self._time = AppTime()
+        super().__init__()
         self._secret = secrets.token_hex(12)
         self._tab: Tab | None = None
         self._registered = ""
@@ -72,65 +67,14 @@ class PageClock:
         return self._program(held=False)
 
     @property
-    def knots(self) -> list[tuple[float, float]]:
-        """(app time in ms, wall time in s since the epoch) at the start, each hold and each release."""
-        return self._time.knots
-
-    @property
-    def spans(self) -> list[Span]:
-        """The same with the rate that holds from each on."""
-        return self._time.spans()
-
-    @property
-    def epoch_s(self) -> None:
-        """The page sees the machine's date."""
-        return
-
-    def film_knots(self) -> list[tuple[float, float]]:
-        """The recorder lives in wall time."""
-        return self._time.knots
-
-    def film_now_s(self) -> float:
-        """The recorder lives in wall time."""
-        return time.time()
-
-    @property
     def rate(self) -> float:
         """1, or 0 while held."""
         return 0.0 if self._held else 1.0
-
-    def hurrying(self) -> AbstractContextManager[None]:
-        """It never runs faster than the wall."""
-        return contextlib.nullcontext()
-
-    def governs(self, pid: int) -> bool:
-        """It governs no process, and needs none."""
-        del pid
-        return True
-
-    def at_most(self, rate: float) -> AbstractContextManager[None]:
-        """It never runs faster than the wall."""
-        del rate
-        return contextlib.nullcontext()
-
-    async def approach(self) -> None:
-        """Nothing to do."""
-
-    async def begin(self) -> None:
-        """App time starts now."""
-        self._time.start()
-
-    def close(self) -> None:
-        """Nothing is left behind."""
 
     @property
     def held(self) -> bool:
         """Whether app time stands still."""
         return self._held
-
-    def now_ms(self) -> float:
-        """App time in ms since the stage opened."""
-        return self._time.now_ms()
 
     async def attach(self, tab: Tab, intercept: Intercept) -> None:
         """Take charge of a tab, of the processes its frames live in and of its workers."""

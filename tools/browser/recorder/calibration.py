@@ -27,7 +27,7 @@ FRAMES_APART = (5, 7, 5, 9, 5, 5, 7, 7, 9, 5, 5, 7)
 """Frames of the page (60 a second) before each change: no two stretches alike, so that no row of them looks like another."""
 LIMIT_S = 8.0
 _LEAST = 6
-_NEAR_S = 0.15
+_NEAR_S = 0.2
 """An offset larger than this is taken for no offset but a mistake."""
 _SAME_S = 0.025
 _MOST_SD_S = 0.02

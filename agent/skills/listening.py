@@ -1,0 +1,42 @@
+"""Sound: start what the brief says is heard, listen, mute it, listen again. What was heard is told by the finished film."""
+
+from __future__ import annotations
+
+from agent.deciders.protocol import Step
+from agent.planning import promised_sound
+from agent.skills.controls import Kind, kind_of
+from agent.skills.survey import Candidate, Survey, candidate, expects, target_of
+from agent.words import concepts, says
+from tools.browser.actions import Click, Target, Wait
+
+LISTEN, MUTE = 96.0, 95.0
+LISTEN_MS = 4500.0
+"""App time: six beats at 80 a minute."""
+SILENCE_MS = 1800.0
+_STARTS = frozenset({"start", "play", "sound"})
+_PRESSED = frozenset({Kind.button, Kind.checkbox, Kind.other})
+
+
+def propose(survey: Survey) -> list[Candidate]:
+    """After a start: listen; then mute; then listen to the silence. Only where the brief promises sound."""
+    last, promise = survey.last, promised_sound(survey.view.plan)
+    if promise is None or last is None or not last.acted.delivered:
+        return []
+    if last.decision.skill == "mute":
+        return [candidate(LISTEN, Wait(ms=SILENCE_MS), "whether it is silent now", "listen to the silence")]
+    if last.decision.skill == "listen":
+        for mark in survey.usable:
+            if says("mute", mark.name) and not says("unmute", mark.name) and not survey.tried(mark) and kind_of(mark) in _PRESSED:
+                told = expects("responds", f'"{mark.name}" has an effect', promise.id)
+                return [candidate(MUTE, Click(target=Target.of(mark)), "what is heard can be muted", "mute", told)]
+        return []
+    if survey.count("listen") or not _started(last):
+        return []
+    return [candidate(LISTEN, Wait(ms=LISTEN_MS), "whether it is heard", "listen")]
+
+
+def _started(step: Step) -> bool:
+    """Whether an act started something: what it pressed was called so, and something came of it."""
+    target, changes = target_of(step), step.acted.changes
+    responded = changes.text or changes.dom or changes.value or (changes.picture or 0) > 0
+    return target is not None and bool(responded) and bool(concepts(target.name) & _STARTS)
