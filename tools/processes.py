@@ -35,6 +35,7 @@ class ProcessList:
         self._popen: dict[int, subprocess.Popen[bytes]] = {}
         self._mark = secrets.token_hex(8)
         self._marks: dict[int, str] = {}
+        self._suspended: set[int] = set()
         self._warden = subprocess.Popen(
             [sys.executable, "-I", "-S", warden.__file__],
             stdin=subprocess.PIPE,
@@ -134,14 +135,19 @@ class ProcessList:
         """Inside the block the run's processes stand still with their groups, apart from those with a name in `keep`.
 
         They go on whatever happens: should this process die inside, the warden or the next `reap` continues and ends them.
+        A block within a block leaves those standing that the outer one stopped.
         """
-        chosen = [(pid, started) for pid, (name, started) in self._processes.items() if name not in keep]
+        chosen = [
+            (pid, started) for pid, (name, started) in self._processes.items() if name not in keep and pid not in self._suspended
+        ]
+        self._suspended |= {pid for pid, _ in chosen}
         try:
             for pid, started in chosen:
                 if warden.alive(pid, started):
                     warden.signal_group(pid, signal.SIGSTOP)
             yield
         finally:
+            self._suspended -= {pid for pid, _ in chosen}
             for pid, started in chosen:
                 if warden.alive(pid, started):
                     warden.signal_group(pid, signal.SIGCONT)

@@ -26,6 +26,10 @@ _TALKS_S = 3.0
 _NEVER_AWAITED = frozenset(
     {"worker", "websocket", "eventsource", "ping", "media", "cspviolationreport", "prefetch", "texttrack", "manifest"}
 )
+_UNREAD_S = 0.6
+"""An answer of which nothing more comes for so long has come whole: a page that reads only its status never says so."""
+_AT_ONCE = 1 << 16
+"""An answer of so many bytes comes in one piece."""
 _TELL_S = 1.0
 """So long after a refusal the page's own account of it is waited for."""
 _BROWSERS_OWN = frozenset(
@@ -48,6 +52,13 @@ class _Request:
     awaited: bool = False
     """Of the site's own, or answered by Assay itself."""
     status: int | None = None
+    heard_s: float = math.inf
+    """When the last of its answer came, in wall time; infinite before the first."""
+
+    @property
+    def answered(self) -> bool:
+        """Its answer seems to have come, whether the page reads it or not."""
+        return self.resource in _MAY_POLL and time.monotonic() - self.heard_s >= _UNREAD_S
 
 
 class Traffic:
@@ -100,6 +111,7 @@ class Traffic:
         on = channel.session.on
         on("Network.requestWillBeSent", self._sent)
         on("Network.responseReceived", self._received)
+        on("Network.dataReceived", self._heard)
         on("Network.loadingFinished", self._finished)
         on("Network.loadingFailed", self._failed)
         on("Network.webSocketCreated", self._socket)
@@ -120,6 +132,7 @@ class Traffic:
             1
             for request in self._open.values()
             if request.awaited
+            and not request.answered
             and request.resource not in _NEVER_AWAITED
             and (request.started_s > oldest_s or request.resource not in _MAY_POLL)
         )
@@ -129,7 +142,7 @@ class Traffic:
         """Servers are at work for the page, or were talking to it a moment ago: time must not run faster than theirs."""
         if time.monotonic() - self._talked_s < _TALKS_S:
             return True
-        return any(request.resource not in _NEVER_AWAITED for request in self._open.values())
+        return any(request.resource not in _NEVER_AWAITED and not request.answered for request in self._open.values())
 
     @property
     def quiet_s(self) -> float:
@@ -163,8 +176,15 @@ class Traffic:
         status = int(event["response"].get("status", 0))
         if request is not None:
             request.status = status
+            request.heard_s = time.monotonic() - (_UNREAD_S if _length(event["response"]) <= _AT_ONCE else 0.0)
+            self._touch(request)
+            self.heed()
         if request is not None and status >= 400:
             self._write(request, status, clean(f"{status} {event['response'].get('statusText', '')}".strip()))
+
+    def _heard(self, event: dict[str, Any]) -> None:
+        if (request := self._open.get(event["requestId"])) is not None:
+            request.heard_s = time.monotonic()
 
     def _finished(self, event: dict[str, Any]) -> None:
         request = self._open.pop(event["requestId"], None)
@@ -229,3 +249,9 @@ class Traffic:
                 own_site=request.own,
             )
         )
+
+
+def _length(response: dict[str, Any]) -> float:
+    """Bytes of an answer's body, as its header tells; infinite where it does not."""
+    told = next((str(value) for name, value in response.get("headers", {}).items() if name.lower() == "content-length"), "")
+    return float(told) if told.isdecimal() else math.inf

@@ -129,12 +129,19 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-async def opened(
+async def session_opened(
     tmp_path_factory: pytest.TempPathFactory, session_serve: Callable[[Path], str], pages: Path
 ) -> AsyncIterator[Opened]:
     """One stage on the pages, not recorded, for every test that leaves it usable."""
     async with AsyncExitStack() as stack:
         yield await opener(stack, tmp_path_factory.mktemp("stage"))(session_serve(pages))
+
+
+@pytest.fixture(scope="module")
+async def opened(session_opened: Opened) -> AsyncIterator[Opened]:
+    """That stage, without a page that goes on drawing while other modules are at work."""
+    yield session_opened
+    await session_opened.stage.page.goto("about:blank")
 
 
 Go = Callable[[str], Awaitable[None]]

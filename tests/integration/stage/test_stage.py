@@ -290,6 +290,22 @@ async def test_rest_waits_for_requests_but_not_for_streams(open_stage: Opener, s
     assert stage.pending_requests == 0
 
 
+async def test_an_answer_that_nobody_reads_is_not_waited_for(opened: Opened, go: Go) -> None:
+    """A page that asks and looks only at the status: its request is over for the stage, whatever the browser says of it."""
+    await go("still.html")
+    stage = opened.stage
+    asked = stage.traffic.total
+    await stage.page.evaluate("void fetch('still.html', { cache: 'no-store' }).then((answer) => { window.held = answer })")
+    await stage.page.wait_for_function("window.held !== undefined", timeout=15_000)
+    for _ in range(300):
+        if not stage.traffic.live and not stage.pending_requests:
+            break
+        await asyncio.sleep(0.05)
+    else:
+        pytest.fail("the answer is still waited for")
+    assert stage.traffic.total == asked + 1
+
+
 async def test_what_cannot_be_opened_is_evidence(opened: Opened) -> None:
     """A 404, a dead port and a foreign site: False, and rows that say why; the stage stays usable."""
     stage, site = opened.stage, opened.site

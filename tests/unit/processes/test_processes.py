@@ -349,3 +349,20 @@ def test_a_killed_warden_does_not_break_the_run(processes: ProcessList) -> None:
     second = processes.spawn("two", ["sleep", "600"])
     processes.end_all()
     assert (first.returncode, second.returncode) == (-signal.SIGTERM, -signal.SIGTERM)
+
+
+def test_what_an_outer_block_stopped_stays_stopped_after_an_inner_one(tmp_path: Path) -> None:
+    """Suspending everything for a moment inside a block that suspends one process does not wake that one."""
+    with ProcessList(tmp_path) as processes:
+        kept = processes.spawn("kept", ["sleep", "60"], log=tmp_path / "kept.log")
+        outer = processes.spawn("outer", ["sleep", "60"], log=tmp_path / "outer.log")
+
+        def states() -> tuple[bool, bool]:
+            found = [Path(f"/proc/{one.pid}/stat").read_text(encoding="ascii").split(")")[-1].split()[0] for one in (kept, outer)]
+            return found[0] == "T", found[1] == "T"
+
+        with processes.suspended(keep={"kept"}):
+            with processes.suspended():
+                assert _until(lambda: states() == (True, True))
+            assert _until(lambda: states() == (False, True))
+        assert _until(lambda: states() == (False, False))
