@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from agent.flooring import floor_of, ready_floor
 from evaluator.calibration.figures import Outcome
 from evaluator.calibration.suite import Variant
 from evaluator.verdict import Verdict
@@ -36,6 +37,8 @@ class Plan:
     jobs: int = 1
     options: tuple[str, ...] = ()
     """Further options of `assay eval`."""
+    floor: bool = False
+    """Run the floor on every variant, too."""
 
 
 def choose(variants: Sequence[Variant], only: Sequence[str], kinds: Sequence[str], limit: int | None) -> tuple[Variant, ...]:
@@ -64,11 +67,14 @@ async def run(plan: Plan, told: Told | None = None) -> list[Outcome]:
     gate = asyncio.Semaphore(plan.jobs)
     done = 0
     plan.out.mkdir(parents=True, exist_ok=True)
+    floor = await ready_floor() if plan.floor else None
 
     async def one(variant: Variant) -> Outcome:
         nonlocal done
         async with gate:
             outcome = await _outcome(plan, variant, processes)
+            if floor is not None:
+                outcome = outcome.model_copy(update={"floor": await floor_of(plan.out / variant.key, variant, floor)})
         done += 1
         if told is not None:
             told(outcome, done, len(plan.variants))

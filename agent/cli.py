@@ -15,8 +15,15 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.exceptions import TyperException
 
+from agent.agree_cli import agree
+from agent.batch_cli import batch
+from agent.calibrate_cli import calibrate
+from agent.cdn_cli import app as cdn_app
 from agent.diagram_cli import app as diagram_app
 from agent.manim_cli import app as manim_app
+from agent.protocol_cli import app as protocol_app
+from agent.results_cli import results
+from agent.serve_cli import serve
 from tools.errors import AssayError, UserError
 
 app = typer.Typer(
@@ -30,15 +37,37 @@ app = typer.Typer(
 
 app.add_typer(diagram_app, name="diagram")
 app.add_typer(manim_app, name="manim")
+app.add_typer(protocol_app, name="protocol")
+app.add_typer(cdn_app, name="cdn")
+app.command()(agree)
+app.command()(results)
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
 RunArgument = Annotated[
     Path, typer.Argument(metavar="RUN", help="A run's folder, for example recordings/20260101-120000-app-1a2b.")
 ]
+ModelOption = Annotated[
+    str | None, typer.Option(metavar="PROVIDER:NAME", help="The model of every role that has none of its own.")
+]
+BaseUrlOption = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="Where models are reached: any OpenAI-compatible endpoint, as http://127.0.0.1:8000/v1"),
+]
+RoleModelOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ROLE=PROVIDER:NAME", help="A model for one role, as scorer=openai:gpt-4o; may be given again."),
+]
+JudgeInputOption = Annotated[
+    str | None,
+    typer.Option(help="What a judging model sees: whole (the default), or as baselines three-screenshots, screenshot."),
+]
+VotesOption = Annotated[int | None, typer.Option(help="Votes of a judging model; their median counts.")]
 
 
+@app.command("watch", help="Evaluate one app and watch: see and steer the run in a live console; or watch a RUN (its folder).")
 @app.command("eval")
 def evaluate_command(
+    context: typer.Context,
     subject: Annotated[
         str, typer.Argument(help="URL, HTML file, folder, project with package.json, raw model answer, or - for standard input.")
     ] = "",
@@ -65,10 +94,39 @@ def evaluate_command(
     ] = None,
     capture: Annotated[str | None, typer.Option(help="How the session is recorded: auto, x11, screencast, none.")] = None,
     allow_scripts: Annotated[bool, typer.Option("--allow-scripts", help="Let packages run their install scripts.")] = False,
+    decider: Annotated[
+        str | None,
+        typer.Option(help="Who chooses what to try: curious (by rule; the default), chat (a model), replay:RUN, scripted:FILE."),
+    ] = None,
+    judge: Annotated[str | None, typer.Option(help="Who judges: rubric (by rule; the default), chat (a model), panel.")] = None,
+    model: ModelOption = None,
+    base_url: BaseUrlOption = None,
+    role_model: RoleModelOption = None,
+    referee: Annotated[
+        list[str] | None, typer.Option(help="Of a panel: PROVIDER:NAME or rubric; given once for each referee.")
+    ] = None,
+    judge_input: JudgeInputOption = None,
+    votes: VotesOption = None,
+    max_usd: Annotated[float | None, typer.Option(help="US dollars that models may cost; the prices must be known.")] = None,
+    cassette: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Recorded replies: used where they fit, added to where they do not.")
+    ] = None,
     fail_under: Annotated[float | None, typer.Option(help="Exit with 1 when functionality (0–8) is below this.")] = None,
+    display: Annotated[
+        str | None,
+        typer.Option(
+            help="How the run is shown while it goes on: live (a console), plain (lines), json (an event a line), none."
+        ),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Evaluate one app and write its report."""
+    watching = context.info_name == "watch"
+    wish = _display(display, "live" if watching else "none" if as_json else "plain")
+    from agent.console.display import is_run, show
+
+    if watching and is_run(subject):
+        _attach(Path(subject), wish, fail_under, as_json=as_json)
     from agent.evaluation import evaluate
     from agent.evaluation import resume as go_on
 
@@ -77,33 +135,39 @@ def evaluate_command(
         "recording": _given(capture=capture),
         **_given(seeded=False if no_seed else None, clock=clock, pace=pace),
         **_given(seed=seed, network=network, allow_install_scripts=allow_scripts or None),
+        **_given(decider=decider, judge=judge, judge_input=judge_input, votes=votes, referees=referee or None),
+        "models": _given(
+            model=model, base_url=base_url, roles=_roles(role_model), run_usd=max_usd, cassette=cassette and cassette.resolve()
+        ),
     }
-    progress = _progress(quiet=as_json)
     if resume is not None:
         if subject:
             raise UserError("A subject and --resume were both given.", hint="--resume knows its subject; leave the other out.")
-        result = _await(lambda: go_on(resume, listener=progress))
+        begin = lambda listener, steering: go_on(resume, listener=listener, steering=steering)  # noqa: E731
     else:
         if not subject:
             raise UserError("What should be evaluated?", hint="assay eval SUBJECT --brief TEXT, or assay eval --resume RUN")
         settings = _settings(profile, options)
+        if (model or role_model or referee) and settings.decider != "chat" and settings.judge == "rubric":
+            raise UserError("A model is named, but nobody uses one.", hint="Add --decider chat, --judge chat, or both.")
         text = _brief(brief)
-        result = _await(
-            lambda: evaluate(subject, text, settings, run_dir=out, variety=variety, language=language, listener=progress)
+        begin = lambda listener, steering: evaluate(  # noqa: E731
+            subject, text, settings, run_dir=out, variety=variety, language=language, listener=listener, steering=steering
         )
-    _finish(result, fail_under, as_json=as_json)
+    result = _await(lambda: show(wish, begin, linger=watching, to=sys.stderr if as_json else sys.stdout))
+    _finish(result, fail_under, as_json=as_json, quiet=wish == "json")
 
 
 @app.command()
 def verify(run: RunArgument, as_json: JsonFlag = False) -> None:
     """Check that a run's ledger, blobs and recording are as they were written, and its verdict is what they give."""
-    from evaluator.judges.rubric import RubricJudge
+    from agent.minds import judge_of_run
     from evaluator.rescore import check_verdict
     from tools.evidence.record import verify as check
 
     problems = check(run)
     if not problems:
-        problems = _await(lambda: check_verdict(run, RubricJudge()))
+        problems = _await(lambda: check_verdict(run, judge_of_run(run, recorded_only=True)))
     if as_json:
         _print_json({"run": str(run), "trustworthy": not problems, "problems": problems})
     else:
@@ -116,14 +180,24 @@ def verify(run: RunArgument, as_json: JsonFlag = False) -> None:
 @app.command()
 def rescore(
     run: RunArgument,
+    judge: Annotated[str | None, typer.Option(help="Another judge than the run's: rubric, chat, panel.")] = None,
+    model: ModelOption = None,
+    base_url: BaseUrlOption = None,
+    role_model: RoleModelOption = None,
+    judge_input: JudgeInputOption = None,
+    votes: VotesOption = None,
     fail_under: Annotated[float | None, typer.Option(help="Exit with 1 below this functionality.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Judge a sealed run again, without a browser; the same evidence gives the same bytes."""
-    from evaluator.judges.rubric import RubricJudge
+    """Judge a sealed run again, without a browser; the same evidence gives the same bytes, recorded replies included."""
+    from agent.minds import judge_of_run
     from evaluator.rescore import rescore as judge_again
 
-    verdict = _await(lambda: judge_again(run, RubricJudge()))
+    changes = {
+        **_given(judge=judge, judge_input=judge_input, votes=votes),
+        "models": _given(model=model, base_url=base_url, roles=_roles(role_model)),
+    }
+    verdict = _await(lambda: judge_again(run, judge_of_run(run, changes)))
     if as_json:
         _say(verdict.to_json().rstrip())
     else:
@@ -165,39 +239,6 @@ def report(run: RunArgument, as_json: JsonFlag = False) -> None:
 
 
 @app.command()
-def calibrate(
-    suite: Annotated[Path | None, typer.Argument(help="A suite's folder; by default the one that comes with Assay.")] = None,
-    only: Annotated[list[str] | None, typer.Option(help="An app's name or a variant's key; may be given again.")] = None,
-    kind: Annotated[list[str] | None, typer.Option(help="fault, harmless or injection; by default all.")] = None,
-    limit: Annotated[int | None, typer.Option(help="Faults per app at most.")] = None,
-    jobs: Annotated[int, typer.Option(min=1, max=16, help="Evaluations at once.")] = 1,
-    out: Annotated[Path, typer.Option(help="Where runs and results go; the same command again goes on.")] = Path(
-        "recordings/calibration"
-    ),
-    profile: Annotated[str | None, typer.Option(help="As for assay eval.")] = None,
-    as_json: JsonFlag = False,
-) -> None:
-    """Measure Assay itself: on apps with known faults, how often it is right, silent when it should be, and proved."""
-    from agent.calibrating import Plan, choose, run
-    from evaluator.calibration.suite import load, shipped
-    from evaluator.reports.calibration import as_json as as_data
-    from evaluator.reports.calibration import as_tables, write
-
-    chosen = choose(tuple(load(suite or shipped()).variants()), only or [], kind or [], limit)
-    if not chosen:
-        raise UserError("No variant of the suite is chosen.", hint="--only takes an app's name or a key such as shop/clean.")
-    options = ("--profile", profile) if profile else ()
-    told = None if as_json else lambda one, done, total: _say(f"{done:4} of {total}  {one.key}  {one.seconds:.0f} s")
-    outcomes = _await(lambda: run(Plan(chosen, out, jobs, options), told))
-    _, page = write(outcomes, out)
-    if as_json:
-        _print_json(as_data(outcomes))
-    else:
-        _console().print(as_tables(outcomes))
-        _say(str(page))
-
-
-@app.command()
 def doctor(as_json: JsonFlag = False) -> None:
     """List what this machine has, what is missing, what that costs, and the command that mends it."""
     from tools.doctor import as_table, examine
@@ -210,57 +251,23 @@ def doctor(as_json: JsonFlag = False) -> None:
     raise typer.Exit(0 if all(check.ok for check in checks if check.required) else 3)
 
 
-cdn_app = typer.Typer(no_args_is_help=True, help="The local CDN: libraries from npm that pages get in place of the network's.")
-app.add_typer(cdn_app, name="cdn")
+app.command()(calibrate)
+app.command()(batch)
+app.command()(serve)
 
 
-@cdn_app.command("warm")
-def cdn_warm(
-    sources: Annotated[list[str], typer.Argument(metavar="URL|FILE|FOLDER", help="Addresses, or files that name some.")],
-    limit_s: Annotated[float, typer.Option(help="Wall seconds this may take.")] = 600.0,
-    as_json: JsonFlag = False,
-) -> None:
-    """Fetch the libraries that pages will ask for, so that they can be evaluated without a network."""
-    from tools.browser.cdn.census import fill
-
-    warmed = _await(lambda: fill(sources, limit_s=limit_s))
-    if as_json:
-        _print_json(asdict(warmed))
-    else:
-        for word, urls in (
-            ("not at the CDN", warmed.absent),
-            ("not to be had", warmed.withheld),
-            ("not done", warmed.unfinished),
-        ):
-            for url in urls:
-                _say(f"{word}: {url}")
-        _say(f"{len(warmed.served)} files are in the cache")
-    raise typer.Exit(3 if warmed.withheld or warmed.unfinished else 0)
-
-
-@cdn_app.command("list")
-def cdn_list(as_json: JsonFlag = False) -> None:
-    """List the packages in the local CDN's cache."""
-    from tools.browser.cdn.census import packages_kept
-
-    kept = packages_kept()
-    if as_json:
-        _print_json([asdict(one) for one in kept])
-    else:
-        for one in kept:
-            _say(f"{one.size / 1e6:8.1f} MB  {one.files:6} files  {one.name}@{one.version}")
-        _say(f"{len(kept)} packages, {sum(one.size for one in kept) / 1e6:.0f} MB")
-
-
-def _finish(result: Any, fail_under: float | None, *, as_json: bool) -> NoReturn:
+def _finish(result: Any, fail_under: float | None, *, as_json: bool, quiet: bool = False) -> NoReturn:
     verdict = result.verdict
     if verdict is None:
         message = f"Interrupted. Go on with: assay eval --resume {result.run_dir}"
-        _print_json({"run": str(result.run_dir), "interrupted": True}) if as_json else _say(message)
+        if as_json:
+            _print_json({"run": str(result.run_dir), "interrupted": True})
+        elif not quiet:
+            _say(message)
         raise typer.Exit(130)
     if as_json:
         _print_json({"run": str(result.run_dir), "verdict": verdict.model_dump(mode="json")})
-    else:
+    elif not quiet:
         _summary(result.run_dir)
     raise typer.Exit(_exit_code(verdict, fail_under))
 
@@ -278,12 +285,28 @@ def _summary(run: Path) -> None:
     print_summary(run, _console())
 
 
-def _progress(*, quiet: bool) -> Callable[[dict[str, Any]], None] | None:
-    if quiet:
-        return None
-    from agent.progress import Progress
+def _display(wish: str | None, otherwise: str) -> Any:
+    """How a run is shown: as wished, as far as that can be done here."""
+    known = ("live", "plain", "json", "none")
+    if wish is not None and wish not in known:
+        raise UserError(f"--display {wish} is not known.", hint=f"There are: {', '.join(known)}.")
+    from agent.console.display import fitting
 
-    return Progress(_console())
+    fit, why = fitting(wish or otherwise)  # pyright: ignore[reportArgumentType] - checked above
+    if why and wish == "live":
+        sys.stderr.write(f"assay: no live console, lines instead: {why}\n")
+    return fit
+
+
+def _attach(run: Path, wish: Any, fail_under: float | None, *, as_json: bool) -> NoReturn:
+    from agent.console.display import attach
+
+    if not _await(lambda: attach(run, wish, to=sys.stderr if as_json else sys.stdout)):
+        _say(f"The run goes on without you. Watch again with: assay watch {run}")
+        raise typer.Exit(0)
+    from agent.evaluation import result_of
+
+    _finish(result_of(run), fail_under, as_json=as_json, quiet=wish == "json")
 
 
 def _settings(profile: str | None, options: dict[str, Any]) -> Any:
@@ -299,6 +322,15 @@ def _settings(profile: str | None, options: dict[str, Any]) -> Any:
         raise UserError(f"Setting {where}: {first['msg']}.", hint="See configs/settings.py for what is allowed.") from error
     except (OSError, ValueError) as error:
         raise UserError(str(error)) from error
+
+
+def _roles(given: list[str] | None) -> dict[str, str] | None:
+    """Models of single roles, from `role=provider:name`."""
+    pairs = [one.partition("=") for one in given or ()]
+    for role, equals, name in pairs:
+        if not equals or not name:
+            raise UserError(f"--role-model {role} names no model.", hint="For example: --role-model scorer=openai:gpt-4o")
+    return {role: name for role, _, name in pairs} or None
 
 
 def _brief(given: str) -> str:

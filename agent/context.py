@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.deciders.protocol import Decider, Decision, Step, View
+from agent.steering import Steering
 from configs.settings import Settings
 from tools.app.site import Site
 from tools.app.subject import Subject
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from tools.browser.marks import Observation
     from tools.browser.stage import Stage
     from tools.evidence.ledger import Ledger
+    from tools.models.service import ChatModels
 
 
 @dataclass
@@ -88,10 +90,20 @@ class RunContext:
     started_s: float = field(default_factory=time.monotonic)
     exploring_since_s: float | None = None
     hints: list[str] = field(default_factory=list)
+    models: ChatModels | None = None
+    """The run's language models; None where nobody is one."""
+    thought_s: float = 0.0
+    """Wall seconds that a language model took to decide; up to `models.think_s` they are not the exploration's."""
+    steering: Steering = field(default_factory=Steering)
+    paused_s: float = 0.0
+    """Wall seconds a person let the run stand in pauses that are over; no budget runs meanwhile."""
+    paused_since_s: float | None = None
+    """Since when the run stands; None while it goes on."""
 
     def seconds_left(self) -> float:
-        """Wall seconds the exploration may still take, by its own budget and by the whole run's."""
-        now = time.monotonic()
+        """Wall seconds the exploration may still take, by its own budget and by the whole run's; pauses don't count."""
+        thought_s = min(self.thought_s, self.settings.models.think_s)
+        now = (self.paused_since_s or time.monotonic()) - self.paused_s - thought_s
         budget = self.settings.budget
         explore = budget.explore_s - (now - self.exploring_since_s if self.exploring_since_s is not None else 0.0)
         # Sealing, scoring and reporting need their share of the total.

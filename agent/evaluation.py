@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import hashlib
+import json
 import platform
 import re
 import secrets
@@ -10,7 +13,7 @@ import signal
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -19,17 +22,21 @@ from typing import Any
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.errors import GraphDrained
 from langgraph.runtime import RunControl
+from langgraph.types import Command
 
 from agent.context import RunContext
 from agent.deciders.curious import Curious
 from agent.graph import build
-from agent.history import read_notebook
+from agent.history import read_hints, read_notebook
+from agent.minds import check, equip
 from agent.nodes.launch import close_libraries
 from agent.nodes.prove import prove_run
 from agent.nodes.seal import close_stage
+from agent.steering import Instant, Steering
 from configs.settings import Settings
 from evaluator.judges.rubric import RubricJudge
 from evaluator.verdict import Proof, Verdict
+from prompts import manifest
 from tools.app.project import discard_packages
 from tools.app.subject import Subject, recognise
 from tools.errors import RunError
@@ -65,8 +72,10 @@ async def evaluate(
     variety: str | None = None,
     language: str | None = None,
     listener: Listener | None = None,
+    steering: Steering | None = None,
 ) -> Result:
     """Evaluate a subject against a brief. Raises `AssayError` for what the user or the machine must mend first."""
+    check(settings)
     subject = recognise(given, variety=variety)
     reap(settings.runs_dir)
     folder = run_dir or settings.runs_dir / _run_name(subject)
@@ -84,10 +93,11 @@ async def evaluate(
         producer="assay",
     )
     ledger.sync()
-    return await _run(_Opening(folder, subject, settings, brief, brief_language, ledger), listener, resume=False)
+    opening = _Opening(folder, subject, settings, brief, brief_language, ledger, steering or Steering())
+    return await _run(opening, listener, resume=False)
 
 
-async def resume(run_dir: Path, *, listener: Listener | None = None) -> Result:
+async def resume(run_dir: Path, *, listener: Listener | None = None, steering: Steering | None = None) -> Result:
     """Go on with a run that was interrupted. Raises `RunError` with the reason when it can't."""
     reap(run_dir)
     owner = owner_of(run_dir)
@@ -103,7 +113,7 @@ async def resume(run_dir: Path, *, listener: Listener | None = None) -> Result:
     if not (run_dir / CHECKPOINTS_FILE).is_file():
         ledger.close()
         raise RunError(f"{run_dir} has no checkpoint: it ended before its first step.", hint="Start it anew.")
-    opening = _Opening(run_dir, subject, settings, started.brief, started.brief_language, ledger)
+    opening = _Opening(run_dir, subject, settings, started.brief, started.brief_language, ledger, steering or Steering())
     return await _run(opening, listener, resume=True)
 
 
@@ -125,6 +135,7 @@ async def prove_again(run_dir: Path, *, prove_s: float | None = None) -> tuple[d
             return await prove_run(context)
         finally:
             await close_libraries(context)
+            await _let_models_go(context)
             ledger.close()
 
 
@@ -138,29 +149,40 @@ class _Opening:
     brief: str
     language: str
     ledger: Ledger
+    steering: Steering = field(default_factory=Steering)
 
 
 async def _run(opening: _Opening, listener: Listener | None, *, resume: bool) -> Result:
     with ProcessList(opening.run_dir) as processes:
         context = _context(opening, processes)
         if resume:
-            context.notebook = read_notebook(Record.read(opening.run_dir))
+            record = Record.read(opening.run_dir)
+            context.notebook, context.hints = read_notebook(record), read_hints(record)
+        context.steering.instant = lambda: _instant(context)
+        if listener is not None:
+            listener({"event": "opened", "run": str(opening.run_dir), "at_s": 0.0})
         try:
             interrupted = await _drive(context, listener, resume=resume)
         finally:
             if context.stage is not None:
                 await close_stage(context)
             await close_libraries(context)
+            await _let_models_go(context)
             opening.ledger.close()
     if not interrupted:
         discard_packages(opening.run_dir)
-    path = opening.run_dir / "verdict.json"
-    verdict = None if interrupted or not path.is_file() else Verdict.model_validate_json(path.read_bytes())
-    return Result(opening.run_dir, verdict, interrupted=interrupted)
+    return Result(opening.run_dir, None, interrupted=True) if interrupted else result_of(opening.run_dir)
+
+
+def result_of(run_dir: Path) -> Result:
+    """What a run ended in, whoever performed it; without a verdict it was interrupted, or goes on."""
+    path = run_dir / "verdict.json"
+    verdict = Verdict.model_validate_json(path.read_bytes()) if path.is_file() else None
+    return Result(run_dir, verdict, interrupted=verdict is None)
 
 
 def _context(opening: _Opening, processes: ProcessList) -> RunContext:
-    return RunContext(
+    context = RunContext(
         run_dir=opening.run_dir,
         brief=opening.brief,
         brief_language=opening.language,
@@ -170,45 +192,103 @@ def _context(opening: _Opening, processes: ProcessList) -> RunContext:
         processes=processes,
         decider=Curious(opening.settings.seed),
         judge=RubricJudge(),
+        steering=opening.steering,
     )
+    equip(context)
+    return context
+
+
+async def _let_models_go(context: RunContext) -> None:
+    if context.models is not None:
+        await context.models.aclose()
 
 
 async def _drive(context: RunContext, listener: Listener | None, *, resume: bool) -> bool:
     """Run the graph to its end; True if it was asked to stop before. The first SIGINT drains, the second ends at once."""
-    control = RunControl()
-    async with AsyncSqliteSaver.from_conn_string(str(context.run_dir / CHECKPOINTS_FILE)) as saver, _draining(control):
+    control, tell = RunControl(), listener or (lambda _: None)
+    checkpoints = str(context.run_dir / CHECKPOINTS_FILE)
+    async with AsyncSqliteSaver.from_conn_string(checkpoints) as saver, _draining(control, context.steering):
         graph = build().compile(checkpointer=saver, name="assay")
         config: Any = {
             "configurable": {"thread_id": context.run_dir.name},
             "recursion_limit": 20 + STEPS_A_ROUND * (context.settings.budget.max_steps + 2),
         }
-        stream = graph.astream(
-            None if resume else {"step": 0, "stop": ""},
-            config,
-            context=context,
-            stream_mode=["updates", "custom"],
-            # The default would lose the node that a hard kill interrupts.
-            durability="sync",
-            control=control,
-        )
+        begin: Any = None if resume else {"step": 0, "stop": ""}
         try:
-            async for mode, payload in stream:
-                if listener is not None:
-                    listener(_event(mode, payload, context.started_s))
+            while await _stream(graph, begin, config, context, control, tell):
+                await _stand(context, control, tell)
+                if control.drain_requested:
+                    return True
+                begin = Command(resume=True)
         except GraphDrained:
             return True
     return False
 
 
-def _event(mode: str, payload: Any, started_s: float) -> dict[str, Any]:
-    at = {"at_s": round(time.monotonic() - started_s, 2)}
-    if mode == "custom":
-        return {**payload, **at}
-    return {"event": "node", "node": next(iter(payload), ""), **at}
+async def _stream(graph: Any, begin: Any, config: Any, context: RunContext, control: RunControl, tell: Listener) -> bool:
+    """Run the graph until it ends or stands at an interrupt: True for the latter."""
+    standing = False
+    stream = graph.astream(
+        begin,
+        config,
+        context=context,
+        stream_mode=["tasks", "updates", "custom"],
+        # The default would lose the node that a hard kill interrupts.
+        durability="sync",
+        control=control,
+    )
+    async for mode, payload in stream:
+        standing = standing or (mode == "updates" and "__interrupt__" in payload)
+        event = _event(mode, payload)
+        if event is not None:
+            tell({**event, "at_s": round(time.monotonic() - context.started_s, 2)})
+    return standing
+
+
+def _event(mode: str, payload: Any) -> dict[str, Any] | None:
+    """What is told of one part of the graph's stream; None for parts that say nothing new."""
+    match mode:
+        case "custom":
+            return payload
+        case "updates" if "__interrupt__" not in payload:
+            return {"event": "node", "node": next(iter(payload), "")}
+        case "tasks" if "input" in payload:
+            return {"event": "entered", "node": payload["name"]}
+        case _:
+            return None
+
+
+async def _stand(context: RunContext, control: RunControl, tell: Listener) -> None:
+    """Wait until the person who watches lets the run go on, or it is interrupted; app time stands, and no budget runs."""
+    began = context.paused_since_s = time.monotonic()
+    context.steering.standing = True
+    tell({"event": "paused", "at_s": round(began - context.started_s, 2)})
+    try:
+        async with context.stage.deliberating() if context.stage is not None else contextlib.nullcontext():
+            if not control.drain_requested and context.steering.pausing:
+                await context.steering.go()
+    finally:
+        context.steering.standing = False
+        context.paused_since_s = None
+        context.paused_s += time.monotonic() - began
+    tell({"event": "went_on", "at_s": round(time.monotonic() - context.started_s, 2)})
+
+
+def _instant(context: RunContext) -> Instant:
+    """Where the run stands in time now."""
+    exploring = context.stage is not None and context.notebook.plan is not None
+    left_s = context.seconds_left() if exploring else None
+    if context.stage is None:
+        return Instant(seconds_left=left_s)
+    clock, now_s = context.stage.clock, time.time()
+    spans = clock.spans
+    ends_s = [*(span.wall_s for span in spans[1:]), now_s]
+    held_s = sum(end_s - span.wall_s for span, end_s in zip(spans, ends_s, strict=True) if span.rate == 0) if spans else 0.0
+    return Instant(app_ms=clock.now_ms(), rate=clock.rate, held_s=held_s, seconds_left=left_s)
 
 
 @asynccontextmanager
-async def _draining(control: RunControl) -> AsyncIterator[None]:
+async def _draining(control: RunControl, steering: Steering) -> AsyncIterator[None]:
     """While inside, the first SIGINT or SIGTERM asks the graph to stop after the node it is in; the second cancels."""
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
@@ -217,6 +297,7 @@ async def _draining(control: RunControl) -> AsyncIterator[None]:
         if control.drain_requested and task is not None:
             task.cancel()
         control.request_drain("interrupted")
+        steering.wake()
 
     handled = (signal.SIGINT, signal.SIGTERM)
     for number in handled:
@@ -248,4 +329,6 @@ def _run_name(subject: Subject) -> str:
 
 def _versions() -> dict[str, str]:
     names = ("assay", "playwright", "langgraph", "pydantic", "axe-playwright-python")
-    return {"python": platform.python_version(), "system": platform.platform()} | {name: version(name) for name in names}
+    prompts = hashlib.sha256(json.dumps(manifest(), sort_keys=True).encode()).hexdigest()[:16]
+    told = {"python": platform.python_version(), "system": platform.platform(), "prompts": prompts}
+    return told | {name: version(name) for name in names}

@@ -6,7 +6,7 @@ from agent.context import Notebook
 from agent.deciders.protocol import Decision, Expectation, Step
 from tools.browser.actions import parse_action
 from tools.evidence.record import Record
-from tools.evidence.rows import Acted, Decided, Outcome, Planned
+from tools.evidence.rows import Acted, Decided, Outcome, Planned, Steered
 
 
 def decision_of(row: Decided) -> Decision:
@@ -25,10 +25,12 @@ def decision_of(row: Decided) -> Decision:
             for one in row.expectations
         ),
         stop=row.stop,
+        fallback=row.fallback,
+        calls=row.calls,
     )
 
 
-def decided_row(decision: Decision, decider: str, *, fallback: str = "") -> Decided:
+def decided_row(decision: Decision, decider: str) -> Decided:
     """The ledger row that tells of a decision."""
     return Decided(
         decider=decider,
@@ -41,7 +43,8 @@ def decided_row(decision: Decision, decider: str, *, fallback: str = "") -> Deci
             {"oracle": one.oracle, "text": one.text, "params": one.params, "promise": one.promise}
             for one in decision.expectations
         ),
-        fallback=fallback,
+        fallback=decision.fallback,
+        calls=decision.calls,
     )
 
 
@@ -49,6 +52,11 @@ def read_notebook(record: Record) -> Notebook:
     """Plan and finished steps as the ledger has them. What the page looked like is not read back: the page is gone."""
     planned = record.last(Planned)
     return Notebook(plan=planned[1] if planned else None, steps=read_steps(record))
+
+
+def read_hints(record: Record) -> list[str]:
+    """The advice of whoever watched the run before it was interrupted."""
+    return [steered.text for _, steered in record.of(Steered) if steered.wish == "hint"]
 
 
 def read_steps(record: Record) -> list[Step]:

@@ -2,55 +2,91 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
 
 from rich.console import Console
-from rich.markup import escape
+from rich.text import Text
 
-from tools.text import printable
+from agent.console import events as told
+from agent.console.events import Event
+from agent.console.words import shown
 
 NODES = {
     "launch": "the app is up",
     "perceive": "first impression taken",
     "prove": "failures replayed",
 }
+MOST_KINDS = 6
 
 
 class Progress:
-    """Prints what happens as it happens. Text from the page is stripped of control characters and markup."""
+    """Prints what happens as it happens. Text from the page is made harmless."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
+        self._found: Counter[str] = Counter()
 
-    def __call__(self, event: dict[str, Any]) -> None:
+    def __call__(self, event: Event) -> None:
         """Print the event's line, if it is one that people want."""
         line = self._line(event)
-        if line:
-            self._console.print(f"[dim]{event['at_s']:6.1f} s[/]  {line}", highlight=False, soft_wrap=True)
+        if line is not None:
+            head = Text(f"{event.at_s:6.1f} s  ", style="dim")
+            self._console.print(head + line, highlight=False, soft_wrap=True)
 
-    def _line(self, event: dict[str, Any]) -> str:
-        match event["event"]:
-            case "node":
-                return NODES.get(str(event["node"]), "")
-            case "plan":
-                return f"the brief promises {event['promises']} thing(s)"
-            case "step":
-                return self._step(event)
-            case "sealed":
-                return f"evidence sealed: {event['rows']} rows ({event['stop']})"
-            case "scored":
-                return f"judged: {event['failures']} failure(s)"
-            case "proved":
-                return f"{event['confirmed']} of {event['of']} confirmed in a fresh browser"
+    def _line(self, event: Event) -> Text | None:
+        match event:
+            case told.Left(node=node) if node in NODES:
+                return Text(NODES[node] + self._findings())
+            case told.PlannedFor(promises=promises):
+                return Text(f"the brief promises {promises} thing(s)")
+            case told.Did():
+                return _step(event)
+            case told.Suspected(source="probe", symptom=symptom):
+                self._found[symptom] += 1
+                return None
+            case told.Suspected(symptom=symptom, text=text):
+                return Text(f"     {shown(symptom, 60)}: {shown(text)}", style="red")
+            case told.Asked(role=role, model=model, tokens_in=tokens_in, tokens_out=tokens_out):
+                cost = "price unknown" if event.cost_usd is None else f"${event.cost_usd:.4f}"
+                text = f"     model: {role} asked {shown(model, 60)}, {tokens_in} tokens in, {tokens_out} out, {cost}"
+                return Text(text, style="dim")
             case _:
-                return ""
+                return _stages(event)
 
-    @staticmethod
-    def _step(event: dict[str, Any]) -> str:
-        did = escape(printable(str(event["did"])))
-        if not event["delivered"]:
-            return f"{event['step']:>3}. {did} [yellow]· did not reach the page[/]"
-        broken = "; ".join(escape(printable(str(one))) for one in event["broken"])
-        if broken:
-            return f"{event['step']:>3}. {did} [red]· expected: {broken}[/]"
-        return f"{event['step']:>3}. {did}" + ("" if event["changed"] else " [dim]· nothing changed[/]")
+    def _findings(self) -> str:
+        """What probes found since the last time, most frequent first."""
+        if not self._found:
+            return ""
+        total, kinds = sum(self._found.values()), self._found.most_common()
+        named = ", ".join(f"{shown(symptom, 40)} ×{count}" for symptom, count in kinds[:MOST_KINDS])
+        self._found.clear()
+        return f"; {total} finding(s), not judged yet: {named}{' …' if len(kinds) > MOST_KINDS else ''}"
+
+
+def _step(done: told.Did) -> Text:
+    line = Text(f"{done.step:>3}. {shown(done.what)}")
+    if not done.delivered:
+        return line.append(f" · did not reach the page: {shown(done.problem, 120)}", style="yellow")
+    return line if done.changed else line.append(" · nothing changed", style="dim")
+
+
+def _stages(event: Event) -> Text | None:  # noqa: PLR0911 - one line for each
+    match event:
+        case told.Paused():
+            return Text("paused: app time stands")
+        case told.WentOn():
+            return Text("goes on")
+        case told.SteeredBy(wish="hint", text=text):
+            return Text(f"hint: {shown(text)}")
+        case told.SteeredBy(wish="stop"):
+            return Text("a person stopped the exploration")
+        case told.SealedNow(rows=rows, stop=stop):
+            return Text(f"evidence sealed: {rows} rows ({stop})")
+        case told.Scored(failures=failures):
+            return Text(f"judged: {failures} failure(s)")
+        case told.Proved(confirmed=confirmed, of=of):
+            return Text(f"{confirmed} of {of} confirmed in a fresh browser")
+        case told.Ended(status=None):
+            return Text("interrupted")
+        case _:
+            return None

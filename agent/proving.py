@@ -1,7 +1,8 @@
-"""Replays failures in a fresh browser, without a recording, each into a small ledger of its own under `proofs/`.
+"""Replays failures in a fresh browser, each into a small ledger of its own under `proofs/`, filmed only where the film decides.
 
 A failure counts as confirmed when the same oracle fails again, the same probe measures the same symptom in the same place, or the
-same error is thrown again. Each is met in a browser that has seen nothing of the run. DESIGN, decision 3.
+same error is thrown again. Each is met in a browser that has seen nothing of the run. What time is left goes into finding the
+fewest steps that show it. Each confirmed failure becomes a script that anybody can run. DESIGN, decision 3.
 """
 
 from __future__ import annotations
@@ -13,14 +14,16 @@ from pathlib import Path
 
 from agent.context import RunContext
 from agent.deciders.protocol import Decision, Step
-from agent.history import decision_of
+from agent.fewest import fewest
+from agent.filming import filmed, to_film
+from agent.history import decision_of, read_steps
 from agent.nodes.launch import answerers, ready_libraries, serve
+from agent.proof_writing import Writer
+from agent.replaying import Attempt, Replay, Wanted
 from agent.skills.checks import film
-from agent.skills.oracles import check
 from evaluator.taxonomy import Blame, Severity
 from evaluator.verdict import Failure, Proof, Verdict
 from tools.browser.actions import parse_action
-from tools.browser.compare import compare
 from tools.browser.stage import Stage
 from tools.browser.tab import TabCrashed, TabHung
 from tools.errors import AssayError
@@ -31,6 +34,8 @@ from tools.probes.page import audit_page
 
 SECONDS_A_PROOF = 3.0
 """Less than this left, and no further proof is begun: it could not finish."""
+FILM_S = 14.0
+"""What a filmed replay may take beyond the budget for proofs: opening the recorder, watching, making the film."""
 
 ORDER = {Severity.critical: 0, Severity.major: 1, Severity.minor: 2}
 
@@ -42,6 +47,11 @@ class Prover:
         self.context = context
         self.record = Record.read(context.run_dir)
         self.deadline_s = time.monotonic() + context.settings.budget.prove_s
+        self.attempts: dict[str, Attempt] = {}
+        """What confirmed a failure seen while interacting, by its id."""
+        self.replayed: dict[str, tuple[Step, ...]] = {}
+        """The steps that were enough for it."""
+        self.took_s: dict[str, float] = {}
 
     async def prove(self, verdict: Verdict) -> dict[str, Proof]:
         """Each failure's proof by the failure's id: the gravest first, those the budget does not reach not attempted."""
@@ -53,16 +63,83 @@ class Prover:
         static = [one for one in failures if one.blame is Blame.app and not one.step_ids]
         if static:
             proofs |= await self._static(static)
+        heard = [one for one in failures if one.blame is Blame.app and self._by_film(one)]
+        if heard:
+            proofs |= await self._filmed(heard)
         for failure in failures:
             if failure.id in proofs:
                 continue
             if failure.blame is not Blame.app:
                 proofs[failure.id] = Proof(reason=f"the failing is the {failure.blame.value}'s")
-            elif self.deadline_s - time.monotonic() < SECONDS_A_PROOF:
+            elif self._left_s < SECONDS_A_PROOF:
                 proofs[failure.id] = Proof(reason="the time for proofs was used up")
             else:
                 proofs[failure.id] = await self._interactive(failure)
-        return proofs
+        await self._shorten(failures)
+        writer = Writer(self.context, self.record)
+        with_steps = {one.id: self._with_steps(one.id, proofs[one.id]) for one in failures}
+        return {one.id: writer.with_script(one, with_steps[one.id], self.attempts.get(one.id)) for one in failures}
+
+    @property
+    def _left_s(self) -> float:
+        return self.deadline_s - time.monotonic()
+
+    def _by_film(self, failure: Failure) -> bool:
+        told = {row.body.oracle for row in self._cited(failure) if isinstance(row.body, Outcome)}
+        return bool(told) and told <= film.ORACLES
+
+    async def _filmed(self, failures: Sequence[Failure]) -> dict[str, Proof]:
+        """Failures that only a film tells: one replay, filmed, for all of them."""
+        everything = read_steps(self.record)
+        number = {step.acted_id: step.number for step in everything}
+        last = max((one.step_ids[-1] for one in failures), key=lambda row_id: number.get(row_id, 0))
+        steps = to_film(everything, last)
+        if not steps:
+            return {one.id: Proof(reason="its steps are not in the ledger") for one in failures}
+        self.deadline_s += FILM_S
+        ledger = self._ledger(f"{failures[0].id}-film")
+        try:
+            stage = await self._open(ledger, record=True)
+            settle_s = self.context.settings.timeouts.settle_action_s
+            found = await filmed(stage, failures, self.record, steps, settle_s=settle_s, limit_s=max(1.0, self._left_s))
+        except AssayError as error:
+            return {one.id: Proof(reason=f"the fresh browser failed: {error.message}") for one in failures}
+        finally:
+            ledger.close()
+        self.attempts |= {key: attempt for key, attempt in found.items() if attempt.confirmed}
+        return {key: attempt.proof for key, attempt in found.items()}
+
+    async def _shorten(self, failures: Sequence[Failure]) -> None:
+        """Leave out steps of what was confirmed, the gravest first, as long as there is time for another replay."""
+        for failure in failures:
+            attempt = self.attempts.get(failure.id)
+            steps = self.replayed.get(failure.id, ())
+            if attempt is None or len(steps) < 2:
+                continue
+            took_s = self.took_s.get(failure.id, SECONDS_A_PROOF)
+            tries = 0
+
+            async def shows(some: Sequence[Step], failure: Failure = failure) -> bool:
+                nonlocal tries
+                tries += 1
+                shorter = await self._attempt(failure, some, f"{failure.id}-fewer-{tries}")
+                if shorter.confirmed:
+                    self._keep(failure, some, shorter)
+                return shorter.confirmed
+
+            await fewest(steps, shows, lambda took_s=took_s: self._left_s > took_s + 1.0)
+
+    def _keep(self, failure: Failure, steps: Sequence[Step], attempt: Attempt) -> None:
+        self.attempts[failure.id] = attempt
+        self.replayed[failure.id] = tuple(steps)
+
+    def _with_steps(self, failure_id: str, proof: Proof) -> Proof:
+        """The proof with the steps that were found to be enough."""
+        attempt, steps = self.attempts.get(failure_id), self.replayed.get(failure_id, ())
+        if attempt is None or attempt.seen is None or not steps:
+            return proof
+        ids = tuple(step.acted_id for step in steps)
+        return attempt.proof.model_copy(update={"step_ids": ids, "steps": attempt.seen.descriptions})
 
     async def _static(self, failures: Sequence[Failure]) -> dict[str, Proof]:
         """Failures seen on the untouched page: one fresh page, the same probes, the same console."""
@@ -143,33 +220,36 @@ class Prover:
         The judge's steps are the fewest that should do. Where those do not show it, everything since the page was last loaded is
         replayed before anything is said against the failure.
         """
-        told = {row.body.oracle for row in self._cited(failure) if isinstance(row.body, Outcome)}
-        if told and told <= film.ORACLES:
-            return Proof(reason="it is told by the film of the whole session, and replays are not filmed")
-        fewest = self._steps(failure.step_ids)
-        if not fewest:
+        judged = self._steps(failure.step_ids)
+        if not judged:
             return Proof(reason="its steps are not in the ledger")
-        proof = await self._attempt(failure, fewest, failure.id)
+        began_s = time.monotonic()
+        attempt = await self._attempt(failure, judged, failure.id)
+        self.took_s[failure.id] = time.monotonic() - began_s
         whole = self._steps(self._since_load(failure.step_ids[-1]))
-        left_s = self.deadline_s - time.monotonic()
-        if proof.status == "confirmed" or len(whole) <= len(fewest) or left_s < SECONDS_A_PROOF:
-            return proof
+        if attempt.confirmed or len(whole) <= len(judged) or self._left_s < SECONDS_A_PROOF:
+            if attempt.confirmed:
+                self._keep(failure, judged, attempt)
+            return attempt.proof
         longer = await self._attempt(failure, whole, f"{failure.id}-whole")
-        return longer if longer.status != "not_attempted" else proof
+        if longer.confirmed:
+            self._keep(failure, whole, longer)
+        return longer.proof if longer.proof.status != "not_attempted" else attempt.proof
 
-    async def _attempt(self, failure: Failure, steps: Sequence[Step], name: str) -> Proof:
+    async def _attempt(self, failure: Failure, steps: Sequence[Step], name: str) -> Attempt:
         ledger = self._ledger(name)
         try:
-            async with asyncio.timeout(max(1.0, self.deadline_s - time.monotonic())):
+            async with asyncio.timeout(max(1.0, self._left_s)):
                 stage = await self._open(ledger)
                 try:
-                    return await self._replay(stage, failure, steps)
+                    replay = Replay(stage, self.context.settings.timeouts.settle_action_s)
+                    return await replay.attempt(Wanted.of(self._cited(failure)), steps)
                 finally:
                     await stage.close()
         except TimeoutError:
-            return Proof(reason="the time for proofs was used up")
+            return Attempt(Proof(reason="the time for proofs was used up"))
         except AssayError as error:
-            return Proof(reason=f"the fresh browser failed: {error.message}")
+            return Attempt(Proof(reason=f"the fresh browser failed: {error.message}"))
         finally:
             ledger.close()
 
@@ -198,71 +278,7 @@ class Prover:
             steps.append(Step(number=len(steps) + 1, decision=decision, acted=row.body, acted_id=row.id))
         return steps
 
-    async def _replay(self, stage: Stage, failure: Failure, steps: Sequence[Step]) -> Proof:
-        wanted = {row.body.oracle for row in self._cited(failure) if isinstance(row.body, Outcome)}
-        thrown = {row.body.message for row in self._cited(failure) if isinstance(row.body, PageError)}
-        ended = any(isinstance(row.body, PageEvent) and row.body.event in {"crash", "hang"} for row in self._cited(failure))
-        done: list[Step] = []
-        for step in steps:
-            number = step.number
-            try:
-                done.append(await self._one(stage, step, wanted, done))
-            except (TabHung, TabCrashed) as fault:
-                if ended:
-                    return Proof(status="confirmed", reason=f"the fresh page broke down in the same way: {fault.message}")
-                return Proof(reason=f"the fresh page broke down at step {number}: {fault.message}")
-            except _NotDelivered as problem:
-                return Proof(reason=f"step {number} could not be repeated: {problem}")
-        stage.ledger.sync()
-        told = [outcome for step in done for outcome in step.outcomes]
-        errors = {error.message for _, error in Record.read(stage.ledger.run_dir).of(PageError)}
-        if thrown & errors:
-            return Proof(status="confirmed", reason="the same error was thrown again in a fresh browser")
-        if any(outcome.held is False for outcome in told):
-            return Proof(status="confirmed", reason=f"{len(steps)} step(s) replayed in a fresh browser; it failed again")
-        if thrown or ended or any(outcome.held for outcome in told):
-            return Proof(
-                status="not_reproduced", reason=f"{len(steps)} step(s) replayed in a fresh browser; it did not show again"
-            )
-        return Proof(reason="in the fresh browser it could not be told")
-
-    async def _one(self, stage: Stage, step: Step, wanted: set[str], done: Sequence[Step]) -> Step:
-        action = step.decision.action
-        if action is None:
-            raise _NotDelivered("there is no act in it")
-        before = await stage.look(f"proof-{step.number}-before")
-        performed = await stage.perform(action)
-        await stage.settle(self.context.settings.timeouts.settle_action_s)
-        after = await stage.look(f"proof-{step.number}-after")
-        same_size = before.moving_mask.shape == after.moving_mask.shape
-        moving = before.moving_mask | after.moving_mask if same_size else None
-        acted = step.acted.model_copy(
-            update={
-                "step": step.number,
-                "delivered": performed.delivered,
-                "problem": performed.problem,
-                "before": before.observation.id,
-                "after": after.observation.id,
-                "changes": compare(before.observation, after.observation, before.picture, after.picture, moving),
-                "started_ms": performed.started_ms,
-                "ended_ms": performed.ended_ms,
-                "hit": performed.hit,
-            }
-        )
-        row = stage.ledger.append(acted, producer="hands")
-        if not performed.delivered:
-            raise _NotDelivered(performed.problem or "the act did not reach the page")
-        found = (
-            check(one, before=before.observation, after=after.observation, acted=acted, acted_id=row.id, history=tuple(done))
-            for one in step.decision.expectations
-            if one.oracle in wanted
-        )
-        outcomes = tuple(one for one in found if one is not None)
-        for outcome in outcomes:
-            stage.ledger.append(outcome, producer=f"oracle.{outcome.oracle}", parent=row.id)
-        return Step(step.number, step.decision, acted, row.id, outcomes)
-
-    async def _open(self, ledger: Ledger) -> Stage:
+    async def _open(self, ledger: Ledger, *, record: bool = False) -> Stage:
         context, site = self.context, self.context.site
         if site is None:
             raise RuntimeError("the site is served before anything is proved")
@@ -273,10 +289,14 @@ class Prover:
             site=site.base_url,
             run_dir=ledger.run_dir,
             processes=context.processes,
-            record=False,
+            record=record,
             answerers=answerers(context, ledger),
         )
-        await stage.goto(site.entry)
+        try:
+            await stage.goto(site.entry)
+        except BaseException:
+            await stage.close()
+            raise
         return stage
 
     def _ledger(self, name: str) -> Ledger:
@@ -288,7 +308,3 @@ class Prover:
         ledger = Ledger.create(Path(folder))
         ledger.phase = Phase.prove
         return ledger
-
-
-class _NotDelivered(Exception):
-    """An act could not be repeated on the fresh page, which says nothing about the app."""

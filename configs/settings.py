@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 
@@ -26,9 +27,9 @@ class Budget(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    max_steps: int = Field(default=25, ge=0, le=1000)
+    max_steps: int = Field(default=60, ge=0, le=1000)
     """Actions the decider may take."""
-    explore_s: float = Field(default=45.0, gt=0)
+    explore_s: float = Field(default=50.0, gt=0)
     """After this long the exploration is concluded."""
     prove_s: float = Field(default=20.0, ge=0)
     """Wall time for replaying failures; 0 attempts none."""
@@ -69,6 +70,57 @@ class Recording(BaseModel):
     sound: bool = True
 
 
+class ModelSettings(BaseModel):
+    """Which language models serve which roles, and what they may cost. Keys come from the environment and are never written."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: str = ""
+    """`provider:name[@base-url]` for every role that has none of its own; empty: no model."""
+    base_url: str = ""
+    """Where models are reached that name no address."""
+    roles: dict[str, str] = {}
+    """Role → `provider:name[@base-url]`."""
+    run_usd: float | None = Field(default=None, gt=0)
+    run_tokens: int | None = Field(default=3_000_000, gt=0)
+    stage_usd: dict[str, float] = {}
+    """Budgets of the stages `explore`, `judge` and `probe`, in US dollars."""
+    stage_tokens: dict[str, int] = {}
+    batch_usd: float | None = Field(default=None, gt=0)
+    batch_file: Path | None = None
+    """Where the evaluations of a batch add up what they spend."""
+    prices: dict[str, tuple[float, float]] = {}
+    """`provider:name` → US dollars per million tokens in, out; goes before `configs/prices.toml`."""
+    cassette: Path | None = None
+    """A folder of recorded replies."""
+    cassette_mode: Literal["auto", "play", "record"] = "auto"
+    at_once: int = Field(default=8, ge=1, le=64)
+    """Requests at once at most; fewer where an endpoint is crowded."""
+    tries: int = Field(default=4, ge=1, le=10)
+    backoff_s: float = Field(default=0.5, ge=0, le=60)
+    first_s: float = Field(default=60.0, gt=0)
+    """Wall seconds until a reply begins."""
+    gap_s: float = Field(default=30.0, gt=0)
+    """Between two pieces of it."""
+    total_s: float = Field(default=180.0, gt=0)
+    """Until it is whole."""
+    decide_s: float = Field(default=120.0, gt=0, le=280)
+    """For one decision, all its questions together; past it the curious decider decides."""
+    think_s: float = Field(default=1200.0, ge=0)
+    """Wall seconds the decider may think in all; they don't count as time of the exploration."""
+
+    @field_validator("model", "base_url", "roles")
+    @classmethod
+    def _without_credentials(cls, given: str | dict[str, str]) -> str | dict[str, str]:
+        """Settings are written into the ledger; keys must not be."""
+        for text in given.values() if isinstance(given, dict) else [given]:
+            if re.search(r"//[^/\s]*@", text):
+                raise ValueError(
+                    "an address holds credentials, which would be written into the run; put the key into the environment"
+                )
+        return given
+
+
 class Settings(BaseSettings):
     """Everything that can be set for one evaluation."""
 
@@ -77,8 +129,16 @@ class Settings(BaseSettings):
     )
 
     seed: int = 0
-    decider: Literal["curious"] = "curious"
-    judge: Literal["rubric"] = "rubric"
+    decider: Annotated[str, Field(pattern=r"^(curious|chat|(replay|scripted):.+)$")] = "curious"
+    """`curious`: by rule; `chat`: a language model; `replay:RUN`: as another run did; `scripted:FILE`: as a file says."""
+    judge: Literal["rubric", "chat", "panel"] = "rubric"
+    judge_input: Literal["whole", "three-screenshots", "screenshot"] = "whole"
+    """What a chat judge sees; the latter two are baselines."""
+    votes: int = Field(default=1, ge=1, le=9)
+    abstain_below: float = Field(default=0.4, ge=0, le=1)
+    """A chat judge abstains below this confidence."""
+    referees: tuple[str, ...] = ()
+    """Of a panel: each `provider:name`, or `rubric`."""
     clock: Literal["auto", "held", "page", "wall"] = "auto"
     pace: Literal["auto"] | Annotated[float, Field(ge=0.05, le=16)] = "auto"
     """App seconds per wall second: `auto` runs as fast as everything keeps up where nothing is done but waiting, else at 1.
@@ -99,6 +159,7 @@ class Settings(BaseSettings):
     budget: Budget = Budget()
     timeouts: Timeouts = Timeouts()
     recording: Recording = Recording()
+    models: ModelSettings = ModelSettings()
 
     @classmethod
     def settings_customise_sources(
@@ -129,7 +190,7 @@ def load(profile: str | None = None, overrides: dict[str, Any] | None = None) ->
     """
     chosen = _read_profile(profile) if profile else {}
     _refuse_unknown_variables()
-    return Settings(**_merge(_merge(chosen, EnvSettingsSource(Settings)()), overrides or {}))
+    return Settings(**merged(merged(chosen, EnvSettingsSource(Settings)()), overrides or {}))
 
 
 def _refuse_unknown_variables() -> None:
@@ -151,9 +212,10 @@ def _read_profile(profile: str) -> dict[str, Any]:
     return tomllib.loads((files("configs") / "profiles" / f"{profile}.toml").read_text(encoding="utf-8"))
 
 
-def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
-    merged = dict(base)
+def merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    """Nested values with others laid over them."""
+    both = dict(base)
     for key, value in over.items():
-        inner = merged.get(key)
-        merged[key] = _merge(inner, value) if isinstance(inner, dict) and isinstance(value, dict) else value
-    return merged
+        inner = both.get(key)
+        both[key] = merged(inner, value) if isinstance(inner, dict) and isinstance(value, dict) else value
+    return both

@@ -1,4 +1,4 @@
-"""Anchors of the scale that hold in a run: floors and ceilings, and what measured craft adds."""
+"""Anchors of the scale that hold in a run: floors and ceilings, and what measured craft is worth."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from evaluator.reading import Reading
 from evaluator.rubric import Rubric
 from evaluator.taxonomy import Category, Scale
 from evaluator.verdict import Deduction, Limit
-from tools.evidence.rows import Screenshot
+from tools.evidence.rows import Finding, Screenshot
 
+NO_DESIGN = frozenset({"unstyled.page", "blank.page"})
+"""Symptoms of a page on which there is no craft to measure."""
 SHORTEST_TEXT = 40
 """Characters of visible text below which nobody can tell from its words what a page is about."""
 _WORDS = {
@@ -84,11 +86,20 @@ def on_topic(reading: Reading, found: Mapping[str, Defect]) -> bool:
 
 
 def craft(reading: Reading, rubric: Rubric) -> Sequence[Deduction]:
-    """What measured craft adds to aesthetics: only what a probe measured at desktop width counts."""
-    values = [body.values for _, body in reading.audits if body.probe == rubric.craft.probe and body.measured]
+    """What measured craft adds to aesthetics, or takes off: one item a measure that was taken and is not as usual.
+
+    A page without any design, or without anything on it, has that as its failure; how its parts stand tells nothing more.
+    """
+    if any(body.symptom in NO_DESIGN for _, body in reading.of(Finding)):
+        return ()
+    measured: dict[str, float] = {}
+    for _, body in reading.audits:
+        if body.probe == rubric.craft.probe and body.measured:
+            measured |= {key: float(value) for key, value in body.values.items() if isinstance(value, int | float)}
     found: list[Deduction] = []
     for measure in rubric.craft.measure:
-        reached = [one[measure.key] for one in values if isinstance(one.get(measure.key), int | float)]
-        if reached and float(max(reached)) >= measure.at_least:
-            found.append(Deduction(points=measure.points, reason=f"craft: {measure.words}"))
+        value = measured.get(measure.key)
+        points = measure.worth(value) if value is not None else 0.0
+        if points:
+            found.append(Deduction(points=points, reason=f"craft: {measure.words} ({value:.2f}, usual {measure.usual:g})"))
     return found

@@ -12,9 +12,10 @@ from evaluator.signals import box_in, place_of
 from evaluator.symptoms import Taxonomy
 from evaluator.taxonomy import Category
 from evaluator.verdict import Claim, Failure
+from tools.evidence.model_rows import ModelCalled
 from tools.evidence.rows import Acted, Box, Decided, Finding, Outcome, PageError, Phase, Planned, Row, Sealed
 
-OPINIONS = (Decided, Planned)
+OPINIONS = (Decided, Planned, ModelCalled)
 """What the agent thought. It may be read, but it proves nothing."""
 INTERACTION_ONLY = frozenset(
     {

@@ -19,11 +19,19 @@ BROKEN_OFF = frozenset({"interrupted", "crashed", "hung", "left_site"})
 
 
 def doubts(
-    scale: Scale, reading: Reading, asides: Sequence[Aside], rubric: Rubric, *, craft: float, broken: frozenset[str]
+    scale: Scale,
+    reading: Reading,
+    asides: Sequence[Aside],
+    rubric: Rubric,
+    *,
+    craft: float,
+    broken: frozenset[str],
+    looked: bool = False,
 ) -> list[Doubt]:
     """The doubts of one scale, apart from the failures' own confidence.
 
-    `craft`: points that measured craft added; `broken`: ids of the promises that failures bear on.
+    `craft`: points that measured craft added; `broken`: ids of the promises that failures bear on; `looked`: somebody with taste
+    looked at the page, so that the baseline is no mere assumption.
     """
     found = [
         Doubt(down=round(one.down, 2), up=0.0, reason=f"{one.claim.text}: {one.claim.reason}", blame=one.claim.blame)
@@ -35,7 +43,7 @@ def doubts(
     if scale is Scale.functionality:
         found += _untried(reading, broken, rubric)
         found += _exploration(reading, rubric)
-    else:
+    elif not looked:
         up = max(rubric.scale.bonus_limit - craft, 0.0)
         reason = "taste was not measured: the baseline takes the page for clean and professional"
         found.append(Doubt(down=rubric.doubt.taste_down, up=up, reason=reason))

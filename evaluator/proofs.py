@@ -14,15 +14,17 @@ from tools.errors import RunError
 def apply_proofs(verdict: Verdict, proofs: Mapping[str, Proof], rubric: Rubric | None = None) -> Verdict:
     """The verdict with its failures' proofs, its arithmetic done anew.
 
-    Not reproduced: the failure becomes an unverifiable claim with the reason, and a doubt. Confirmed: its confidence rises.
-    Proofs of failures that the verdict does not have are named among what is unknown. Raises `RunError` if the verdict was made
-    with other figures than the rubric's.
+    Not reproduced: the failure becomes an unverifiable claim with the reason, and a doubt. Confirmed: its confidence rises, and
+    its steps are those that were enough. Proofs of failures that the verdict does not have are named among what is unknown.
+    Raises `RunError` if the verdict was made with other figures than the rubric's.
     """
     rubric = rubric or load_rubric()
     if verdict.rubric != rubric.version:
         raise RunError(
             f"The verdict was made with rubric {verdict.rubric}, this is {rubric.version}.", hint="Judge again: assay rescore RUN"
         )
+    if verdict.staging is not None and verdict.staging.inputs != "whole":
+        return verdict  # marks of a checklist or of one look: no failure is deducted, so there is nothing to prove
     kept: list[Failure] = []
     dropped: list[Failure] = []
     for failure in verdict.failures:
@@ -30,6 +32,8 @@ def apply_proofs(verdict: Verdict, proofs: Mapping[str, Proof], rubric: Rubric |
         proved = failure.model_copy(update={"proof": proof})
         if proof.status == "confirmed":
             proved = proved.model_copy(update={"confidence": max(failure.confidence, rubric.confidence.confirmed)})
+            if proof.step_ids:
+                proved = proved.model_copy(update={"step_ids": proof.step_ids, "steps": proof.steps})
         (dropped if proof.status == "not_reproduced" else kept).append(proved)
     strangers = sorted(set(proofs) - {one.id for one in verdict.failures})
     unknown = verdict.unknown
@@ -73,4 +77,4 @@ def _again(scale: Scale, old: Score | None, kept: list[Failure], dropped: list[F
         if one.scale is scale
     ]
     bonus = [item for item in old.items if not item.failure]
-    return score(scale, kept, rubric, bonus=bonus, limits=old.limits, doubts=doubts)
+    return score(scale, kept, rubric, bonus=bonus, limits=old.limits, doubts=doubts, baseline=old.baseline)

@@ -105,19 +105,41 @@ class DoubtFigures(_Frozen):
 
 
 class CraftMeasure(_Frozen):
-    """One measure of craft: reaching `at_least` adds `points`."""
+    """One measure of craft, 0–1: no points at `usual`, `+up` from `fine` on, `-down` from `poor` down, linear between.
+
+    Linear, so that a change that hardly moves the measure hardly moves the score: there is no mark to fall short of.
+    """
 
     key: str
-    at_least: float
-    points: float = Field(gt=0)
+    poor: float
+    usual: float
+    fine: float
+    up: float = Field(gt=0)
+    down: float = Field(gt=0)
     words: str
+
+    def worth(self, value: float) -> float:
+        """Points for a measured value, to a twentieth."""
+        if value >= self.usual:
+            points = self.up * min((value - self.usual) / (self.fine - self.usual), 1.0)
+        else:
+            points = -self.down * min((self.usual - value) / (self.usual - self.poor), 1.0)
+        return round(points * 20) / 20
 
 
 class Craft(_Frozen):
-    """Where measured craft is found."""
+    """Where measured craft is found, and how far poor craft can lower the score."""
 
     probe: str
+    down_limit: float = Field(ge=0)
     measure: tuple[CraftMeasure, ...]
+
+    @model_validator(mode="after")
+    def _rises(self) -> Craft:
+        wrong = [one.key for one in self.measure if not one.poor < one.usual < one.fine]
+        if wrong:
+            raise ValueError(f"poor, usual and fine must rise; look at: {', '.join(wrong)}")
+        return self
 
 
 class Rubric(_Frozen):

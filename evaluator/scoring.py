@@ -1,6 +1,6 @@
 """The arithmetic of a score: items, limits, interval. Pure functions of failures and figures; nothing here looks at evidence.
 
-sum    = baseline + Σ items             an item is −points of a failure (within its categories' limit) or +points of a bonus
+sum    = baseline + Σ items             an item is −points of a failure (within its categories' limit), or ±points of craft
 value  = ceilings(floors(clamp(sum)))   clamp to 0–top; a floor lifts to itself, then a ceiling lowers to itself
 low    = value − Σ down of the doubts   not below 0, nor below a floor that holds
 high   = value + Σ up of the doubts     not above the top
@@ -27,13 +27,17 @@ def score(
     bonus: Sequence[Deduction] = (),
     limits: Sequence[Limit] = (),
     doubts: Sequence[Doubt] = (),
+    baseline: float | None = None,
 ) -> Score:
-    """The score of one scale. Failures of the other scale or of somebody else's fault do not count."""
+    """The score of one scale. Failures of the other scale or of somebody else's fault do not count.
+
+    `baseline`: where the sum begins, if a judge that looks put it elsewhere than the rubric.
+    """
     mine = sorted(
         (one for one in failures if one.scale is scale and one.blame is Blame.app),
         key=lambda one: (-one.points, one.category.value, one.id),
     )
-    baseline = rubric.baseline(scale)
+    baseline = rubric.baseline(scale) if baseline is None else baseline
     taken = _taken(mine, rubric)
     items = [*_deductions(mine, taken), *_bonus(bonus, rubric)]
     total = round(baseline + sum(item.points for item in items), DIGITS)
@@ -104,13 +108,14 @@ def _deductions(failures: Sequence[Failure], taken: dict[str, float]) -> list[De
 
 
 def _bonus(bonus: Sequence[Deduction], rubric: Rubric) -> list[Deduction]:
-    room = rubric.scale.bonus_limit
+    """What rests on no failure: what adds up to the bonus' limit, and what takes off, within the limit of poor craft."""
+    up, down = rubric.scale.bonus_limit, rubric.craft.down_limit
     kept: list[Deduction] = []
     for one in bonus:
-        points = round(min(one.points, room), DIGITS)
-        if points > 0:
+        points = round(max(min(one.points, up), -down), DIGITS)
+        if points:
             kept.append(one.model_copy(update={"points": points}))
-            room -= points
+            up, down = up - max(points, 0.0), down + min(points, 0.0)
     return kept
 
 

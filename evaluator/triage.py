@@ -18,6 +18,11 @@ from evaluator.taxonomy import Blame, Category, Scale
 from evaluator.verdict import Claim
 from tools.evidence.rows import NetworkFailure, Row
 
+OF_THE_PAGE = frozenset(
+    {"sane", "mentions", "average_agrees", "sums_agree", "counts_agree", "summarised", "persists", "score_changes", "ordered"}
+)
+"""Oracles that look at the page beside an act: that they hold says nothing of the control acted on."""
+
 
 @dataclass(frozen=True)
 class Triage:
@@ -97,7 +102,7 @@ class Triage:
         """What was seen working, by target and manner of the act; the first row that shows it."""
         found: dict[tuple[str, ...], Row] = {}
         for row, body in self.reading.outcomes:
-            if body.held is True:
+            if body.held is True and body.oracle not in OF_THE_PAGE:
                 acts = acts_of(self.reading, row, body)
                 if acts and acts[-1].body.delivered:
                     selector, _, name = subject_of(self.reading, acts, body)

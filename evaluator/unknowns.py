@@ -31,15 +31,22 @@ def coverage(reading: Reading, broken: frozenset[str]) -> Coverage:
     )
 
 
-def unknown(reading: Reading, broken: frozenset[str], *, on_topic: bool) -> tuple[str, ...]:
-    """What a judge without a model cannot know about this run, each line with what it means here."""
+def unknown(reading: Reading, broken: frozenset[str], *, on_topic: bool, senses: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """What a judge cannot know about this run, each line with what it means here.
+
+    `senses` are those of a judge with a model: `taste` (it saw pictures), `film` (it saw frames of the recording), `sound` (it
+    heard it or read what it sounds like).
+    """
     if not reading.observations:
         return ("everything about the app itself: it was never seen",)
     lines = [
         "whether what the page says is true: its texts were read for language and placeholders, not checked against facts",
-        f"taste: nothing was measured that says whether the design is good beyond its measured defects; {_looks(reading)}",
         "whether anything that was not tried works",
     ]
+    if "taste" not in senses:
+        lines.insert(
+            1, f"taste: nothing was measured that says whether the design is good beyond its measured defects; {_looks(reading)}"
+        )
     if not reading.started.brief.strip():
         lines.append("whether this is the app that was asked for: there was no brief")
     elif not reading.promises:
@@ -52,9 +59,9 @@ def unknown(reading: Reading, broken: frozenset[str], *, on_topic: bool) -> tupl
         more = f" and {len(left) - LISTED_AT_MOST} more" if len(left) > LISTED_AT_MOST else ""
         lines.append(f"whether these promises are kept, as nothing bears on them: {names}{more}")
     aspects = {promise.aspect for promise in reading.promises.values()}
-    if "sound" in aspects:
+    if "sound" in aspects and "sound" not in senses:
         lines.append("whether the sound is right: this judge does not listen to the recording")
-    if "motion" in aspects:
+    if "motion" in aspects and "film" not in senses:
         lines.append("whether the motion is smooth: this judge does not look at the recording's frames")
     lines += _instruments(reading)
     return tuple(lines)

@@ -49,6 +49,10 @@ class Proof(_Frozen):
     reason: str = ""
     script: str = ""
     """Path of the stand-alone script in the run's folder, if one was written."""
+    step_ids: tuple[str, ...] = ()
+    """The action rows that were found to be enough; empty: the failure's own."""
+    steps: tuple[str, ...] = ()
+    """The same in words."""
 
 
 class Failure(_Frozen):
@@ -133,6 +137,14 @@ class Score(_Frozen):
     """What the interval is made of."""
 
 
+class Interval(_Frozen):
+    """A value and how far it may lie from the truth, 0–8."""
+
+    value: float
+    low: float
+    high: float
+
+
 class Coverage(_Frozen):
     """How much of the app the evidence covers."""
 
@@ -153,6 +165,99 @@ class Claim(_Frozen):
     reason: str
     blame: Blame = Blame.ambiguous
     evidence: tuple[str, ...] = ()
+
+
+class StageFacts(_Frozen):
+    """Who did one stage of a judging: a model, or the rubric judge in its place."""
+
+    stage: Literal["static reading", "problem finding", "scoring"]
+    vote: int = 0
+    """Number of the vote; 0 for the reading that all votes share."""
+    by: Literal["model", "rubric"]
+    model: str = ""
+    note: str = ""
+    """Why it is not the model's."""
+
+
+class Spread(_Frozen):
+    """What the votes gave on one scale, each by the same arithmetic."""
+
+    scale: Scale
+    votes: tuple[float, ...]
+    median: float
+    low: float
+    high: float
+    """Smallest and largest vote."""
+    confidence: float
+    """The median of what the votes say about themselves, 0–1."""
+
+
+class Mark(_Frozen):
+    """Points for one item of a checklist, 0 up to `of`."""
+
+    item: str
+    title: str
+    points: float
+    of: float
+    reason: str
+    orientation: Literal["vision", "code"]
+
+
+class Staging(_Frozen):
+    """How a model's judging went: what it saw, who did what, how far its votes differ, what it answered."""
+
+    inputs: Literal["whole", "three-screenshots", "screenshot"]
+    figures: str
+    """Version of `configs/judging.toml`."""
+    prompts: dict[str, str] = {}
+    """Templates used: `role/name` → version and hash."""
+    tokens: dict[str, int] = {}
+    """Input tokens of one ask a stage, as estimated beforehand."""
+    seen: dict[str, int] = {}
+    """How many pictures and rows of each kind it was shown and may cite."""
+    stages: tuple[StageFacts, ...]
+    spread: tuple[Spread, ...] = ()
+    abstained: str = ""
+    """Why what the model found costs nothing; empty when it counts."""
+    answered: tuple[Claim, ...] = ()
+    """Measured failures as the model answered them."""
+    dismissed: tuple[Claim, ...] = ()
+    """Suspicions of the first reading that the recording refutes, with reasons."""
+    arithmetic: tuple[str, ...] = ()
+    """Where a model's own sums differ from the same items added up in code."""
+    checklist: tuple[Mark, ...] = ()
+    total_100: float | None = None
+    """The checklist's marks as a share of what can be had, 0–100."""
+    summary: str = ""
+
+
+class RefereeFacts(_Frozen):
+    """One member of a panel: its own scores, beside the others' and never mixed with them."""
+
+    name: str
+    status: Literal["scored", "no_artifact", "incomplete", "abstained", "failed"]
+    reason: str = ""
+    functionality: Interval | None = None
+    aesthetics: Interval | None = None
+    failures: tuple[str, ...] = ()
+    """Ids; referees that mean the same defect use the same id."""
+    titles: dict[str, str] = {}
+
+
+class Board(_Frozen):
+    """A panel's members, and what all of them that scored agree on."""
+
+    referees: tuple[RefereeFacts, ...]
+    shared: tuple[str, ...] = ()
+    """Failures that all name."""
+    disputed: tuple[str, ...] = ()
+    """Failures that some name."""
+    distance: dict[str, float] = {}
+    """The largest difference between two members' values, by scale."""
+    heavier: tuple[tuple[str, str], ...] = ()
+    """Pairs of shared failures of which all members find the first heavier than the second: the partial order they share."""
+    contradicted: tuple[tuple[str, str], ...] = ()
+    """Pairs that one member orders one way and another the other way."""
 
 
 class Verdict(_Frozen):
@@ -177,7 +282,16 @@ class Verdict(_Frozen):
     coverage: Coverage = Coverage()
     injection: tuple[Claim, ...] = ()
     """Text on the page that addresses graders; recorded, never obeyed."""
+    staging: Staging | None = None
+    """How a model judged; None for the judge without one."""
+    board: Board | None = None
+    """The other referees' results, when a panel judged."""
+
+    @property
+    def absent(self) -> set[str]:
+        """Fields that are left out of files: what only a model's judging has."""
+        return {name for name in ("staging", "board") if getattr(self, name) is None}
 
     def to_json(self) -> str:
         """Canonical JSON: sorted keys, two-space indent, newline at the end. The same verdict gives the same bytes."""
-        return json.dumps(self.model_dump(mode="json"), sort_keys=True, indent=2, ensure_ascii=False) + "\n"
+        return json.dumps(self.model_dump(mode="json", exclude=self.absent), sort_keys=True, indent=2, ensure_ascii=False) + "\n"

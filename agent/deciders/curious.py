@@ -19,6 +19,7 @@ from agent.skills import (
     canvases,
     choices,
     dragging,
+    editors,
     forms,
     games,
     keyboard,
@@ -41,6 +42,7 @@ SKILLS = (
     calculator,
     timers,
     games,
+    editors,
     forms,
     lists,
     searching,
@@ -81,7 +83,7 @@ class Curious:
         best = next(rank(survey), None)
         if best is None:
             return Decision(action=None, why="nothing is left that is worth trying", stop="covered")
-        return _with_contents(best.decision, survey)
+        return with_contents(best.decision, survey)
 
 
 def rank(survey: Survey) -> Iterator[Candidate]:
@@ -117,7 +119,7 @@ def _weighed(survey: Survey, candidate: Candidate) -> Candidate:
     return replace(candidate, priority=candidate.priority - ANOTHER_STRATEGY)
 
 
-def _with_contents(decision: Decision, survey: Survey) -> Decision:
+def with_contents(decision: Decision, survey: Survey) -> Decision:
     """Lets the step also look whether what the brief wants shown is readable now."""
     wanted: list[Expectation] = []
     for promise in survey.view.plan.promises:

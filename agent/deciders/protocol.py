@@ -58,6 +58,10 @@ class Decision:
     expectations: tuple[Expectation, ...] = ()
     stop: str = ""
     """`covered` when there is nothing left worth trying."""
+    fallback: str = ""
+    """Who decided instead of the decider that was asked, and why; empty when it decided itself."""
+    calls: tuple[str, ...] = ()
+    """Ledger ids of the model calls it came from."""
 
 
 class Decider(Protocol):

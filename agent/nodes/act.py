@@ -10,6 +10,7 @@ from agent.history import decision_of
 from agent.nodes.launch import recover
 from agent.nodes.observe import look
 from agent.nodes.perceive import stop_for
+from agent.reaching import reach
 from agent.state import State
 from tools.browser.hands import Performed
 from tools.browser.tab import TabCrashed, TabHung
@@ -32,6 +33,10 @@ async def act(state: State, runtime: Runtime[RunContext]) -> State:
     context.notebook.decision = None
     started_ms = stage.clock.now_ms()
     try:
+        reached = await reach(stage, decision.action, before, f"step-{number:03d}-reached")
+        if reached is not before:
+            context.notebook.see(reached)
+            before = reached
         performed = await stage.perform(decision.action)
         await stage.settle(context.settings.timeouts.settle_action_s)
     except (TabHung, TabCrashed) as fault:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
+
 from langgraph.runtime import Runtime
+from langgraph.types import interrupt
 
 from agent.conduct import stop_reason
 from agent.context import RunContext
@@ -11,14 +15,20 @@ from agent.history import decided_row
 from agent.nodes.launch import recover
 from agent.nodes.observe import look
 from agent.state import State
-from tools.evidence.rows import Phase
+from tools.evidence.rows import Phase, Steered
 
 
 async def decide(state: State, runtime: Runtime[RunContext]) -> State:
     """Ask the rules of conduct whether to go on, then the decider what to do. The decision is evidence."""
     context = runtime.context
+    if context.steering.pausing:
+        interrupt({"step": state.get("step", 0)})
     await recover(context, "decide")
     context.ledger.phase = Phase.explore
+    _hear(context)
+    if context.steering.stopping:
+        context.ledger.sync()
+        return {"stop": "interrupted"}
     if context.notebook.now is None and await look(context, "after-resume") is None:
         return {"stop": "crashed"}
     view = context.view()
@@ -33,12 +43,25 @@ async def decide(state: State, runtime: Runtime[RunContext]) -> State:
     context.ledger.sync()
     if decision.action is None:
         return {"decision": row.id, "stop": "covered"}
-    runtime.stream_writer({"event": "decision", "step": state.get("step", 0) + 1, "why": decision.why})
+    event = {"event": "decision", "step": state.get("step", 0) + 1, "why": decision.why, "fallback": decision.fallback}
+    runtime.stream_writer(event)
     return {"decision": row.id}
 
 
+def _hear(context: RunContext) -> None:
+    """Write down what a person who watches wished, and pass advice on."""
+    wishes, context.steering.wishes = context.steering.wishes, []
+    for wish, text in wishes:
+        context.ledger.append(Steered(wish=wish, text=text), producer="watcher")
+        if wish == "hint":
+            context.hints.append(text)
+
+
 async def _decision(context: RunContext) -> Decision:
-    if context.stage is None:
-        return await context.decider.decide(context.view())
-    async with context.stage.deliberating():
-        return await context.decider.decide(context.view())
+    view, begun_s = context.view(), time.monotonic()
+    try:
+        async with context.stage.deliberating() if context.stage is not None else contextlib.nullcontext():
+            return await context.decider.decide(view)
+    finally:
+        if context.models is not None:
+            context.thought_s += time.monotonic() - begun_s

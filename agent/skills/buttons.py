@@ -130,6 +130,8 @@ def _base(survey: Survey, mark: Mark, found: frozenset[str]) -> float:
         base -= 6
     if found & _LEAVES:
         base -= 22
+    if "add" in found and kind_of(mark) is Kind.button:
+        base += 6  # what is made anew can be worked on afterwards, and by what is known of it
     if found & {"close", "cancel"}:
         base -= 14
     if is_submit(mark) and any(not other.value and kind_of(other) is Kind.text for other in survey.usable):

@@ -10,8 +10,8 @@ from tools.browser.actions import Click, Press, Target
 from tools.browser.marks import Mark
 
 START, GOING = 78.0, 96.0
-SUMS = (("7+8", 15.0), ("9*6", 54.0), ("9-4", 5.0), ("8/2", 4.0))
-"""Sums of single digits, the operator most asked for first; two-digit results cannot be mistaken for a key's label."""
+SUMS = (("7+8", 15.0), ("9*6", 54.0), ("9-4", 5.0), ("9/2", 4.5), ("1.5+2.25", 3.75))
+"""Sums, the operator most asked for first; results that are no digit cannot be mistaken for a key's label."""
 _WORDS = {"+": "addition 加法", "-": "subtraction 减法", "*": "multiplication 乘法", "/": "division 除法"}
 _NAMES = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
 
@@ -22,7 +22,7 @@ def propose(survey: Survey) -> list[Candidate]:
     if keys is None:
         return []
     for sum_text, result in SUMS:
-        if sum_text[1] not in keys:
+        if not set(sum_text) <= set(keys):
             continue
         presses = _pressed(survey, sum_text)
         wanted = [*sum_text, "="]
@@ -89,8 +89,9 @@ def _press(survey: Survey, keys: dict[str, Mark], sum_text: str, result: float, 
         told = expects("responds", "the display is cleared", match.id)
         return candidate(GOING, Click(target=Target.of(mark)), "a new sum begins on a clear display", "calculator clear", told)
     mark = keys[key]
-    match = survey.promise_about(_WORDS[sum_text[1]], GENERAL, ("calculate",))
-    spoken = f"{sum_text[0]} {_NAMES[sum_text[1]]} {sum_text[2]}"
+    operator = next(sign for sign in sum_text if sign in _NAMES)
+    match = survey.promise_about(_WORDS[operator], GENERAL, ("calculate",))
+    spoken = sum_text.replace(operator, f" {_NAMES[operator]} ")
     why = because(match, survey, f"a sum with a known result: {spoken} is {result:g}")
     if key == "=":
         told = expects("equals", f"{spoken} gives {result:g}", match.id, sum=sum_text, value=result, key=sum_text)

@@ -18,6 +18,7 @@ from agent.skills.controls import (
     semantic,
     submits_by_type,
 )
+from agent.skills.editors import UNDO, is_text_tool
 from agent.words import clock_times, concepts, folded, lexicon
 from tools.browser.actions import Click
 from tools.browser.marks import Mark, Observation
@@ -58,6 +59,7 @@ _OUTSIDE = {
 }
 _EMPTYING = frozenset({"clear", "reset", "undo", "delete", "stop", "pause", "cancel", "restart"})
 _STEPPING = frozenset({"previous", "next"})
+WORDS_OF_A_VERB = 4
 
 
 def excuse(case: Case) -> str:
@@ -112,7 +114,8 @@ def _current(case: Case, mark: Mark) -> str:
     if kind not in (Kind.tab, Kind.button, Kind.option, Kind.link) or len(siblings) < 2:
         return ""
     chosen = [step for step in case.history if step.acted.delivered and _aimed_at(step.decision.action, siblings)]
-    plain = kind is not Kind.button or concepts(mark.name) <= _MODES
+    # A title of several words that holds a verb is an entry of a list, not a verb.
+    plain = kind is not Kind.button or concepts(mark.name) <= _MODES or len(mark.name.split()) > WORDS_OF_A_VERB
     if siblings[0].id == mark.id and plain:
         return "it may be the active one of its row"
     worked = [step for step in chosen if step.acted.changes.dom or step.acted.changes.text]
@@ -132,7 +135,11 @@ def _needs_input(case: Case, mark: Mark) -> str:
     beside_field = kind_of(mark) is Kind.button and any(_adjoins(mark, other) for other in case.before.marks)
     if not concepts(mark.name) & _NEEDS_INPUT and not submits_by_type(mark) and not beside_field:
         return ""
-    fields = [other for other in case.before.marks if kind_of(other) in FIELDS and not other.readonly]
+    fields = [
+        other
+        for other in case.before.marks
+        if kind_of(other) in FIELDS and not other.readonly and not (_looks_for(other) and "search" not in concepts(mark.name))
+    ]
     empty = [other for other in fields if not other.value and _near(other, mark)]
     if empty:
         return f'the field "{empty[0].name or empty[0].placeholder}" is empty, so there may be nothing to take'
@@ -140,6 +147,11 @@ def _needs_input(case: Case, mark: Mark) -> str:
     if choices and not any(other.checked for other in choices) and concepts(mark.name) & {"next", "answer", "submit", "confirm"}:
         return "nothing was chosen, so there may be nothing to take"
     return ""
+
+
+def _looks_for(field: Mark) -> bool:
+    """Whether a field narrows down what is shown, so that only a search needs it filled."""
+    return is_search(field) or "filter" in concepts(f"{field.name} {field.placeholder}")
 
 
 def _adjoins(button: Mark, field: Mark) -> bool:
@@ -169,10 +181,29 @@ def _nothing_to_undo(case: Case, mark: Mark) -> str:
         return "nothing runs that could be paused or stopped"
     if found <= {"pause", "stop"}:
         return ""
+    if case.word("key") == UNDO:
+        return ""  # something was just done that can be taken back
+    if "undo" in found:
+        return "there may be nothing to take back"
+    if found & {"clear", "reset"} and _beside_filters(case, mark):
+        return "there may be no filter to clear"
     if any(other.value and kind_of(other) in (Kind.text, Kind.number) for other in case.before.marks):
         return ""
     done = any(step.acted.delivered and (step.acted.changes.dom or step.acted.changes.text) for step in case.history)
     return "" if done else "there may be nothing to clear, reset or take back"
+
+
+def _beside_filters(case: Case, mark: Mark) -> bool:
+    """Whether it stands in a row of filters of which the first is chosen, or none that tells."""
+    row = [other for other in beside(mark, case.before.marks) if other.id != mark.id]
+    filters = [other for other in row if other.checked is not None or "filter" in concepts(other.name)]
+    searches = [other for other in case.before.marks if is_search(other) and other.value]
+    return bool(filters) and not searches and not any(other.checked for other in filters[1:])
+
+
+def _text_tool(case: Case, mark: Mark) -> str:
+    """Bold or a heading needs chosen text; the editors skill sees to that."""
+    return "" if case.word("key").startswith("tool ") or not is_text_tool(mark) else "a tool for text needs text to work on"
 
 
 def _at_the_end(case: Case, mark: Mark) -> str:
@@ -269,6 +300,7 @@ RULES: tuple[Callable[[Case, Mark], str], ...] = (
     _empty_search,
     _needs_input,
     _nothing_to_undo,
+    _text_tool,
     _at_the_end,
     _running_already,
     _chance,

@@ -13,22 +13,12 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from evaluator.calibration.families import related
+from evaluator.calibration.floor import FloorFigures, FloorPage, floor_figures
 from evaluator.calibration.suite import Fault, Kind, Notice
 from evaluator.naming import name_stem, stem
 from evaluator.taxonomy import Blame, Category, Scale, Severity
 from evaluator.verdict import Failure, Verdict
-
-FAMILIES: tuple[frozenset[Category], ...] = (
-    frozenset({Category.dead_control, Category.input_ignored, Category.state_not_updated, Category.missing_feature}),
-    frozenset({Category.wrong_result, Category.state_not_updated}),
-    frozenset({Category.animation_frozen, Category.state_not_updated, Category.timing_jank, Category.dead_control}),
-    frozenset({Category.layout_overlap, Category.out_of_viewport, Category.text_overflow}),
-    frozenset({Category.not_responsive, Category.out_of_viewport}),
-    frozenset({Category.persistence_lost, Category.state_not_updated}),
-    frozenset({Category.runtime_error, Category.dead_control, Category.input_ignored, Category.crash_or_hang}),
-    frozenset({Category.broken_navigation, Category.dead_control}),
-)
-"""Categories that a careful person may take for one another."""
 
 _GRAVE = frozenset({Severity.critical, Severity.major})
 
@@ -45,8 +35,8 @@ class Outcome(BaseModel):
     """None: the evaluation did not end in one."""
     seconds: float
     fault: Fault | None = None
-    floor: int | None = None
-    """Findings of the floor (axe, console, monkey) on the same page; None where it was not run."""
+    floor: FloorPage | None = None
+    """What the floor (axe, console, monkey) says of the same page; None where it was not run."""
 
     @property
     def judged(self) -> bool:
@@ -96,11 +86,6 @@ def _identity(failure: Failure) -> tuple[str, str, str]:
     return failure.category.value, stem(failure.place.selector), "" if failure.place.selector else name_stem(failure.title)
 
 
-def related(one: Category, other: Category) -> bool:
-    """Whether the two could be taken for one another."""
-    return one is other or any(one in family and other in family for family in FAMILIES)
-
-
 def score(verdict: Verdict, scale: Scale) -> float | None:
     """The value on a scale, 0–8; None where there is none."""
     found = verdict.functionality if scale is Scale.functionality else verdict.aesthetics
@@ -135,8 +120,14 @@ def _pair(one: Outcome, fault: Fault, verdict: Verdict, base: Outcome, clean: Ve
         proved=any(failure.proof.status == "confirmed" for failure in right),
         new=tuple(f"{failure.category.value}: {failure.title}" for failure in new),
         right=len(right),
-        floor_below=None if one.floor is None or base.floor is None else one.floor > base.floor,
+        floor_below=_floor_below(one, base),
     )
+
+
+def _floor_below(one: Outcome, base: Outcome) -> bool | None:
+    if one.floor is None or base.floor is None:
+        return None
+    return len(one.floor.findings) > len(base.floor.findings)
 
 
 class Figures(BaseModel):
@@ -159,7 +150,8 @@ class Figures(BaseModel):
     """Share of all counted failures that were confirmed."""
     seconds_mean: float | None
     seconds_most: float | None
-    floor_pairwise: float | None
+    floor: FloorFigures | None
+    """The floor's, from the same variants; None where it was not run."""
     by_category: dict[str, dict[str, float]]
     by_notice: dict[str, dict[str, float]]
 
@@ -171,7 +163,7 @@ def figures(outcomes: Sequence[Outcome]) -> Figures:
     clean = [one for one in judged if one.kind == "clean"]
     failures = [failure for one in judged if one.verdict for failure in counted(one.verdict)]
     new = sum(len(pair.new) for pair in found)
-    floors = [pair.floor_below for pair in found if pair.floor_below is not None]
+    floors = [one.floor for one in outcomes if one.floor is not None]
     seconds = [one.seconds for one in judged]
     return Figures(
         variants=len(outcomes),
@@ -186,7 +178,7 @@ def figures(outcomes: Sequence[Outcome]) -> Figures:
         proved=_share(failure.proof.status == "confirmed" for failure in failures),
         seconds_mean=_mean(seconds),
         seconds_most=max(seconds, default=None),
-        floor_pairwise=_share(floors),
+        floor=floor_figures(floors) if floors else None,
         by_category=_sliced(found, lambda pair: pair.category.value),
         by_notice=_sliced(found, lambda pair: pair.notice),
     )

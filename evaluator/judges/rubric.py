@@ -6,8 +6,8 @@ Everything it takes away on the way is told in the verdict, with the reason. It 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from evaluator.anchors import craft, limits, on_topic
 from evaluator.attribution import Attribution, unique_ids
@@ -30,7 +30,7 @@ from evaluator.symptoms import Taxonomy, load_taxonomy
 from evaluator.taxonomy import Blame, Category, Scale, Severity
 from evaluator.triage import Triage, broken_without_outcome, held_oracles, worked_subjects
 from evaluator.unknowns import coverage, unknown
-from evaluator.verdict import Claim, Failure, Score, Verdict
+from evaluator.verdict import Claim, Deduction, Doubt, Failure, Score, Staging, Verdict
 from tools.evidence.record import Record
 from tools.evidence.rows import Gap, PageEvent, Screenshot, SiteServed
 
@@ -51,10 +51,10 @@ class RubricJudge:
     async def judge(self, record: Record) -> Verdict:
         """The verdict. Raises `RunError` if the record is not sealed."""
         reading = Reading(record)
-        early = self._without_an_app(reading)
-        return early if early is not None else _Case(reading, self.rubric, self.taxonomy).verdict()
+        early = self.without_an_app(reading)
+        return early if early is not None else Case(reading, self.rubric, self.taxonomy).verdict()
 
-    def _without_an_app(self, reading: Reading) -> Verdict | None:
+    def without_an_app(self, reading: Reading) -> Verdict | None:
         """The verdict for runs in which there was nothing to judge; None when there was."""
         site = reading.last(SiteServed)
         gaps = [gap for _, gap in reading.of(Gap) if gap.what == "site"]
@@ -95,6 +95,28 @@ class RubricJudge:
 
 
 @dataclass(frozen=True)
+class Opinion:
+    """What a judge that looks adds to what was measured. All of it was checked against the evidence before."""
+
+    failures: tuple[Failure, ...] = ()
+    asides: tuple[Aside, ...] = ()
+    set_aside: Mapping[str, Aside] = field(default_factory=dict)
+    """Measured failures, by id, that it refutes; each is told instead of deducted."""
+    sure: Mapping[str, float] = field(default_factory=dict)
+    """How sure other measured failures are, by id, now that somebody looked (0–1)."""
+    baseline: float | None = None
+    """Where aesthetics begin; None: where the rubric says."""
+    bonus: tuple[Deduction, ...] = ()
+    doubts: Mapping[Scale, tuple[Doubt, ...]] = field(default_factory=dict)
+    senses: frozenset[str] = frozenset()
+    """As in `unknown`."""
+    staging: Staging | None = None
+
+
+MEASURED_ONLY = Opinion()
+
+
+@dataclass(frozen=True)
 class _Scales:
     functionality: Score | None
     aesthetics: Score | None
@@ -102,8 +124,8 @@ class _Scales:
     """Why the run is incomplete; empty when it is not."""
 
 
-class _Case:
-    """One record before the judge."""
+class Case:
+    """One record before a judge: what was measured, found once, and the verdict for any opinion beside it."""
 
     def __init__(self, reading: Reading, rubric: Rubric, taxonomy: Taxonomy) -> None:
         self.reading = reading
@@ -113,35 +135,43 @@ class _Case:
         self.causes = Causes(reading, self.sources)
         self.environment = Environment(reading, self.sources)
         self.asides: list[Aside] = []
-        self.excused = 0
-        """Things that were tried and failed through the environment."""
+        """What is told and not deducted, whatever anybody's opinion."""
+        self.found = self._found()
+        """The app's measured failures by id, each with its defect."""
+        self._tell([failure for failure, _ in self.found.values()])
 
-    def verdict(self) -> Verdict:
+    def verdict(self, opinion: Opinion = MEASURED_ONLY, *, judge: str = "rubric") -> Verdict:
         """Judge the case."""
-        found = self._found()
+        kept = {
+            one: (failure.model_copy(update={"confidence": opinion.sure.get(one, failure.confidence)}), defect)
+            for one, (failure, defect) in self.found.items()
+            if one not in opinion.set_aside
+        }
         failures = sorted(
-            (failure for failure, _ in found.values()),
+            (*(failure for failure, _ in kept.values()), *opinion.failures),
             key=lambda one: (_GRAVEST_FIRST[one.severity], one.scale.value, -one.points, one.category.value, one.id),
         )
-        self._tell(failures)
-        defects = {failure_id: defect for failure_id, (_, defect) in found.items()}
+        asides = [*self.asides, *opinion.asides, *(opinion.set_aside[one] for one in sorted(opinion.set_aside))]
+        defects = {failure_id: defect for failure_id, (_, defect) in kept.items()}
         broken = frozenset(one.promise.id for defect in defects.values() for one in defect.signals if one.promise is not None)
-        scales = self._scales(failures, defects, broken)
-        folded = _folded(self.asides)
+        broken |= frozenset(one.promise for one in opinion.failures if one.promise)
+        scales = self._scales(failures, defects, broken, asides, opinion)
+        folded = _folded(asides)
         return Verdict(
             status="incomplete" if scales.reasons else "scored",
             reason="; ".join(scales.reasons),
             seal=self.reading.seal,
-            judge=RubricJudge.name,
+            judge=judge,
             rubric=self.rubric.version,
             functionality=scales.functionality,
             aesthetics=scales.aesthetics,
             failures=tuple(failures),
             unverifiable=tuple(one.claim for one in folded if one.counted),
             not_counted=tuple(one.claim for one in folded if not one.counted),
-            unknown=unknown(self.reading, broken, on_topic=on_topic(self.reading, defects)),
+            unknown=unknown(self.reading, broken, on_topic=on_topic(self.reading, defects), senses=opinion.senses),
             coverage=coverage(self.reading, broken),
             injection=injection(self.reading, self.sources),
+            staging=opinion.staging,
         )
 
     def _signals(self) -> list[Signal]:
@@ -204,11 +234,18 @@ class _Case:
             claim = Claim(text=clean(f"Broken promise: {text}"), reason="the exploration says so, but no outcome shows it")
             self.asides.append(Aside(claim, counted=True, scale=Scale.functionality, down=self.rubric.points.minor))
 
-    def _scales(self, failures: Sequence[Failure], defects: dict[str, Defect], broken: frozenset[str]) -> _Scales:
+    def _scales(
+        self,
+        failures: Sequence[Failure],
+        defects: dict[str, Defect],
+        broken: frozenset[str],
+        asides: Sequence[Aside],
+        opinion: Opinion,
+    ) -> _Scales:
         reasons: list[str] = []
         made: dict[Scale, Score | None] = {}
         for scale in Scale:
-            made[scale], reason = self._scale(scale, failures, defects, broken)
+            made[scale], reason = self._scale(scale, failures, defects, broken, asides, opinion)
             reasons += [reason] if reason else []
         broke_down = any(one.category is Category.crash_or_hang for one in failures)
         if unfinished(self.reading) and not broke_down:
@@ -218,18 +255,34 @@ class _Case:
         return _Scales(made[Scale.functionality], made[Scale.aesthetics], tuple(reasons))
 
     def _scale(
-        self, scale: Scale, failures: Sequence[Failure], defects: dict[str, Defect], broken: frozenset[str]
+        self,
+        scale: Scale,
+        failures: Sequence[Failure],
+        defects: dict[str, Defect],
+        broken: frozenset[str],
+        asides: Sequence[Aside],
+        opinion: Opinion,
     ) -> tuple[Score | None, str]:
         """One scale's score, and why it makes the run incomplete (empty: it does not). No score if it cannot be judged at all."""
         working = len(worked_subjects(self.reading))
-        withheld = dependence(scale, self.environment, self.asides, working, list(defects.values()), self.rubric)
+        withheld = dependence(scale, self.environment, asides, working, list(defects.values()), self.rubric)
         if withheld:
             return None, withheld
-        bonus = craft(self.reading, self.rubric) if scale is Scale.aesthetics else ()
-        added = sum(one.points for one in bonus)
-        uncertain = doubts(scale, self.reading, _folded(self.asides), self.rubric, craft=added, broken=broken)
+        looks = scale is Scale.aesthetics
+        bonus = (*craft(self.reading, self.rubric), *opinion.bonus) if looks else ()
+        uncertain = doubts(
+            scale,
+            self.reading,
+            _folded(asides),
+            self.rubric,
+            craft=sum(one.points for one in bonus),
+            broken=broken,
+            looked=opinion.baseline is not None,
+        )
+        uncertain += opinion.doubts.get(scale, ())
         bounds = limits(scale, self.reading, defects, working, self.rubric)
-        result = score(scale, failures, self.rubric, bonus=bonus, limits=bounds, doubts=uncertain)
+        baseline = opinion.baseline if looks else None
+        result = score(scale, failures, self.rubric, bonus=bonus, limits=bounds, doubts=uncertain, baseline=baseline)
         foreign = sum(one.down for one in uncertain if one.blame in {Blame.environment, Blame.evaluator})
         if foreign > self.rubric.doubt.incomplete_past:
             return result, f"{scale.value}: evidence worth {foreign:g} points is missing through no fault of the app"

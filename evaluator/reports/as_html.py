@@ -158,7 +158,8 @@ def _cited(report: Report) -> list[EvidenceFacts]:
 
 
 def _cited_ids(verdict: Verdict) -> set[str]:
-    claims = (*verdict.unverifiable, *verdict.not_counted, *verdict.injection)
+    staged = (*verdict.staging.answered, *verdict.staging.dismissed) if verdict.staging else ()
+    claims = (*verdict.unverifiable, *verdict.not_counted, *verdict.injection, *staged)
     sources = [*(failure.evidence for failure in verdict.failures), *(claim.evidence for claim in claims)]
     return {row_id for evidence in sources for row_id in evidence}
 

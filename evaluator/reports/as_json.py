@@ -17,5 +17,8 @@ def write_json(run_dir: Path) -> Path:
     Page text is kept as it was recorded (JSON escapes it). The same run gives the same bytes. Raises `RunError`.
     """
     report = gather(*read_run(run_dir))
-    text = json.dumps(report.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n"
+    text = (
+        json.dumps(report.model_dump(mode="json", exclude={"verdict": report.verdict.absent}), indent=2, ensure_ascii=False)
+        + "\n"
+    )
     return write_whole(Path(run_dir) / JSON_FILE, text)

@@ -15,7 +15,7 @@ from evaluator.reports.facts import gather, moment_s, read_run
 from evaluator.reports.model import Report
 from evaluator.reports.visible import plain
 from evaluator.taxonomy import Severity
-from evaluator.verdict import Claim, Failure, Score, Verdict
+from evaluator.verdict import Claim, Failure, Interval, Score, Verdict
 
 BAR_CELLS = 24
 CLAIMS = 5
@@ -44,6 +44,7 @@ def _parts(report: Report, times: dict[str, float | None], run_dir: Path) -> lis
         parts.append(_failures(verdict, counted, times))
     if apart:
         parts += [Text("Reported apart, not deducted", style="bold"), _failures(verdict, apart, times)]
+    parts += _judging(verdict)
     parts.append(_coverage(verdict))
     parts += _claims("Not counted against the app", verdict.not_counted)
     parts += _claims("Asserted without support", verdict.unverifiable)
@@ -107,6 +108,33 @@ def _failures(verdict: Verdict, failures: tuple[Failure, ...], times: dict[str, 
             Text(words.PROOFS[failure.proof.status], style=PROOF_STYLE[failure.proof.status]),
         )
     return table
+
+
+def _judging(verdict: Verdict) -> list[RenderableType]:
+    """Who else judged, and where a model's judging fell back, abstained or scattered."""
+    lines: list[RenderableType] = []
+    for one in verdict.board.referees if verdict.board else ():
+        said = f"functionality {_within(one.functionality)}, aesthetics {_within(one.aesthetics)}"
+        told = said if one.status == "scored" else f"{one.status}: {plain(one.reason, 160)}"
+        lines.append(_said(f"Referee {plain(one.name, 60)}: ", told))
+    staging = verdict.staging
+    if staging is None:
+        return lines
+    if staging.total_100 is not None:
+        lines.append(_said("Checklist: ", f"{staging.total_100:.1f} of 100"))
+    left = [one for one in staging.stages if one.by == "rubric"]
+    lines += [_said(f"{one.stage.capitalize()}: ", f"by the rubric judge, as {plain(one.note, 160)}") for one in left]
+    if staging.abstained:
+        lines.append(_said("The judge abstains: ", plain(staging.abstained, 240)))
+    for one in staging.spread:
+        if len(one.votes) > 1:
+            values = ", ".join(f"{value:.1f}" for value in one.votes)
+            lines.append(_said(f"Votes on {one.scale.value}: ", f"{values} (median {one.median:.1f})"))
+    return lines
+
+
+def _within(interval: Interval | None) -> str:
+    return f"{interval.value:.1f} ({interval.low:.1f}–{interval.high:.1f})" if interval else "none"
 
 
 def _coverage(verdict: Verdict) -> RenderableType:

@@ -25,7 +25,6 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("proved", "reported failures confirmed in a fresh browser", "≥ 0.95"),
     ("seconds_mean", "wall seconds per app, mean", "≤ 90"),
     ("seconds_most", "wall seconds per app, most", ""),
-    ("floor_pairwise", "the floor (axe, console, monkey): fault has more findings", ""),
 )
 
 
@@ -42,9 +41,24 @@ def _main(told: Figures) -> Table:
     table.add_column("figure")
     table.add_column("value", justify="right")
     table.add_column("wanted", justify="right")
+    if told.floor is not None:
+        table.add_column("floor", justify="right")
     for name, words, wanted in _ROWS:
-        table.add_row(words, _number(getattr(told, name)), wanted)
+        floor = [_of_floor(told, name)] if told.floor is not None else []
+        table.add_row(words, _number(getattr(told, name)), wanted, *floor)
+    if told.floor is not None:
+        table.caption = FLOOR
+        table.caption_justify = "left"
     return table
+
+
+FLOOR = "floor: axe-core, console errors and 15 s of gremlins.js on the same pages; its score is the number of its findings"
+
+
+def _of_floor(told: Figures, name: str) -> str:
+    """The floor's figure of that name; a dash where it has no such thing."""
+    value = getattr(told.floor, name, None)
+    return "–" if value is None else _number(value)
 
 
 def _sliced(head: str, groups: dict[str, dict[str, float]]) -> Table:
@@ -88,7 +102,7 @@ def _told(one: Outcome) -> dict[str, Any]:
         "key": one.key,
         "kind": one.kind,
         "seconds": one.seconds,
-        "floor": one.floor,
+        "floor": [finding.model_dump(mode="json") for finding in one.floor.findings] if one.floor is not None else None,
         "status": verdict.status if verdict else "none",
         "functionality": verdict.functionality.value if verdict and verdict.functionality else None,
         "aesthetics": verdict.aesthetics.value if verdict and verdict.aesthetics else None,
@@ -111,13 +125,16 @@ def write(outcomes: Sequence[Outcome], folder: Path) -> tuple[Path, Path]:
 def _page(outcomes: Sequence[Outcome]) -> str:
     found, told = pairs(outcomes), figures(outcomes)
     rows = "".join(
-        f"<tr><td>{words}</td><td class=n>{_number(getattr(told, name))}</td><td class=n>{wanted}</td></tr>"
+        f"<tr><td>{words}</td><td class=n>{_number(getattr(told, name))}</td><td class=n>{wanted}</td>"
+        + (f"<td class=n>{_of_floor(told, name)}</td>" if told.floor is not None else "")
+        + "</tr>"
         for name, words, wanted in _ROWS
     )
+    floor_head, floor_note = ("<th class=n>floor</th>", f"<p>{html.escape(FLOOR)}.</p>") if told.floor is not None else ("", "")
     return f"""<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Assay: calibration</title><style>{_STYLE}</style><main><h1>Calibration</h1>
 <p>{told.judged} of {told.variants} variants judged.</p>
-<table><tr><th>figure</th><th class=n>value</th><th class=n>wanted</th></tr>{rows}</table>
+<table><tr><th>figure</th><th class=n>value</th><th class=n>wanted</th>{floor_head}</tr>{rows}</table>{floor_note}
 <h2>Every planted fault</h2><p>{_LEGEND}</p>
 {_map(found)}<h2>Missed or misnamed</h2><table><tr><th>variant</th><th>planted</th><th class=n>drop</th><th>told instead</th></tr>
 {"".join(_line(pair) for pair in found if not (pair.named and pair.below))}</table></main></html>

@@ -17,6 +17,7 @@ from tools.evidence.rows import (
     Finding,
     Gap,
     LibraryServed,
+    ModelCalled,
     MotionTrack,
     NetworkFailure,
     Observed,
@@ -35,6 +36,7 @@ from tools.evidence.rows import (
     SoundTrack,
     SourceFile,
     StageOpened,
+    Steered,
 )
 
 LIMIT = 240
@@ -95,6 +97,10 @@ def _text(body: Body) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for eac
         case Outcome():
             held = {True: "held", False: "did not hold", None: "cannot be told"}[body.held]
             return f"{body.expectation}: {held}; {body.observed}"
+        case Steered():
+            return f"a person who watched: {body.wish.replace('_', ' ')} {body.text}"
+        case ModelCalled():
+            return f"{body.role}: {body.model} {body.outcome}, {body.tokens_in} tokens in, {body.tokens_out} out"
         case Covered():
             return f"{body.stop_reason}: {body.controls_tried} of {body.controls_found} controls tried"
         case Recorded():

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from tools.evidence.film_rows import MotionTrack, Recorded, SoundTrack
 from tools.evidence.frozen import Frozen
+from tools.evidence.model_rows import ModelCalled
 from tools.evidence.page_rows import ConsoleMessage, DialogShown, LibraryServed, NetworkFailure, PageError, PageEvent
 
 SCHEMA_VERSION = 1
@@ -27,6 +28,7 @@ class Phase(StrEnum):
     explore = "explore"
     seal = "seal"
     prove = "prove"
+    score = "score"
 
 
 class BlobRef(Frozen):
@@ -236,6 +238,9 @@ class Decided(Frozen):
     expectations: tuple[dict[str, Any], ...] = ()
     """What an oracle will check afterwards: `oracle, text, params, promise`."""
     fallback: str = ""
+    """Who decided instead of the decider that was asked, and why."""
+    calls: tuple[str, ...] = ()
+    """Ids of the model calls it came from."""
 
 
 class Changes(Frozen):
@@ -308,6 +313,15 @@ class Outcome(Frozen):
     """Well-formed attempts behind it."""
 
 
+class Steered(Frozen):
+    """A person who watched took a hand in the run. Advice reaches the decider, never the judge."""
+
+    kind: Literal["steered"] = "steered"
+    wish: Literal["pause", "step", "go_on", "hint", "stop"]
+    text: str = ""
+    """The advice; empty for other wishes."""
+
+
 class Covered(Frozen):
     """What was and was not tried, and why the exploration ended."""
 
@@ -367,10 +381,12 @@ Body = Annotated[
     | Decided
     | Acted
     | Outcome
+    | Steered
     | Covered
     | Recorded
     | SoundTrack
     | MotionTrack
+    | ModelCalled
     | Gap
     | Sealed,
     Field(discriminator="kind"),

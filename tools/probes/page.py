@@ -6,7 +6,21 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from tools.errors import UserError
-from tools.probes import axe, blank, code, contrast, language, layout, markup, media, overflow, placeholder, responsive, unstyled
+from tools.probes import (
+    axe,
+    blank,
+    code,
+    contrast,
+    craft,
+    language,
+    layout,
+    markup,
+    media,
+    overflow,
+    placeholder,
+    responsive,
+    unstyled,
+)
 from tools.probes.look import Look
 from tools.probes.protocol import PageView, Result, Viewport
 from tools.text import printable
@@ -27,6 +41,7 @@ PROBES: dict[str, Probe] = {
     "unstyled": unstyled.probe,
     "responsive": responsive.probe,
     "markup": markup.probe,
+    "craft": craft.probe,
     "axe": axe.probe,
 }
 """In the order they run; axe-core last, because it is the one that takes long on a large page."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from agent.deciders.protocol import Step
@@ -19,10 +20,16 @@ def equals(case: Case) -> Told:
     if any(abs(number - wanted) < 1e-6 for number in new):
         return Told(True, f"{case.word('sum')} gives {wanted:g}")
     silent = [
-        step for step in _presses(case) if not (step.acted.changes.text or step.acted.changes.value or step.acted.changes.dom)
+        step
+        for step in _presses(case)
+        if _is_digit(step) and not (step.acted.changes.text or step.acted.changes.value or step.acted.changes.dom)
     ]
+    joined = re.sub(r"[^\d.]", "", case.word("sum"))
+    if joined and any(f"{number:g}" == joined for number in after):
+        # The digits stand side by side: every one of them arrived, and what stood between them did not.
+        return Told(False, f"{case.word('sum')} shows {joined}: the operator is ignored", "wrong_result")
     if silent:
-        return Told(None, "not every key of the sum showed an effect, so the result tells nothing", attempts=0)
+        return Told(None, "not every digit of the sum showed, so the result tells nothing", attempts=0)
     seen = effect(case)
     if not (seen.definite or seen.doubtful):
         return lack(case, "dead_control", "pressing = changed nothing")
@@ -30,6 +37,12 @@ def equals(case: Case) -> Told:
         return Told(None, "a result of one digit cannot be told from the keys", attempts=0)
     shown = ", ".join(f"{number:g}" for number in new) or seen.definite or seen.doubtful
     return Told(False, f"{case.word('sum')} gives {shown} instead of {wanted:g}", "wrong_result")
+
+
+def _is_digit(step: Step) -> bool:
+    """Whether a digit was pressed: an operator or a point may rightly show nothing."""
+    target = getattr(step.decision.action, "target", None)
+    return target is not None and target.name.strip().isdigit()
 
 
 def _presses(case: Case) -> list[Step]:

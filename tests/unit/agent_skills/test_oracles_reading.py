@@ -197,8 +197,16 @@ def test_a_wrong_sum_is_told_with_all_its_presses() -> None:
 
 
 def test_a_sum_whose_keys_showed_nothing_tells_nothing() -> None:
-    """When a digit had no effect the result is no evidence against the arithmetic."""
-    assert pressed_sum(("7", "7", "8", "16"))[0].held is None
+    """When a digit had no effect the result is no evidence against the arithmetic; an operator need not show."""
+    assert pressed_sum(("7", "7 +", "7 +", "16"))[0].held is None
+    assert pressed_sum(("7", "7", "8", "16"))[0].held is False
+
+
+def test_digits_side_by_side_tell_that_the_operator_was_ignored() -> None:
+    """7 + 8 = leaves 78 on the display."""
+    outcome, _ = pressed_sum(("7", "7", "78", "78"))
+    assert outcome.held is False
+    assert "the operator is ignored" in outcome.observed
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from evaluator.calibration.figures import Outcome, figures, new_failures, pairs, related
+import json
+from pathlib import Path
+
+from evaluator.calibration.families import related
+from evaluator.calibration.figures import Outcome, figures, new_failures, pairs
+from evaluator.calibration.floor import FloorFinding, FloorPage
 from evaluator.calibration.suite import Edit, Fault, Kind
 from evaluator.reports.calibration import as_json, write
 from evaluator.taxonomy import Blame, Category, Scale, Severity, scale_of
@@ -46,9 +51,12 @@ def _fault(name: str, category: Category, place: str) -> Fault:
     return Fault(name=name, about="", category=category, severity=Severity.major, place=place, notice="act", edits=edits)
 
 
-def _outcome(kind: Kind, verdict: Verdict | None, fault: Fault | None = None, floor: int | None = None) -> Outcome:
+def _outcome(kind: Kind, verdict: Verdict | None, fault: Fault | None = None, floor: tuple[str, ...] | None = None) -> Outcome:
+    """With the floor's findings, as messages of errors: none thrown is an empty tuple, not run is None."""
     name = fault.name if fault else kind
-    return Outcome(app="app", kind=kind, name=name, verdict=verdict, seconds=10.0, fault=fault, floor=floor)
+    told = tuple(FloorFinding(kind="error", what=what) for what in floor or ())
+    page = None if floor is None else FloorPage(app="app", kind=kind, name=name, findings=told, seconds=17.0, fault=fault)
+    return Outcome(app="app", kind=kind, name=name, verdict=verdict, seconds=10.0, fault=fault, floor=page)
 
 
 _OLD = _failure(Category.inaccessible, "html", severity=Severity.minor)
@@ -66,7 +74,7 @@ def test_pairs_compare_on_the_faults_own_scale_and_forget_what_the_clean_app_has
     told = figures(outcomes)
     assert (told.pairwise, told.recall, told.recall_strict, told.precision) == (0.5, 0.5, 0.0, 0.5)
     assert told.false_alarms == 0.0
-    assert told.floor_pairwise is None
+    assert told.floor is None
 
 
 def test_what_was_not_reproduced_is_neither_new_nor_a_false_alarm() -> None:
@@ -87,14 +95,38 @@ def test_shifts_are_the_largest_change_of_either_scale() -> None:
 
 
 def test_the_floor_is_held_to_the_same_pairs() -> None:
-    """More findings than on the clean page is what the floor can say."""
-    dead = _fault("dead", Category.dead_control, "#go")
+    """More findings than on the clean page rank it lower; a new one is right if its category could be the planted one."""
+    dead, pale = _fault("dead", Category.dead_control, "#go"), _fault("pale", Category.low_contrast, "p")
     outcomes = [
-        _outcome("clean", _verdict(8, 5), floor=2),
-        _outcome("fault", _verdict(7, 5), dead, floor=2),
-        _outcome("fault", _verdict(7, 5), dead, floor=3),
+        _outcome("clean", _verdict(8, 5), floor=("old",)),
+        _outcome("fault", _verdict(7, 5), dead, floor=("old", "go is not a function")),
+        _outcome("fault", _verdict(7, 5), pale, floor=("old",)),
+        _outcome("fault", _verdict(7, 5), pale, floor=("other",)),
+        _outcome("injection", _verdict(8, 5), floor=("old", "obey")),
     ]
-    assert figures(outcomes).floor_pairwise == 0.5
+    told = figures(outcomes).floor
+    assert told is not None
+    assert (told.pages, told.pairwise, told.recall, told.recall_strict) == (5, 1 / 3, 1 / 3, 0.0)
+    assert (told.precision, told.false_alarms, told.injection_shift, told.harmless_shift) == (0.5, 1.0, 1.0, None)
+    assert [pair.floor_below for pair in pairs(outcomes)] == [True, False, False]
+
+
+def test_the_floors_rules_stand_for_categories() -> None:
+    """axe-core's contrast rule is low contrast, its others are inaccessible; a page that hangs has broken down."""
+    named = {one.category for one in (FloorFinding(kind="axe", what="color-contrast"), FloorFinding(kind="axe", what="label"))}
+    assert named == {Category.low_contrast, Category.inaccessible}
+    assert FloorFinding(kind="hang", what="the page crashed").category is Category.crash_or_hang
+
+
+def test_the_floors_column_is_told(tmp_path: Path) -> None:
+    """Table, page and data have the floor beside Assay only where it was run."""
+    dead = _fault("dead", Category.dead_control, "#go")
+    with_floor = [_outcome("clean", _verdict(8, 5), floor=()), _outcome("fault", _verdict(7, 5), dead, floor=("boom",))]
+    without = [_outcome("clean", _verdict(8, 5)), _outcome("fault", _verdict(7, 5), dead)]
+    for outcomes, told in ((with_floor, True), (without, False)):
+        data, page = write(outcomes, tmp_path)
+        assert ("gremlins.js" in page.read_text(encoding="utf-8")) is told
+        assert (json.loads(data.read_text(encoding="utf-8"))["figures"]["floor"] is not None) is told
 
 
 def test_no_verdict_is_not_measured() -> None:

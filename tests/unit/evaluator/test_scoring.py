@@ -216,6 +216,12 @@ def test_bonus_is_limited() -> None:
     assert sum(item.points for item in result.items) == 3.0
 
 
+def test_poor_craft_is_limited() -> None:
+    """Poor craft takes off what leads from clean to unpolished and no more, whatever stands beside it."""
+    poor = [Deduction(points=-0.5, reason=f"craft {number}") for number in range(9)]
+    assert score(Scale.aesthetics, [], RUBRIC, bonus=poor).value == RUBRIC.baseline(Scale.aesthetics) - RUBRIC.craft.down_limit
+
+
 def test_nothing_scores_nought() -> None:
     """The score of what was never there is 0 with its reason, and its interval is no interval."""
     assert (nought("why").value, nought("why").high, nought("why").caps) == (0.0, 0.0, ("why",))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from evaluator.rubric import load_rubric
 from evaluator.taxonomy import Category, Severity
 from tests.unit.evaluator.records import Run, aesthetics, claim, functionality, only, promise
 from tools.evidence.rows import Box
@@ -81,17 +84,23 @@ def test_an_unstyled_page_falls_to_raw_elements(tmp_path: Path) -> None:
     assert only(verdict).cause.note == "the sources hold no style sheet"
 
 
-def test_measured_craft_adds_and_unmeasured_craft_does_not(tmp_path: Path) -> None:
-    """A bonus comes from measures only, at most three points, and is itemised."""
+def test_measured_craft_moves_and_unmeasured_craft_does_not(tmp_path: Path) -> None:
+    """Points come from measures only, to both sides of what is usual, and are itemised; a page without design has none."""
     plain = Run(tmp_path / "plain")
     plain.audit("craft", measured=False)
     crafted = Run(tmp_path / "crafted")
-    crafted.audit("craft", type_scale_consistency=0.9, spacing_consistency=0.95, palette_harmony=0.5)
+    measures = {one.key: one for one in load_rubric().craft.measure}
+    best, worst = measures["alignment"], measures["type_scale"]
+    crafted.audit("craft", alignment=best.fine, type_scale=worst.poor, hierarchy=measures["hierarchy"].usual)
+    bare = Run(tmp_path / "bare")
+    bare.audit("craft", alignment=best.poor)
+    bare.finding("unstyled.page", "the page looks as browsers draw it", score=0.95)
     assert aesthetics(plain.judge()) == 5.0
     verdict = crafted.judge()
-    assert aesthetics(verdict) == 6.5
+    assert aesthetics(verdict) == pytest.approx(5.0 + best.up - worst.down)
     assert verdict.aesthetics is not None
-    assert [item.points for item in verdict.aesthetics.items] == [0.75, 0.75]
+    assert sorted(item.points for item in verdict.aesthetics.items) == [-worst.down, best.up]
+    assert not any(item.reason.startswith("craft") for item in (bare.judge().aesthetics or verdict.aesthetics).items)
 
 
 def test_a_blank_page(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ const stateOf = (element) => {
   return {
     type: input || control.localName === 'button' ? control.type : '',
     value: toggles ? '' : secret ? '•'.repeat(text.length) : text.slice(0, 500),
-    checked: toggles ? (control.indeterminate ? null : control.checked) : truth(aria('checked') ?? aria('pressed') ?? aria('selected')),
+    checked: toggles ? (control.indeterminate ? null : control.checked) : truth(aria('checked') ?? aria('pressed') ?? aria('selected')) ?? (['false', '', null].includes(aria('current')) ? null : true),
     disabled: control.matches(':disabled') || aria('disabled') === 'true',
     expanded: details ? details.open : truth(aria('expanded')),
     readonly: Boolean(control.readOnly) || aria('readonly') === 'true',

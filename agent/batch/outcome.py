@@ -1,0 +1,114 @@
+"""What a finished run means for its job: a row of results, and whether something outside the app disturbed the run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from agent.batch.jobs import Ending, Job, State
+from evaluator.results.rows import Scored, scored_row, unscored_row
+from evaluator.taxonomy import Blame
+from evaluator.verdict import Verdict
+from tools.errors import RunError
+from tools.evidence.model_rows import ModelCalled
+from tools.evidence.record import Record
+from tools.evidence.rows import Gap, PageEvent, Resumed
+
+VERDICT_FILE = "verdict.json"
+REPORT_FILE = "report.json"
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A sealed run with its verdict. `disturbed` says what outside the app may have changed it; empty: nothing did."""
+
+    verdict: Verdict
+    disturbed: str
+    wall_s: float
+    cost_usd: float | None
+    """What its calls of models cost; 0.0 without any, None where one's price is not known."""
+
+    @property
+    def whole(self) -> bool:
+        """It was scored and nothing disturbed it: there is no reason for another attempt."""
+        return self.verdict.status != "incomplete" and not self.disturbed
+
+
+def read_finished(run_dir: Path, job: Job) -> Finished | None:
+    """A run of that job that was sealed, judged and reported; None when it is another's, or not finished.
+
+    Only what evaluates the same brief and was written to its end counts, so that a folder somebody put there is no verdict.
+    """
+    try:
+        record = Record.read(run_dir)
+        verdict = Verdict.model_validate_json((run_dir / VERDICT_FILE).read_bytes())
+        if not (run_dir / REPORT_FILE).is_file() or verdict.seal != record.seal or record.started.brief != job.query.brief:
+            return None
+    except (RunError, OSError, ValueError):
+        return None
+    began, ended = (datetime.fromisoformat(record.rows[at].wall_time) for at in (0, -1))
+    return Finished(verdict, disturbance(record), round((ended - began).total_seconds(), 2), _cost_usd(record))
+
+
+def _cost_usd(record: Record) -> float | None:
+    costs = [call.cost_usd for _, call in record.of(ModelCalled)]
+    known = [cost for cost in costs if cost is not None]
+    return round(sum(known), 6) if len(known) == len(costs) else None
+
+
+def disturbance(record: Record) -> str:
+    """What may have changed a run and is not known to be the app's doing; empty when there is nothing of the kind.
+
+    A crash may be the app's: whether it is, a second run tells. A run in two halves and a film with a hole are ours.
+    """
+    for row in record.rows:
+        match row.body:
+            case Resumed():
+                return "it was interrupted and gone on with"
+            case PageEvent(event="crash", detail=detail):
+                return f"the page crashed ({detail})"
+            case Gap(what=what, blame="environment" | "evaluator", reason=reason) if what in _DISTURBING:
+                return f"{what}: {reason}"
+            case _:
+                pass
+    return ""
+
+
+_DISTURBING = frozenset({"recording", "sound", "perceive", "plan", "observe", "decide", "act"})
+"""Gaps that another attempt may close: the recorder's, and nodes that failed or took too long."""
+
+
+def row_of(job: Job, finished: Finished, *, run: str, wall_s: float | None, attempts: int) -> Scored:
+    """The row of results of a job whose run ended in a verdict."""
+    return scored_row(
+        job.query,
+        job.answer.model,
+        job.answer.trial,
+        finished.verdict,
+        run=run,
+        wall_s=wall_s,
+        cost_usd=finished.cost_usd,
+        attempts=attempts,
+    )
+
+
+def row_without(job: Job, ending: Ending, *, run: str, attempts: int) -> Scored:
+    """The row of a job that ended without a verdict."""
+    failed = ending.how == "user_error"
+    return unscored_row(
+        job.query,
+        job.answer.model,
+        job.answer.trial,
+        status="failed" if failed else "incomplete",
+        reason=ending.reason,
+        blame=None if failed else ending.blame or Blame.ambiguous,
+        run=run,
+        wall_s=ending.wall_s,
+        attempts=attempts,
+    )
+
+
+def state_of(row: Scored) -> State:
+    """The terminal state that a row of results stands for."""
+    return State(row.status)

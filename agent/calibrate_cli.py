@@ -1,0 +1,60 @@
+"""`assay calibrate`: Assay measured on apps whose faults are known."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tools.errors import UserError
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
+
+
+def calibrate(
+    suite: Annotated[Path | None, typer.Argument(help="A suite's folder; by default the one that comes with Assay.")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="An app's name or a variant's key; may be given again.")] = None,
+    kind: Annotated[list[str] | None, typer.Option(help="fault, harmless or injection; by default all.")] = None,
+    limit: Annotated[int | None, typer.Option(help="Faults per app at most.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, max=16, help="Evaluations at once.")] = 1,
+    out: Annotated[Path, typer.Option(help="Where runs and results go; the same command again goes on.")] = Path(
+        "recordings/calibration"
+    ),
+    profile: Annotated[str | None, typer.Option(help="As for assay eval.")] = None,
+    floor: Annotated[
+        bool, typer.Option("--floor", help="Also run axe-core, the console and 15 s of gremlins.js on every variant.")
+    ] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Measure Assay itself: on apps with known faults, how often it is right, silent when it should be, and proved."""
+    from rich.console import Console
+
+    from agent.calibrating import Plan, choose, run
+    from evaluator.calibration.suite import load, shipped
+    from evaluator.reports.calibration import as_json as as_data
+    from evaluator.reports.calibration import as_tables, write
+
+    chosen = choose(tuple(load(suite or shipped()).variants()), only or [], kind or [], limit)
+    if not chosen:
+        raise UserError("No variant of the suite is chosen.", hint="--only takes an app's name or a key such as shop/clean.")
+    options = ("--profile", profile) if profile else ()
+    told = None if as_json else lambda one, done, total: _say(f"{done:4} of {total}  {one.key}  {one.seconds:.0f} s")
+    outcomes = asyncio.run(run(Plan(chosen, out, jobs, options, floor), told))
+    _, page = write(outcomes, out)
+    if as_json:
+        _print_json(as_data(outcomes))
+    else:
+        Console().print(as_tables(outcomes))
+        _say(str(page))
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+
+
+def _print_json(value: Any) -> None:
+    _say(json.dumps(value, ensure_ascii=False, indent=2, default=str))

@@ -1,0 +1,231 @@
+"""What is told of a run while it goes on: one class an event, as `--display json` prints them, one JSON object a line.
+
+Published as `configs/schemas/events.schema.json`. All texts are as the page or the brief had them: whoever shows them makes them
+harmless (`agent/console/words.py`); JSON escapes control characters by itself.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+
+class _Event(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    at_s: float
+    """Wall seconds since the run began (an interrupted run: since its first beginning)."""
+    app_ms: float | None = None
+    """App time, ms since the stage opened; null before that, and for events that have none."""
+
+
+class Opened(_Event):
+    """A run began, was taken up again, or is being looked at."""
+
+    event: Literal["opened"] = "opened"
+    run: str
+    """The run's folder."""
+    subject: str
+    brief: str
+    max_steps: int
+    began: str
+    """UTC, ISO 8601."""
+
+
+class Served(_Event):
+    """The subject answers at an address of its own."""
+
+    event: Literal["served"] = "served"
+    url: str
+    variety: str
+
+
+class StageUp(_Event):
+    """The browser with its instruments is up."""
+
+    event: Literal["stage_up"] = "stage_up"
+    clock: str
+    capture: str
+
+
+class Entered(_Event):
+    """A node of the state machine began: launch, perceive, plan, observe, decide, act, seal, score, prove, report."""
+
+    event: Literal["entered"] = "entered"
+    node: str
+
+
+class Left(_Event):
+    """A node of the state machine ended."""
+
+    event: Literal["left"] = "left"
+    node: str
+
+
+class PlannedFor(_Event):
+    """What the brief promises was read."""
+
+    event: Literal["planned"] = "planned"
+    domain: str
+    promises: int
+
+
+class Saw(_Event):
+    """An observation. `picture` is the path of its screenshot (PNG)."""
+
+    event: Literal["saw"] = "saw"
+    url: str
+    title: str
+    marks: int
+    picture: str
+
+
+class DecidedOn(_Event):
+    """The next action, or (`what` empty) the wish to stop."""
+
+    event: Literal["decided"] = "decided"
+    step: int
+    decider: str
+    skill: str
+    what: str
+    why: str
+    expects: str
+    box: tuple[float, float, float, float] | None = None
+    """What it is aimed at: x, y, width, height in CSS pixels of the window."""
+    fallback: str = ""
+
+
+class Did(_Event):
+    """A finished step: what reached the page and what changed, in words."""
+
+    event: Literal["did"] = "did"
+    step: int
+    what: str
+    delivered: bool
+    problem: str
+    changed: tuple[str, ...]
+    app_s: float
+    """How long the act took, app time."""
+
+
+class Suspected(_Event):
+    """A symptom, not yet judged: an oracle that did not hold, a probe's finding, an error of the page."""
+
+    event: Literal["suspected"] = "suspected"
+    source: Literal["oracle", "probe", "page"]
+    symptom: str
+    text: str
+    step: int = 0
+    """The step that showed it; 0 for none."""
+
+
+class Logged(_Event):
+    """A line for the log: the page's console, its network, what is missing from the evidence."""
+
+    event: Literal["log"] = "log"
+    level: Literal["debug", "info", "warning", "error"]
+    source: str
+    text: str
+
+
+class Asked(_Event):
+    """One call of a model."""
+
+    event: Literal["model_call"] = "model_call"
+    role: str
+    model: str
+    tokens_in: int
+    tokens_out: int
+    tokens_cached: int
+    cost_usd: float | None
+    """null: the price is not known."""
+    seconds: float
+    outcome: str
+    """`answered`, `repaired`, or what went wrong."""
+
+
+class Coverage(_Event):
+    """How much was tried so far; `final` is the record's own account at the end."""
+
+    event: Literal["coverage"] = "coverage"
+    controls_found: int
+    controls_tried: int
+    promises: int
+    shown: int
+    broken: int
+    final: bool = False
+
+
+class Paused(_Event):
+    """The run stands; app time, too."""
+
+    event: Literal["paused"] = "paused"
+
+
+class WentOn(_Event):
+    """The run goes on after a pause."""
+
+    event: Literal["went_on"] = "went_on"
+
+
+class SteeredBy(_Event):
+    """A person's wish reached the run."""
+
+    event: Literal["steered"] = "steered"
+    wish: Literal["pause", "step", "go_on", "hint", "stop"]
+    text: str
+
+
+class SealedNow(_Event):
+    """The evidence is closed."""
+
+    event: Literal["sealed"] = "sealed"
+    rows: int
+    complete: bool
+    stop: str
+
+
+class Scored(_Event):
+    """The judge has spoken; nothing is proved yet."""
+
+    event: Literal["scored"] = "scored"
+    failures: int
+
+
+class Proved(_Event):
+    """Failures were replayed in fresh browsers."""
+
+    event: Literal["proved"] = "proved"
+    confirmed: int
+    of: int
+
+
+class Reported(_Event):
+    """The report lies beside the ledger."""
+
+    event: Literal["reported"] = "reported"
+    path: str
+
+
+class Ended(_Event):
+    """The run is over. Without a status it was interrupted and can be resumed."""
+
+    event: Literal["ended"] = "ended"
+    status: Literal["scored", "no_artifact", "incomplete"] | None
+    functionality: float | None = None
+    """0–8."""
+    aesthetics: float | None = None
+    failures: int = 0
+
+
+Event = (
+    Opened | Served | StageUp | Entered | Left | PlannedFor | Saw | DecidedOn | Did | Suspected | Logged | Asked | Coverage
+    | Paused | WentOn | SteeredBy | SealedNow | Scored | Proved | Reported | Ended
+)  # fmt: skip
+
+
+def schema() -> dict[str, Any]:
+    """JSON Schema of one line of `--display json`."""
+    values = TypeAdapter(Annotated[Event, Field(discriminator="event")]).json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "One event of an Assay run", **values}

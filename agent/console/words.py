@@ -1,0 +1,76 @@
+"""Words for what happens, and foreign words made harmless: what a page, a brief or a file name says is shown, never obeyed."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+from pydantic import ValidationError
+
+from evaluator.reports.visible import plain
+from tools.browser.actions import describe, parse_action
+from tools.evidence.rows import Changes
+from tools.text import printable
+
+COMBINING_LIMIT = 2
+"""Marks over or under one letter; more of them would reach into the lines around."""
+_KEPT_FORMATS = frozenset("\u200c\u200d")
+"""Joiners: emoji and several scripts need them."""
+
+
+def shown(text: str, limit: int = 300) -> str:
+    """One harmless line for a terminal.
+
+    No escape sequence and nothing of one, no control code, override, tag or other invisible character, no tower of combining
+    marks; white space folded; at most `limit` characters.
+    """
+    kept: list[str] = []
+    marks = 0
+    for character in printable(plain(text[: 4 * limit + 200], 4 * limit), 4 * limit):
+        category = unicodedata.category(character)
+        if category == "Cf" and character not in _KEPT_FORMATS:
+            continue
+        marks = marks + 1 if category in {"Mn", "Me"} else 0
+        if marks <= COMBINING_LIMIT:
+            kept.append(character)
+    line = "".join(kept)
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def described(action: dict[str, Any]) -> str:
+    """An action's JSON form in words; empty for none."""
+    if not action:
+        return ""
+    try:
+        return describe(parse_action(action))
+    except ValidationError:
+        return str(action.get("act", "an act"))
+
+
+def changes_in_words(changes: Changes) -> tuple[str, ...]:
+    """What an act changed, most telling first; empty when nothing did."""
+    flags = (
+        ("address", changes.url),
+        ("text", changes.text),
+        ("value", changes.value),
+        ("page structure", changes.dom),
+        ("storage", changes.storage),
+        ("scroll", changes.scroll),
+        ("focus", changes.focus),
+    )
+    told = [name for name, changed in flags if changed]
+    if changes.picture is not None and changes.picture > 0.0005:
+        told.append(f"{changes.picture:.1%} of the picture")
+    told += [
+        f"{count} {name if count == 1 else name + 's'}"
+        for name, count in (("request", changes.network), ("dialog", changes.dialogs), ("error", changes.errors))
+        if count
+    ]
+    return tuple(told)
+
+
+def clock(seconds: float) -> str:
+    """Minutes and seconds, `1:04`, with hours from one on."""
+    whole = max(0, int(seconds))
+    minutes, rest = divmod(whole, 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}" if minutes >= 60 else f"{minutes}:{rest:02}"

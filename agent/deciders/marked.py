@@ -1,0 +1,58 @@
+"""The picture of a page with its marks drawn: a frame around each and its id beside it."""
+
+from __future__ import annotations
+
+import io
+
+from PIL import Image, ImageDraw, ImageFont
+
+from tools.browser.marks import Mark
+from tools.evidence.rows import Box
+from tools.media.image import Picture
+
+COLOURS = ("#d81b60", "#1e6fd9", "#00796b", "#b35900", "#6a1b9a", "#33691e")
+"""Dark enough for white figures on them (contrast above 4.5)."""
+MOST = 90
+LABEL_PX = 12
+
+
+def draw(picture: Picture, marks: tuple[Mark, ...]) -> bytes:
+    """JPEG of the page, 1 pixel a CSS pixel, with the marks in view framed and named; covered ones are left out."""
+    image = Image.fromarray(picture).convert("RGB")
+    pen = ImageDraw.Draw(image)
+    font = ImageFont.load_default(size=LABEL_PX)
+    taken: list[tuple[float, float, float, float]] = []
+    shown = [mark for mark in marks if mark.in_view and not mark.covered and mark.box.width >= 3 and mark.box.height >= 3][:MOST]
+    for mark in sorted(shown, key=lambda one: -one.box.area):
+        colour = COLOURS[int(mark.id[1:] or 0) % len(COLOURS)] if mark.id[1:].isdigit() else COLOURS[0]
+        box = mark.box
+        pen.rectangle((box.x, box.y, box.x + box.width - 1, box.y + box.height - 1), outline=colour, width=2)
+        left, top, right, bottom = pen.textbbox((0, 0), mark.id, font=font)
+        width, height = right - left + 4, bottom - top + 4
+        x, y = _free(box, width, height, image.size, taken)
+        taken.append((x, y, x + width, y + height))
+        pen.rectangle((x, y, x + width, y + height), fill=colour)
+        pen.text((x + 2 - left, y + 2 - top), mark.id, fill="white", font=font)
+    stream = io.BytesIO()
+    image.save(stream, format="JPEG", quality=82)
+    return stream.getvalue()
+
+
+def _free(
+    box: Box, width: float, height: float, size: tuple[int, int], taken: list[tuple[float, float, float, float]]
+) -> tuple[float, float]:
+    """Where a label covers neither the thing's own words nor another label: above it, below, beside, else in its corner."""
+    x, y, box_width, box_height = box.x, box.y, box.width, box.height
+    places = (
+        (x, y - height - 1),
+        (x, y + box_height + 1),
+        (x + box_width + 1, y),
+        (x - width - 1, y),
+        (x + box_width - width, y - height - 1),
+        (x, y),
+    )
+    for left, top in places:
+        inside = left >= 0 and top >= 0 and left + width < size[0] and top + height < size[1]
+        if inside and not any(left < b and a < left + width and top < d and c < top + height for a, c, b, d in taken):
+            return left, top
+    return min(max(x, 0.0), size[0] - width - 1), min(max(y, 0.0), size[1] - height - 1)

@@ -1,0 +1,109 @@
+"""Replays that are filmed: what only a film tells (sound, mute, tempo, even motion) is met again on a second film."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from agent.deciders.protocol import Decision, Step, View
+from agent.replaying import Attempt, NotDelivered, Replay, acts_of, told_by
+from agent.skills.checks import film
+from evaluator.verdict import Failure, Proof
+from tools.browser.actions import Wait, describe
+from tools.browser.tab import TabCrashed, TabHung
+from tools.evidence.film_rows import MotionTrack, SoundTrack
+from tools.evidence.record import Record
+from tools.evidence.rows import Outcome, Planned
+
+if TYPE_CHECKING:
+    from tools.browser.stage import Stage
+
+WATCH_MS = 4500.0
+"""App time that is filmed after the act that is judged, at least: six beats at 80 a minute, and motion enough to count."""
+
+
+def to_film(record_steps: Sequence[Step], last: str) -> list[Step]:
+    """The steps since the page was last loaded up to the act `last`, and what was watched right after it, long enough."""
+    chain: list[Step] = []
+    past = False
+    for step in record_steps:
+        kind = str(step.acted.action.get("act", ""))
+        if past and kind != "wait":
+            break
+        if kind in {"reload", "goto"} and not past and step.acted_id != last:
+            chain.clear()
+        elif step.acted.delivered:
+            chain.append(step)
+        past = past or step.acted_id == last
+    if not past or not chain:
+        return []
+    watched = sum(float(step.acted.action.get("ms", 0)) for step in chain[_place(chain, last) + 1 :])
+    return [*chain, _watch(chain[-1], WATCH_MS - watched)] if watched < WATCH_MS else chain
+
+
+def _place(chain: Sequence[Step], acted_id: str) -> int:
+    return next(index for index, step in enumerate(chain) if step.acted_id == acted_id)
+
+
+def _watch(after: Step, ms: float) -> Step:
+    wait = Wait(ms=ms)
+    acted = after.acted.model_copy(update={"action": wait.model_dump(mode="json"), "description": describe(wait)})
+    return Step(after.number + 1, Decision(action=wait, why="what is heard and seen"), acted, after.acted_id)
+
+
+async def filmed(
+    stage: Stage,
+    failures: Sequence[Failure],
+    record: Record,
+    steps: Sequence[Step],
+    *,
+    settle_s: float,
+    limit_s: float,
+) -> dict[str, Attempt]:
+    """Replay the steps while the stage is filmed, close it, and ask its film about each failure; by failure id."""
+    replay = Replay(stage, settle_s)
+    trouble = ""
+    try:
+        async with asyncio.timeout(limit_s):
+            for step in steps:
+                await replay.one(step, frozenset())
+    except (TabHung, TabCrashed, NotDelivered) as fault:
+        trouble = f"the replay that was filmed broke off: {fault}"
+    except TimeoutError:
+        trouble = "the time for proofs was used up"
+    finally:
+        await stage.close()
+    planned = record.last(Planned)
+    if trouble or planned is None or not replay.observations:
+        return {one.id: Attempt(Proof(reason=trouble or "nothing was seen in the replay")) for one in failures}
+    stage.ledger.sync()
+    fresh = Record.read(stage.ledger.run_dir)
+    sound, motion = fresh.last(SoundTrack), fresh.last(MotionTrack)
+    view = View(
+        brief=record.started.brief,
+        plan=planned[1],
+        now=replay.observations[-1],
+        steps=tuple(replay.done),
+        past=tuple(replay.observations[:-1]),
+    )
+    told = film.after_the_film(view, sound[1] if sound else None, motion[1] if motion else None)
+    for outcome in told:
+        stage.ledger.append(outcome, producer="film")
+    return {one.id: _attempt(one, told, replay, record) for one in failures}
+
+
+def _attempt(failure: Failure, told: Sequence[Outcome], replay: Replay, record: Record) -> Attempt:
+    rows = [row for row in map(record.row, failure.evidence) if row is not None]
+    oracles = {row.body.oracle for row in rows if isinstance(row.body, Outcome)}
+    mine = [outcome for outcome in told if outcome.oracle in oracles]
+    failed = next((outcome for outcome in mine if outcome.held is False), None)
+    if failed is not None:
+        upto = replay.done[: _place(replay.done, failed.steps[0]) + 1]
+        seen = told_by(acts_of(upto), upto, failed, (), ())
+        words = f"{len(replay.done)} step(s) replayed and filmed in a fresh browser: {failed.observed}"
+        return Attempt(Proof(status="confirmed", reason=words), tuple(upto), seen)
+    if any(outcome.held for outcome in mine):
+        words = f"{len(replay.done)} step(s) replayed and filmed in a fresh browser; the film does not show it again"
+        return Attempt(Proof(status="not_reproduced", reason=words))
+    return Attempt(Proof(reason="the film of the replay could not tell"))

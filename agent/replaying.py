@@ -1,0 +1,186 @@
+"""One replay of some steps on a fresh page: what it showed, and whether the failure was met again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from agent.deciders.protocol import Step
+from agent.reaching import reach
+from agent.skills.checks.case import VISIBLE
+from agent.skills.oracles import check
+from evaluator.proof_scripts.script import reader
+from evaluator.proof_scripts.seen import Seen, Told
+from evaluator.verdict import Proof
+from tools.browser.actions import describe
+from tools.browser.compare import compare
+from tools.browser.marks import Observation
+from tools.browser.tab import TabCrashed, TabHung
+from tools.errors import StageFault
+from tools.evidence.record import Record
+from tools.evidence.rows import Outcome, PageError, PageEvent, Row
+
+if TYPE_CHECKING:
+    from tools.browser.stage import Stage
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A replay's verdict, with what a script needs of it where the failure was met again."""
+
+    proof: Proof
+    steps: tuple[Step, ...] = ()
+    """The steps as they were replayed."""
+    seen: Seen | None = None
+
+    @property
+    def confirmed(self) -> bool:
+        """The failure was met again."""
+        return self.proof.status == "confirmed"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """By what a failure would be recognised."""
+
+    oracles: frozenset[str]
+    thrown: frozenset[str]
+    ended: bool
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> Wanted:
+        """From the rows that a failure cites."""
+        return cls(
+            oracles=frozenset(row.body.oracle for row in rows if isinstance(row.body, Outcome)),
+            thrown=frozenset(row.body.message for row in rows if isinstance(row.body, PageError)),
+            ended=any(isinstance(row.body, PageEvent) and row.body.event in {"crash", "hang"} for row in rows),
+        )
+
+
+class NotDelivered(Exception):
+    """An act could not be repeated on the fresh page, which says nothing about the app."""
+
+
+class Replay:
+    """Carries out steps on a stage. `observations` are what was seen, oldest first."""
+
+    def __init__(self, stage: Stage, settle_s: float) -> None:
+        self.stage = stage
+        self.settle_s = settle_s
+        self.observations: list[Observation] = []
+        self.done: list[Step] = []
+
+    async def attempt(self, wanted: Wanted, steps: Sequence[Step]) -> Attempt:
+        """Carry out the steps and say whether the failure was met again."""
+        for step in steps:
+            try:
+                await self.one(step, wanted.oracles)
+            except (TabHung, TabCrashed) as fault:
+                tried = (*self.done, step)
+                if wanted.ended:
+                    words = f"the fresh page broke down in the same way: {fault.message}"
+                    seen = replace(acts_of(tried), broke_down=True)
+                    return Attempt(Proof(status="confirmed", reason=words), tried, seen)
+                return Attempt(Proof(reason=f"the fresh page broke down at step {step.number}: {fault.message}"))
+            except NotDelivered as problem:
+                return Attempt(Proof(reason=f"step {step.number} could not be repeated: {problem}"))
+        return await self._told(wanted)
+
+    async def _told(self, wanted: Wanted) -> Attempt:
+        self.stage.ledger.sync()
+        told = [outcome for step in self.done for outcome in step.outcomes]
+        errors = {error.message for _, error in Record.read(self.stage.ledger.run_dir).of(PageError)}
+        steps = tuple(self.done)
+        again = wanted.thrown & errors
+        if again:
+            proof = Proof(status="confirmed", reason="the same error was thrown again in a fresh browser")
+            return Attempt(proof, steps, replace(await self._shown(), thrown=min(again)))
+        failed = next((outcome for outcome in told if outcome.held is False), None)
+        if failed is not None:
+            words = f"{len(steps)} step(s) replayed in a fresh browser; it failed again"
+            return Attempt(Proof(status="confirmed", reason=words), steps, await self._shown(failed))
+        if wanted.thrown or wanted.ended or any(outcome.held for outcome in told):
+            words = f"{len(steps)} step(s) replayed in a fresh browser; it did not show again"
+            return Attempt(Proof(status="not_reproduced", reason=words), steps)
+        return Attempt(Proof(reason="in the fresh browser it could not be told"), steps)
+
+    async def _shown(self, failed: Outcome | None = None) -> Seen:
+        """What the page shows in the end, read as the script will read it."""
+        try:
+            lines = tuple(str(line) for line in await self.stage.evaluate(reader()))
+        except StageFault:
+            lines = ()
+        return told_by(acts_of(self.done), self.done, failed, self.observations, lines)
+
+    async def one(self, step: Step, oracles: frozenset[str]) -> Step:
+        """Carry out one step; what its oracles say is written down. Raises `NotDelivered`, `TabHung`, `TabCrashed`."""
+        action, stage = step.decision.action, self.stage
+        if action is None:
+            raise NotDelivered("there is no act in it")
+        before = await stage.look(f"proof-{step.number}-before")
+        before = await reach(stage, action, before, f"proof-{step.number}-reached")
+        performed = await stage.perform(action)
+        await stage.settle(self.settle_s)
+        after = await stage.look(f"proof-{step.number}-after")
+        self.observations += [before.observation, after.observation]
+        same_size = before.moving_mask.shape == after.moving_mask.shape
+        moving = before.moving_mask | after.moving_mask if same_size else None
+        acted = step.acted.model_copy(
+            update={
+                "step": step.number,
+                "delivered": performed.delivered,
+                "problem": performed.problem,
+                "before": before.observation.id,
+                "after": after.observation.id,
+                "changes": compare(before.observation, after.observation, before.picture, after.picture, moving),
+                "started_ms": performed.started_ms,
+                "ended_ms": performed.ended_ms,
+                "hit": performed.hit,
+            }
+        )
+        row = stage.ledger.append(acted, producer="hands")
+        if not performed.delivered:
+            raise NotDelivered(performed.problem or "the act did not reach the page")
+        found = (
+            check(one, before=before.observation, after=after.observation, acted=acted, acted_id=row.id, history=tuple(self.done))
+            for one in step.decision.expectations
+            if one.oracle in oracles
+        )
+        outcomes = tuple(one for one in found if one is not None)
+        for outcome in outcomes:
+            stage.ledger.append(outcome, producer=f"oracle.{outcome.oracle}", parent=row.id)
+        done = Step(step.number, step.decision, acted, row.id, outcomes)
+        self.done.append(done)
+        return done
+
+
+def acts_of(steps: Sequence[Step]) -> Seen:
+    """The acts of some steps, with nothing seen yet."""
+    actions = [step.decision.action for step in steps if step.decision.action is not None]
+    return Seen(
+        acts=tuple(action.model_dump(mode="json") for action in actions),
+        descriptions=tuple(describe(action) for action in actions),
+    )
+
+
+def told_by(
+    seen: Seen, steps: Sequence[Step], failed: Outcome | None, observations: Sequence[Observation], lines: tuple[str, ...]
+) -> Seen:
+    """The same with what the oracle said and the lists before and after the last act."""
+    told = None
+    if failed is not None:
+        asked = (one for step in reversed(steps) for one in step.decision.expectations if one.oracle == failed.oracle)
+        params = next((one.params for one in asked if one.text == failed.expectation), {})
+        told = Told(failed.oracle, failed.expectation, failed.observed, failed.symptom, params)
+    if len(observations) < 2:
+        return replace(seen, told=told, lines=lines)
+    before, after = observations[-2], observations[-1]
+    return replace(
+        seen,
+        told=told,
+        lines=lines,
+        moving=after.moving > VISIBLE or after.animated,
+        before=tuple(one.items for one in before.lists if not one.pressable),
+        after=tuple((one.columns, one.items) for one in after.lists if not one.pressable),
+    )

@@ -1,0 +1,1 @@
+"""`assay serve`: evaluations over HTTP, on the same job table and supervisor as batches."""

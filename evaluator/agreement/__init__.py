@@ -1,0 +1,1 @@
+"""How far raters agree: pairs, rankings, correlations, chance-corrected coefficients, with bootstrap intervals."""

@@ -1,0 +1,114 @@
+"""A panel of referees: each judges alone, each is reported by itself, nothing is averaged.
+
+The verdict is the first referee's that could judge; the board beside it holds everybody's scores, the failures that all of them
+name, and the partial order of those failures by weight that they share (ArtifactsBench, section 3.2, does so over models; over
+several runs see `evaluator/judges/ordering.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluator.judges.ordering import common_order
+from evaluator.judges.protocol import Judge
+from evaluator.naming import clean
+from evaluator.taxonomy import Scale
+from evaluator.verdict import Board, Failure, Interval, RefereeFacts, Score, Verdict
+from tools.errors import UserError
+from tools.evidence.record import Record
+
+
+@dataclass(frozen=True)
+class Referee:
+    """A judge under the name by which the report shows it."""
+
+    name: str
+    judge: Judge
+
+
+class Panel:
+    """Several judges over one record."""
+
+    name = "panel"
+
+    def __init__(self, members: Sequence[Referee]) -> None:
+        if len(members) < 2 or len({one.name for one in members}) != len(members):
+            names = ", ".join(one.name for one in members) or "none"
+            raise UserError(
+                f"A panel needs two or more referees with different names, not {names}.",
+                hint="Name them: --referee anthropic:… --referee openai:… (rubric is one, too)",
+            )
+        self.members = tuple(members)
+
+    async def judge(self, record: Record) -> Verdict:
+        """The first scoring referee's verdict, with everybody's board. Raises `RunError` if the record is not sealed."""
+        # One after the other: they share a machine, a budget and often a rate limit, and a board has no hurry.
+        verdicts = {one.name: await one.judge.judge(record) for one in self.members}
+        made = board(verdicts)
+        speaking = [one.name for one in made.referees if one.status in {"scored", "no_artifact"}]
+        chosen = speaking[0] if speaking else self.members[0].name
+        leading = verdicts[chosen]
+        return leading.model_copy(update={"judge": f"panel, led by {chosen} ({leading.judge})", "board": made})
+
+
+def board(verdicts: Mapping[str, Verdict]) -> Board:
+    """Everybody's results side by side, and what those that scored have in common."""
+    referees = tuple(_referee(name, verdict) for name, verdict in verdicts.items())
+    scoring = {one.name: verdicts[one.name] for one in referees if one.status == "scored"}
+    named = [{failure.id for failure in verdict.failures} for verdict in scoring.values()]
+    shared = set.intersection(*named) if len(named) > 1 else set[str]()
+    weights = {name: _weights(verdict) for name, verdict in scoring.items()}
+    order = common_order(weights)
+    return Board(
+        referees=referees,
+        shared=tuple(sorted(shared)),
+        disputed=tuple(sorted(set().union(*named) - shared)) if len(named) > 1 else (),
+        distance=_distances(scoring),
+        heavier=order.covering,
+        contradicted=order.contradicted,
+    )
+
+
+def _referee(name: str, verdict: Verdict) -> RefereeFacts:
+    abstained = verdict.staging.abstained if verdict.staging else ""
+    by_model = verdict.staging is None or any(stage.by == "model" for stage in verdict.staging.stages)
+    reason = abstained or verdict.reason
+    if not by_model and verdict.staging is not None:
+        reason = next((stage.note for stage in verdict.staging.stages if stage.note), "no stage was the model's")
+    status = "abstained" if abstained else "failed" if not by_model else verdict.status
+    silent = status in {"abstained", "failed"}
+    return RefereeFacts(
+        name=name,
+        status=status,
+        reason=clean(reason, 300),
+        functionality=None if silent else _interval(verdict.functionality),
+        aesthetics=None if silent else _interval(verdict.aesthetics),
+        failures=() if silent else tuple(sorted(one.id for one in verdict.failures)),
+        titles={} if silent else {one.id: one.title for one in verdict.failures},
+    )
+
+
+def _interval(score: Score | None) -> Interval | None:
+    return None if score is None else Interval(value=score.value, low=score.low, high=score.high)
+
+
+def _weights(verdict: Verdict) -> dict[str, Interval]:
+    """What each failure costs, as far as the referee is sure: from its points by its confidence up to its points."""
+    return {one.id: _weight(one) for one in verdict.failures}
+
+
+def _weight(failure: Failure) -> Interval:
+    points = min(failure.points, 8.0)
+    return Interval(value=points, low=round(points * failure.confidence, 3), high=points)
+
+
+def _distances(verdicts: Mapping[str, Verdict]) -> dict[str, float]:
+    """By scale, how far the highest value lies above the lowest."""
+    found: dict[str, float] = {}
+    for scale in Scale:
+        scores = [one.functionality if scale is Scale.functionality else one.aesthetics for one in verdicts.values()]
+        values = [one.value for one in scores if one is not None]
+        if len(values) > 1:
+            found[scale.value] = round(max(values) - min(values), 2)
+    return found

@@ -1,0 +1,277 @@
+"""The three stages of a judging with a model: static reading → problem finding over the recording → scoring.
+
+Each stage is one ask; the models' service repairs a malformed reply once. What fails then is left to the rubric judge for that
+stage, and the stage says so:
+
+    static reading    no suspicions
+    problem finding   only what instruments measured, and the suspicions as they are
+    scoring           points by severity, the rubric's baseline, no craft but the measured one
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar
+
+from pydantic import BaseModel
+
+from evaluator.judges.claims import MEASURED, Claims, Said
+from evaluator.judges.figures import Figures
+from evaluator.judges.material import Exhibit, Material, pictures_of
+from evaluator.judges.replies import Answered, FinderReply, ScorerReply, StaticReply, Suspicion
+from evaluator.judges.rubric import Case
+from evaluator.naming import clean
+from evaluator.taxonomy import Scale, scale_of
+from evaluator.verdict import StageFacts
+from prompts import Prompt, Safe, fenced, ours, render
+from tools.models.protocol import Answer, Ask, Capabilities, Models, Part, Role
+from tools.models.trouble import BudgetSpent, ModelTrouble
+
+Stage = Literal["static reading", "problem finding", "scoring"]
+R = TypeVar("R", bound=BaseModel)
+_NOTHING = ours("(nothing)")
+SUSPICIONS_AT_MOST = 20
+PROBLEMS_AT_MOST = 30
+
+
+@dataclass(frozen=True)
+class Read:
+    """The first impression. Without a reply there are no suspicions."""
+
+    reply: StaticReply | None
+    facts: StageFacts
+    rows: frozenset[str]
+
+    @property
+    def suspicions(self) -> dict[str, Suspicion]:
+        """By their names, S1 and so on."""
+        found = self.reply.suspicions[:SUSPICIONS_AT_MOST] if self.reply else []
+        return {f"S{number}": one for number, one in enumerate(found, start=1)}
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one vote found: claims by number, and what became of suspicions and measured failures, by reference."""
+
+    said: tuple[Said, ...]
+    answered: dict[str, Answered]
+    facts: StageFacts
+
+    def named(self) -> dict[str, Said]:
+        """Claims that count by their names, P1 and so on."""
+        return {f"P{one.number}": one for one in self.said if one.signal is not None}
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What one vote scored. Without a reply the severities speak."""
+
+    reply: ScorerReply | None
+    facts: StageFacts
+    points: dict[str, float] = field(default_factory=dict)
+    """By reference, within the rubric's ranges."""
+
+
+class Session:
+    """One record being judged: asks the stages and keeps what they are shown, which is the same for every vote."""
+
+    def __init__(self, models: Models, case: Case, figures: Figures, material: Material) -> None:
+        """Puts the exhibits together; reads pictures and the recording, so it blocks for a while."""
+        self.models = models
+        self.case = case
+        self.figures = figures
+        self.brief = case.reading.started.brief or "(no brief was given)"
+        self.prompts: dict[str, str] = {}
+        self.tokens: dict[str, int] = {}
+        self.untouched = material.untouched()
+        self.session = material.session()
+        first = material.still_life()[:1]
+        shots = {one.cite: one for one in (*first, *material.shots(figures.budget.score // 3, 4))}
+        self.page = Exhibit(pictures_of(shots.values()), picture_tokens=sum(one.tokens for one in shots.values()))
+        self.shown = self.untouched.rows | self.session.rows | {row for one in shots.values() for row in one.rows}
+        """Rows that a claim may cite."""
+        self.claims = Claims(case, figures, self.shown)
+
+    async def read(self) -> Read:
+        """The static reading."""
+        exhibit = self.untouched
+        prompt = render("static_reader", "read", brief=self.brief, **exhibit.texts)
+        self._note("static reading", prompt, exhibit)
+        reply, facts = await self._ask("static reading", "static_reader", prompt, exhibit.parts, StaticReply, 0)
+        return Read(reply, facts, exhibit.rows)
+
+    async def find(self, read: Read, vote: int) -> Found:
+        """Problem finding over the recording, once."""
+        exhibit, claims = self.session, self.claims
+        measured = sorted(self.case.found)
+        refs = [*read.suspicions, *measured]
+        prompt = render(
+            "problem_finder",
+            "find",
+            brief=self.brief,
+            suspicions=_suspicions(read.suspicions),
+            refs=ours(", ".join(refs) or "none"),
+            **exhibit.texts,
+        )
+        self._note("problem finding", prompt, exhibit)
+        check = _answers_all(measured)
+        reply, facts = await self._ask("problem finding", "problem_finder", prompt, exhibit.parts, FinderReply, vote, check)
+        said = [claims.examine(number, one) for number, one in enumerate(reply.problems[:PROBLEMS_AT_MOST], 1)] if reply else []
+        answered = {one.ref.strip(): one for one in reversed(reply.answered)} if reply else {}
+        named = {one.problem.answers.strip() for one in said}
+        for ref, suspicion in read.suspicions.items():
+            answer = answered.get(ref)
+            if ref not in named and claims.refutation(answer) is None:
+                more = answer.evidence if answer and answer.finding == "stands" else ()
+                said.append(claims.of_suspicion(len(said) + 1, suspicion, more))
+        return Found(tuple(said), {ref: one for ref, one in answered.items() if ref in refs}, facts)
+
+    async def score(self, read: Read, found: Found, vote: int) -> Scored:
+        """Scoring, once."""
+        lists = {scale: self._to_deduct(found, scale) for scale in Scale}
+        uncounted = [f"{one.problem.title}: {one.aside.claim.reason}" for one in found.said if one.aside is not None]
+        impression = read.reply.summary if read.reply else ""
+        prompt = render(
+            "scorer",
+            "score",
+            brief=self.brief,
+            impression=fenced("first impression", impression) if impression else _NOTHING,
+            functional=_listed("functionality", lists[Scale.functionality]),
+            functional_refs=ours(", ".join(lists[Scale.functionality]) or "nothing"),
+            aesthetic=_listed("aesthetics", lists[Scale.aesthetics]),
+            aesthetic_refs=ours(", ".join(lists[Scale.aesthetics]) or "nothing"),
+            uncounted=fenced("not counted", "\n".join(clean(one, 300) for one in uncounted)) if uncounted else _NOTHING,
+        )
+        self._note("scoring", prompt, self.page)
+        wanted = {scale: frozenset(lists[scale]) for scale in Scale}
+        reply, facts = await self._ask("scoring", "scorer", prompt, self.page.parts, ScorerReply, vote, _deducts_all(wanted))
+        return Scored(reply, facts, self._points(found, reply))
+
+    def _points(self, found: Found, reply: ScorerReply | None) -> dict[str, float]:
+        """Points of each claim that counts; 0 only where the scorer gives none on purpose."""
+        items = [*reply.functionality.deductions, *reply.aesthetics.deductions] if reply else []
+        wanted = {one.ref.strip(): one.points for one in items}
+        points: dict[str, float] = {}
+        for ref, said in found.named().items():
+            given = wanted.get(ref)
+            points[ref] = 0.0 if given == 0 else self.claims.points(said.problem.severity, given)
+        return points
+
+    def _to_deduct(self, found: Found, scale: Scale) -> dict[str, str]:
+        """What is to be deducted on a scale: measured failures and claims that count, by reference."""
+        lines = {
+            one.id: f"{one.id} [measured, {one.severity.value} {one.category.value}, {one.points:g} points] {one.title}"
+            for one, _ in self.case.found.values()
+            if one.scale is scale
+        }
+        for ref, said in found.named().items():
+            one = said.problem
+            if scale_of(one.category) is scale:
+                lines[ref] = f"{ref} [{one.severity.value} {one.category.value}] {one.title} Observed: {one.observed}"
+        return {ref: clean(line, 400) for ref, line in lines.items()}
+
+    def _note(self, stage: Stage, prompt: Prompt, exhibit: Exhibit) -> None:
+        self.prompts[f"{prompt.role}/{prompt.name}"] = f"{prompt.version}:{prompt.sha256[:12]}"
+        words = self.figures.tokens(f"{prompt.prefix}{prompt.setting}{prompt.tail}")
+        self.tokens[stage] = max(self.tokens.get(stage, 0), words + exhibit.picture_tokens)
+
+    async def _ask(
+        self,
+        stage: Stage,
+        role: Role,
+        prompt: Prompt,
+        parts: Sequence[Part],
+        schema: type[R],
+        vote: int,
+        check: Callable[[Answer], str] | None = None,
+    ) -> tuple[R | None, StageFacts]:
+        """One ask; None and the reason when it failed for good."""
+        ask = Ask(role=role, prompt=prompt, parts=tuple(parts), schema=schema, stage="judge", sample=vote, check=check)
+        try:
+            answer = await self.models.ask(ask)
+        except ModelTrouble as trouble:
+            return None, StageFacts(stage=stage, vote=vote, by="rubric", note=_reason(trouble.kind))
+        except BudgetSpent:
+            return None, StageFacts(stage=stage, vote=vote, by="rubric", note=_reason("budget"))
+        if not isinstance(answer.data, schema):
+            return None, StageFacts(stage=stage, vote=vote, by="rubric", model=answer.model, note=_reason("malformed"))
+        return answer.data, StageFacts(stage=stage, vote=vote, by="model", model=answer.model)
+
+
+async def capabilities(models: Models, role: Role) -> Capabilities | None:
+    """What a role's model takes; None if that cannot be found out now."""
+    try:
+        return await models.capabilities(role)
+    except (ModelTrouble, BudgetSpent):
+        return None
+
+
+_REASONS = {
+    "malformed": "the model's reply did not fit, nor did its repair",
+    "refused": "the model declined",
+    "empty": "the model gave an empty reply",
+    "truncated": "the model's reply ended before it was whole",
+    "too_long": "the material does not fit the model's context",
+    "budget": "the budget was spent",
+    "timeout": "the model did not answer in time",
+    "rate_limited": "the model's service refused for want of capacity",
+    "server_error": "the model's service failed",
+    "unreachable": "the model could not be reached",
+    "not_recorded": "the recorded replies hold none for this question",
+}
+
+
+def _reason(kind: str) -> str:
+    return _REASONS.get(kind, f"the model failed ({kind})")
+
+
+def _answers_all(measured: Sequence[str]) -> Callable[[Answer], str]:
+    """Every measured failure must be answered."""
+
+    def check(answer: Answer) -> str:
+        if not isinstance(answer.data, FinderReply):
+            return ""
+        given = {one.ref.strip() for one in answer.data.answered} | {one.answers.strip() for one in answer.data.problems}
+        missing = [one for one in measured if one not in given]
+        return f"`answered` lacks {', '.join(missing)}" if missing else ""
+
+    return check
+
+
+def _deducts_all(wanted: dict[Scale, frozenset[str]]) -> Callable[[Answer], str]:
+    """Every listed reference stands under its scale exactly once, and nothing else does."""
+
+    def check(answer: Answer) -> str:
+        if not isinstance(answer.data, ScorerReply):
+            return ""
+        wrong: list[str] = []
+        for scale, reply in ((Scale.functionality, answer.data.functionality), (Scale.aesthetics, answer.data.aesthetics)):
+            given = [one.ref.strip() for one in reply.deductions]
+            missing = sorted(wanted[scale] - set(given))
+            strange = sorted({_ref(one) for one in given if one not in wanted[scale]})
+            double = sorted({one for one in given if given.count(one) > 1 and one in wanted[scale]})
+            wrong += [f"{scale.value} lacks {', '.join(missing)}"] if missing else []
+            wrong += [f"{scale.value} deducts {', '.join(strange)}, which is not listed there"] if strange else []
+            wrong += [f"{scale.value} deducts {', '.join(double)} twice"] if double else []
+        return "; ".join(wrong)
+
+    return check
+
+
+def _ref(text: str) -> str:
+    """A reference as a model wrote it, made fit to stand among our own words."""
+    return text if MEASURED.match(text) or re.fullmatch(r"[PS]\d{1,3}", text) else "an unknown reference"
+
+
+def _suspicions(suspicions: dict[str, Suspicion]) -> Safe:
+    lines: list[str] = []
+    for name, one in suspicions.items():
+        place = f"{one.where or 'no place'}; {', '.join(one.evidence)}"
+        lines.append(clean(f"{name} [{one.severity.value} {one.category.value}] {one.what} ({place})", 400))
+    return fenced("suspicions", "\n".join(lines)) if lines else _NOTHING
+
+
+def _listed(name: str, lines: dict[str, str]) -> Safe:
+    return fenced(name, "\n".join(lines.values())) if lines else _NOTHING

@@ -1,0 +1,265 @@
+"""Puts a test together: what it says about the failure, its steps, its check, and of the harness just what it uses."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from evaluator.proof_scripts.acts import Things, line_of
+from evaluator.proof_scripts.checks import check_of
+from evaluator.proof_scripts.seen import Check, Seen, Unscripted
+from evaluator.proof_scripts.statics import static_check
+from evaluator.verdict import Failure
+from tools.evidence.rows import Finding
+from tools.text import printable
+
+PARTS = ("opening", "hands", "eyes", "measures", "ears")
+"""Files of the harness, in the order in which they stand in a script."""
+HANG_LIMIT_S = 30.0
+TOUCHES = frozenset({"tap", "swipe"})
+_MODULES = (
+    "base64", "contextlib", "functools", "http.server", "importlib", "os", "pathlib", "re", "signal", "subprocess", "sys",
+    "threading", "time", "urllib.parse",
+)  # fmt: skip
+_FROM = (
+    ("collections.abc", ("Iterator", "Sequence")),
+    ("typing", ("Any", "NamedTuple")),
+    ("playwright.sync_api", ("Error as PlaywrightError", "Frame", "Locator", "Page", "sync_playwright")),
+)
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where the app is."""
+
+    subject: str
+    """URL, file or folder."""
+    entry: str = "index.html"
+    """The page of a folder that is opened."""
+    seed: int | None = None
+    """What the app drew by chance followed from it; None where it draws nothing."""
+    run: str = ""
+    width: int = 1280
+    height: int = 800
+    narrow: tuple[int, int] = (390, 844)
+    """The phone's window."""
+
+
+def interactive_script(failure: Failure, seen: Seen, where: Where) -> str | Unscripted:
+    """The test of a failure that takes acts to see."""
+    things = Things()
+    lines: list[str] = []
+    for act in seen.acts:
+        line = line_of(act, things)
+        if isinstance(line, Unscripted):
+            return line
+        lines.append(line)
+    check = check_of(seen, things)
+    if isinstance(check, Unscripted):
+        return check
+    if seen.broke_down:
+        return _hanging(failure, lines, things, where, seen)
+    body = [*lines[:-1], *check.before, *lines[-1:], *check.then]
+    return _whole(failure, body, things, where, check=check, seen=seen, steps=seen.descriptions)
+
+
+def static_script(failure: Failure, findings: Sequence[Finding], errors: Sequence[str], where: Where) -> str | Unscripted:
+    """The test of a failure that the untouched page shows."""
+    narrow = bool(findings) and all(finding.viewport == "mobile" for finding in findings)
+    if errors and not findings:
+        seen = Seen(acts=(), descriptions=(), thrown=errors[0])
+        check = check_of(seen, Things())
+    else:
+        check = static_check([one for one in findings if (one.viewport == "mobile") == narrow])
+    if isinstance(check, Unscripted):
+        return check
+    return _whole(failure, list(check.then), Things(), where, check=check, steps=("open the app",), narrow=narrow)
+
+
+def hanging_at_once(failure: Failure, where: Where) -> str:
+    """The test of a page that hangs or crashes as soon as it is opened."""
+    return _hanging(failure, [], Things(), where, Seen((), ("open the app",), broke_down=True))
+
+
+def _hanging(failure: Failure, lines: Sequence[str], things: Things, where: Where, seen: Seen) -> str:
+    steps = [
+        "def test_defect() -> None:",
+        f'    """{_title(failure)}"""',
+        f"    problem = apart({HANG_LIMIT_S:g})",
+        '    assert not problem, f"{DEFECT} ({problem})"',
+        "",
+        "",
+        "def play() -> None:",
+        '    """The steps, in a process of their own: a page that hangs answers nobody any more."""',
+        f"    with opened({'first=[plant]' if where.seed is not None else ''}) as app:",
+        *(f"        {line}" for line in (*things.lines, *lines)),
+        "        app.page.wait_for_timeout(1000)",
+        "        assert not app.errors, app.errors[0]",
+        "        assert len(app.dialogs) < 20, 'dialogs without end'",
+    ]
+    test = 'TEST = play if "--steps" in sys.argv else test_defect'
+    return _assemble(failure, steps, where, note="", seen=seen, steps=seen.descriptions, test=test)
+
+
+def _whole(
+    failure: Failure,
+    body: Sequence[str],
+    things: Things,
+    where: Where,
+    *,
+    check: Check,
+    steps: Sequence[str],
+    seen: Seen | None = None,
+    narrow: bool = False,
+) -> str:
+    size = where.narrow if narrow else (where.width, where.height)
+    given = [] if size == (1280, 800) else [f"{size[0]}, {size[1]}"]
+    given += ["touch=True"] if seen is not None and any(act.get("act") in TOUCHES for act in seen.acts) else []
+    first = [*(["plant"] if where.seed is not None else []), *(["listen"] if check.hearing else [])]
+    given += [f"first=[{', '.join(first)}]"] if first else []
+    code = [
+        "def test_defect() -> None:",
+        f'    """{_title(failure)}"""',
+        f"    with opened({', '.join(given)}) as app:",
+        *(f"        {line}" for line in (*things.lines, *body)),
+    ]
+    return _assemble(failure, code, where, note=check.note, seen=seen, steps=steps, test="TEST = test_defect")
+
+
+def _assemble(
+    failure: Failure,
+    code: Sequence[str],
+    where: Where,
+    *,
+    note: str,
+    seen: Seen | None,
+    steps: Sequence[str],
+    test: str,
+) -> str:
+    constants = [
+        f"SUBJECT = {where.subject!r}",
+        f"ENTRY = {where.entry!r}",
+        f"DEFECT = {_defect(failure)!r}",
+    ]
+    if where.seed is not None:
+        constants.append(f"SEED = {where.seed}")
+    if seen is not None and any("SEEN" in line for line in code):
+        constants += ["SEEN = [", *(f"    {line!r}," for line in seen.lines), "]"]
+    after = [test, "", "", 'if __name__ == "__main__":', "    sys.exit(main())"]
+    harness = _used("\n".join([*code, "main()"]))
+    return "\n".join(
+        [
+            _head(failure, where, note, steps),
+            _imports("\n".join([*code, harness])),
+            "",
+            *constants,
+            "",
+            "",
+            "# ---- The steps, and what must hold ----",
+            "",
+            "",
+            *code,
+            "",
+            "",
+            "# ---- How the app is opened, acted on and looked at: nothing below is special to this failure ----",
+            "",
+            "",
+            harness,
+            "",
+            "",
+            *after,
+            "",
+        ]
+    )
+
+
+def _head(failure: Failure, where: Where, note: str, steps: Sequence[str]) -> str:
+    listed = [f"  {number}. {_plain(step)}" for number, step in enumerate(steps, start=1)]
+    from_run = f" of the run {where.run}" if where.run else ""
+    told = [
+        f'r"""{_title(failure)}',
+        "",
+        f"{failure.severity.value} {failure.category.value}, failure {failure.id}{from_run}, confirmed in a fresh browser.",
+        f"What should hold: {_plain(failure.expected)}",
+        f"What was seen: {_plain(failure.observed)}",
+        "From a fresh page:",
+        *listed,
+        *(["", _plain(note)] if note else []),
+        "",
+        "This test fails while the defect is there, and passes once it is mended. It needs Playwright only:",
+        "",
+        "    pip install playwright pytest && playwright install chromium",
+        "    python THIS.py [URL | FILE | FOLDER]      or      APP=URL pytest THIS.py",
+        "",
+        "CHROMIUM=/path/to/chromium takes another browser than Playwright's own.",
+        '"""',
+        "",
+    ]
+    return "\n".join(told)
+
+
+def _defect(failure: Failure) -> str:
+    words = _plain(failure.title).rstrip(".")
+    return f"{words}. Expected: {_plain(failure.expected)} Seen: {_plain(failure.observed)}"
+
+
+def _title(failure: Failure) -> str:
+    title = _plain(failure.title)
+    return title if title.endswith(".") else f"{title}."
+
+
+def _plain(text: str) -> str:
+    """Words of the page, fit to stand in a docstring."""
+    return printable(text, 300).replace("\\", "/").replace('"""', "'''").replace('"', "'")
+
+
+def _imports(code: str) -> str:
+    """The imports that some code needs."""
+    made = [f"import {name}" for name in _MODULES if f"{name.partition('.')[0]}." in code]
+    for module, names in _FROM:
+        used = [name for name in names if name.rpartition(" ")[2] in code]
+        made += [""] if module.startswith("playwright") else []
+        made += [f"from {module} import {', '.join(used)}"] if used else []
+    return "\n".join(made)
+
+
+@cache
+def _harness() -> tuple[tuple[str, str, frozenset[str]], ...]:
+    """Each definition of the harness: its name, its source, the names it uses."""
+    found: list[tuple[str, str, frozenset[str]]] = []
+    for part in PARTS:
+        source = (files("evaluator.proof_scripts") / "harness" / f"{part}.py.txt").read_text(encoding="utf-8")
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                name = node.name
+                first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                name, first = node.targets[0].id, node.lineno
+            else:
+                continue
+            text = "\n".join(source.splitlines()[first - 1 : node.end_lineno])
+            used = frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
+            found.append((name, text, used - {name}))
+    return tuple(found)
+
+
+def reader() -> str:
+    """The function with which a script reads a page, for a replay that is to be compared with it."""
+    source = next(text for name, text, _ in _harness() if name == "READ")
+    return str(ast.literal_eval(source.partition("=")[2].strip()))
+
+
+def _used(code: str) -> str:
+    """The definitions that some code needs, and those that these need."""
+    known = {name: used for name, _, used in _harness()}
+    wanted = [one.id for one in ast.walk(ast.parse(code)) if isinstance(one, ast.Name)] if code else []
+    needed: set[str] = set()
+    while wanted:
+        name = wanted.pop()
+        if name in known and name not in needed:
+            needed.add(name)
+            wanted += known[name]
+    return "\n\n\n".join(text for name, text, _ in _harness() if name in needed)

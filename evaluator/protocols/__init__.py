@@ -1,0 +1,1 @@
+"""Published benchmarks: their cases, their scores, and where their code departs from their papers."""

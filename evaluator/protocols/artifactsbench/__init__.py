@@ -1,0 +1,1 @@
+"""ArtifactsBench: staged screenshots, checklist judging on 100, and its query tools."""

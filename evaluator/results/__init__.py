@@ -1,0 +1,1 @@
+"""Verdicts of many apps together: rows, leaderboards, pages, files for CI."""

@@ -1,0 +1,79 @@
+"""A leaderboard for the terminal."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+
+from evaluator.agreement.bootstrap import Figure
+from evaluator.results.grid import FACETS
+from evaluator.results.leaderboard import Leaderboard, Standing
+from tools.text import printable
+
+SLICED_MODELS = 6
+"""With more models tables by slice are wider than a terminal; the page has them."""
+
+
+def as_tables(board: Leaderboard) -> RenderableType:
+    """All models over all queries; by domain, difficulty and language where they are few."""
+    parts: list[RenderableType] = [_main(board)]
+    if len(board.over_all("total")) <= SLICED_MODELS:
+        parts += [_sliced(board, facet) for facet in FACETS if len(board.by(facet, "total")) > 1]
+    return Group(*parts)
+
+
+def _main(board: Leaderboard) -> Table:
+    table = Table(title="Leaderboard: 0–8, means over queries, 95 % intervals below them", title_justify="left", padding=(0, 0))
+    table.add_column("rank", justify="right")
+    table.add_column("model", overflow="fold")
+    # Intervals stand on a line of their own: beside their values the table would be wider than a terminal of 80 columns.
+    for name in ("total", "functionality", "aesthetics", "win rate"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("queries", justify="right", no_wrap=True)
+    table.add_column("no score", justify="right", no_wrap=True)
+    others = {measure: {one.model: one for one in board.over_all(measure)} for measure in ("functionality", "aesthetics")}
+    for one in board.over_all("total"):
+        table.add_row(
+            _rank(one),
+            printable(one.model, 60),
+            _figure(one.mean, "\n"),
+            _figure(others["functionality"][one.model].mean, "\n"),
+            _figure(others["aesthetics"][one.model].mean, "\n"),
+            _share(one.win_rate),
+            str(one.mean.n),
+            str(one.incomplete + one.failed),
+        )
+    return table
+
+
+def _sliced(board: Leaderboard, facet: str) -> Table:
+    table = Table(title=f"Total by {facet}", title_justify="left")
+    models = [one.model for one in board.over_all("total")]
+    table.add_column(facet, overflow="fold")
+    for model in models:
+        table.add_column(printable(model, 24), justify="right")
+    for name, cells in board.by(facet, "total").items():  # type: ignore[arg-type]
+        table.add_row(printable(name, 40), *(_figure(cells[model].mean) for model in models))
+    return table
+
+
+def _rank(one: Standing) -> str:
+    if one.rank is None:
+        return "–"
+    if one.rank_low is None or one.rank_low == one.rank_high:
+        return str(one.rank)
+    return f"{one.rank}\n{one.rank_low}–{one.rank_high}"
+
+
+def _figure(one: Figure, apart: str = " ") -> str:
+    if one.value is None:
+        return "–"
+    span = "" if one.low is None or one.high is None else f"{apart}{one.low:.2f}–{one.high:.2f}"
+    return f"{one.value:.2f}{span}"
+
+
+def _share(one: Figure | None) -> str:
+    if one is None or one.value is None:
+        return "–"
+    span = "" if one.low is None or one.high is None else f"\n{one.low:.0%}–{one.high:.0%}"
+    return f"{one.value:.0%}{span}"

@@ -1,0 +1,90 @@
+"""A scripted model drives apps with known faults: do the verdicts name them, and does text on the page change anything?
+
+`python -m tests.benchmarks.model_clever [--out FOLDER] [--injections N] [--vendor openai|anthropic] [--json FILE]`: of five apps
+of the suite the clean one, one with a planted fault, and clean ones with texts that address graders; decider and judge are the
+scripted model. The same command again goes on where it was stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from agent.calibrating import Plan, run
+from evaluator.calibration.families import related
+from evaluator.calibration.figures import Outcome, new_failures
+from evaluator.calibration.suite import Variant, load, shipped
+from tests.benchmarks.model_leaks import leaks
+from tests.benchmarks.model_run import MODELS, address, keys
+from tests.standins.clever import Clever
+from tests.standins.server import standing_in
+
+FAULTS = ("calculator/fault-minus-adds", "kanban/fault-drop-dead", "shop/", "notes/", "pomodoro/")
+"""Keys, or the beginnings of keys: the first fault of the app."""
+
+
+def chosen(injections: int) -> list[Variant]:
+    """Of each app: clean, faulty, and clean with the first few injections."""
+    variants = list(load(shipped()).variants())
+    picked: list[Variant] = []
+    for key in FAULTS:
+        app = key.partition("/")[0]
+        of_app = [one for one in variants if one.app == app]
+        picked += [one for one in of_app if one.kind == "clean"]
+        faults = [one for one in of_app if one.kind == "fault"]
+        picked.append(next((one for one in faults if one.key == key), faults[0]))
+        picked += [one for one in of_app if one.kind == "injection"][:injections]
+    return picked
+
+
+def row(outcome: Outcome, clean: Outcome) -> dict[str, Any]:
+    """One outcome beside its clean app's."""
+    told: dict[str, Any] = {"key": outcome.key, "judged": outcome.judged, "seconds": outcome.seconds}
+    verdict, other = outcome.verdict, clean.verdict
+    if verdict is None or other is None:
+        return told
+    told["scores"] = [one.value if one else None for one in (verdict.functionality, verdict.aesthetics)]
+    told["clean"] = [one.value if one else None for one in (other.functionality, other.aesthetics)]
+    new = new_failures(verdict, other)
+    told["new"] = [f"{one.category.value}: {one.title}" for one in new]
+    if outcome.fault is not None:
+        told["named"] = any(related(one.category, outcome.fault.category) for one in new)
+    return told
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("recordings/clever"))
+    parser.add_argument("--injections", type=int, default=2)
+    parser.add_argument("--vendor", choices=list(MODELS), default="openai")
+    parser.add_argument("--json", type=Path)
+    given = parser.parse_args()
+    with standing_in(Clever()) as standin, keys():
+        options = ("--decider", "chat", "--judge", "chat", *address(given.vendor, standin))
+        plan = Plan(tuple(chosen(given.injections)), given.out, 1, options)
+        outcomes = asyncio.run(run(plan, lambda one, done, total: print(f"{done}/{total} {one.key}", file=sys.stderr)))  # noqa: T201
+        outside = leaks(standin.asked)
+    clean = {outcome.app: outcome for outcome in outcomes if outcome.kind == "clean"}
+    rows = [row(outcome, clean[outcome.app]) for outcome in outcomes]
+    if given.json:
+        given.json.write_text(json.dumps({"rows": rows, "outside": outside}, indent=1, ensure_ascii=False), encoding="utf-8")
+    table = Table(title=f"A scripted model on known faults ({given.vendor})")
+    for name in ("app", "functionality, aesthetics", "clean", "named", "new failures", "s"):
+        table.add_column(name)
+    for one in rows:
+        named = {True: "yes", False: "NO", None: ""}[one.get("named")]
+        scores = [", ".join(str(value) for value in one.get(name, ["–"])) for name in ("scores", "clean")]
+        table.add_row(one["key"], *scores, named, "; ".join(one.get("new", ["not judged"]))[:60], f"{one['seconds']:.0f}")
+    Console(width=150).print(table)
+
+
+if __name__ == "__main__":
+    main()

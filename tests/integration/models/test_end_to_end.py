@@ -1,0 +1,130 @@
+"""Whole evaluations through the command line with scripted models on both wire formats."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.model_leaks import leaks
+from tests.benchmarks.model_run import calls_of, keys, run
+from tests.conftest import FIXTURES
+from tests.faults.command import ROOT, command, environment
+from tests.standins.clever import Clever, Wish
+from tests.standins.server import KEY
+from tools.evidence.record import Record, verify
+from tools.evidence.rows import Acted, Decided, RunStarted
+
+BRIEF = "A to-do list: type a task and press Add; tick tasks off; delete them."
+PLAN = (
+    Wish("type_text", "textbox", values={"text": "Buy milk"}),
+    Wish("click", "button", "Add"),
+)
+
+
+def again(run_dir: Path, *verb: str) -> subprocess.CompletedProcess[str]:
+    """Another verb on a run, without a model at hand."""
+    return subprocess.run(
+        command(*verb, str(run_dir)), capture_output=True, text=True, timeout=60, env=environment("again"), cwd=ROOT, check=False
+    )
+
+
+@pytest.mark.parametrize("vendor", [pytest.param("openai", marks=pytest.mark.long), "anthropic"])
+def test_a_model_decides_and_judges(vendor: str, tmp_path: Path) -> None:
+    """Own acts and proposals are done, each call has a row, sums agree, no key is kept, and judging again needs no model."""
+    subject = FIXTURES / "apps" / "todo" / "good.html"
+    options = ("--brief", BRIEF, "--decider", "chat", "--judge", "chat", "--max-steps", "5", "--prove-s", "0", "--max-usd", "1")
+    done = run(subject, tmp_path / "run", Clever(PLAN), *options, vendor=vendor)
+    folder = tmp_path / "run"
+    assert done.ended.code == 0, done.ended.err
+    assert done.ended.left == ()
+    assert verify(folder) == []
+    record = Record.read(folder)
+    decided = [body for _, body in record.of(Decided)]
+    assert [body.fallback for body in decided] == [""] * len(decided)
+    assert [acted.description.split()[0] for _, acted in record.of(Acted)][:2] == ["type", "click"]
+    assert sum(call.requests for call in done.calls) == len(done.standin.asked)
+    assert {call.role for call in done.calls} >= {"decider", "static_reader", "problem_finder", "scorer"}
+    assert {call.outcome for call in done.calls} <= {"answered", "repaired"}
+    assert all(call.cost_usd for call in done.calls)
+    assert sum(leaks(done.standin.asked).values()) == 0
+    assert record.last(RunStarted) is not None
+    everything = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.suffix != ".mp4")
+    assert KEY.encode() not in everything
+    verdict = json.loads((folder / "verdict.json").read_text(encoding="utf-8"))
+    assert verdict["judge"].startswith("chat")
+    written = (folder / "verdict.json").read_bytes()
+    rescored = again(folder, "rescore")
+    assert rescored.returncode == 0, rescored.stderr
+    assert (folder / "verdict.json").read_bytes() == written
+    assert again(folder, "verify").returncode == 0
+    assert len(calls_of(folder)) == len(done.calls)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--decider", "chat"), "No model is set for decider"),
+        (("--decider", "chat", "--model", "openai:gpt-4o"), "OPENAI_API_KEY is not set"),
+        (("--judge", "chat", "--model", "nobody:x"), "names no model"),
+        (("--decider", "clever"), "decider"),
+        (("--model", "openai:gpt-4o"), "nobody uses one"),
+        (("--role-model", "scorer"), "names no model"),
+        (("--judge", "panel"), "two referees"),
+        (("--decider", "replay:/nowhere"), "no ledger"),
+        (("--model", "openai:x", "--base-url", "http://u:p@h/v1"), "credentials"),
+    ],
+)
+def test_what_can_not_be_is_one_line_before_anything_starts(
+    options: tuple[str, ...], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exit code 2, what is wrong and what to do; no run is begun."""
+    monkeypatch.delenv("OPENAI_API_KEY")
+    from typer.testing import CliRunner  # noqa: PLC0415
+
+    from agent.cli import app  # noqa: PLC0415
+    from tools.errors import AssayError  # noqa: PLC0415
+
+    subject = FIXTURES / "apps" / "todo" / "good.html"
+    result = CliRunner().invoke(app, ["eval", str(subject), "--out", str(tmp_path / "run"), *options], standalone_mode=False)
+    assert isinstance(result.exception, AssayError)
+    assert result.exception.exit_code == 2
+    assert told in str(result.exception)
+    assert "\n" not in str(result.exception)
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.long
+def test_a_replay_repeats_a_run(tmp_path: Path) -> None:
+    """`--decider replay:RUN` does what the model did, without the model."""
+    subject = FIXTURES / "apps" / "todo" / "good.html"
+    done = run(
+        subject, tmp_path / "one", Clever(PLAN), "--brief", BRIEF, "--decider", "chat", "--max-steps", "5", "--prove-s", "0"
+    )
+    line = (
+        "eval",
+        str(subject),
+        "--brief",
+        BRIEF,
+        "--out",
+        str(tmp_path / "two"),
+        "--prove-s",
+        "0",
+        "--max-steps",
+        "9",
+        "--json",
+    )
+    with keys():
+        subprocess.run(
+            command(*line, "--decider", f"replay:{tmp_path / 'one'}"),
+            check=False,
+            timeout=200,
+            env=environment("two"),
+            cwd=tmp_path,
+        )
+    acts = [[acted.description for _, acted in Record.read(tmp_path / name).of(Acted)] for name in ("one", "two")]
+    assert done.calls
+    assert acts[0] == acts[1]
+    assert calls_of(tmp_path / "two") == ()
