@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -45,7 +46,20 @@ CELLS = tuple(
     for n in range(9)
 )
 
+FILTERS = tuple(mark(name, at=(100 + 130 * place, 40), checked=not place) for place, name in enumerate(("All", "Open")))
+CLEAR = mark("Clear", at=(360, 40))
+ENTRY = mark("The garden opens at nine and closes at six", at=(100, 200))
+LOOKS = mark("Filter cards", "input", role="searchbox", at=(100, 60))
+
 EXCUSED = [
+    ("nothing to take back after looking around", silent(mark("Undo"), history=(worked(mark("Rooms")),))),
+    ("no filter to clear", silent(CLEAR, *FILTERS, history=(worked(mark("Rooms")),))),
+    ("a tool for text without text", silent(mark("Bold"), history=(worked(mark("Rooms")),))),
+    ("heading", silent(mark("H1"))),
+    (
+        "the first entry of a list, called by a sentence",
+        silent(ENTRY, ENTRY.model_copy(update={"id": "x", "box": mark("", at=(100, 240)).box})),
+    ),
     ("disabled", silent(mark("Save", disabled=True))),
     ("looks clickable", silent(mark("Card", "div", role="clickable", evidence=("cursor",)))),
     ("another site", silent(mark("Docs", "a", href="https://example.com/"))),
@@ -85,6 +99,11 @@ EXCUSED = [
 """What is silent, and the excuse given for it."""
 
 BLAMED = [
+    ("a new card beside an empty filter", silent(mark("New card", at=(100, 120)), LOOKS)),
+    (
+        "clearing a filter that is chosen",
+        silent(CLEAR, FILTERS[0], FILTERS[1].model_copy(update={"checked": True}), history=(worked(mark("Rooms")),)),
+    ),
     ("a plain button", silent(mark("Learn more"))),
     ("a step on beside a canvas", silent(mark("Next"), mark("", "canvas", size=(800, 500)))),
     ("the second of a row of buttons", silent(mark("Short break", at=(300, 100)), mark("Focus"))),
@@ -136,3 +155,12 @@ def test_a_board_that_is_judged_as_a_whole_has_no_excuse_for_one_cell() -> None:
     answered = stepped(decided(one.action, key="board b"), page(*CELLS, text="a"), page(*CELLS, text="b"))
     assert excuse(Case(judged.expectation, seen, seen, one.acted, "a9", (answered,), one.action)) != ""
     assert excuse(one) != ""
+
+
+def test_a_tool_that_was_given_text_is_not_excused() -> None:
+    """Bold on chosen text, Undo right after an edit: what the editors skill makes of them is a test."""
+    for name, key in (("Bold", "tool Bold"), ("Undo", "undo")):
+        one = mark(name)
+        seen = page(one)
+        told = replace(case(one, seen), expectation=Expectation("responds", "it works", {"key": key}))
+        assert excuse(told) == "", name

@@ -108,6 +108,14 @@ def test_a_control_that_worked_at_another_moment_is_not_dead(tmp_path: Path) -> 
     assert claim(verdict.unverifiable, "at another moment").blame is Blame.ambiguous
 
 
+def test_what_holds_of_the_page_excuses_no_control(tmp_path: Path) -> None:
+    """After each press of a dead button the page's counts agreed: that is no effect of the button."""
+    run = Run(tmp_path)
+    run.dead("#add")
+    run.outcome(run.act(selector="#add"), held=True, oracle="counts_agree", selector="#add")
+    assert only(run.judge()).category is Category.dead_control
+
+
 def test_another_key_does_not_excuse_an_ignored_one(tmp_path: Path) -> None:
     """Space works, the arrow is ignored: the arrow is still a failure."""
     run = Run(tmp_path, promises=[promise("p3", "Steer with the arrow keys", aspect="keyboard")])
