@@ -29,7 +29,7 @@ class Budget(BaseModel):
 
     max_steps: int = Field(default=60, ge=0, le=1000)
     """Actions the decider may take."""
-    explore_s: float = Field(default=50.0, gt=0)
+    explore_s: float = Field(default=45.0, gt=0)
     """After this long the exploration is concluded."""
     prove_s: float = Field(default=20.0, ge=0)
     """Wall time for replaying failures; 0 attempts none."""

@@ -87,7 +87,7 @@ def _repainted(seen: Seen, told: Told, things: Things) -> Check:
     del seen, told, things
     return Check(
         ("# Another theme repaints a tenth of the picture or more.", "assert repainted(app, before) >= 0.1, DEFECT"),
-        ("before = app.page.screenshot()",),
+        ("before = picture(app)",),
     )
 
 

@@ -99,6 +99,7 @@ async def test_every_job_ends_in_one_state_with_its_row(tmp_path: Path) -> None:
     await batch.close()
 
 
+@pytest.mark.long
 async def test_finished_runs_are_taken_over_when_the_table_is_lost(tmp_path: Path) -> None:
     """A new table beside old runs: their verdicts are taken as they are, and no process is started."""
     batch = Batch(tmp_path / "home", jobs(tmp_path, 1))
@@ -132,6 +133,7 @@ async def test_a_killed_and_a_stopped_evaluation_are_tried_again(tmp_path: Path)
     await batch.close()
 
 
+@pytest.mark.long
 async def test_when_no_attempt_is_left_it_is_incomplete_and_somebody_is_to_blame(tmp_path: Path) -> None:
     """With one attempt allowed, a killed evaluation is incomplete through the environment, never a low score."""
     batch = Batch(tmp_path / "home", jobs(tmp_path, 1))
@@ -143,6 +145,7 @@ async def test_when_no_attempt_is_left_it_is_incomplete_and_somebody_is_to_blame
     await batch.close()
 
 
+@pytest.mark.long
 async def test_the_first_interrupt_drains_and_the_second_ends_at_once(tmp_path: Path) -> None:
     """Draining finishes what runs and leaves the rest waiting; ending at once gives back what ran, uncounted."""
     batch = Batch(tmp_path / "home", jobs(tmp_path, 3))

@@ -195,6 +195,7 @@ def test_archives_are_taken_or_told_why_not(client: httpx.Client, server: Server
         assert send(bad).status_code == 422
 
 
+@pytest.mark.long
 def test_an_evaluation_can_be_cancelled_once(client: httpx.Client) -> None:
     """Running or waiting it ends as cancelled, and then cannot be cancelled any more."""
     keys = [client.post("/v1/evaluations", json=answer(f"{number}")).json()["id"] for number in range(3)]
@@ -212,6 +213,7 @@ def test_what_is_not_there_is_404(client: httpx.Client) -> None:
         assert client.get(f"/v1/evaluations/..%2F..%2Fetc{path}").status_code == 404
 
 
+@pytest.mark.long
 def test_a_kill_and_a_restart_lose_nothing(tmp_path: Path) -> None:
     """Three submissions are acknowledged, the server is killed; the next one in the folder ends them all, once."""
     with serving(tmp_path / "out", "--jobs", "1") as first, first.client() as client:
@@ -225,6 +227,7 @@ def test_a_kill_and_a_restart_lose_nothing(tmp_path: Path) -> None:
     assert survivors(first.mark) == []
 
 
+@pytest.mark.long
 def test_two_servers_do_not_share_a_folder(server: Server, tmp_path: Path) -> None:
     """The second says whose folder it is, in one line."""
     line = command("serve", "--port", "0", "--out", str(_home(server)))
