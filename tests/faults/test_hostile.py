@@ -53,6 +53,7 @@ def test_an_endless_loop_on_click_is_a_hang(tmp_path: Path) -> None:
     assert ended.verdict["coverage"]["stop_reason"] == "hung"
 
 
+@pytest.mark.long
 def test_an_endless_alert_loop_does_not_hold_us(tmp_path: Path) -> None:
     """Dialogs are answered a while, then the page counts as hung."""
     ended = judged("alerts.html", tmp_path)
@@ -71,6 +72,7 @@ def test_a_rude_page_still_gets_its_verdict(page: str, tmp_path: Path) -> None:
     assert len(Record.read(ended.run_dir).rows) < 5000
 
 
+@pytest.mark.long
 def test_a_page_that_eats_memory_is_a_crash(tmp_path: Path) -> None:
     """The renderer dies or is ended; the run does not."""
     ended = judged("memory.html", tmp_path)
@@ -104,7 +106,7 @@ def test_a_missing_page_is_one_line(tmp_path: Path, serve) -> None:
     assert ended.left == ()
 
 
-@pytest.mark.parametrize("project", ["never_up", "exits"])
+@pytest.mark.parametrize("project", ["never_up", pytest.param("exits", marks=pytest.mark.long)])
 def test_a_server_that_never_comes_up_is_the_apps_failing(project: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bounded wait, score 0, the server's log in the evidence."""
     monkeypatch.setenv("ASSAY_TIMEOUTS__SERVER_START_S", "6")

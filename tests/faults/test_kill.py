@@ -86,6 +86,7 @@ def test_a_killed_run_goes_on(moment: str, tmp_path: Path) -> None:
     assert survivors(mark) == []
 
 
+@pytest.mark.long
 def test_an_interrupt_leaves_a_run_that_can_go_on(tmp_path: Path) -> None:
     """SIGINT ends with 130, leaves nothing behind, and --resume finishes the run."""
     run_dir, mark = tmp_path / "run", f"int-{os.urandom(4).hex()}"

@@ -35,7 +35,7 @@ def _shown(page: Observation) -> tuple[float, float, float] | None:
     label, average = averages[0]
     things = {word for word in keywords(label) if not says("average", word)} - {"per", "day", "week", "month", "year"}
     rest = [(other, value) for other, value in labelled if other != label]
-    totals = [value for other, value in rest if says("total", other) and not says("count", other)]
+    totals = [value for other, value in rest if (says("total", other) or says("income", other)) and not says("count", other)]
     counts = [value for other, value in rest if _counts(other, things) and value >= 2 and value == int(value)]
     if len(set(totals)) != 1 or len(set(counts)) != 1 or {"day", "week", "month", "year"} & set(keywords(label)):
         return None

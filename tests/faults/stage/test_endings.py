@@ -88,6 +88,7 @@ def test_killed_without_warning(tmp_path: Path, serve: Callable[[Path], str]) ->
     assert not Path(told["scratch"]).exists(), "the next stage sweeps it"
 
 
+@pytest.mark.long
 async def test_the_driver_dies(open_stage: Opener, serve: Callable[[Path], str]) -> None:
     """Playwright's own process is killed: commands fail as crashed, the film is finished, and close neither raises nor hangs."""
     site = serve(PAGES)

@@ -47,6 +47,7 @@ async def test_a_page_cannot_tell(open_stage: Opener, serve: Callable[[Path], st
     assert (await _drawn(other.stage, site))["drawn"] != drawn["drawn"]
 
 
+@pytest.mark.long
 async def test_without_a_seed_chance_is_real(open_stage: Opener, serve: Callable[[Path], str]) -> None:
     """Two unseeded stages differ, and the ledger says that chance was real."""
     site = serve(PAGES)

@@ -21,7 +21,7 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> Ended:
     """The sample app, evaluated with a small budget through the real command line."""
     run_dir = tmp_path_factory.mktemp("whole") / "run"
     brief = "@" + str(SAMPLE.with_name("brief.txt"))
-    return evaluate(SAMPLE, run_dir, "--brief", brief, "--max-steps", "8", "--prove-s", "30", timeout_s=170)
+    return evaluate(SAMPLE, run_dir, "--brief", brief, "--max-steps", "8", "--prove-s", "20", timeout_s=170)
 
 
 def test_it_ends_in_a_verdict_with_nothing_left_behind(ended: Ended) -> None:

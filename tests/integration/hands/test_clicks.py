@@ -78,6 +78,7 @@ async def test_targets_in_odd_places_are_hit(scene: Scene, way: Way, first: int)
     assert [one for one in presses if not one.good] == []
 
 
+@pytest.mark.long
 async def test_targets_in_frames_in_zoomed_and_turned_frames_are_hit(scene: Scene) -> None:
     """The engine reports places inside a zoomed iframe in pixels of that frame's size."""
     found = await aims(scene, "aims.html?zoomed")

@@ -31,7 +31,8 @@ def again(run_dir: Path, *verb: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("vendor", [pytest.param("openai", marks=pytest.mark.long), "anthropic"])
+@pytest.mark.long
+@pytest.mark.parametrize("vendor", ["openai", "anthropic"])
 def test_a_model_decides_and_judges(vendor: str, tmp_path: Path) -> None:
     """Own acts and proposals are done, each call has a row, sums agree, no key is kept, and judging again needs no model."""
     subject = FIXTURES / "apps" / "todo" / "good.html"

@@ -49,6 +49,7 @@ async def test_each_further_defect_lowers_the_score(browser: Browser) -> None:
     assert steps[-1] < steps[0] - 1.5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "words",
     [
@@ -70,6 +71,7 @@ async def test_text_cannot_move_it(browser: Browser, words: str) -> None:
         assert points(told) == points(sound), insert
 
 
+@pytest.mark.long
 async def test_a_harmless_change_hardly_moves_it(browser: Browser) -> None:
     """Other colours, another typeface, more or less padding, other words: at most 0.3 points."""
     html = GOOD.read_text(encoding="utf-8")

@@ -114,7 +114,7 @@ async def test_which_probes_run_at_which_width(audit: Audit) -> None:
     desktop = await audit("styled.html")
     mobile = await audit("styled.html", viewport="mobile")
     assert set(desktop) | set(mobile) == set(PROBES)
-    assert set(mobile) == {"blank", "layout", "overflow", "contrast", "responsive"}
+    assert set(mobile) == {"blank", "layout", "overflow", "contrast", "responsive", "craft"}
     assert "responsive" not in desktop
 
 

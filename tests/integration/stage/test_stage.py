@@ -338,6 +338,7 @@ async def test_an_open_network_still_keeps_to_itself(open_stage: Opener, serve: 
     assert {row.url for row in opened.rows("network") if row.blocked} >= set(refused)
 
 
+@pytest.mark.long
 async def test_two_stages_at_once_and_nothing_left(open_stage: Opener, serve: Callable[[Path], str], pages: Path) -> None:
     """Each has a display, a sink and a film of its own; closed, no process and no scratch folder of theirs is left."""
     site = serve(pages)

@@ -262,6 +262,14 @@ def test_an_average_agrees_with_its_total_and_number() -> None:
     assert second.outcomes[0].symptom == "wrong_result"
 
 
+def test_revenue_is_a_total() -> None:
+    """A dashboard's tiles: revenue, orders, average order."""
+    tiles = [page(SAVE, text=f"Revenue\n${sum_}\nOrders\n{number}\nAverage order\n$75") for sum_, number in ((900, 9), (400, 4))]
+    first = stepped(decided(on(SAVE), "average_agrees", key="a"), page(SAVE), tiles[0])
+    second = stepped(decided(on(SAVE), "average_agrees", key="a"), tiles[0], tiles[1], (first,))
+    assert second.outcomes[0].symptom == "wrong_result"
+
+
 @pytest.mark.parametrize(
     "text",
     [
