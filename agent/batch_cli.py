@@ -15,9 +15,8 @@ from typing import Annotated, Any
 
 import typer
 
+from agent.printing import JsonFlag, print_json, say
 from tools.errors import UserError
-
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
 
 
 def batch(
@@ -147,20 +146,20 @@ def _tell_plan(wanted: Any, *, as_json: bool) -> None:
 
     made = plan(wanted)
     if as_json:
-        _print_json(asdict(made))
+        print_json(asdict(made))
         return
     per_model = ", ".join(f"{model} {count}" for model, count in made.per_model.items())
-    _say(f"{made.jobs} evaluations: {per_model}")
+    say(f"{made.jobs} evaluations: {per_model}")
     for line in made.unanswered:
-        _say(f"without an answer: {line} queries")
+        say(f"without an answer: {line} queries")
     if made.done:
-        _say(f"{made.done} are done, {made.left} are left")
+        say(f"{made.done} are done, {made.left} are left")
     basis = "as measured in this batch" if made.measured else "reckoned from the budgets"
-    _say(f"about {duration(made.total_s)} ({made.a_job_s:.0f} s each, {basis})")
+    say(f"about {duration(made.total_s)} ({made.a_job_s:.0f} s each, {basis})")
     cost = (
         "not known" if made.cost_usd is None else "nothing: no model is asked" if made.cost_usd == 0 else f"{made.cost_usd:.2f} $"
     )
-    _say(f"cost: {cost}")
+    say(f"cost: {cost}")
 
 
 def _run(wanted: Any, gate: Any, *, as_json: bool) -> None:
@@ -190,15 +189,15 @@ def _run(wanted: Any, gate: Any, *, as_json: bool) -> None:
     if as_json:
         files = ("page", "parquet", "lines", "board_file", "junit", "sarif")
         results = {name: str(getattr(written, name)) for name in files} if written is not None else {}
-        _print_json({**as_data(done), "results": results, "gate": list(ruling.lines) if ruling else []})
+        print_json({**as_data(done), "results": results, "gate": list(ruling.lines) if ruling else []})
     else:
         states = ", ".join(f"{count} {state}" for state, count in done.states.items())
-        _say(f"{done.done} of {len(done.entries)} evaluations ended: {states}")
+        say(f"{done.done} of {len(done.entries)} evaluations ended: {states}")
         if written is not None:
             Console().print(as_tables(written.board))
-            _say(str(written.page))
+            say(str(written.page))
         for line in ruling.lines if ruling else ():
-            _say(line)
+            say(line)
     if done.closing.why == "disk_full":
         sys.stderr.write(f"assay: {done.closing.message} {done.closing.hint}\n")
         raise typer.Exit(3)
@@ -216,11 +215,3 @@ def _watching(entries: Any, *, quiet: bool) -> Iterator[Any]:
 
     with Progress(Console(quiet=quiet), entries) as progress:
         yield progress
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-
-
-def _print_json(value: Any) -> None:
-    _say(json.dumps(value, ensure_ascii=False, indent=2, default=str))

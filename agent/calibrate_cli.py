@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from agent.printing import JsonFlag, print_json, say
 from tools.errors import UserError
-
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
 
 
 def calibrate(
@@ -42,19 +39,11 @@ def calibrate(
     if not chosen:
         raise UserError("No variant of the suite is chosen.", hint="--only takes an app's name or a key such as shop/clean.")
     options = ("--profile", profile) if profile else ()
-    told = None if as_json else lambda one, done, total: _say(f"{done:4} of {total}  {one.key}  {one.seconds:.0f} s")
+    told = None if as_json else lambda one, done, total: say(f"{done:4} of {total}  {one.key}  {one.seconds:.0f} s")
     outcomes = asyncio.run(run(Plan(chosen, out, jobs, options, floor), told))
     _, page = write(outcomes, out)
     if as_json:
-        _print_json(as_data(outcomes))
+        print_json(as_data(outcomes))
     else:
         Console().print(as_tables(outcomes))
-        _say(str(page))
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-
-
-def _print_json(value: Any) -> None:
-    _say(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+        say(str(page))

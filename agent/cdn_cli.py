@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import sys
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
+from agent.printing import JsonFlag, print_json, say
 
 app = typer.Typer(no_args_is_help=True, help="The local CDN: libraries from npm that pages get in place of the network's.")
 
@@ -26,7 +24,7 @@ def cdn_warm(
 
     warmed = asyncio.run(fill(sources, limit_s=limit_s))
     if as_json:
-        _print_json(asdict(warmed))
+        print_json(asdict(warmed))
     else:
         for word, urls in (
             ("not at the CDN", warmed.absent),
@@ -34,8 +32,8 @@ def cdn_warm(
             ("not done", warmed.unfinished),
         ):
             for url in urls:
-                _say(f"{word}: {url}")
-        _say(f"{len(warmed.served)} files are in the cache")
+                say(f"{word}: {url}")
+        say(f"{len(warmed.served)} files are in the cache")
     raise typer.Exit(3 if warmed.withheld or warmed.unfinished else 0)
 
 
@@ -46,16 +44,8 @@ def cdn_list(as_json: JsonFlag = False) -> None:
 
     kept = packages_kept()
     if as_json:
-        _print_json([asdict(one) for one in kept])
+        print_json([asdict(one) for one in kept])
     else:
         for one in kept:
-            _say(f"{one.size / 1e6:8.1f} MB  {one.files:6} files  {one.name}@{one.version}")
-        _say(f"{len(kept)} packages, {sum(one.size for one in kept) / 1e6:.0f} MB")
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-
-
-def _print_json(value: Any) -> None:
-    _say(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+            say(f"{one.size / 1e6:8.1f} MB  {one.files:6} files  {one.name}@{one.version}")
+        say(f"{len(kept)} packages, {sum(one.size for one in kept) / 1e6:.0f} MB")

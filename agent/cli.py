@@ -5,7 +5,6 @@ Everything heavy is imported inside the verb that needs it: `assay --help` must 
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
@@ -21,6 +20,7 @@ from agent.calibrate_cli import calibrate
 from agent.cdn_cli import app as cdn_app
 from agent.diagram_cli import app as diagram_app
 from agent.manim_cli import app as manim_app
+from agent.printing import JsonFlag, print_json, say
 from agent.protocol_cli import app as protocol_app
 from agent.results_cli import results
 from agent.serve_cli import serve
@@ -42,7 +42,6 @@ app.add_typer(cdn_app, name="cdn")
 app.command()(agree)
 app.command()(results)
 
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
 RunArgument = Annotated[
     Path, typer.Argument(metavar="RUN", help="A run's folder, for example recordings/20260101-120000-app-1a2b.")
 ]
@@ -169,11 +168,11 @@ def verify(run: RunArgument, as_json: JsonFlag = False) -> None:
     if not problems:
         problems = _await(lambda: check_verdict(run, judge_of_run(run, recorded_only=True)))
     if as_json:
-        _print_json({"run": str(run), "trustworthy": not problems, "problems": problems})
+        print_json({"run": str(run), "trustworthy": not problems, "problems": problems})
     else:
         for problem in problems:
-            _say(problem)
-        _say(f"{run}: " + ("as it was written" if not problems else f"{len(problems)} problem(s)"))
+            say(problem)
+        say(f"{run}: " + ("as it was written" if not problems else f"{len(problems)} problem(s)"))
     raise typer.Exit(1 if problems else 0)
 
 
@@ -199,7 +198,7 @@ def rescore(
     }
     verdict = _await(lambda: judge_again(run, judge_of_run(run, changes)))
     if as_json:
-        _say(verdict.to_json().rstrip())
+        say(verdict.to_json().rstrip())
     else:
         _summary(run)
     raise typer.Exit(_exit_code(verdict, fail_under))
@@ -220,7 +219,7 @@ def prove(
     write_json(run)
     write_html(run)
     if as_json:
-        _print_json({key: proof.model_dump(mode="json") for key, proof in proofs.items()})
+        print_json({key: proof.model_dump(mode="json") for key, proof in proofs.items()})
     else:
         _summary(run)
 
@@ -233,7 +232,7 @@ def report(run: RunArgument, as_json: JsonFlag = False) -> None:
 
     data, page = write_json(run), write_html(run)
     if as_json:
-        _print_json({"json": str(data), "html": str(page)})
+        print_json({"json": str(data), "html": str(page)})
     else:
         _summary(run)
 
@@ -245,7 +244,7 @@ def doctor(as_json: JsonFlag = False) -> None:
 
     checks = examine()
     if as_json:
-        _print_json([asdict(check) for check in checks])
+        print_json([asdict(check) for check in checks])
     else:
         _console().print(as_table(checks))
     raise typer.Exit(0 if all(check.ok for check in checks if check.required) else 3)
@@ -261,12 +260,12 @@ def _finish(result: Any, fail_under: float | None, *, as_json: bool, quiet: bool
     if verdict is None:
         message = f"Interrupted. Go on with: assay eval --resume {result.run_dir}"
         if as_json:
-            _print_json({"run": str(result.run_dir), "interrupted": True})
+            print_json({"run": str(result.run_dir), "interrupted": True})
         elif not quiet:
-            _say(message)
+            say(message)
         raise typer.Exit(130)
     if as_json:
-        _print_json({"run": str(result.run_dir), "verdict": verdict.model_dump(mode="json")})
+        print_json({"run": str(result.run_dir), "verdict": verdict.model_dump(mode="json")})
     elif not quiet:
         _summary(result.run_dir)
     raise typer.Exit(_exit_code(verdict, fail_under))
@@ -302,7 +301,7 @@ def _attach(run: Path, wish: Any, fail_under: float | None, *, as_json: bool) ->
     from agent.console.display import attach
 
     if not _await(lambda: attach(run, wish, to=sys.stderr if as_json else sys.stdout)):
-        _say(f"The run goes on without you. Watch again with: assay watch {run}")
+        say(f"The run goes on without you. Watch again with: assay watch {run}")
         raise typer.Exit(0)
     from agent.evaluation import result_of
 
@@ -356,14 +355,6 @@ def _console() -> Any:
     from rich.console import Console
 
     return Console()
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-
-
-def _print_json(value: Any) -> None:
-    _say(json.dumps(value, ensure_ascii=False, indent=2, default=str))
 
 
 def main() -> NoReturn:

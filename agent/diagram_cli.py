@@ -5,20 +5,18 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from agent.printing import JsonFlag, print_json, say
 from tools.errors import UserError
 
 app = typer.Typer(
     name="diagram", no_args_is_help=True, add_completion=False, help="Diagrams: from pixels to a graph, and how well that went."
 )
-
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
 
 
 @app.command()
@@ -72,7 +70,7 @@ def score(
         raise UserError("--compat goes with neither --paths nor --exact.")
     mode = "compat" if compat else "path" if paths else "strict"
     report = compare(read_file(predicted), read_file(gold), mode=mode, exact=exact, paper=paper)
-    _print_json(report.model_dump(mode="json")) if as_json else _say(as_text(report))
+    print_json(report.model_dump(mode="json")) if as_json else say(as_text(report))
 
 
 @app.command()
@@ -105,11 +103,11 @@ def verify(
 
     result = run(picture, predicted, out, port=port, open_browser=browser, say=_tell)
     if as_json:
-        _print_json(result.model_dump(mode="json"))
+        print_json(result.model_dump(mode="json"))
     else:
         for part in ("nodes", "edges"):
-            _say(f"{part}: P {result.precision[part]:.3f}  R {result.recall[part]:.3f}  F1 {result.f1[part]:.3f}")
-        _say(f"{result.edits} edits in {result.worked_s:.0f} s; written to {out / 'result.json'}")
+            say(f"{part}: P {result.precision[part]:.3f}  R {result.recall[part]:.3f}  F1 {result.f1[part]:.3f}")
+        say(f"{result.edits} edits in {result.worked_s:.0f} s; written to {out / 'result.json'}")
 
 
 @app.command()
@@ -126,7 +124,7 @@ def prompt(
 
     made = translate(describe(read_paper(paper)))
     if as_json:
-        _print_json(made.model_dump(mode="json"))
+        print_json(made.model_dump(mode="json"))
     else:
         sys.stdout.write(made.text() if to == "prompt" else write_text(made.diagram(), to))
 
@@ -154,22 +152,14 @@ def bench(
         part = run(name, given, parser_of(parser, without))
         summaries.append(summed_up(name, part))
         done += part
-    _say(tables.summary_table(summaries))
+    say(tables.summary_table(summaries))
     for fact in slices or []:
-        _say(f"\nBy {fact}\n{tables.slice_table(done, fact)}")
+        say(f"\nBy {fact}\n{tables.slice_table(done, fact)}")
     if worst:
-        _say(f"\nWorst\n{tables.worst(done, worst)}")
+        say(f"\nWorst\n{tables.worst(done, worst)}")
     if out is not None:
         tables.write_json(out, summaries, done)
 
 
 def _tell(url: str) -> None:
     sys.stderr.write(f"Open {url} (Ctrl+C ends)\n")
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-
-
-def _print_json(value: Any) -> None:
-    _say(json.dumps(value, ensure_ascii=False, indent=2, default=str))

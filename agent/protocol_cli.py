@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from agent.printing import JsonFlag
 from tools.errors import UserError
 
 app = typer.Typer(
@@ -28,7 +29,6 @@ artifactsbench = typer.Typer(no_args_is_help=True, help="ArtifactsBench: query t
 app.add_typer(interactscience, name="interactscience")
 app.add_typer(artifactsbench, name="artifactsbench")
 
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")]
 CompatFlag = Annotated[bool, typer.Option("--compat", help="Count as the paper's released code does.")]
 QueriesArgument = Annotated[str, typer.Argument(metavar="QUERIES", help="A query set (JSONL, JSON, CSV, Parquet), or: starter")]
 

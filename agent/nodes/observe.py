@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from langgraph.runtime import Runtime
 
 from agent.context import Pending, RunContext
@@ -22,6 +24,8 @@ async def observe(state: State, runtime: Runtime[RunContext]) -> State:
     context = runtime.context
     await recover(context, "observe")
     context.ledger.phase = Phase.explore
+    # A resumed run begins here, too, and is bound anew.
+    context.exploring_since_s = context.exploring_since_s or time.monotonic()
     number = state.get("step", 0)
     seen = await look(context, f"step-{number:03d}" if number else "before-first-step")
     pending = context.notebook.pending

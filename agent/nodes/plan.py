@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from langgraph.runtime import Runtime
 
 from agent.context import RunContext
@@ -28,6 +26,5 @@ async def plan(state: State, runtime: Runtime[RunContext]) -> State:
     context.notebook.plan = make_plan(context.brief, context.brief_language, first)
     context.ledger.append(context.notebook.plan, producer="plan", parent=first.id)
     context.ledger.sync()
-    context.exploring_since_s = context.exploring_since_s or time.monotonic()
     runtime.stream_writer({"event": "plan", "promises": len(context.notebook.plan.promises)})
     return {}
