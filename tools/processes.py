@@ -42,6 +42,8 @@ class ProcessList:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
+            # Without the mark of a run around this one, which would end the warden before it could do its work.
+            env={name: value for name, value in os.environ.items() if name != warden.MARK},
         )
         self._tell(f"mark {self._mark}")
         self._write_marker()

@@ -151,6 +151,32 @@ def test_the_warden_ends_what_a_killed_owner_left(tmp_path: Path, kind: str, num
     assert _until(_gone(leader, grandchild, keeper), 10)
 
 
+OUTER = """
+import sys, time
+from pathlib import Path
+from tools.processes import ProcessList
+processes = ProcessList(Path(sys.argv[1]))
+deaf = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)" + sys.argv[2]
+processes.spawn("inner", [sys.executable, "-c", deaf, *sys.argv[3:]])
+time.sleep(600)
+"""
+
+
+def test_a_run_within_a_run_ends_with_the_outer_one(tmp_path: Path) -> None:
+    """A batch killed while an evaluation is deaf to requests: the evaluation's own processes end, too.
+
+    Its warden was started under the outer run's mark; were it ended for that mark, nobody would be left to end the rest.
+    """
+    told = tmp_path / "tree"
+    arguments = [str(tmp_path / "outer"), OWNER, str(tmp_path / "inner"), str(told), TREE, "daemon"]
+    outer = subprocess.Popen([sys.executable, "-c", OUTER, *arguments], cwd=ROOT)
+    assert _until(told.exists)
+    leader, grandchild = (int(word) for word in told.read_text(encoding="utf-8").split())
+    outer.kill()
+    outer.wait(LIMIT_S)
+    assert _until(_gone(leader, grandchild), 10)
+
+
 def test_reap_ends_what_was_left_when_the_warden_died_too(tmp_path: Path) -> None:
     """Owner and warden killed together: the next run finds the marker, ends what it names and says what it was."""
     owner, keeper, leader, grandchild = _owner(tmp_path, "deaf child")
