@@ -20,6 +20,7 @@ from agent.calibrate_cli import calibrate
 from agent.cdn_cli import app as cdn_app
 from agent.diagram_cli import app as diagram_app
 from agent.manim_cli import app as manim_app
+from agent.mcp_cli import mcp
 from agent.printing import JsonFlag, print_json, say
 from agent.protocol_cli import app as protocol_app
 from agent.results_cli import results
@@ -126,6 +127,8 @@ def evaluate_command(
 
     if watching and is_run(subject):
         _attach(Path(subject), wish, fail_under, as_json=as_json)
+    if subject and resume is None:
+        _refuse_early(subject, variety)
     from agent.evaluation import evaluate
     from agent.evaluation import resume as go_on
 
@@ -253,6 +256,14 @@ def doctor(as_json: JsonFlag = False) -> None:
 app.command()(calibrate)
 app.command()(batch)
 app.command()(serve)
+app.command()(mcp)
+
+
+def _refuse_early(subject: str, variety: str | None) -> None:
+    """What cannot be evaluated is told at once: loading the evaluator takes seconds on a busy machine."""
+    from tools.app.subject import recognise
+
+    recognise(subject, variety=variety)
 
 
 def _finish(result: Any, fail_under: float | None, *, as_json: bool, quiet: bool = False) -> NoReturn:

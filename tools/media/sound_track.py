@@ -14,8 +14,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import median_filter
-from scipy.signal import find_peaks
 
 from tools.media.video import RATE_HZ, samples
 
@@ -177,6 +175,10 @@ def _onsets(rise: _FLOAT, peak: _FLOAT) -> Iterator[Onset]:
     """Peaks of the rise that stand out from what is around them and lead to something audible."""
     if len(rise) < 3:
         return
+    # A third of what an evaluation's start would cost; sound is judged at its end.
+    from scipy.ndimage import median_filter  # noqa: PLC0415
+    from scipy.signal import find_peaks  # noqa: PLC0415
+
     around = median_filter(rise, 51, mode="nearest")
     # The comparison over two windows is low on both sides of the film, so that a sound at the very beginning is a peak too.
     padded = np.concatenate([[0.0], rise, [0.0]])
