@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.media.peaks import find_peaks, running_median
 from tools.media.video import RATE_HZ, samples
 
 WINDOW_MS = 10
@@ -175,14 +176,10 @@ def _onsets(rise: _FLOAT, peak: _FLOAT) -> Iterator[Onset]:
     """Peaks of the rise that stand out from what is around them and lead to something audible."""
     if len(rise) < 3:
         return
-    # A third of what an evaluation's start would cost; sound is judged at its end.
-    from scipy.ndimage import median_filter  # noqa: PLC0415
-    from scipy.signal import find_peaks  # noqa: PLC0415
-
-    around = median_filter(rise, 51, mode="nearest")
+    around = running_median(rise, 51)
     # The comparison over two windows is low on both sides of the film, so that a sound at the very beginning is a peak too.
     padded = np.concatenate([[0.0], rise, [0.0]])
-    tops, _ = find_peaks(padded, distance=_APART)
+    tops = find_peaks(padded, apart=_APART)
     least = 10 ** (SILENCE_DBFS / 20)
     last = -1.0
     for top in tops - 1:
