@@ -6,6 +6,8 @@
 .PHONY: help setup demo test test-long lint format doctor clean pristine
 BIN := .venv/bin
 SAMPLE := tests/fixtures/apps/sample
+# Where the tests that measure time are: collecting all the others once more would take longer than many of them.
+QUIET := tests/integration/clock tests/integration/recorder tests/integration/stage tests/unit/clock
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -19,7 +21,7 @@ demo: setup ## evaluate the sample app: prints the verdict and where the report 
 # A noisy machine is met with one more try, and every such try is in the closing line: a test that needs it often is to be mended.
 test: setup ## the tests, on two workers, then those that measure time (ARGS=… for pytest)
 	@$(BIN)/pytest -n 2 --dist worksteal --reruns 1 -m "not long and not quiet" $(ARGS)
-	@$(BIN)/pytest --reruns 1 -m "quiet and not long" $(ARGS)
+	@$(BIN)/pytest --reruns 1 -m "quiet and not long" $(QUIET) $(ARGS)
 
 test-long: setup ## the tests that run on demand only
 	@$(BIN)/pytest -m long $(ARGS)

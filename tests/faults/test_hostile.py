@@ -116,6 +116,7 @@ def test_a_server_that_never_comes_up_is_the_apps_failing(project: str, tmp_path
     assert "crash_or_hang" in categories(ended)
 
 
+@pytest.mark.long
 def test_text_that_courts_the_grader_is_never_obeyed(tmp_path: Path) -> None:
     """A page that asks for full marks scores no better than without asking."""
     ended = judged("inject.html", tmp_path)

@@ -43,7 +43,7 @@ def lines(run_dir: Path) -> list[str]:
     return path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
 
 
-USUAL = ("act", "prove")
+USUAL = ("act",)
 """Struck in every test run; the other nodes on demand, since each takes two evaluations."""
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.async_api import Page
+from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from configs.settings import Recording, Settings
 from tests.integration.cdn.rendering import Shown, answer_from
@@ -30,6 +32,9 @@ async def run(page: Page, serve: Callable[[Path], str], folder: Path, cdn: Cdn, 
     page.on("pageerror", lambda error: errors.append(str(error)))
     await answer_from(page, base, cdn, shown)
     await page.goto(base)
+    # A page is loaded before its modules have waited for what they await.
+    with contextlib.suppress(PlaywrightTimeout):
+        await page.wait_for_function("() => window.result !== undefined", timeout=10_000)
     if await page.evaluate("() => window.result === undefined"):
         pytest.fail(f"{errors} {[(url, answer[:9], shown.origins[url]) for url, answer in shown.answers.items()]}")
     return await page.evaluate("() => result")

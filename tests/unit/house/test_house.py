@@ -184,3 +184,13 @@ def test_every_hostile_subject_says_how_it_must_end() -> None:
     table = (folder / "README.md").read_text(encoding="utf-8")
     ends = dict(re.findall(r"^\| `([^`]+?)/?` \|.*\| ([0-9](?: or [0-9])?) \|$", table, re.MULTILINE))
     assert set(ends) == {path.name for path in folder.iterdir() if path.name != "README.md"}
+
+
+def test_tests_that_measure_time_are_where_make_looks_for_them() -> None:
+    """`make test` collects them by folder; elsewhere one would never run."""
+    folders = re.search(r"^QUIET := (.+)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert folders is not None
+    marked = [path for path in (ROOT / "tests").rglob("test_*.py") if "mark.quiet" in path.read_text(encoding="utf-8")]
+    outside = [path for path in marked if not any(path.is_relative_to(ROOT / one) for one in folders[1].split())]
+    assert [path for path in outside if path != Path(__file__)] == []
+    assert marked
