@@ -25,6 +25,21 @@ def batch(
         list[str] | None,
         typer.Option(metavar="[MODEL=]PATH", help="Answers: a folder, raw answers or addresses in a table; may be given again."),
     ] = None,
+    generate: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PROVIDER:NAME", help="Ask this model for the apps, instead of or beside --answers; may be given again."
+        ),
+    ] = None,
+    generate_as: Annotated[
+        str, typer.Option(metavar="html|react", help="What it is asked for: one HTML file, or React sources that are built.")
+    ] = "html",
+    generate_usd: Annotated[
+        float | None, typer.Option(min=0, help="US dollars that asking may cost, for each model; its price must be known.")
+    ] = None,
+    base_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where models are reached: any OpenAI-compatible endpoint.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Where runs and results go; by default recordings/batch-NAME.")
     ] = None,
@@ -73,8 +88,13 @@ def batch(
     from evaluator.results.gates import Gate
     from evaluator.results.gates import max_incomplete as as_limit
 
-    if not answers:
-        raise UserError("Whose answers should be evaluated?", hint="assay batch QUERIES --answers FOLDER")
+    if not answers and not generate:
+        hint = "assay batch QUERIES --answers FOLDER, or --generate PROVIDER:NAME"
+        raise UserError("Whose answers should be evaluated?", hint=hint)
+    if generate_as not in {"html", "react"}:
+        raise UserError(f"Models can't be asked for {generate_as!r}.", hint="--generate-as html or react")
+    changes = {"base_url": base_url, "stage_usd": {"generate": generate_usd} if generate_usd is not None else None}
+    changes = {key: value for key, value in changes.items() if value is not None}
     if store:
         from agent.batch.storing import check
 
@@ -84,9 +104,11 @@ def batch(
     gate = Gate(fail_under=fail_under, max_incomplete=as_limit(max_incomplete) if max_incomplete else None)
     wanted = Wanted(
         queries=queries,
-        answers=tuple(answers),
+        answers=tuple(answers or ()),
+        generate=tuple(generate or ()),
+        generate_as="react" if generate_as == "react" else "html",
         out=out or Path("recordings") / f"batch-{Path(queries).stem}",
-        settings=read_settings(profile, settings or []),
+        settings=read_settings(profile, settings or [], {"models": changes} if changes else {}),
         form=form,
         mapping=mapping,
         filters=tuple(filters or ()),
@@ -112,13 +134,13 @@ def _sample(name: str) -> Any:
     return name
 
 
-def read_settings(profile: str | None, given: list[str]) -> Any:
-    """Settings from a profile and `KEY=VALUE` words with dots for what lies deeper. Raises `UserError`."""
+def read_settings(profile: str | None, given: list[str], more: dict[str, Any] | None = None) -> Any:
+    """Settings from a profile, `more` of them, and `KEY=VALUE` words with dots for what lies deeper. Raises `UserError`."""
     from pydantic import ValidationError
 
     from configs.settings import load
 
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = dict(more or {})
     for word in given:
         path, sign, value = word.partition("=")
         if not sign or not path:
@@ -154,6 +176,9 @@ def _tell_plan(wanted: Any, *, as_json: bool) -> None:
         say(f"without an answer: {line} queries")
     if made.done:
         say(f"{made.done} are done, {made.left} are left")
+    if made.to_generate:
+        most = "price not known" if made.generate_usd is None else f"at most {made.generate_usd:.2f} $"
+        say(f"{made.to_generate} answers are to be generated first ({most})")
     basis = "as measured in this batch" if made.measured else "reckoned from the budgets"
     say(f"about {duration(made.total_s)} ({made.a_job_s:.0f} s each, {basis})")
     cost = (
@@ -176,7 +201,7 @@ def _run(wanted: Any, gate: Any, *, as_json: bool) -> None:
     from evaluator.results.writing import write_results
 
     try:
-        done = asyncio.run(run(wanted, lambda entries: _watching(entries, quiet=as_json)))
+        done = asyncio.run(run(wanted, lambda entries: _watching(entries, quiet=as_json), None if as_json else _tell_generated))
         title = Path(wanted.queries).stem
         worth = done.rows and done.closing.why != "disk_full"
         written = write_results(done.rows, done.out, title=title, fail_under=gate.fail_under) if worth else None
@@ -192,6 +217,11 @@ def _run(wanted: Any, gate: Any, *, as_json: bool) -> None:
         print_json({**as_data(done), "results": results, "gate": list(ruling.lines) if ruling else []})
     else:
         states = ", ".join(f"{count} {state}" for state, count in done.states.items())
+        for one in done.generated:
+            cost = "price not known" if one.cost_usd is None else f"{one.cost_usd:.4f} $"
+            say(f"{one.model} gave {len(one.answers)} answers ({cost}), kept in {one.folder / 'answers'}")
+            if one.unanswered:
+                say(f"  {len(one.unanswered)} without an answer: {one.unanswered[0].trouble}")
         say(f"{done.done} of {len(done.entries)} evaluations ended: {states}")
         if written is not None:
             Console().print(as_tables(written.board))
@@ -204,7 +234,17 @@ def _run(wanted: Any, gate: Any, *, as_json: bool) -> None:
     if not finished:
         sys.stderr.write("assay: interrupted; the same command goes on where it stopped\n")
         raise typer.Exit(130)
-    raise typer.Exit(ruling.exit_code if ruling else 0)
+    code = ruling.exit_code if ruling else 0
+    # What could not be asked for is missing from the result, which is therefore not whole.
+    raise typer.Exit(code or (3 if any(one.unanswered for one in done.generated) else 0))
+
+
+def _tell_generated(model: str, asked: Any) -> None:
+    if asked.again:
+        return
+    cost = "" if asked.cost_usd is None else f", {asked.cost_usd:.4f} $"
+    said = f"{asked.tokens_out} tokens{cost}" if not asked.trouble else asked.trouble
+    sys.stderr.write(f"{model}: {asked.query_id}: {said}\n")
 
 
 @contextlib.contextmanager

@@ -16,12 +16,30 @@ from evaluator.rubric import Rubric
 from evaluator.signals import Aside, Signal, acts_of, place_of, subject_of, with_key
 from evaluator.taxonomy import Blame, Category, Scale
 from evaluator.verdict import Claim
+from tools.evidence.film_rows import SoundTrack
 from tools.evidence.rows import NetworkFailure, Row
 
 OF_THE_PAGE = frozenset(
-    {"sane", "mentions", "average_agrees", "sums_agree", "counts_agree", "summarised", "persists", "score_changes", "ordered"}
+    {
+        *("sane", "mentions", "average_agrees", "sums_agree", "counts_agree", "summarised", "persists", "kept", "ordered"),
+        *(
+            "score_changes",
+            "counts",
+            "time_counts",
+            "figures_follow",
+            "begins_anew",
+            "turned_back",
+            "saving_agrees",
+            "words_agree",
+            "rendered",
+        ),
+    }
 )
 """Oracles that look at the page beside an act: that they hold says nothing of the control acted on."""
+
+
+RINGS_MS = 600.0
+"""A sound begins at most so long after the act that set it off."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +82,9 @@ class Triage:
                 return self._told(
                     signal, "at another moment the same act had an effect", Blame.ambiguous, counted=True, more=(row,)
                 )
+            heard = self._heard(signal)
+            if heard is not None:
+                return self._told(signal, "it was heard, though nothing could be seen of it", Blame.app, more=(heard,))
         if signal.meaning.strength == "suspicion" and not signal.anchor:
             return self._suspicion(signal)
         return signal
@@ -108,6 +129,16 @@ class Triage:
                     selector, _, name = subject_of(self.reading, acts, body)
                     found.setdefault(_trial(selector, name, acts[-1]), row)
         return found
+
+    def _heard(self, signal: Signal) -> Row | None:
+        """The sound track, where one of the acts set off a sound after silence: what it does is heard."""
+        for row, track in self.reading.of(SoundTrack):
+            for act in signal.acts:
+                begun, until = act.body.started_ms, act.body.ended_ms + RINGS_MS
+                before = any(start < begun and end > begun - RINGS_MS for start, end in track.audible_spans)
+                if not before and any(begun <= start <= until for start, _ in track.audible_spans):
+                    return row
+        return None
 
     def _suspicion(self, signal: Signal) -> Signal | Aside:
         """A suspicion from the static reading: withdrawn, confirmed or left open by what the exploration saw there.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tools.media.image import Picture
 
 MOST_LINES = 120
+MOST_FINDINGS = 80
 
 
 class InPicture(BaseModel):
@@ -36,6 +37,26 @@ class Script(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     script: Path = Field(description="Python file that uses Manim.")
+
+
+class InFilm(BaseModel):
+    """A film."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    film: Path = Field(description="Any film that ffmpeg reads: an animation, or the recording of a session.")
+    prompt: str = Field(default="", description="What it was asked to show; PADVC is reckoned against it.")
+    find_text: bool = Field(default=False, description="Look for text in it (OCR, takes long); without it PADVC is not measured.")
+
+
+class OfPage(BaseModel):
+    """A page to look at."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    page: str = Field(description="Address, HTML file, folder, project with package.json, or a saved raw model answer.")
+    language: str = Field(default="", description="Code of the language it should be in (en, zh …); empty: not known.")
+    width: Literal["both", "desktop", "mobile"] = Field(default="both", description="Width of the window it is looked at in.")
 
 
 @instrument("read_text")
@@ -69,6 +90,55 @@ def check_manim(wish: Script) -> Given:
     found = list(rows({wish.script.name: check.model_dump(mode="json")}))
     lines = ["; ".join(f"{key}={value}" for key, value in row.items() if value not in (None, "", [])) for row in found[:40]]
     return Given("\n".join(lines) or "nothing was found", check)
+
+
+@instrument("measure_motion")
+def measure_motion(wish: InFilm) -> Given:
+    """Measures what moves in a film: share of the picture that changes, when it moves and stands still, stalls, TD and PADVC."""
+    from tools.media.motion_track import course
+    from tools.media.motion_track import measure_motion as track
+    from tools.media.padvc import measure_dynamics
+
+    if not wish.film.is_file():
+        raise UserError(f"There is no film {wish.film}.")
+    find = None
+    if wish.find_text:
+        from tools.media.ocr import detect as find
+    motion = track(wish.film)
+    summed = course(motion.at_s, motion.changed)
+    dynamics = measure_dynamics(wish.film, wish.prompt, find_text=find)
+    moving = ", ".join(f"{begin:.2f}–{end:.2f} s" for begin, end in summed.moving[:MOST_LINES])
+    td = "not measured: the film has one frame" if dynamics.td is None else f"{dynamics.td:.5f} of the picture a second"
+    padvc = "not measured: it needs the text in the film (find_text)" if dynamics.padvc is None else f"{dynamics.padvc:.5f}"
+    lines = [
+        f"{summed.frames} frames, {summed.distinct} of them new, {dynamics.duration_s:.2f} s",
+        f"moves: {moving or 'never'} ({summed.distinct_fps:.1f} new frames a second meanwhile)",
+        f"longest time without change: {summed.freeze[0]:.2f}–{summed.freeze[1]:.2f} s",
+        f"stalls inside a motion: {summed.stalls}, the longest {summed.longest_stall_s:.2f} s",
+        f"TD: {td}",
+        f"PADVC: {padvc}",
+    ]
+    return Given("\n".join(lines), {"course": summed, "dynamics": dynamics})
+
+
+@instrument("audit_page")
+def audit_page(wish: OfPage) -> Given:
+    """Opens a page in a browser and measures it without touching it: contrast, overlaps, overflow, media, language, axe-core."""
+    import asyncio
+
+    from tools.auditing import audit
+
+    sizes = ("desktop", "mobile") if wish.width == "both" else (wish.width,)
+    audited = asyncio.run(audit(wish.page, language=wish.language, sizes=sizes))
+    lines = [
+        f"{size}: {finding.symptom}: {finding.message}" + (f" [{finding.selector}]" if finding.selector else "")
+        for size, result in audited.results
+        for finding in result.findings
+    ]
+    blind = [f"{size}: {result.probe} not measured: {result.reason}" for size, result in audited.results if not result.measured]
+    more = [f"… {len(lines) - MOST_FINDINGS} more"] if len(lines) > MOST_FINDINGS else []
+    told = f"{len(audited.results) - len(blind)} probes measured {audited.entry}, {len(lines)} findings"
+    return Given("\n".join([told, *audited.problems, *lines[:MOST_FINDINGS], *more, *blind]), audited)
 
 
 def _opened(wish: InPicture) -> Picture:

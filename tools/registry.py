@@ -5,13 +5,15 @@
 
 The function takes one pydantic value and returns what it has to say in words (`content`) beside the whole result (`artifact`).
 From its name, its docstring and its parameter's fields follow the tool of a model (`as_langchain`), the row of the docs, the verb
-and the MCP tool. Errors are `AssayError`s: `kind`, `retryable` and `hint` go to whoever called (`told`), never a bare string.
+and the MCP tool (`agent/mcp`). Errors are `AssayError`s: `kind`, `retryable` and `hint` go to whoever called (`told`), never a
+bare string. What takes long tells its `Caller` how far it is, and stops when that one has gone.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
@@ -41,6 +43,18 @@ class Failed:
     message: str
     hint: str
     retryable: bool
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who waits for an instrument: `tell` says in a line how far it is, `gone` whether nobody waits any more."""
+
+    tell: Callable[[str], None] = lambda _: None
+    gone: Callable[[], bool] = lambda: False
+
+
+CALLER: ContextVar[Caller] = ContextVar("CALLER", default=Caller())  # noqa: B039 - frozen
+"""Of the instrument that runs in this context; a face that can tell and be left sets it."""
 
 
 @dataclass(frozen=True)

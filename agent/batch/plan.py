@@ -40,6 +40,10 @@ class Estimate:
     per_model: dict[str, int]
     unanswered: tuple[str, ...]
     """`MODEL: n` for models that have no answer to some of the queries."""
+    to_generate: int = 0
+    """Answers that models have to be asked for first; their time is not in `total_s`."""
+    generate_usd: float | None = 0.0
+    """The most that asking for them can cost; None where a price is not known."""
 
 
 def make_jobs(
@@ -95,10 +99,11 @@ def _job(
 def name_of(query_id: str, model: str, trial: int) -> str:
     """A job's key: readable, safe as a folder's name, and unique whatever the names contain."""
     mark = _digest(json.dumps([query_id, model, trial]).encode())[:6]
-    return f"{_slug(model, 28)}-{_slug(query_id, 28)}-t{trial}-{mark}"
+    return f"{slug(model, 28)}-{slug(query_id, 28)}-t{trial}-{mark}"
 
 
-def _slug(text: str, length: int) -> str:
+def slug(text: str, length: int) -> str:
+    """A name as letters, digits, points and hyphens, safe in a folder's name; never empty."""
     return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-.")[:length].strip("-.") or "x"
 
 

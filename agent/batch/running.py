@@ -7,10 +7,11 @@ import contextlib
 import fcntl
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from agent.batch import generating
 from agent.batch.capacity import DISK_SPARE_MB, Capacity, default_most
 from agent.batch.crew import Crew, LocalCrew
 from agent.batch.jobs import TERMINAL, Job, State
@@ -21,7 +22,7 @@ from configs.settings import Settings
 from evaluator.results.rows import Scored
 from tools.errors import UserError
 from tools.queries.choosing import Sample
-from tools.queries.protocol import Query
+from tools.queries.protocol import Answer, Query
 
 LOCK_FILE = "supervisor.lock"
 
@@ -48,6 +49,9 @@ class Wanted:
     store: str = ""
     keep_free_mb: float = DISK_SPARE_MB
     policy: Policy = field(default_factory=Policy)
+    generate: tuple[str, ...] = ()
+    """Models that are asked for the apps."""
+    generate_as: generating.AppForm = "html"
 
 
 @dataclass(frozen=True)
@@ -63,28 +67,43 @@ class Chosen:
         return tuple(job.key for job in self.jobs)
 
 
-def choose_jobs(wanted: Wanted, *, write: bool = True) -> Chosen:
-    """Read queries and answers and make the jobs of them. Raises `UserError` with file and line."""
-    from tools.queries.answers import read_answers  # noqa: PLC0415 - readers of Parquet are heavy
-    from tools.queries.choosing import choose  # noqa: PLC0415
+def choose_queries(wanted: Wanted) -> tuple[tuple[Query, ...], tuple[Query, ...]]:
+    """The whole set, and the queries chosen from it. Raises `UserError` with file and line."""
+    from tools.queries.choosing import choose  # noqa: PLC0415 - readers of Parquet are heavy
     from tools.queries.reading import read_queries  # noqa: PLC0415
 
     every = read_queries(wanted.queries, form=wanted.form, mapping=wanted.mapping)
-    queries = choose(every, filters=wanted.filters, limit=wanted.limit, sample=wanted.sample, seed=wanted.settings.seed)
-    answers = read_answers(wanted.answers, every)
+    chosen = choose(every, filters=wanted.filters, limit=wanted.limit, sample=wanted.sample, seed=wanted.settings.seed)
+    return tuple(every), tuple(chosen)
+
+
+def choose_jobs(wanted: Wanted, *, write: bool = True, generated: Sequence[Answer] = ()) -> Chosen:
+    """Read queries and answers and make the jobs of them, of generated answers too. Raises `UserError` with file and line."""
+    from tools.queries.answers import read_answers  # noqa: PLC0415 - readers of Parquet are heavy
+
+    every, queries = choose_queries(wanted)
+    answers = (*(read_answers(wanted.answers, every) if wanted.answers else ()), *generated)
     jobs = make_jobs(queries, answers, wanted.settings, wanted.out.resolve(), trials=wanted.trials, write=write)
-    return Chosen(tuple(queries), jobs)
+    return Chosen(queries, jobs)
 
 
 def plan(wanted: Wanted) -> Estimate:
-    """What the command would do. Writes nothing and starts nothing."""
-    chosen = choose_jobs(wanted, write=False)
+    """What the command would do. Writes nothing, asks nobody and starts nothing."""
+    answers: list[Answer] = []
+    missing: dict[str, int] = {}
+    for model in wanted.generate:
+        there, missing[model] = generating.planned(model, choose_queries(wanted)[1], wanted.out, wanted.settings.models)
+        answers += there
+    chosen = choose_jobs(wanted, write=False, generated=answers)
     entries: list[Entry] = []
     if wanted.database or (wanted.out / "jobs.sqlite").is_file():
         table = Table.in_folder(wanted.out, wanted.database)
         entries = table.entries()
         table.close()
-    return estimate(chosen.jobs, entries, chosen.queries, wanted.jobs or default_most())
+    made = estimate(chosen.jobs, entries, chosen.queries, wanted.jobs or default_most())
+    costs = [generating.most_usd([model], count, wanted.settings.models) for model, count in missing.items()]
+    usd = None if None in costs else sum(cost for cost in costs if cost is not None)
+    return replace(made, to_generate=sum(missing.values()), generate_usd=usd)
 
 
 @dataclass(frozen=True)
@@ -96,6 +115,7 @@ class Batch:
     entries: tuple[Entry, ...]
     """The chosen jobs."""
     out: Path
+    generated: tuple[generating.Generated, ...] = ()
 
     @property
     def states(self) -> dict[str, int]:
@@ -117,20 +137,42 @@ Watched = Callable[[Sequence[Entry]], "contextlib.AbstractContextManager[Any]"]
 """Makes what follows a batch, from its entries: called with events, and with an evaluation's own through `step`."""
 
 
-async def run(wanted: Wanted, watched: Watched) -> Batch:
-    """Do what is not done yet. The first SIGINT or SIGTERM lets what runs come to its end, the second ends it at once."""
+async def run(wanted: Wanted, watched: Watched, told: generating.Told | None = None) -> Batch:
+    """Do what is not done yet. The first SIGINT or SIGTERM lets what runs come to its end, the second ends it at once.
+
+    Models that are to generate are asked first, `told` hears of each answer. Raises `UserError`, and `ModelTrouble` where none of
+    them answers anything.
+    """
     home = wanted.out.resolve()
     with alone(home):
-        chosen = await asyncio.to_thread(choose_jobs, wanted)
+        made = await _generate(wanted, home, told)
+        answers = [answer for one in made for answer in one.answers]
+        chosen = await asyncio.to_thread(choose_jobs, wanted, generated=answers)
         table = Table.in_folder(home, wanted.database)
         try:
             added = table.add(chosen.jobs)
             keys, there = frozenset(chosen.keys), table.entries()
             with watched([entry for entry in there if entry.job.key in keys]) as progress:
                 closing = await _supervise(wanted, home, table, None if len(there) == len(keys) else chosen.keys, progress)
-            return Batch(closing, added, tuple(entry for entry in table.entries() if entry.job.key in keys), home)
+            return Batch(closing, added, tuple(entry for entry in table.entries() if entry.job.key in keys), home, made)
         finally:
             table.close()
+
+
+async def _generate(wanted: Wanted, home: Path, told: generating.Told | None) -> tuple[generating.Generated, ...]:
+    """The answers of all models that are to be asked, model by model."""
+    if not wanted.generate:
+        return ()
+    generating.check(wanted.generate, wanted.settings.models)
+    queries = (await asyncio.to_thread(choose_queries, wanted))[1]
+    made = [
+        await generating.generate(model, queries, home, wanted.settings.models, form=wanted.generate_as, told=told)
+        for model in wanted.generate
+    ]
+    trouble = generating.nothing_came(made)
+    if trouble is not None and not wanted.answers:
+        raise trouble
+    return tuple(made)
 
 
 async def _supervise(wanted: Wanted, home: Path, table: Table, keys: Sequence[str] | None, progress: Any) -> Closing:
@@ -194,4 +236,14 @@ def as_data(batch: Batch) -> dict[str, Any]:
         "done": batch.done,
         "states": batch.states,
         "added": asdict(batch.added),
+        "generated": [
+            {
+                "model": one.model,
+                "folder": str(one.folder),
+                "answers": len(one.answers),
+                "cost_usd": one.cost_usd,
+                "unanswered": {asked.query_id: asked.trouble for asked in one.unanswered},
+            }
+            for one in batch.generated
+        ],
     }

@@ -26,13 +26,17 @@ from agent.skills import (
     layers,
     listening,
     lists,
+    missing,
     navigation,
     persistence,
+    phones,
     recovery,
     searching,
+    simulations,
     themes,
     timers,
     wandering,
+    wrongs,
 )
 from agent.skills.survey import Candidate, Survey, expects
 
@@ -41,9 +45,11 @@ SKILLS = (
     listening,
     calculator,
     timers,
+    simulations,
     games,
     editors,
     forms,
+    wrongs,
     lists,
     searching,
     dragging,
@@ -55,7 +61,9 @@ SKILLS = (
     navigation,
     layers,
     persistence,
+    phones,
     wandering,
+    missing,
 )
 """In the order in which equals are preferred."""
 
@@ -128,6 +136,7 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
             wanted.append(expects("mentions", f'the page shows: "{promise.text[:80]}"', promise.id, words="\n".join(words)))
     wanted.append(expects("counts_agree", "a number of entries is how many there are", key="counts"))
     wanted.append(expects("sums_agree", "what the page adds up is right", survey.promise_about(_SUMS, _SHOWN).id, key="sums"))
+    wanted.append(expects("words_agree", "the number of words is the text's", key="words"))
     average = survey.promise_about("average mean 平均", _SHOWN)
     if average.id and average.id not in survey.settled:
         wanted.append(expects("average_agrees", "the average is the total divided by the number", average.id, key="average"))

@@ -14,13 +14,14 @@ from typing import Annotated, Any, TypeVar
 from fastapi import APIRouter, Depends, FastAPI, File, Form, Header, HTTPException, Query, Request, UploadFile
 from fastapi.responses import FileResponse, JSONResponse, StreamingResponse
 from fastapi.security import HTTPBearer
+from starlette.routing import compile_path
 
 from agent.batch.jobs import State
 from agent.batch.table import DiskFull, Entry
 from agent.serve.following import follow
 from agent.serve.gatekeeping import App, Gate
 from agent.serve.service import Service, TooManyWaiting
-from agent.serve.unpacking import CHUNK
+from agent.serve.unpacking import CHUNK, Clash
 from agent.serve.wire import LANGUAGE, Evaluation, Health, Page, Problem, Submission, told
 from evaluator.verdict import Verdict
 from tools.errors import AssayError, EnvironmentFault, UserError
@@ -40,6 +41,7 @@ REFUSED: Responses = {
 }
 TAKING: Responses = {
     400: _problem("The body can't be read."),
+    409: _problem("Two files claim one name, or one is a file where another needs a folder."),
     413: _problem("Larger than the server takes."),
     429: _problem("The queue is full; see Retry-After."),
 }
@@ -87,6 +89,8 @@ async def _answer_error(_: Request, error: Exception) -> JSONResponse:
             return JSONResponse(detail, 429, headers={"Retry-After": "30"})
         case DiskFull() | EnvironmentFault():
             return JSONResponse(detail, 503, headers={"Retry-After": "30"})
+        case Clash():
+            return JSONResponse(detail, 409)
         case UserError():
             return JSONResponse(detail, 422)
         case _:
@@ -95,9 +99,10 @@ async def _answer_error(_: Request, error: Exception) -> JSONResponse:
 
 async def _answer_method(request: Request, error: Exception) -> JSONResponse:
     """405, with all methods that the path has: one route alone knows only its own."""
-    path = request.url.path
-    fitting = (route for route in request.app.routes if getattr(route, "path_regex", None) and route.path_regex.match(path))
-    allowed = sorted({method for route in fitting for method in route.methods or ()})
+    # By the document: which route lies in which router is the framework's affair, and changes.
+    paths: dict[str, dict[str, Any]] = request.app.openapi()["paths"]
+    fitting = (methods for path, methods in paths.items() if compile_path(path)[0].match(request.url.path))
+    allowed = sorted({method.upper() for methods in fitting for method in methods})
     known = (getattr(error, "headers", None) or {}).get("Allow", "")
     return JSONResponse({"detail": "Method Not Allowed"}, 405, headers={"Allow": ", ".join(allowed) or known})
 

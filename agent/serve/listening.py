@@ -50,7 +50,7 @@ def listen(host: str, port: int, out: Path, terms: Terms, token_file: Path | Non
     """Serve until interrupted. Raises `UserError` or `EnvironmentFault` when that can't begin."""
     path = token_file or out / "token"
     token = read_token(path, make=token_file is None)
-    with _bound(host, port) as bound, alone(out):
+    with bind(host, port) as bound, alone(out):
         _serve(bound, Service(out, terms), token, path)
 
 
@@ -66,7 +66,8 @@ def _serve(bound: socket.socket, service: Service, token: str, path: Path) -> No
         server.run(sockets=[bound])
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def bind(host: str, port: int) -> socket.socket:
+    """A listening address. Raises `UserError` for a host that is none of this machine's, `EnvironmentFault` for a taken port."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:

@@ -22,7 +22,7 @@ from agent.batch.jobs import TERMINAL, Job, State
 from agent.batch.plan import make_job
 from agent.batch.supervisor import Policy, Supervisor
 from agent.batch.table import Entry, Table
-from agent.serve.unpacking import Limits, unpack, write_files
+from agent.serve.unpacking import Clash, Limits, unpack, write_files
 from agent.serve.wire import UNNAMED, Address, Budget, Files, RawAnswer, Submission, TextFile
 from configs.settings import Settings
 from tools.errors import AssayError, SubjectError
@@ -189,7 +189,7 @@ def _contents(subject: Files) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for file in subject.files:
         if file.path in found:
-            raise SubjectError(f"{file.path!a} was submitted twice.")
+            raise Clash(f"{file.path!a} was submitted twice.")
         try:
             data = file.text.encode() if isinstance(file, TextFile) else base64.b64decode(file.base64, validate=True)
         except binascii.Error as error:

@@ -41,6 +41,12 @@ class BadArchive(SubjectError):
     kind = "archive"
 
 
+class Clash(BadArchive):
+    """Two files want one name, or one is a file where another needs a folder."""
+
+    kind = "clash"
+
+
 def unpack(archive: Path, folder: Path, limits: Limits | None = None) -> Path:
     """Unpack a .zip, .tar, .tar.gz, .tar.bz2 or .tar.xz into a new folder; returns where the app begins in it.
 
@@ -179,7 +185,7 @@ def _write_one(entry: _Entry, target: Path, limits: Limits, room: int) -> int:
                     raise BadArchive(f"Unpacked, the archive is larger than {limits.total_bytes / 1e6:g} MB.")
                 out.write(chunk)
     except (FileExistsError, NotADirectoryError, IsADirectoryError):
-        raise BadArchive(f"{shown} is in the archive twice, or is a file and a folder.") from None
+        raise Clash(f"{shown} was given twice, or is a file and a folder.") from None
     return size
 
 

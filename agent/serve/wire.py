@@ -11,7 +11,7 @@ from agent.batch.table import Entry
 from evaluator.results.rows import Scored
 from evaluator.taxonomy import Blame
 
-_PART = r"\.?[^/\\.\x00-\x1f\x7f][^/\\\x00-\x1f\x7f]{0,46}"
+_PART = r"\.?[^/\\.:\x00-\x1f\x7f][^/\\:\x00-\x1f\x7f]{0,46}"
 PATH = rf"^{_PART}(/{_PART}){{0,15}}$"
 BASE64 = r"^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
 ADDRESS = r"^https?://[A-Za-z0-9][A-Za-z0-9.-]{0,250}(:[0-9]{1,5})?([/?#][!-~]{0,1800})?$"
@@ -40,7 +40,10 @@ class Files(_Value):
     """The app as files: a page with what it needs, or a project with a package.json."""
 
     kind: Literal["files"]
-    files: Annotated[list[TextFile | BinaryFile], Field(min_length=1, max_length=2000)]
+    files: Annotated[
+        list[TextFile | BinaryFile],
+        Field(min_length=1, max_length=2000, description="Each path once, and none of them a folder of another; else 409."),
+    ]
 
 
 class RawAnswer(_Value):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agent.skills.controls import Kind, beside, external, is_submit, kind_of, semantic
 from agent.skills.games import is_game
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts
+from agent.skills.tallies import tallies
 from agent.words import folded
 from tools.browser.actions import Click, Target
 from tools.browser.marks import Mark
@@ -92,10 +93,11 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
         told = expects("dialog_opens", f'"{mark.name}" opens something', match.id)
     else:
         told = expects("responds", f'pressing "{mark.name}" has an effect', match.id)
+    also = tallies(survey, mark)
     if _heads_a_column(survey, mark):
         order = expects("ordered", f'the list is in the order of "{mark.name}"', match.id, by=mark.name, key=f"sort {mark.name}")
         return candidate(survey.worth(base + 2, mark, match), act, why, "sort by a column", told, order)
-    return candidate(survey.worth(base, mark, match), act, why, "press a button", told)
+    return candidate(survey.worth(base, mark, match), act, why, "press a button", told, *also)
 
 
 def _heads_a_column(survey: Survey, mark: Mark) -> bool:
@@ -134,6 +136,8 @@ def _base(survey: Survey, mark: Mark, found: frozenset[str]) -> float:
         base += 6  # what is made anew can be worked on afterwards, and by what is known of it
     if found & {"close", "cancel"}:
         base -= 14
+    if "current" in mark.evidence:
+        base -= 14  # what is chosen already can't show much
     if is_submit(mark) and any(not other.value and kind_of(other) is Kind.text for other in survey.usable):
         base -= 16  # the forms skill presses it once its fields are filled
     if mark.group:

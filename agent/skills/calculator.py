@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.deciders.protocol import Step
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import GENERAL, Candidate, Survey, because, candidate, expects
@@ -10,9 +12,12 @@ from tools.browser.actions import Click, Press, Target
 from tools.browser.marks import Mark
 
 START, GOING = 78.0, 96.0
-SUMS = (("7+8", 15.0), ("9*6", 54.0), ("9-4", 5.0), ("9/2", 4.5), ("1.5+2.25", 3.75))
-"""Sums, the operator most asked for first; results that are no digit cannot be mistaken for a key's label."""
+SUMS = (("7+8", 15.0), ("9*6", 54.0), ("9-4", 5.0), ("9/2", 4.5), ("6+C9*2", 18.0), ("1.5+2.25", 3.75))
+"""Sums, the operator most asked for first; results that are no digit cannot be mistaken for a key's label. `C` in one clears what
+is under way: nothing of it may be left."""
+_BY_ZERO = re.compile(r"divi\w+ by (?:0|zero)|zero division|除以(?:0|零)|除零|除数", re.IGNORECASE)
 _WORDS = {"+": "addition 加法", "-": "subtraction 减法", "*": "multiplication 乘法", "/": "division 除法"}
+_KEYS = {"C": "clear"}
 _NAMES = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
 
 
@@ -22,13 +27,31 @@ def propose(survey: Survey) -> list[Candidate]:
     if keys is None:
         return []
     for sum_text, result in SUMS:
-        if not set(sum_text) <= set(keys):
+        wanted = [_KEYS.get(sign, sign) for sign in f"{sum_text}="]
+        if not set(wanted) <= set(keys):
             continue
         presses = _pressed(survey, sum_text)
-        wanted = [*sum_text, "="]
         if len(presses) < len(wanted):
             return [_press(survey, keys, sum_text, result, wanted[len(presses)], going=bool(presses))]
-    return _by_keyboard(survey, keys)
+    return [*_by_keyboard(survey, keys), *_by_zero(survey, keys)]
+
+
+def _by_zero(survey: Survey, keys: dict[str, Mark]) -> list[Candidate]:
+    """A division by zero, where the brief says what comes of it: an error, and no figure."""
+    wanted = ["8", "/", "0", "="]
+    pressed = _pressed(survey, "8/0")
+    if not _BY_ZERO.search(survey.view.brief) or not set(wanted) <= set(keys) or len(pressed) >= len(wanted):
+        return []
+    if not pressed and _must_clear(survey, keys):
+        told = expects("responds", "the display is cleared")
+        act = Click(target=Target.of(keys["clear"]))
+        return [candidate(START + 1, act, "a new sum begins on a clear display", "calculator clear", told)]
+    match = survey.promise_about("division by zero error 除以零 错误", GENERAL | {"content"})
+    key = wanted[len(pressed)]
+    told = () if key != "=" else (expects("says_error", "dividing by zero is called an error", match.id, key="by zero"),)
+    act = Click(target=Target.of(keys[key]))
+    why = because(match, survey, "a division by zero")
+    return [candidate(GOING if pressed else START, act, why, "calculator 8/0", *told, checked=False)]
 
 
 def _by_keyboard(survey: Survey, keys: dict[str, Mark]) -> list[Candidate]:
@@ -91,7 +114,7 @@ def _press(survey: Survey, keys: dict[str, Mark], sum_text: str, result: float, 
     mark = keys[key]
     operator = next(sign for sign in sum_text if sign in _NAMES)
     match = survey.promise_about(_WORDS[operator], GENERAL, ("calculate",))
-    spoken = sum_text.replace(operator, f" {_NAMES[operator]} ")
+    spoken = sum_text.replace("C", ", cleared, ").replace(operator, f" {_NAMES[operator]} ")
     why = because(match, survey, f"a sum with a known result: {spoken} is {result:g}")
     if key == "=":
         told = expects("equals", f"{spoken} gives {result:g}", match.id, sum=sum_text, value=result, key=sum_text)

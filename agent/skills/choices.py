@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from agent.deciders.protocol import Expectation
 from agent.skills.checks.listed import direction, searchable
+from agent.skills.checks.relations import live_figures, related
 from agent.skills.controls import Kind, forms, kind_of
-from agent.skills.forms import enter
-from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts
+from agent.skills.forms import enter, only_choices
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
+from agent.skills.tallies import tallies
 from agent.skills.values import option_for, range_value, value_for
 from agent.words import clock_times, says
 from tools.browser.actions import Click, Press, Select, SetValue, Target
 from tools.browser.marks import Mark
 
-BASE = 42.0
+BASE, AGAIN = 42.0, 86.0
 MOST_OF_A_GROUP = 3
 MOST_ORDERS = 2
+_LATER = frozenset({"silent", "sound", "generate", "draw", "start"})
+"""What shows only at the next stroke, round or sound."""
 
 
 def propose(survey: Survey) -> list[Candidate]:
@@ -47,7 +51,8 @@ def _tick(survey: Survey, mark: Mark) -> Candidate:
     match = survey.match(mark, ("toggle",) if mark.role == "switch" else ())
     told = expects("toggles", f'"{mark.name}" changes its state', match.id)
     why = because(match, survey, f"a {kind_of(mark).value} that was not tried yet")
-    return candidate(survey.worth(BASE, mark, match), Click(target=Target.of(mark)), why, "tick a box", told)
+    act, also = Click(target=Target.of(mark)), tallies(survey, mark)
+    return candidate(survey.worth(BASE, mark, match), act, why, "tick a box", told, *also)
 
 
 def _choose(survey: Survey, mark: Mark) -> Candidate:
@@ -60,9 +65,33 @@ def _choose(survey: Survey, mark: Mark) -> Candidate:
     elif searchable(survey.now, name):
         key = f"choose {mark.signature}"
         told.append(expects("filtered", f'only what is "{name}" is shown', match.id, word=name, sure=1.0, key=key))
+    else:
+        told += _followed(survey, mark, match, name)
+    if _for_everything(survey, match):
+        told.append(expects("figures_follow", f'the figures follow the choice "{name}"', match.id, key=f"all {mark.signature}"))
     why = because(match, survey, "a select has other options")
-    priority = survey.worth(BASE - 6 * len(survey.tried(mark)), mark, match)
+    again = _undecided(survey, mark)
+    priority = AGAIN if again else survey.worth(BASE - 6 * len(survey.tried(mark)), mark, match)
     return candidate(priority, Select(target=Target.of(mark), value=value), why, "choose an option", *told)
+
+
+def _for_everything(survey: Survey, match: Match) -> bool:
+    promise = next((one for one in survey.view.plan.promises if one.id == match.id), None)
+    return promise is not None and says("everything", promise.text)
+
+
+def _followed(survey: Survey, mark: Mark, match: Match, name: str) -> list[Expectation]:
+    """Something must follow the choice where the brief asks for it and no button takes it in later."""
+    in_form = any(mark in (*form.fields, *form.choices) and not only_choices(form) for form in forms(survey.usable))
+    if (
+        not match.id
+        or in_form
+        or survey.domain in ("game", "form", "quiz")
+        or _taker(survey, mark)
+        or mark_concepts(mark) & _LATER
+    ):
+        return []
+    return [expects("choice_follows", f'the page follows the choice "{name}"', match.id, key=f"choice {mark.signature}")]
 
 
 def _sorts(mark: Mark) -> bool:
@@ -78,7 +107,17 @@ def _option(survey: Survey, mark: Mark) -> str:
         names = dict(zip(mark.options, mark.option_names, strict=False))
         fresh = [value for value in mark.options if direction(names.get(value, "")) and value not in chosen | {mark.value}]
         return fresh[0] if fresh else "" if chosen else option_for(mark)
+    if _undecided(survey, mark):
+        return next((value for value in mark.options if value and value not in chosen | {mark.value}), "")
     return "" if chosen else option_for(mark)
+
+
+def _undecided(survey: Survey, mark: Mark) -> bool:
+    """Whether nothing followed the only choice made so far, so that another has to tell."""
+    tried = survey.tried(mark)
+    return bool(tried) and any(
+        told.oracle in ("choice_follows", "figures_follow") and told.held is None and told.attempts for told in tried[-1].outcomes
+    )
 
 
 def _set(survey: Survey, mark: Mark) -> Candidate:
@@ -102,6 +141,8 @@ def _slider(survey: Survey, mark: Mark) -> list[Candidate]:
     if native:
         value = range_value(mark, high=times == 0)
         told.append(expects("value_kept", f"the slider stays at {value}", match.id, value=value))
+        if related(mark):
+            told.append(_as_named(survey, mark, match))
         return [
             candidate(
                 survey.worth(BASE + 2 - 4 * times, mark, match),
@@ -141,6 +182,18 @@ def _follows(survey: Survey, mark: Mark, match: Match) -> Expectation:
         waits=float(waits or survey.now.animated),
         key=f"slider {mark.signature} {mark.selector}",
     )
+
+
+def _as_named(survey: Survey, mark: Mark, match: Match) -> Expectation:
+    """What is known to depend on such a control goes the known way; `live` are figures that other controls moved at once."""
+    seen = {one.id: one for one in (*survey.view.past, survey.now)}
+    live: set[str] = set()
+    for step in survey.steps:
+        before, after, target = seen.get(step.acted.before), seen.get(step.acted.after), target_of(step)
+        if step.decision.skill == "sweep a slider" and before and after and target and target.selector != mark.selector:
+            live |= set() if before.moving else set(live_figures(before, after))
+    said = "what depends on it goes the right way"
+    return expects("as_named", said, match.id, live="\n".join(sorted(live)), key=f"named {mark.signature} {mark.selector}")
 
 
 def _taker(survey: Survey, mark: Mark) -> bool:

@@ -20,6 +20,12 @@ _SHORT = frozenset({"b", "i", "u", "s", "h1", "h2", "h3"})
 _LINES = ("A plain line", "Some other words", "A third short line")
 _WRITE, _CHOOSE, _USE = "write a plain line", "choose all that is written", "use a tool on the text"
 UNDO = "undo"
+_RENDER = "write Markdown"
+_SAMPLES = (
+    ("# Garden plan\n\n- Oat milk", "Garden plan\nOat milk"),
+    ("## Lake trip\n\n- Rye bread", "Lake trip\nRye bread"),
+)
+"""What is typed, and its lines as they look when rendered."""
 
 
 def is_text_tool(mark: Mark) -> bool:
@@ -29,7 +35,28 @@ def is_text_tool(mark: Mark) -> bool:
 
 def propose(survey: Survey) -> list[Candidate]:
     """The next move with an editor's tools, and taking back what was just done."""
-    return [*_take_back(survey), *_tools(survey)]
+    return [*_take_back(survey), *_markdown(survey), *_tools(survey)]
+
+
+def _markdown(survey: Survey) -> list[Candidate]:
+    """A heading and a list, written once, a second time otherwise where nothing could be seen of them: are they rendered?"""
+    editor, times = _editor(survey), survey.count(_RENDER)
+    asked = survey.promise_about("preview rendered live markdown 预览", frozenset({"feature", "control", "content"}))
+    if editor is None or editor.tag != "textarea" or not says("markdown", survey.view.brief) or times >= len(_SAMPLES):
+        return []
+    last = [step for step in survey.steps if step.decision.skill == _RENDER]
+    undecided = bool(last) and any(
+        told.oracle == "rendered" and told.held is None and told.attempts for told in last[-1].outcomes
+    )
+    if last and not undecided:
+        return []
+    text, plain = _SAMPLES[times]
+    told = expects(
+        "rendered", "what is written is shown as it should look", asked.id, text=text, plain=plain, key="rendered text"
+    )
+    act = Type(target=Target.of(editor), text=text)
+    why = because(asked, survey, "Markdown is there to be rendered")
+    return [candidate(survey.worth(WRITE + 2, editor), act, why, _RENDER, told)]
 
 
 def _tools(survey: Survey) -> list[Candidate]:

@@ -16,12 +16,20 @@ MOST_FIELDS = 7
 """Fields of one form that are filled; required ones first."""
 _TAKES_ENTRIES = frozenset({"add", "comment", "task"})
 _TAKES_NONE = frozenset({"search", "filter", "login", "calculate", "convert", "generate", "answer"})
+_TAKES_CHOICES = frozenset({"submit", "calculate", "convert", "generate", "search", "next", "save", "confirm", "add", "answer"})
+_ADDS = frozenset({"add", "task", "comment"})
 _LISTS = frozenset({"todo", "notes", "kanban", "chat", "table"})
 
 
 def propose(survey: Survey) -> list[Candidate]:
     """For each form in sight: its next field, its button once all is filled, or the button alone while all is empty."""
-    return [found for form in forms(survey.usable) for found in _for_form(survey, form)]
+    return [found for form in forms(survey.usable) if not only_choices(form) for found in _for_form(survey, form)]
+
+
+def only_choices(form: Form) -> bool:
+    """Whether there is nothing to type and no button that takes the choices in: each select is a control of its own."""
+    taken = form.button is not None and bool(concepts(form.button.name) & _TAKES_CHOICES)
+    return not taken and all(kind_of(mark) is Kind.select for mark in form.fields)
 
 
 def _for_form(survey: Survey, form: Form) -> list[Candidate]:
@@ -29,7 +37,8 @@ def _for_form(survey: Survey, form: Form) -> list[Candidate]:
     empty = _empty_submit(survey, form, rounds)
     if empty is not None:
         return [empty]
-    if rounds >= (2 if form.single and takes_entries(survey, form) else 1):
+    twice = (form.single and takes_entries(survey, form)) or _nowhere(survey, form)
+    if rounds >= (2 if twice else 1):
         return _on_again(survey, form)
     editing = rounds == 0 and survey.count(f"submit form {form.key}") > 0
     wanted = [mark for mark in form.fields if kind_of(mark) is Kind.text][:1] if editing else _worth_filling(form)
@@ -68,6 +77,13 @@ def _rounds(survey: Survey, form: Form) -> int:
     """How often the form was submitted filled in, since an entry was opened in it for editing."""
     fresh = survey.steps[_editing_since(survey) :]
     return sum(1 for step in fresh if step.decision.skill == f"submit form {form.key}" and step.acted.delivered)
+
+
+def _nowhere(survey: Survey, form: Form) -> bool:
+    """Whether what was entered the first time could not be seen afterwards, so that a second entry has to tell."""
+    sent = [step for step in survey.steps if step.decision.skill == f"submit form {form.key}"]
+    told = [one for step in sent[-1:] for one in step.outcomes if one.oracle == "accepted"]
+    return len(sent) == 1 and any(one.held is None and one.attempts for one in told)
 
 
 def _editing_since(survey: Survey) -> int:
@@ -194,7 +210,10 @@ def _submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
     if form.single and takes_entries(survey, form) and filled:
         told = expects("text_appears", f'"{filled[0]}" is added', match.id, text=filled[0], key=f"entry {form.key}")
     else:
-        told = expects("accepted", "what was filled in is taken", match.id, values="\n".join(filled[:6]))
+        entry = bool(concepts(button.name) & _ADDS)
+        more = {"key": f"entry {form.key}"} if entry else {}
+        values = "\n".join(filled[:6])
+        told = expects("accepted", "what was filled in is taken", match.id, values=values, entry=float(entry), **more)
     return candidate(
         survey.worth(BASE + 10 + BEGUN - rounds, button, match),
         Click(target=Target.of(button)),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from agent.skills import pairs
+from agent.skills.checks.counters import as_lines
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.words import concepts, folded, says
@@ -42,7 +44,15 @@ def propose(survey: Survey) -> list[Candidate]:
     """The next move of a game, if the brief or the page is about one."""
     if not is_game(survey):
         return []
-    return [*_start(survey), *_steer(survey), *_pause(survey), *_cells(survey), *_restart(survey)]
+    moves = pairs.propose(survey, _board(survey)) if not _over(survey) else []
+    return [
+        *_start(survey),
+        *_steer(survey),
+        *_pause(survey),
+        *(moves or _cells(survey)),
+        *_watch_time(survey),
+        *_restart(survey),
+    ]
 
 
 def is_game(survey: Survey) -> bool:
@@ -255,7 +265,22 @@ def _cells(survey: Survey) -> list[Candidate]:
     why = because(match, survey, "a move on the board")
     scored = survey.promise_about("score points 得分", frozenset({"feature", "control", "content"}), ("score",))
     counts = expects("score_changes", "the score counts", scored.id)
-    return [candidate(CELL + match.bonus / 3 - played, Click(target=Target.of(mark)), why, "play a cell", told, counts)]
+    moved = survey.promise_about("count moves turns attempts 步数 次数", frozenset({"feature", "control", "content"}))
+    moves = expects("counts", "moves are counted", moved.id, of="moves", key="moves counter")
+    return [candidate(CELL + match.bonus / 3 - played, Click(target=Target.of(mark)), why, "play a cell", told, counts, moves)]
+
+
+def _watch_time(survey: Survey) -> list[Candidate]:
+    """After two moves: does the time shown run? Where the brief speaks of time and no start is needed; twice at most."""
+    asked = survey.promise_about(
+        "time timer seconds elapsed 时间 用时 计时", frozenset({"feature", "control", "content"}), ("timer",)
+    )
+    watched = [step for step in survey.steps if step.decision.skill == "watch the time"]
+    undecided = bool(watched) and any(told.held is None and told.attempts for told in watched[-1].outcomes)
+    if not asked.id or survey.count("play a cell") < 2 or _over(survey) or len(watched) >= 2 or (watched and not undecided):
+        return []
+    told = expects("time_counts", "the time runs while one plays", asked.id, key="time of a game")
+    return [candidate(CELL + 30, Wait(ms=2600), "whether the time runs", "watch the time", told)]
 
 
 def _played_blank(survey: Survey) -> bool:
@@ -267,8 +292,9 @@ def _played_blank(survey: Survey) -> bool:
 def _board(survey: Survey) -> list[Mark]:
     """The largest group of things alike that could be a board's cells: at least four, with short names, about one size."""
     groups: dict[str, list[Mark]] = {}
+    longest = 40 if survey.domain == "game" else 12  # "Row 3, column 5, empty" says what it is to those who can't see it
     for mark in survey.usable:
-        if mark.group and kind_of(mark) in (Kind.button, Kind.option, Kind.other) and len(mark.name) <= 12:
+        if mark.group and kind_of(mark) in (Kind.button, Kind.option, Kind.other) and len(mark.name) <= longest:
             groups.setdefault(mark.group, []).append(mark)
     boards = [cells for cells in groups.values() if len(cells) >= 4 and _alike(cells)]
     return max(boards, key=len, default=[])
@@ -290,8 +316,10 @@ def _restart(survey: Survey) -> list[Candidate]:
     for mark in survey.usable:
         if "restart" in mark_concepts(mark) and kind_of(mark) in (Kind.button, Kind.link, Kind.other):
             told = expects("responds", "a new round begins", match.id)
+            first = as_lines(survey.view.past[0] if survey.view.past else survey.now)
+            anew = expects("begins_anew", "its counters begin anew", match.id, first=first)
             base = RESTART + 40 if over else RESTART - 22  # a round is played to its end first
-            return [candidate(survey.worth(base, mark, match), Click(target=Target.of(mark)), why, "restart a game", told)]
+            return [candidate(survey.worth(base, mark, match), Click(target=Target.of(mark)), why, "restart a game", told, anew)]
     line = next((line for line in survey.now.text.splitlines() if "restart" in concepts(line) and key_asked(line)), "")
     if over and line:
         told = expects("keyboard_effect", f"{key_asked(line)} begins a new round", match.id, key="restart key")

@@ -14,6 +14,10 @@ MOST_KEYS = 3
 _QUOTED = re.compile(r"[\"“'\[`「]\s*([A-Za-z/?])\s*[\"”'\]`」]")
 _CHORD = re.compile(r"\b(Ctrl|Control|Cmd|Alt|Shift)\s*\+\s*([A-Za-z])\b", re.IGNORECASE)
 _NAMED = re.compile(r"\b(Escape|Esc|Space ?bar|Arrow(?:Left|Right|Up|Down))\b|空格键?", re.IGNORECASE)
+_ROW = re.compile(r"\b[A-Z](?:(?:\s*[,/、]\s*|\s+(?:and\s+|or\s+)?)[A-Z]\b){2,}")
+"""Letters in a row: `(A S D F)`, `Q, W, E and R`."""
+_LEADS_ON = re.compile(r"arrow|navigat|slide|carousel|gallery|image|page|move|方向|切换|翻页|轮播", re.IGNORECASE)
+MOST_OF_A_ROW = 2
 _HOLDS = frozenset({"w", "c", "v", "x", "r", "t", "q", "n", "p", "s"})
 """Letters that mean something to the browser itself when pressed with Control."""
 
@@ -37,13 +41,17 @@ def propose(survey: Survey) -> list[Candidate]:
 
 def named_keys(survey: Survey) -> list[tuple[str, str]]:
     """`(key as the hands name it, the sentence that names it)`, from the brief's promises about keys and the page's hints."""
-    lines = [promise.text for promise in survey.view.plan.promises if promise.aspect == "keyboard"]
     keyed = re.compile(r"\b(?:keys?|press|shortcuts?|hotkeys?|keyboard)\b|快捷键|按", re.IGNORECASE)
+    promises = survey.view.plan.promises
+    lines = [promise.text for promise in promises if promise.aspect == "keyboard" or keyed.search(promise.text)]
     lines += [line for line in survey.now.text.splitlines() if len(line) < 200 and keyed.search(line)]
     found: dict[str, str] = {}
     for line in lines:
         for letter in _QUOTED.findall(line):
             found.setdefault(letter.lower(), line)
+        for row in _ROW.findall(line):
+            for letter in re.findall(r"[A-Z]", row)[:MOST_OF_A_ROW]:
+                found.setdefault(letter.lower(), line)
         for holder, letter in _CHORD.findall(line):
             held = {"ctrl": "Control", "cmd": "Control"}.get(holder.lower(), holder.capitalize())
             if not (held == "Control" and letter.lower() in _HOLDS):
@@ -54,8 +62,9 @@ def named_keys(survey: Survey) -> list[tuple[str, str]]:
             if key != "Escape" and key:
                 found.setdefault(key, line)
     promised = survey.promise_of("keyboard")
-    if not found and promised.id and {"keydown", "keyup", "keypress"} & set(survey.now.listens):
-        found["ArrowRight"] = "keyboard"  # it listens for keys, and nothing says for which: the one most pages use
+    asked = next((one.text for one in survey.view.plan.promises if one.id == promised.id), "")
+    if not found and _LEADS_ON.search(asked) and {"keydown", "keyup", "keypress"} & set(survey.now.listens):
+        found["ArrowRight"] = "keyboard"  # it listens for keys, and what is asked for is to go on: the one most pages use
     return list(found.items())
 
 

@@ -32,11 +32,14 @@ def propose(survey: Survey) -> list[Candidate]:
         return []
     if survey.count("listen") or not _started(last):
         return []
-    return [candidate(LISTEN, Wait(ms=LISTEN_MS), "whether it is heard", "listen")]
+    counted = survey.promise_about("count bars beats loops played 小节 次数", frozenset({"feature", "control", "content"}))
+    told = [expects("counts", "what is played is counted", counted.id, of="rounds", key="rounds counter")] if counted.id else []
+    return [candidate(LISTEN, Wait(ms=LISTEN_MS), "whether it is heard", "listen", *told)]
 
 
 def _started(step: Step) -> bool:
-    """Whether an act started something: what it pressed was called so, and something came of it."""
+    """Whether a press started something: what was pressed is called so, and something came of it."""
     target, changes = target_of(step), step.acted.changes
     responded = changes.text or changes.dom or changes.value or (changes.picture or 0) > 0
-    return target is not None and bool(responded) and bool(concepts(target.name) & _STARTS)
+    pressed = isinstance(step.decision.action, Click) and target is not None and target.role != "slider"
+    return pressed and bool(responded) and target is not None and bool(concepts(target.name) & _STARTS)

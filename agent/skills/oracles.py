@@ -11,7 +11,23 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from agent.deciders.protocol import Expectation, Step
-from agent.skills.checks import effects, figures, listed, motion, places, sums, texts, totals
+from agent.skills.checks import (
+    counters,
+    effects,
+    figures,
+    kept,
+    listed,
+    motion,
+    offers,
+    places,
+    relations,
+    savings,
+    sums,
+    texts,
+    totals,
+    turned,
+    writing,
+)
 from agent.skills.checks.case import Case, Told
 from tools.browser.actions import parse_action
 from tools.browser.marks import Observation
@@ -26,6 +42,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "toggles_back": effects.toggles_back,
         "theme_changes": effects.theme_changes,
         "dialog_opens": effects.dialog_opens,
+        "menu_opens": effects.menu_opens,
         "dialog_closes": effects.dialog_closes,
         "value_kept": effects.value_kept,
         "accepted": effects.accepted,
@@ -41,6 +58,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "validation_shown": texts.validation_shown,
         "sane": texts.sane,
         "equals": figures.equals,
+        "says_error": figures.says_error,
         "number_changes": figures.number_changes,
         "follows": figures.follows,
         "score_changes": figures.score_changes,
@@ -58,12 +76,43 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "returns": places.returns,
         "persists": places.persists,
         "scrolls": places.scrolls,
+        "counts": counters.counts,
+        "time_counts": counters.time_counts,
+        "figures_follow": counters.figures_follow,
+        "begins_anew": counters.begins_anew,
+        "kept": kept.kept,
+        "saving_agrees": savings.saving_agrees,
+        "words_agree": writing.words_agree,
+        "rendered": writing.rendered,
+        "choice_follows": effects.choice_follows,
+        "refused": texts.refused,
+        "as_named": relations.as_named,
+        "offered": offers.offered,
+        "energy_falls": relations.energy_falls,
+        "turned_back": turned.turned_back,
     }
 )
 """Every oracle by the name an expectation calls it."""
 
 SILENT_WHEN_UNTOLD = frozenset(
-    {"sane", "mentions", "score_changes", "average_agrees", "sums_agree", "counts_agree", "summarised"}
+    {
+        "sane",
+        "mentions",
+        "score_changes",
+        "average_agrees",
+        "sums_agree",
+        "counts_agree",
+        "summarised",
+        "counts",
+        "time_counts",
+        "figures_follow",
+        "begins_anew",
+        "saving_agrees",
+        "words_agree",
+        "rendered",
+        "refused",
+        "turned_back",
+    }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""
 
@@ -78,6 +127,13 @@ OF_THE_PAGE = frozenset(
         "summarised",
         "persists",
         "kept_on_return",
+        "counts",
+        "time_counts",
+        "begins_anew",
+        "kept",
+        "words_agree",
+        "rendered",
+        "turned_back",
     }
 )
 """Checks whose finding lies somewhere on the page, not at the control acted on."""
@@ -132,6 +188,9 @@ def _steps(case: Case, told: Told) -> tuple[str, ...]:
     if case.expectation.oracle == "equals":
         skill = f"calculator {case.word('sum')}"
         return (*(step.acted_id for step in case.history if step.decision.skill == skill), case.acted_id)
+    if case.expectation.oracle == "refused":
+        filling = f"fill wrongly {case.word('key')}"
+        return (*(step.acted_id for step in case.history if step.decision.skill == filling), case.acted_id)
     return (*case.earlier, case.acted_id) if told.held is False else (case.acted_id,)
 
 

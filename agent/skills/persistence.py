@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from agent.deciders.protocol import Expectation
+from agent.skills.checks.kept import made
 from agent.skills.lists import entries
-from agent.skills.survey import Candidate, Survey, candidate, expects
-from agent.words import says
+from agent.skills.survey import Candidate, Match, Survey, candidate, expects
+from agent.words import concepts, says
 from tools.browser.actions import Reload
 
 BEFORE_THE_DESTRUCTIVE, WHEN_TIME_IS_SHORT = 21.0, 97.0
@@ -18,13 +20,12 @@ def propose(survey: Survey) -> list[Candidate]:
     promised = survey.promise_of("persistence")
     added = entries(survey)
     stored = any(step.acted.changes.storage for step in survey.steps)
-    if not added or not (promised.id or stored or says("persist_hint", survey.view.brief)):
+    if not (promised.id or stored or says("persist_hint", survey.view.brief)):
         return []
     short = survey.view.steps_left <= STEPS_SHORT or survey.view.seconds_left <= SECONDS_SHORT
-    kept = added[-1]
-    told = expects(
-        "persists", f'"{kept}" is still there after a reload', promised.id, text=kept, promised=float(bool(promised.id))
-    )
+    told = _told(survey, promised, added)
+    if told is None:
+        return []
     why = "the brief promises that entries are kept" if promised.id else "the app stores what was entered"
     return [
         candidate(
@@ -35,3 +36,16 @@ def propose(survey: Survey) -> list[Candidate]:
             told,
         )
     ]
+
+
+def _told(survey: Survey, promised: Match, added: tuple[str, ...]) -> Expectation | None:
+    """What the reload has to keep: the latest entry, else what else was made, where the brief promises it; None for neither."""
+    if added:
+        text = f'"{added[-1]}" is still there after a reload'
+        return expects("persists", text, promised.id, text=added[-1], promised=float(bool(promised.id)))
+    promise = next((one for one in survey.view.plan.promises if one.id == promised.id), None)
+    if promise is None or "theme" in concepts(promise.text):
+        return None
+    seen = {one.id: one for one in (*survey.view.past, survey.now)}
+    found = made(survey.steps, seen)
+    return expects("kept", "what was made is still there after a reload", promised.id, made="\n".join(found)) if found else None

@@ -108,7 +108,7 @@ def _here_already(case: Case, mark: Mark) -> str:
 def _current(case: Case, mark: Mark) -> str:
     """The tab, filter or menu entry that is active already: the first of its row, then the last that was chosen."""
     kind = kind_of(mark)
-    if mark.checked and kind is not Kind.checkbox:
+    if (mark.checked and kind is not Kind.checkbox) or "current" in mark.evidence:
         return "it is selected already"
     siblings = beside(mark, case.before.marks)
     if kind not in (Kind.tab, Kind.button, Kind.option, Kind.link) or len(siblings) < 2:

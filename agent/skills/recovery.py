@@ -67,10 +67,10 @@ def _open_expectation(step: Step) -> Expectation | None:
     """The expectation of a step that a well-formed attempt left open; a moved-on page or a met one needs none."""
     for told in step.outcomes:
         if told.oracle in RETRIED and told.held is None and told.attempts == 1:
-            return next(
-                (wish for wish in step.decision.expectations if wish.oracle == told.oracle and wish.text == told.expectation),
-                None,
-            )
+            wishes = step.decision.expectations
+            wish = next((one for one in wishes if one.oracle == told.oracle and one.text == told.expectation), None)
+            # An entry that is nowhere to be seen is entered anew; its button alone would find the fields empty.
+            return None if wish is None or wish.params.get("entry") else wish
     return None
 
 

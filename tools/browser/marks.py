@@ -148,6 +148,8 @@ class Observation(BaseModel):
     """Repeated things in document order, at most twelve lists a frame."""
     requests: int = 0
     """Requests the page has sent since the stage opened."""
+    stirs: int = 0
+    """Attributes that changed right after presses since the document began, also those that changed back."""
 
     def mark(self, mark_id: str) -> Mark | None:
         """The mark with that id."""

@@ -28,6 +28,8 @@ def ground(
     if reading:
         free += _hand_out(pieces, tuple(_lone_letters(scene, pieces, texts)))
     _nest(pieces)
+    _rule_tables(scene, pieces)
+    _merge_compartments(scene, pieces)
     _absorb_parts(scene, pieces)
     _merge_compartments(scene, pieces)
     _add_caps(scene, pieces)
@@ -152,7 +154,7 @@ def _absorb_parts(scene: Scene, pieces: list[Piece]) -> None:
         for host in hosts:
             if host is piece or host.role != "candidate" or host.note.pixels.area < 1.5 * piece.note.pixels.area:
                 continue
-            if _is_part(piece.note.pixels, host.frame, reach, scene.glyph):
+            if _is_part(piece.note.pixels, host.frame, reach, scene.glyph) and _adjoins(piece.note, host.note, reach):
                 _give(piece, host)
                 break
 
@@ -186,6 +188,22 @@ def _is_part(part: Frame, host: Frame, reach: float, glyph: float) -> bool:
     return _inside(part, host, reach) and part.area < 0.1 * host.area and max(part.width, part.height) < 2.2 * glyph
 
 
+def _adjoins(part: ShapeNote, host: ShapeNote, reach: float) -> bool:
+    """At least a fifth of the part's outline lies in the host or along its border: an arrow's head only touches it with its tip."""
+    outline = np.array(host.outline, np.float32)
+    rim = np.array(part.outline, np.float64)
+    spots = np.vstack([np.linspace(a, b, 12, endpoint=False) for a, b in zip(rim, np.roll(rim, -1, axis=0), strict=True)])
+    near = [cv2.pointPolygonTest(outline, (float(x), float(y)), measureDist=True) >= -reach for x, y in spots]
+    inside = [cv2.pointPolygonTest(outline, (float(x), float(y)), measureDist=True) >= 0 for x, y in spots]
+    along = min(part.pixels.width, part.pixels.height) >= 0.82 * min(host.pixels.width, host.pixels.height)
+    return float(np.mean(inside)) >= 0.5 or float(np.mean(near)) >= (0.2 if along or _spans(part, host) else 0.6)
+
+
+def _spans(part: ShapeNote, host: ShapeNote) -> bool:
+    """The part is nearly as wide or as high as the host."""
+    return part.pixels.width >= 0.82 * host.pixels.width or part.pixels.height >= 0.82 * host.pixels.height
+
+
 def _give(part: Piece, host: Piece) -> None:
     part.role = "part"
     host.parts.append(part)
@@ -195,6 +213,72 @@ def _give(part: Piece, host: Piece) -> None:
     part.inside = []
     if part in host.inside:
         host.inside.remove(part)
+
+
+def _rule_tables(scene: Scene, pieces: list[Piece]) -> None:
+    """Boxes that are ruled into compartments from wall to wall become tables, with everything in them; largest first."""
+    reach = max(0.45 * scene.glyph, 4.5)
+    for piece in reversed(pieces):
+        if piece.role != "candidate" or piece.note.fit < 0.9 or piece.note.shape not in {Shape.rectangle, Shape.rounded}:
+            continue
+        inner = [p for p in _descendants(piece) if p.role == "candidate" and p.note.fit >= 0.88 and p.note.source != "frame"]
+        inner = [p for p in inner if p.note.shape in {Shape.rectangle, Shape.rounded}]
+        rows = [p for p in inner if p.note.pixels.width >= piece.note.pixels.width - 2.5 * reach]
+        if len({round(p.note.pixels.y / reach) for p in rows}) < 2 or not (piece.everything() or any(p.texts for p in inner)):
+            continue
+        if _covered(piece.note.pixels, inner, reach) < 0.93 or any(_roomy(p) for p in inner):
+            continue
+        for part in inner:
+            part.role = "part"
+        piece.parts = inner
+        _titled(piece)
+
+
+def _descendants(piece: Piece) -> list[Piece]:
+    return [below for child in piece.inside for below in (child, *_descendants(child))]
+
+
+def _roomy(piece: Piece) -> bool:
+    """It holds an outlined thing with a text that does not reach its walls: a group's node, no table's cell."""
+    frame = piece.note.pixels
+    return any(
+        child.texts and child.note.pixels.height < 0.8 * frame.height and child.note.pixels.width < 0.8 * frame.width
+        for child in piece.inside
+    )
+
+
+def _covered(box: Frame, inner: list[Piece], reach: float) -> float:
+    """Share of the box that the pieces cover, each with its walls."""
+    width, height = max(round(box.width), 1), max(round(box.height), 1)
+    mask = np.zeros((height, width), np.uint8)
+    grow = 0.6 * reach
+    for piece in inner:
+        frame = piece.note.pixels
+        left, top = max(round(frame.x - box.x - grow), 0), max(round(frame.y - box.y - grow), 0)
+        mask[top : round(frame.bottom - box.y + grow), left : round(frame.right - box.x + grow)] = 1
+    return float(mask.mean())
+
+
+def _titled(table: Piece) -> None:
+    """The texts of the topmost row are the table's title; the others stay with their compartments, row by row."""
+    texts = sorted(table.everything(), key=lambda text: text.pixels.centre[1])
+    rows: list[list[TextNote]] = []
+    for text in texts:
+        last = rows[-1] if rows else None
+        if last and text.pixels.centre[1] - last[0].pixels.centre[1] < 0.5 * min(text.pixels.height, last[0].pixels.height):
+            last.append(text)
+        else:
+            rows.append([text])
+    top = min((p for p in table.parts), key=lambda p: p.note.pixels.y).note.pixels
+    title = [row for row in rows if row[0].pixels.centre[1] <= top.bottom] or rows[:1]
+    table.texts = [text for row in title for text in row]
+    for part in table.parts:
+        part.texts, part.parts = [], []
+    table.parts[0].texts = [text for row in rows if row not in title for text in row]
+    box = table.note.pixels
+    corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
+    table.role = "table"
+    table.note = table.note.model_copy(update={"shape": Shape.table, "outline": corners, "clean": True})
 
 
 def _merge_compartments(scene: Scene, pieces: list[Piece]) -> None:

@@ -146,7 +146,11 @@ def _solid(labels: NDArray[np.int32], stats: NDArray[np.int32], colours: NDArray
     np.maximum.at(depth, labels.ravel(), distance.ravel())
     area = stats[:, cv2.CC_STAT_AREA]
     compact = area >= 0.7 * stats[:, cv2.CC_STAT_WIDTH] * stats[:, cv2.CC_STAT_HEIGHT]
-    wide = (depth >= max(0.36 * glyph, 2.6)) & (((area >= 0.8 * glyph**2) & compact) | (area >= 4 * glyph**2))
+    least = max(0.36 * glyph, 2.6)
+    wide = (depth >= least) & (((area >= 0.8 * glyph**2) & compact) | (area >= 4 * glyph**2))
+    deep = np.bincount(labels.ravel()[distance.ravel() >= least], minlength=len(stats))
+    # A thick line with its head is flat too, but hardly any of it lies deep; paper between lines is deep somewhere.
+    wide &= deep >= np.minimum(0.12 * area, 3 * glyph**2)
     wide[0] = False
     if not wide.any():
         return wide
@@ -186,11 +190,18 @@ def _glyph_height(ink: Mask) -> float:
     heights, widths = stats[1:, cv2.CC_STAT_HEIGHT], stats[1:, cv2.CC_STAT_WIDTH]
     area = stats[1:, cv2.CC_STAT_AREA]
     letters = (heights >= _GLYPH_SIDES[0]) & (heights <= _GLYPH_SIDES[1]) & (widths <= 2.2 * heights) & (widths * 4 >= heights)
-    letters &= area >= 0.15 * heights * widths
+    letters &= (area >= 0.15 * heights * widths) & (area <= 0.88 * heights * widths)
     letters = np.flatnonzero(letters)[:6000]
     places = stats[1:, :2][letters] + stats[1:, 2:4][letters] / 2
     together = heights[letters][_in_company(places, heights[letters])]
-    return float(np.median(together)) if len(together) >= 6 else _USUAL_GLYPH
+    return _heavy_median(together) if len(together) >= 6 else _USUAL_GLYPH
+
+
+def _heavy_median(heights: NDArray[np.int32]) -> float:
+    """The height that half of the ink's heights lie below: many dots of dotted lines do not outweigh few letters."""
+    ordered = np.sort(heights)
+    below = np.cumsum(ordered.astype(np.float64) ** 2)
+    return float(ordered[int(np.searchsorted(below, 0.4 * below[-1]))])
 
 
 def _in_company(places: NDArray[np.floating[Any]], heights: NDArray[np.int32]) -> NDArray[np.bool_]:

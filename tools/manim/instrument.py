@@ -11,6 +11,7 @@ import functools
 import math
 import sys
 import time
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import FrameType
@@ -27,7 +28,9 @@ from manim.mobject.text.text_mobject import MarkupText, Text
 from manim.renderer.cairo_renderer import CairoRenderer
 from manim.scene.scene import Scene
 
-from tools.manim.scenegraph import Describer, home_frame, named, shown, words
+from tools.manim.naming import named
+from tools.manim.scenegraph import Describer, home_frame, shown, words
+from tools.manim.twins import twin
 
 DEEPEST = 80
 """Stack frames looked at for the script's own lines."""
@@ -88,6 +91,7 @@ class Recorder:
         self._start = 0
         self._chosen: list[int] = []
         self._names: dict[int, str] = {}
+        self._drawn: tuple[str, np.ndarray] | None = None
         self.doubts: list[str] = []
 
     # ---- hooks ---------------------------------------------------------------------------------------------------------------
@@ -105,6 +109,8 @@ class Recorder:
         self._wrap(Mobject, "copy", self._copied)
         for kind in (Text, MarkupText, SingleStringMathTex, MathTex):
             self._wrap(kind, "__init__", self._text_made)
+        if not self.plan.encode:
+            Mobject.__deepcopy__ = twin  # type: ignore[method-assign,assignment]
 
     def _wrap(self, owner: type, name: str, hook: Callable[..., Any]) -> None:
         original = owner.__dict__[name]
@@ -136,6 +142,7 @@ class Recorder:
         self._scene = scene
         self._plays = self._taken = self._frame = self._depth = 0
         self._time = 0.0
+        self._drawn = None
         self.doubts = []
 
     def end(self, scene: Any) -> None:
@@ -266,8 +273,7 @@ class Recorder:
             raise InstrumentFault(f"{type(error).__name__}: {error}") from error
         name = ""
         if self.plan.stills == "all" or (self.plan.stills == "stable" and stable):
-            name = f"{self._taken:04d}"
-            self._emit_still(name, self._picture(scene))
+            name = self._still(self._picture(scene))
         self._emit(
             {
                 "snapshot": {
@@ -285,6 +291,13 @@ class Recorder:
             }
         )
         self._taken += 1
+
+    def _still(self, picture: np.ndarray) -> str:
+        """Hand over a picture, unless it is the last one again; its name."""
+        if self._drawn is None or not np.array_equal(self._drawn[1], picture):
+            self._drawn = f"{self._taken:04d}", picture.copy()
+            self._emit_still(*self._drawn)
+        return self._drawn[0]
 
     def _picture(self, scene: Any) -> np.ndarray:
         """The frame as the viewer sees it now, drawn whole; height × width × 3."""
@@ -344,6 +357,15 @@ class _Instants(list[float]):
 
     def close(self) -> None:
         """There is no bar to close."""
+
+
+def packed(picture: np.ndarray) -> bytes:
+    """A picture (height × width × 3) as the pixels of a PNG: each row after a zero, deflated."""
+    height, width = picture.shape[:2]
+    rows = np.zeros((height, 1 + 3 * width), dtype=np.uint8)
+    rows[:, 1:].reshape(height, width, 3)[:] = picture
+    squeeze = zlib.compressobj(1, strategy=zlib.Z_RLE)
+    return squeeze.compress(rows.data) + squeeze.flush()
 
 
 STATEFUL = (UpdateFromFunc, ChangeSpeed)

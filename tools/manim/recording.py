@@ -99,21 +99,17 @@ class Intake:
         self._binary.write(payload[:KEY_BYTES] + _LENGTH.pack(len(payload) - KEY_BYTES) + payload[KEY_BYTES:])
 
     def still(self, payload: bytes) -> None:
-        """One picture, written as PNG."""
-        import cv2  # noqa: PLC0415 - heavy, and only needed with pictures
-
+        """One picture, written as PNG: what comes are its rows, deflated already."""
         name, width, height = _STILL.unpack(payload[: _STILL.size])
-        size = width * height * 3
+        size = height * (1 + 3 * width)
         unpack = zlib.decompressobj()
-        data = unpack.decompress(payload[_STILL.size :], size)
-        if len(data) != size or self._open is None or not name.isdigit():
+        rows = unpack.decompress(payload[_STILL.size :], size)
+        whole = unpack.eof or not unpack.unconsumed_tail and not unpack.flush()
+        if len(rows) != size or not whole or any(rows[:: 1 + 3 * width]) or self._open is None or not name.isdigit():
             raise BadFrame("a picture that is none")
-        pixels = np.frombuffer(data, dtype=np.uint8).reshape(height, width, 3)
         folder = self.scene_folder() / "stills"
         folder.mkdir(parents=True, exist_ok=True)
-        done, encoded = cv2.imencode(".png", pixels[:, :, ::-1], [cv2.IMWRITE_PNG_COMPRESSION, 1])
-        if done:
-            (folder / f"{name.decode()}.png").write_bytes(encoded.tobytes())
+        (folder / f"{name.decode()}.png").write_bytes(_png(width, height, payload[_STILL.size :]))
 
     def film(self, payload: bytes) -> None:
         """A piece of the scene's film."""
@@ -174,6 +170,13 @@ class Intake:
                 stream.write(snapshot.model_dump_json(exclude_defaults=True) + "\n")
         self.scenes.append(record)
         self._open = None
+
+
+def _png(width: int, height: int, deflated: bytes) -> bytes:
+    """A PNG file of 8-bit RGB, from its deflated rows."""
+    chunks = ((b"IHDR", struct.pack("!IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", deflated), (b"IEND", b""))
+    parts = (struct.pack("!I", len(data)) + kind + data + struct.pack("!I", zlib.crc32(kind + data)) for kind, data in chunks)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
 
 
 def still_path(folder: Path, scene: SceneRecord, snapshot: Snapshot) -> Path | None:

@@ -7,7 +7,7 @@ screen (projected, moved, zoomed) and scaled to view units; see `contract.py`.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -39,7 +39,10 @@ TEXT_MOST = 200
 MOST_OBJECTS = 6000
 """Objects described in one snapshot; scenes beyond it (particle fields) are told to be cut short."""
 
-Lookup = Callable[[Any], str]
+Box = tuple[float, float, float, float]
+"""Left, bottom, right, top."""
+Looks = tuple[str, float, str, float, float, str, float, float]
+"""Colour and opacity of the fill; colour, opacity and width (view units) of the stroke, then of the stroke behind."""
 
 
 class View:
@@ -156,8 +159,8 @@ class _Walk:
         self.rows: list[dict[str, Any]] = []
         self.full = False
 
-    def visit(self, mobject: Mobject, parent: int | None, inherited: str = "") -> list[np.ndarray]:
-        """Describe a mobject and its descendants; returns their shown points, for the boxes of those above."""
+    def visit(self, mobject: Mobject, parent: int | None, inherited: str = "") -> list[Box]:
+        """Describe a mobject and its descendants; returns their boxes, for those above."""
         if id(mobject) in self._seen:
             return []
         self._seen.add(id(mobject))
@@ -179,15 +182,14 @@ class _Walk:
             apart = {id(member) for child in added for member in child.get_family()}
             family = [member for member in mobject.get_family() if len(member.points) and id(member) not in apart]
             self._seen.update(id(member) for member in family)
-            clouds = self._together(row, family)
+            boxes = self._together(row, family)
             for child in added:
-                clouds += self.visit(child, row["id"], change)
+                boxes += self.visit(child, row["id"], change)
         else:
-            clouds = self._own(row, mobject)
+            boxes = self._own(row, mobject)
             for child in mobject.submobjects:
-                clouds += self.visit(child, row["id"], change)
-        _box(row, clouds)
-        return clouds
+                boxes += self.visit(child, row["id"], change)
+        return _enclose(row, boxes)
 
     def close(self) -> None:
         """Put texts together whose glyphs are loose in the scene."""
@@ -204,7 +206,7 @@ class _Walk:
             }
             row |= {"name": self._names.get(owner, "") or row["name"], "owner": self._describer.tag(owner)}
             members = [member for glyph in glyphs for member in glyph.get_family() if len(member.points)]
-            _box(row, self._together(row, members))
+            _enclose(row, self._together(row, members))
             self.rows.append(row)
 
     def _row(self, mobject: Mobject, parent: int | None, classes: list[str], change: str) -> dict[str, Any]:
@@ -235,7 +237,7 @@ class _Walk:
             "owner": self._describer.tag(owner[0]) if (owner := getattr(mobject, "_assay_owner", None)) else None,
         }
 
-    def _own(self, row: dict[str, Any], mobject: Mobject) -> list[np.ndarray]:
+    def _own(self, row: dict[str, Any], mobject: Mobject) -> list[Box]:
         """The mobject's own points and looks, without its descendants'."""
         points = mobject.points
         if not len(points) or id(mobject) not in self._order:
@@ -245,7 +247,7 @@ class _Walk:
             alpha = getattr(mobject, "fill_opacity", 1.0)
             row |= {"image": True, "curved": False, "fill_opacity": float(alpha), "outline": self._describer.outline(corners)}
             row["order"] = self._order[id(mobject)]
-            return [corners]
+            return [_box(corners)]
         if isinstance(mobject, VMobject):
             return self._together(row, [mobject])
         spots = self._view(mobject, np.asarray(points))
@@ -257,11 +259,11 @@ class _Walk:
                 "stroke_opacity": float(rgbas[:, 3].max()) if len(rgbas) else 0.0,
                 "stroke_width": 0.02,
             }
-        return [spots]
+        return [_box(spots)]
 
-    def _together(self, row: dict[str, Any], family: list[Mobject]) -> list[np.ndarray]:
+    def _together(self, row: dict[str, Any], family: list[Mobject]) -> list[Box]:
         """Points and looks of mobjects that are drawn as one; what cannot be seen is left out."""
-        visible: list[tuple[VMobject, tuple[str, float, str, float, float, str, float, float]]] = []
+        visible: list[tuple[VMobject, Looks]] = []
         for member in family:
             if not isinstance(member, VMobject) or id(member) not in self._order or len(member.points) < 4:
                 continue
@@ -273,6 +275,7 @@ class _Walk:
         strongest = max((looks for _, looks in visible), key=lambda looks: (looks[1], looks[3]))
         fill, fill_opacity, stroke, stroke_opacity, width, under, under_opacity, under_width = strongest
         clouds = [self._view(member, member.points[: len(member.points) // 4 * 4]) for member, _ in visible]
+        cloud = clouds[0] if len(clouds) == 1 else np.concatenate(clouds)
         row |= {
             "fill": fill if fill_opacity > 0 else "",
             "fill_opacity": fill_opacity,
@@ -283,9 +286,9 @@ class _Walk:
             "background_stroke_opacity": under_opacity if under_width else 0.0,
             "background_stroke_width": under_width,
             "order": max(self._order[id(member)] for member, _ in visible),
-            "outline": self._describer.outline(np.concatenate(clouds)),
+            "outline": self._describer.outline(cloud),
         }
-        return clouds
+        return [_box(cloud)]
 
 
 def _added(child: Mobject) -> bool:
@@ -293,27 +296,43 @@ def _added(child: Mobject) -> bool:
     return getattr(child, "_assay_owner", None) is None and not any(name in WHOLE for name in bases(child))
 
 
-def _looks(member: VMobject, scale: float) -> tuple[str, float, str, float, float, str, float, float]:
-    fill, stroke, under = member.get_fill_rgbas(), member.get_stroke_rgbas(), member.get_stroke_rgbas(background=True)
+def _looks(member: VMobject, scale: float) -> Looks:
+    fill, fill_opacity = _paint(member.get_fill_rgbas())
+    stroke, stroke_opacity = _paint(member.get_stroke_rgbas())
+    under, under_opacity = _paint(member.get_stroke_rgbas(background=True))
     width, under_width = float(member.get_stroke_width()), float(member.get_stroke_width(background=True))
     unit = STROKE_TO_UNITS * scale
-    return (
-        _hex(fill[0]) if len(fill) else "",
-        float(fill[:, 3].max()) if len(fill) else 0.0,
-        _hex(stroke[0]) if len(stroke) else "",
-        float(stroke[:, 3].max()) if len(stroke) else 0.0,
-        width * unit,
-        _hex(under[0]) if len(under) else "",
-        float(under[:, 3].max()) if len(under) else 0.0,
-        under_width * unit,
-    )
+    return fill, fill_opacity, stroke, stroke_opacity, width * unit, under, under_opacity, under_width * unit
 
 
-def _box(row: dict[str, Any], clouds: list[np.ndarray]) -> None:
-    if clouds:
-        low = np.min([cloud.min(axis=0) for cloud in clouds], axis=0)
-        high = np.max([cloud.max(axis=0) for cloud in clouds], axis=0)
-        row["box"] = [round(float(value), 4) for value in (*low, *high)]
+def _paint(rgbas: np.ndarray) -> tuple[str, float]:
+    """The first colour of a gradient and its greatest opacity; scenes have few, so each is worked out once."""
+    key = rgbas.tobytes()
+    known = _PAINTS.get(key)
+    if known is None:
+        if len(_PAINTS) > _PAINTS_MOST:
+            _PAINTS.clear()
+        known = _PAINTS[key] = (_hex(rgbas[0]), float(rgbas[:, 3].max())) if len(rgbas) else ("", 0.0)
+    return known
+
+
+_PAINTS: dict[bytes, tuple[str, float]] = {}
+_PAINTS_MOST = 20_000
+
+
+def _box(points: np.ndarray) -> Box:
+    (left, bottom), (right, top) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    return left, bottom, right, top
+
+
+def _enclose(row: dict[str, Any], boxes: list[Box]) -> list[Box]:
+    """Put the box around these boxes into the row; returns it, if there is one."""
+    if not boxes:
+        return []
+    lefts, bottoms, rights, tops = zip(*boxes, strict=True)
+    box = (min(lefts), min(bottoms), max(rights), max(tops))
+    row["box"] = [round(value, 4) for value in box]
+    return [box]
 
 
 def _hex(rgba: np.ndarray) -> str:
@@ -322,79 +341,40 @@ def _hex(rgba: np.ndarray) -> str:
 
 def bases(mobject: Any) -> list[str]:
     """Class names from the object's own up to, and without, `Mobject`."""
-    names: list[str] = []
-    for cls in type(mobject).__mro__:
-        if cls in (Mobject, object):
-            break
-        names.append(cls.__name__)
-    return names or ["Mobject"]
+    known = _BASES.get(type(mobject))
+    if known is None:
+        names: list[str] = []
+        for cls in type(mobject).__mro__:
+            if cls in (Mobject, object):
+                break
+            names.append(cls.__name__)
+        known = _BASES[type(mobject)] = names or ["Mobject"]
+    return known
+
+
+_BASES: dict[type, list[str]] = {}
 
 
 def words(mobject: Any) -> str:
     """What it says; empty for what is no text."""
-    classes = {cls.__name__ for cls in type(mobject).__mro__}
+    classes = _SAYING.intersection(bases(mobject))
+    if not classes:
+        return ""
     if "DecimalNumber" in classes:
         return str(mobject.number)[:TEXT_MOST]
     if "MathTex" in classes:
         return " ".join(map(str, getattr(mobject, "tex_strings", None) or ()))[:TEXT_MOST]
     for attribute in ("original_text", "text", "tex_string"):
-        value = (
-            getattr(mobject, attribute, None)
-            if classes & {"Text", "MarkupText", "Paragraph", "SingleStringMathTex", "MathTexPart"}
-            else None
-        )
+        value = getattr(mobject, attribute, None)
         if isinstance(value, str):
             return value[:TEXT_MOST]
     return ""
+
+
+_SAYING = frozenset({"DecimalNumber", "MathTex", "Text", "MarkupText", "Paragraph", "SingleStringMathTex", "MathTexPart"})
 
 
 def home_frame() -> tuple[float, float]:
     """Width and height of the frame the viewer starts with, in scene units."""
     settings: Any = config
     return float(settings.frame_width), float(settings.frame_height)
-
-
-def named(frames: Iterable[dict[str, Any]], scene: Any) -> dict[int, str]:
-    """Names in the script, by the address of the mobject: variables of the frames given, then the scene's attributes."""
-    names: dict[int, str] = {}
-    frames = list(frames)
-    for variables in frames:
-        # A name of its own says more than a place in a list.
-        names |= {
-            id(value): name for name, value in list(variables.items())[::-1] if isinstance(value, Mobject) and name != "self"
-        }
-    for variables in frames:
-        for name, value in list(variables.items()):
-            if name not in ("self", "__builtins__") and not name.startswith("__"):
-                _name(names, name, value, 0)
-    for name, value in list(vars(scene).items()):
-        if name not in _SCENES_OWN and not name.startswith("_"):
-            _name(names, f"self.{name}", value, 0)
-    return names
-
-
-_SCENES_OWN = {
-    "mobjects",
-    "foreground_mobjects",
-    "moving_mobjects",
-    "static_mobjects",
-    "animations",
-    "camera",
-    "renderer",
-    "meshes",
-}
-_LIST_MOST = 200
-
-
-def _name(names: dict[int, str], name: str, value: Any, depth: int) -> None:
-    if isinstance(value, Mobject):
-        names.setdefault(id(value), name)
-        if depth < 2:
-            for place, child in enumerate(value.submobjects[:_LIST_MOST]):
-                _name(names, f"{name}[{place}]", child, depth + 1)
-    elif isinstance(value, list | tuple) and depth < 2:
-        for place, item in enumerate(value[:_LIST_MOST]):
-            _name(names, f"{name}[{place}]", item, depth + 1)
-    elif isinstance(value, dict) and depth < 2:
-        for key, item in list(value.items())[:_LIST_MOST]:
-            _name(names, f"{name}[{key!r}]"[:60], item, depth + 1)

@@ -16,10 +16,10 @@ import resource
 import shutil
 import struct
 import sys
+import tempfile
 import time
 import traceback
 import types
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,7 @@ def main(arguments: list[str]) -> int:
 
     from tools.manim import channel, instrument  # noqa: PLC0415
 
+    _rehearse()
     key = _exactly(source, 32)
     sender = channel.Sender(sink, key)
     del key
@@ -50,6 +51,20 @@ def main(arguments: list[str]) -> int:
     os.close(source)
     _Run(job, sender, instrument).go()
     return 0
+
+
+def _rehearse() -> None:
+    """Draw one small scene: what takes long only the first time in a process (fonts, a first text, a first picture) is done then."""
+    from manim import FadeIn, Scene, Square, Text, tempconfig  # noqa: PLC0415
+
+    class Rehearsal(Scene):
+        def construct(self) -> None:
+            self.play(FadeIn(Text("Rehearsal"), Square(fill_opacity=0.5)), run_time=0.1)
+
+    quiet = {"verbosity": "ERROR", "progress_bar": "none", "disable_caching": True, "dry_run": True, "quality": "low_quality"}
+    # What goes wrong here goes wrong in the script too, and is told there.
+    with tempfile.TemporaryDirectory() as folder, tempconfig({**quiet, "media_dir": folder}), contextlib.suppress(Exception):
+        Rehearsal().render()
 
 
 def _exactly(descriptor: int, count: int) -> bytes:
@@ -235,7 +250,7 @@ class _Run:
     def _still(self, name: str, pixels: Any) -> None:
         height, width = pixels.shape[:2]
         head = struct.pack("!4sHH", name.encode(), width, height)
-        self.sender.send(b"stil", head + zlib.compress(pixels.tobytes(), 1))
+        self.sender.send(b"stil", head + self.instrument.packed(pixels))
 
     def _describe(self, failure: BaseException) -> dict[str, Any]:
         stage = "environment" if isinstance(failure, self.instrument.InstrumentFault) else self.stage

@@ -19,6 +19,8 @@ Role = Literal[
     "checklist_writer",
     "brief_analyst",
     "diagram",
+    "builder",
+    "test_writer",
 ]
 """Rows of the role table in `configs/models.toml`: each can have a model of its own."""
 

@@ -104,6 +104,11 @@ class Case:
         """Whether the hands had to scroll the page to get there, so that scrolling, and what it repaints, is their doing."""
         return self.mark is not None and not self.mark.in_view and self.changes.scroll
 
+    @property
+    def flashed(self) -> bool:
+        """Whether something changed right after the press, though it may have changed back since: a key that lights up."""
+        return self.before.url == self.after.url and self.after.stirs > self.before.stirs
+
     @cached_property
     def lines(self) -> tuple[Counter[str], Counter[str]]:
         """Lines of text `(gone, new)` with how often each."""

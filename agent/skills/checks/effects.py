@@ -30,6 +30,8 @@ def _without_effect(case: Case, symptom: str) -> Told:
     reason = excuse(case)
     if reason:
         return Told(None, f"nothing changed, which need not be a fault: {reason}", attempts=0)
+    if case.flashed:
+        return Told(None, "nothing is left of it, but something changed for a moment", attempts=0)
     thrown = f"; {case.changes.errors} error(s) were thrown" if case.changes.errors else ""
     return lack(case, symptom, f"nothing changed{thrown}")
 
@@ -81,10 +83,10 @@ def theme_changes(case: Case) -> Told:
 
 
 def _new_marks(case: Case) -> int:
+    """Controls that were not there before; the one pressed, called otherwise now, is none."""
     known = {mark.signature for mark in case.before.marks}
-    return sum(
-        1 for mark in case.after.marks if mark.signature not in known and mark.signature != getattr(case.mark, "signature", "")
-    )
+    place = (case.target.selector, case.target.frame) if case.target is not None else ("", "")
+    return sum(1 for mark in case.after.marks if mark.signature not in known and (mark.selector, mark.frame) != place)
 
 
 def dialog_opens(case: Case) -> Told:
@@ -95,6 +97,19 @@ def dialog_opens(case: Case) -> Told:
     if _covered(case, after=True) > _covered(case, after=False):
         return Told(True, "something lies over the page now")
     return responds(case)
+
+
+def menu_opens(case: Case) -> Told:
+    """More can be pressed than before: a menu's entries came into view. Nothing more, twice: `dead_control`."""
+    known = {mark.signature for mark in case.before.marks if mark.in_view and not mark.covered}
+    new = [mark for mark in case.after.marks if mark.in_view and not mark.covered and mark.signature not in known]
+    place = (case.target.selector, case.target.frame) if case.target is not None else ("", "")
+    entries = [mark for mark in new if (mark.selector, mark.frame) != place]
+    if entries:
+        return Told(True, f'"{entries[0].name}" can be pressed now')
+    if case.changes.text or case.changes.url or case.moved_before:
+        return Told(None, effect(case).definite or "the page moves by itself", attempts=0)
+    return lack(case, "dead_control", "nothing more can be pressed than before")
 
 
 def dialog_closes(case: Case) -> Told:
@@ -182,6 +197,8 @@ def accepted(case: Case) -> Told:
     if says("validation", added) and not says("success", added):
         return Told(None, f'the form objects: "{added[:80]}"', attempts=0)
     seen = effect(case)
+    if case.number("entry") and seen.definite == "a control's value changed" and not seen.doubtful:
+        return lack(case, "state_not_updated", "the form emptied itself, but what was entered is nowhere to be seen")
     if seen.definite:
         return Told(True, seen.definite)
     return _by_effect(case, seen, "dead_control")
@@ -195,6 +212,26 @@ def dropped(case: Case) -> Told:
     if seen.definite:
         return Told(True, seen.definite)
     return Told(None, seen.doubtful, attempts=0) if seen.doubtful else lack(case, "input_ignored", "the thing stays where it was")
+
+
+def choice_follows(case: Case) -> Told:
+    """Something besides the select itself follows another choice in it. Nothing at two choices: `state_not_updated`."""
+    changes = case.changes
+    told = [
+        (changes.text, "the text changed"),
+        (changes.dom, "the page's structure changed"),
+        (changes.url, "the address changed"),
+        (changes.storage, "something was stored"),
+        (changes.network > 0, "a request was sent"),
+        (case.after.moving > VISIBLE and not case.moved_before, "things began to move"),
+    ]
+    words = [words for happened, words in told if happened]
+    if words or beyond_own_look(case):
+        seen = words[0] if words else f"{(changes.picture or 0) * 100:.1f} % of the picture changed"
+        return Told(None, f"{seen}, but the page moves by itself", attempts=0) if case.moved_before else Told(True, seen)
+    if case.mark is None or case.mark_after is None or case.mark.value == case.mark_after.value:
+        return Told(None, "nothing else was chosen", attempts=0)
+    return lack(case, "state_not_updated", f'nothing on the page follows the choice "{case.mark_after.value}"')
 
 
 def draws(case: Case) -> Told:

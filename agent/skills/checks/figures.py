@@ -11,6 +11,10 @@ from agent.skills.quiet import excuse
 from agent.words import concepts, numbers, says
 from tools.browser.marks import Observation
 
+_ENDLESS = re.compile(r"infinity|∞|\bnan\b", re.IGNORECASE)
+MOST_PIECES = 100
+"""A quantity is a whole number below."""
+
 
 def equals(case: Case) -> Told:
     """A calculator shows `value` after the sum `sum` was pressed. Held False only when every key of the sum had an effect."""
@@ -39,6 +43,19 @@ def equals(case: Case) -> Told:
     return Told(False, f"{case.word('sum')} gives {shown} instead of {wanted:g}", "wrong_result")
 
 
+def says_error(case: Case) -> Told:
+    """What can't be calculated is answered by a word, not by a figure or by `Infinity`: `wrong_result`."""
+    displays = [mark.value for mark in case.after.marks if mark.value and (mark.readonly or mark.disabled)]
+    before = Counter(line for line in case.before.text.splitlines() if line.strip())
+    new = [line for line in case.after.text.splitlines() if line.strip() and not before[line]] + displays
+    shown = " ".join(new)
+    if says("calculation_error", shown) or says("validation", shown):
+        return Told(True, f'it answers "{shown[:60]}"')
+    if _ENDLESS.search(shown):
+        return Told(False, f'it shows "{shown[:60]}"', "wrong_result")
+    return Told(None, f'it shows "{shown[:60]}"', attempts=0)
+
+
 def _is_digit(step: Step) -> bool:
     """Whether a digit was pressed: an operator or a point may rightly show nothing."""
     target = getattr(step.decision.action, "target", None)
@@ -61,6 +78,11 @@ def number_changes(case: Case) -> Told:
     moved = [(one, other) for one, other in zip(before, after, strict=False) if one != other] if len(before) == len(after) else []
     ups, downs = [pair for pair in moved if pair[1] > pair[0]], [pair for pair in moved if pair[1] < pair[0]]
     direction = case.word("direction", "any")
+    amount = _amount(ups, downs)
+    if direction != "any" and amount:
+        one, other = amount
+        agrees = (other > one) == (direction == "up")
+        return Told(agrees, f"{one:g} became {other:g}", "" if agrees else "wrong_result")
     right, wrong = {"up": (ups, downs), "down": (downs, ups)}.get(direction, (moved, []))
     if right:
         return Told(True, f"{right[0][0]:g} became {right[0][1]:g}")
@@ -77,6 +99,18 @@ def number_changes(case: Case) -> Told:
         if reason
         else lack(case, "dead_control", "nothing changed")
     )
+
+
+def _amount(ups: list[tuple[float, float]], downs: list[tuple[float, float]]) -> tuple[float, float] | None:
+    """The quantity among numbers that moved: whole, small, by one; None unless all such moved the same way.
+
+    Sums that follow it may go either way: a higher total can end the shipping fee.
+    """
+    by_one = [
+        pair for pair in (*ups, *downs) if abs(pair[1] - pair[0]) == 1 and pair[0] == int(pair[0]) and max(pair) < MOST_PIECES
+    ]
+    same = len({pair[1] > pair[0] for pair in by_one}) == 1
+    return by_one[0] if same else None
 
 
 def score_changes(case: Case) -> Told:

@@ -82,7 +82,12 @@ def _muted(view: View, sound: SoundTrack) -> Outcome | None:
 
 
 def _beat(view: View, sound: SoundTrack) -> Outcome | None:
-    """The beat heard is the tempo shown: the median interval of at least six beats within one step's quiet."""
+    """The beat heard is the tempo shown: the median interval of at least six beats within one step's quiet.
+
+    Of a metronome only: what else has a tempo may sound twice a beat, or once in two.
+    """
+    if not says("metronome", view.brief):
+        return None
     texts = {seen.id: seen.text for seen in (*view.past, view.now)}
     for step in view.steps:
         found = _TEMPO.search(" ".join(texts.get(step.acted.after, "").split()))

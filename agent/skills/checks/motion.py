@@ -95,6 +95,8 @@ def keyboard_effect(case: Case) -> Told:
         return Told(True, seen.definite or "the picture changed")
     if changes.scroll or changes.value:
         return Told(None, seen.definite, attempts=0)
+    if case.flashed:
+        return Told(True, "something changed for a moment")
     return lack(case, "keyboard_ignored", "the keys change nothing")
 
 

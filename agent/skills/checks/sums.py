@@ -62,7 +62,9 @@ def _bill(shown: _Figures) -> tuple[bool, str] | None:
 
 
 def _balance(shown: _Figures) -> tuple[bool, str] | None:
-    if shown.income is None or shown.spending is None or shown.balance is None or not (shown.income or shown.spending):
+    if shown.income is None or shown.spending is None or shown.balance is None:
+        return None
+    if not (shown.income or shown.spending or shown.balance):
         return None
     wanted = shown.income - abs(shown.spending)
     if abs(wanted - shown.balance) < _CENT:

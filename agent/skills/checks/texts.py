@@ -180,6 +180,31 @@ def validation_shown(case: Case) -> Told:
     return Told(None, "nothing was taken and nothing was said", attempts=0)
 
 
+def refused(case: Case) -> Told:
+    """A value that can't be right (`value`, in the field called `field`) is refused. Taken all the same: `validation_missing`.
+
+    Taken: a confirmation without a complaint, or the value (`shows`) stands in a list, or the form emptied itself.
+    """
+    field = case.word("field")
+    _, new = case.lines
+    added = " ".join(new)
+    if says("validation", added) and not says("success", added):
+        return Told(True, f'the page says "{added[:80]}"')
+    holder = next((mark for mark in case.before.marks if mark.signature == field), None)
+    if holder is None or not holder.value:
+        return Told(None, "the field does not hold the wrong value", attempts=0)
+    what = f'"{holder.value}" was taken as {holder.name or holder.placeholder}'
+    if says("success", added):
+        return Told(False, f'{what}: the page says "{added[:80]}"', "validation_missing")
+    after = next((mark for mark in case.after.marks if mark.signature == field), None)
+    shows = folded(case.word("shows"))
+    if shows and folded(case.after.text).count(shows) > folded(case.before.text).count(shows):
+        return Told(False, f"{what}: it is among the entries", "validation_missing")
+    if after is not None and after.value == holder.value:
+        return Told(True, "the form keeps it and takes nothing")
+    return Told(None, "whether it was taken cannot be told", attempts=0)
+
+
 def _taken(case: Case, added: str) -> str:
     """Signs that an empty form was accepted; empty if there is none."""
     if says("success", added):

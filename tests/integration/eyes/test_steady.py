@@ -131,3 +131,24 @@ async def test_an_observation_is_written_as_evidence(scene: Scene) -> None:
     listed = record.blobs.get(row.blob)
     assert [mark.model_dump(mode="json") for mark in seen.marks] == json.loads(listed)
     assert record.blobs.get(shot.blob).startswith(b"\x89PNG")
+
+
+async def test_what_ran_and_was_stopped_changes_by_an_act_again(scene: Scene) -> None:
+    """A figure that ran every frame and stands for a second is no longer restless: what sets it back shows."""
+    await scene.open("moving.html?still")
+    await scene.stage.evaluate(
+        """() => new Promise((done) => {
+          const figure = document.body.appendChild(document.createElement('p'));
+          figure.id = 'ran';
+          const begun = performance.now();
+          const run = (now) => {
+            figure.textContent = `angle ${(now / 7).toFixed(1)}`;
+            if (now - begun < 2500) requestAnimationFrame(run);
+            else setTimeout(done, 1500);
+          };
+          requestAnimationFrame(run);
+        })"""
+    )
+    before = await look(scene.stage, "stopped")
+    await scene.stage.evaluate("() => { document.getElementById('ran').textContent = 'angle 40.0'; }")
+    assert difference(before, await look(scene.stage, "set back")).text

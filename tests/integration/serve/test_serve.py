@@ -60,6 +60,18 @@ def test_without_the_token_nothing_but_health_answers(server: Server, client: ht
         assert (refused.status_code, refused.headers["www-authenticate"]) == (401, "Bearer")
 
 
+def test_a_wrong_method_is_told_the_right_ones(client: httpx.Client) -> None:
+    """405 names every method of the path, also where they are routes of their own; and of paths with an id."""
+    for method, path, allowed in (
+        ("PUT", "/v1/evaluations", "GET, POST"),
+        ("DELETE", "/v1/evaluations/x", "GET"),
+        ("GET", "/v1/evaluations/x/cancel", "POST"),
+        ("POST", "/openapi.json", "GET, HEAD"),
+    ):
+        refused = client.request(method, path)
+        assert (refused.status_code, refused.headers["allow"]) == (405, allowed), path
+
+
 def test_the_token_is_for_its_owner_only(server: Server, scored: str) -> None:
     """The file is made with mode 600, and neither token nor submission shows in what the server prints."""
     del scored
@@ -123,8 +135,8 @@ def test_lists_are_paged_and_filtered(client: httpx.Client, scored: str) -> None
 BAD = [
     ({"kind": "files", "files": [{"path": "../x.html", "text": "x"}]}, 422),
     ({"kind": "files", "files": [{"path": "/etc/x", "text": "x"}]}, 422),
-    ({"kind": "files", "files": [{"path": "a.html", "text": "x"}, {"path": "a.html", "text": "y"}]}, 422),
-    ({"kind": "files", "files": [{"path": "a", "text": "x"}, {"path": "a/b", "text": "y"}]}, 422),
+    ({"kind": "files", "files": [{"path": "a.html", "text": "x"}, {"path": "a.html", "text": "y"}]}, 409),
+    ({"kind": "files", "files": [{"path": "a", "text": "x"}, {"path": "a/b", "text": "y"}]}, 409),
     ({"kind": "files", "files": [{"path": "a.png", "base64": "no base64!"}]}, 422),
     ({"kind": "files", "files": []}, 422),
     ({"kind": "url", "url": "file:///etc/passwd"}, 422),

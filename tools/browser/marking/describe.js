@@ -114,6 +114,18 @@ const stateOf = (element) => {
   };
 };
 
+const CURRENT = /^(?:is-|nav-|tab-|item-)?(?:active|selected|current|chosen)$/i;
+const marked = (element) => [...element.classList].some((name) => CURRENT.test(name));
+
+/** Whether its class, or its row's, calls it the chosen one among siblings that are not: what most pages do in place of ARIA. */
+const isCurrent = (element) => {
+  for (let at = element, depth = 0; at && depth < 2 && at.parentElement; at = at.parentElement, depth += 1) {
+    const rest = [...at.parentElement.children].slice(0, 60).filter((other) => other !== at && other.localName === at.localName);
+    if (marked(at) && rest.some((other) => !marked(other))) return true;
+  }
+  return false;
+};
+
 const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role=heading]';
 const LANDMARKS = { nav: 'navigation', header: 'header', footer: 'footer', aside: 'aside', form: 'form', dialog: 'dialog' };
 
@@ -259,7 +271,7 @@ sight.marks = (given, ...extras) => {
       selector: selectorOf(element, true),
       draggable: element.getAttribute('draggable') === 'true' || /^(grab|grabbing|move)$/.test(thing.cursor),
       listeners: thing.delegated ? [] : thing.types,
-      evidence: thing.reasons.map((reason) => (reason === 'label' ? 'tag' : reason)),
+      evidence: [...thing.reasons.map((reason) => (reason === 'label' ? 'tag' : reason)), ...(isCurrent(thing.element) ? ['current'] : [])],
       signature: digest(`${key}|${counted.get(key)}`),
       group: thing.group || '',
       context: contextOf(element),

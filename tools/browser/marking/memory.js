@@ -7,6 +7,9 @@
 const QUIET_MS = 1000;
 const APART_MS = 80;
 const FORGET_MS = 10_000;
+// What comes every frame and has not come for half a second has stopped; its next change is somebody's doing again.
+const OVERDUE = 3;
+const SLACK_MS = 500;
 const STORM_PER_S = 20_000;
 
 const appTime = () => document.timeline?.currentTime ?? performance.now();
@@ -15,11 +18,13 @@ const inputs = [];
 const inputCounts = {};
 let inputCount = 0;
 let lastInput = -Infinity;
+let lastPress = -Infinity;
 
 const noteInput = (event) => {
   if (!event.isTrusted) return;
   inputCount += 1;
   lastInput = appTime();
+  lastPress = event.type === 'pointermove' ? -Infinity : lastInput;
   if (event.type === 'pointermove') return;
   inputCounts[event.type] = (inputCounts[event.type] || 0) + 1;
   inputs.push({
@@ -51,11 +56,12 @@ let secondStarted = 0;
 const noteChange = (records, key, countsOnly) => {
   const now = appTime();
   let record = records.get(key);
-  if (!record) records.set(key, (record = { at: -Infinity, streak: 0, epoch: -1, needed: 3 }));
+  if (!record) records.set(key, (record = { at: -Infinity, streak: 0, epoch: -1, needed: 3, period: 0 }));
   if (now - lastInput <= QUIET_MS) return record.streak >= record.needed;
   if (record.epoch !== inputCount || now - record.at > FORGET_MS) {
-    Object.assign(record, { at: now, streak: 1, epoch: inputCount, needed: countsOnly ? 2 : 3 });
+    Object.assign(record, { at: now, streak: 1, epoch: inputCount, needed: countsOnly ? 2 : 3, period: 0 });
   } else if (now - record.at >= APART_MS) {
+    record.period = Math.max(record.period, now - record.at);
     record.at = now;
     record.streak += 1;
     if (countsOnly) record.needed = 2;
@@ -65,17 +71,23 @@ const noteChange = (records, key, countsOnly) => {
 
 const isRestless = (records, key) => {
   const record = records.get(key);
-  return Boolean(record) && record.streak >= record.needed && appTime() - record.at <= FORGET_MS;
+  return Boolean(record) && record.streak >= record.needed && appTime() - record.at <= Math.min(FORGET_MS, OVERDUE * record.period + SLACK_MS);
 };
 
 const isText = (node) => node.nodeType === Node.TEXT_NODE;
+
+/** Attributes that changed right after a press, before the pointer moved on: what flashes up and is gone again still happened. */
+let stirs = 0;
+const STIRRED_MS = 1500;
 
 const noteMutation = (mutation) => {
   const { type, target } = mutation;
   if (type === 'attributes') {
     let names = attributeRecords.get(target);
     if (!names) attributeRecords.set(target, (names = new Map()));
-    noteChange(names, mutation.attributeName, false);
+    const restless = noteChange(names, mutation.attributeName, false);
+    const pressed = appTime() - lastPress <= STIRRED_MS;
+    if (pressed && !restless && mutation.oldValue !== target.getAttribute(mutation.attributeName)) stirs += 1;
     if (watch) {
       const watched = watch.attributes.get(target);
       if (watched) watched.add(mutation.attributeName);
@@ -114,7 +126,7 @@ const observer = new MutationObserver((mutations) => {
   }
   mutations.forEach(noteMutation);
 });
-const OBSERVED = { subtree: true, childList: true, characterData: true, characterDataOldValue: true, attributes: true };
+const OBSERVED = { subtree: true, childList: true, characterData: true, characterDataOldValue: true, attributes: true, attributeOldValue: true };
 observer.observe(document, OBSERVED);
 
 const observedRoots = new WeakSet();

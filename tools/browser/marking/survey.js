@@ -246,6 +246,7 @@ sight.survey = async ({ frames, watched }) => {
     animated: runningAnimations(),
     restless: found.restless || found.boxes.length > 0,
     moved: appTime() - lastMotion <= FORGET_MS,
+    stirs,
     movingBoxes: found.boxes,
     typingBox: typing ? boxOf(focus) : null,
     frameOrder: found.frames,

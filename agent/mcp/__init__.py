@@ -1,0 +1,1 @@
+"""`assay mcp`: every instrument as a tool of the Model Context Protocol."""

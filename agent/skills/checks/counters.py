@@ -1,0 +1,137 @@
+"""Counters a page shows: they count what is done, run while time passes, and begin anew where everything does.
+
+A figure is found by its label, on one line (`Moves: 3`, `Cart (2)`) or right below it. Whether a number has to change is known
+only from what its label says and what was done, so each check names the labels it is about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+
+from agent.skills.checks.case import Case, Told, effect, lack
+from agent.words import clock_times, concepts, folded, keywords, numbers, says
+from tools.browser.marks import Observation
+
+MOST_WORDS = 5
+"""A label is short; a sentence that holds a number is none."""
+NEEDED = {"moves": 4, "cart": 2, "chosen": 2, "rounds": 2}
+"""Presses that had an effect and left the counter as it was, until that is told; a move may take two presses."""
+LEAST_PASSED_MS = 2000.0
+_PAIR = re.compile(r"([^\W\d_][^\d:：|•·()（）]{0,40}?)\s*[:：]?\s*[(（\[]?\s*[$€£¥￥₹]?([-−]?\d[\d,]*(?:\.\d+)?)\b(?![:.]\d)")
+_BARE = re.compile(r"^[-−]?[$€£¥￥₹]?\d[\d,]*(?:\.\d+)?(?:\s?[a-z%]{1,3})?$")
+
+
+def figures(page: Observation) -> dict[str, float]:
+    """Label → number, of labels that occur once; names of controls are labels, too."""
+    found: list[tuple[str, float]] = []
+    lines = [line for line in (folded(raw) for raw in page.text.splitlines()) if line]
+    for line, following in zip(lines, [*lines, ""][1:], strict=True):
+        if clock_times(line):
+            continue
+        if numbers(line):
+            found += [(label.strip(), _value(shown)) for label, shown in _PAIR.findall(line)]
+        elif _BARE.match(following):
+            found.append((line.strip(" :："), numbers(following)[0]))
+    text = folded(page.text)
+    for mark in page.marks:
+        name = folded(mark.name)
+        if name not in text and len(numbers(name)) == 1:
+            found += [(label.strip(), _value(shown)) for label, shown in _PAIR.findall(name)]
+    labels = Counter(label for label, _ in found)
+    return {label: value for label, value in found if labels[label] == 1 and label and len(keywords(label)) <= MOST_WORDS}
+
+
+def _value(shown: str) -> float:
+    return float(shown.replace(",", "").replace("−", "-"))
+
+
+def _names(of: str) -> Callable[[str], bool]:
+    """Whether a label names such a counter."""
+    if of == "cart":
+        return lambda label: "cart" in concepts(label)
+    return lambda label: says(f"counter_{of}", label)
+
+
+def counts(case: Case) -> Told:
+    """The counter of `of` (moves, cart, chosen, rounds) goes on when what it counts is done; left as it was: `state_not_updated`.
+
+    It can be told only where one such label is shown before and after, and the act itself had an effect.
+    """
+    of = case.word("of")
+    names, before, after = _names(of), figures(case.before), figures(case.after)
+    labels = [label for label in before if label in after and names(label)]
+    if len(labels) != 1:
+        return Told(None, "no such counter is shown", attempts=0)
+    one, other = before[labels[0]], after[labels[0]]
+    if one != other:
+        return Told(True, f'"{labels[0]}" {one:g} became {other:g}')
+    if case.action.act != "wait" and not effect(case).definite:
+        return Told(None, "the act itself had no effect", attempts=0)
+    if says("game_over", case.after.text):
+        return Told(None, "the round is over", attempts=0)
+    return lack(case, "state_not_updated", f'"{labels[0]}" is still {one:g}', needs=NEEDED.get(of, 2))
+
+
+def figures_follow(case: Case) -> Told:
+    """A choice that is to hold for everything changes the figures shown.
+
+    None of two or more does, at two choices, though something else follows: `state_not_updated`.
+    """
+    before, after = figures(case.before), figures(case.after)
+    labels = [label for label in before if label in after]
+    moved = [label for label in labels if before[label] != after[label]]
+    if moved:
+        return Told(True, f'"{moved[0]}" {before[moved[0]]:g} became {after[moved[0]]:g}')
+    if len(labels) < 2 or not effect(case).definite:
+        return Told(None, "no figures are shown, or nothing changed at all", attempts=0)
+    told = ", ".join(f'"{label}"' for label in labels[:3])
+    return lack(case, "state_not_updated", f"{told} stay as they were although the choice is to hold for everything")
+
+
+def time_counts(case: Case) -> Told:
+    """The time a game or a task took runs while it is played: `Time 0` that stays 0, twice: `animation_frozen`."""
+    before, after = figures(case.before), figures(case.after)
+    labels = [label for label in before if label in after and says("counter_time", label)]
+    if clock_times(case.before.text) or len(labels) != 1:
+        return Told(None, "no running time is shown", attempts=0)
+    one, other = before[labels[0]], after[labels[0]]
+    if one != other:
+        return Told(True, f'"{labels[0]}" {one:g} became {other:g}')
+    passed_ms = case.after.app_ms - case.before.app_ms
+    if says("game_over", case.after.text) or passed_ms < LEAST_PASSED_MS:
+        return Told(None, "it was not watched long enough, or nothing runs any more", attempts=0)
+    return lack(case, "animation_frozen", f'"{labels[0]}" is still {one:g} after {passed_ms / 1000:.1f} s')
+
+
+def begins_anew(case: Case) -> Told:
+    """A new round sets its counters back to what they were at first (`first`: `label=value` lines); one that stays is told.
+
+    Best scores, wins and the like are kept from round to round and are left out.
+    """
+    first = {label: float(value) for label, _, value in (line.rpartition("=") for line in case.word("first").splitlines())}
+    before, after = figures(case.before), figures(case.after)
+    played = [
+        label
+        for label, value in first.items()
+        if label in before and label in after and before[label] != value and _of_a_round(label)
+    ]
+    if not played or not (case.changes.text or case.changes.dom or (case.changes.picture or 0.0) > 0.001):
+        return Told(None, "no counter of the round before is shown", attempts=0)
+    stuck = [label for label in played if after[label] == before[label]]
+    if stuck:
+        told = f'"{stuck[0]}" is still {after[stuck[0]]:g} in a new round; it began at {first[stuck[0]]:g}'
+        return lack(case, "state_not_updated", told, needs=1)
+    back = [label for label in played if after[label] == first[label]]
+    return Told(True, f'"{back[0]}" is {after[back[0]]:g} again') if back else Told(None, "the counters changed", attempts=0)
+
+
+def _of_a_round(label: str) -> bool:
+    named = any(says(f"counter_{of}", label) for of in ("moves", "time", "score"))
+    return named and not says("counter_kept", label)
+
+
+def as_lines(page: Observation) -> str:
+    """The counters of a round on a page, as `begins_anew` reads them."""
+    return "\n".join(f"{label}={value:g}" for label, value in figures(page).items() if _of_a_round(label))

@@ -1,0 +1,66 @@
+"""A saving that is announced ("save 20 %", "八折") against what a switch does to the prices shown."""
+
+from __future__ import annotations
+
+import re
+
+from agent.skills.checks.case import Case, Told
+from tools.browser.marks import Observation
+
+_SAVES = re.compile(
+    r"(?:save|saving|discount(?: of)?|off)\s*(?:up to\s*)?(\d{1,2})\s*%|(\d{1,2})\s*%\s*(?:off|discount|saving|cheaper|less)"
+    r"|(?:省|立减|优惠)\s*(\d{1,2})\s*%",
+    re.IGNORECASE,
+)
+_LONGER = re.compile(r"year|annual|yearly|年", re.IGNORECASE)
+_PRICE = re.compile(r"(?:[$€£¥￥₹]\s*(\d[\d,]*(?:\.\d+)?))|(?:(\d[\d,]*(?:\.\d+)?)\s*[$€£¥￥₹元])")
+_PERIODS = (1.0, 12.0, 52.0, 4.0, 10.0, 365.0)
+"""How many of the shorter period's prices one of the longer is: a month's in a year, a week's in a year …"""
+FAR = 0.07
+"""A price may be rounded to a pretty figure; further off than this share of the old one it is not what was announced."""
+
+
+def announces(words: str, name: str, brief: str) -> int:
+    """Per cent of the one saving that a switch's `words` announce, or the brief for one called after a longer period; else 0."""
+    longer = _LONGER.search(name) is not None
+    for text in (words, brief if longer else ""):
+        found = {int(next(part for part in groups if part)) for groups in _SAVES.findall(text)}
+        if len(found) == 1:
+            return found.pop()
+    return 0
+
+
+def saving_agrees(case: Case) -> Told:
+    """After a switch that announces a saving of `percent`, prices are lower by that, for whatever period they are then given.
+
+    Told only where as many prices are shown before as after, and they changed.
+    """
+    share, pairs = case.number("percent") / 100, _changed_prices(case.before, case.after)
+    if not share or not pairs:
+        return Told(None, "no prices that could be compared", attempts=0)
+    off = [_miss(other / one, share) for one, other in pairs]
+    example = f"{pairs[0][0]:g} became {pairs[0][1]:g}"
+    if max(off) <= FAR:
+        return Told(True, f"{example}, which is {share * 100:.0f} % less")
+    if min(off) > FAR:
+        return Told(False, f"{example}, which is not {share * 100:.0f} % less for any period", "wrong_result")
+    return Told(None, "some prices are as announced, others are not", attempts=0)
+
+
+def _miss(ratio: float, share: float) -> float:
+    """How far a ratio of two prices is from that saving, taken or given back, for the best fitting period."""
+    kept = [(1 - share) * period for period in _PERIODS]
+    return min(abs(ratio / one - 1) for keep in kept for one in (keep, 1 / keep))
+
+
+def _changed_prices(before: Observation, after: Observation) -> list[tuple[float, float]]:
+    """Prices in reading order where there are as many before as after, and all of two or more changed."""
+    one, other = _prices(before), _prices(after)
+    if len(one) != len(other):
+        return []
+    changed = [(a, b) for a, b in zip(one, other, strict=True) if a != b and a > 0 and b > 0]
+    return changed if changed and len(changed) >= min(2, len([value for value in one if value > 0])) else []
+
+
+def _prices(page: Observation) -> list[float]:
+    return [float((left or right).replace(",", "")) for left, right in _PRICE.findall(page.text)]

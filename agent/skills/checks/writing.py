@@ -1,0 +1,99 @@
+"""What an editor says about a text, against the text: how many words and characters it has, what it looks like when rendered."""
+
+from __future__ import annotations
+
+import re
+
+from agent.skills.checks.case import Case, Told, lack
+from agent.skills.checks.counters import figures
+from agent.words import folded, says
+from tools.browser.marks import Mark, Observation
+
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_MARKUP = re.compile(r"[*_`#>~\[\]()-]+")
+LEAST_WORDS = 3
+WHOLE = 500
+"""Signs of a field's value that a mark holds at most."""
+EDITOR_SHARE = 0.04
+"""Share of the viewport from which on a field is what one writes in."""
+
+
+def editor_of(page: Observation) -> Mark | None:
+    """The one large text area, whose text is not among what the page shows; None where there is none, or several."""
+    width, height = page.viewport
+    fields = [mark for mark in page.marks if mark.tag == "textarea" and mark.box.area >= EDITOR_SHARE * width * height]
+    return fields[0] if len(fields) == 1 else None
+
+
+def words_agree(case: Case) -> Told:
+    """The number of words (and of characters) shown is that of the text in the editor, however words are told apart.
+
+    Wrong in two states of the text: `wrong_result`. Unchanged although the text changed: `state_not_updated`.
+    """
+    editor = editor_of(case.after)
+    if editor is None or not editor.value.strip() or len(editor.value) >= WHOLE:
+        return Told(None, "no text is being written, or too long a one", attempts=0)
+    text, shown = editor.value, figures(case.after)
+    told: list[tuple[bool, str]] = []
+    for label, value in shown.items():
+        if says("word_number", label):
+            told.append(_in_range(label, value, _words(text)))
+        elif says("character_number", label):
+            told.append(_in_range(label, value, _characters(text)))
+    if not told or len(_words(text)) == 0 or max(_words(text)) < LEAST_WORDS:
+        return Told(None, "no number of words is shown", attempts=0)
+    wrong = [words for right, words in told if not right]
+    if not wrong:
+        return Told(True, told[0][1])
+    before = editor_of(case.before)
+    if before is not None and before.value == text and not case.earlier:
+        return Told(None, "the same text as before", attempts=0)
+    return lack(case, "wrong_result", wrong[0])
+
+
+def _in_range(label: str, value: float, allowed: frozenset[int]) -> tuple[bool, str]:
+    low, high = min(allowed), max(allowed)
+    several = f"{low}" if low == high else f"{low} to {high}"
+    if low <= value <= high:
+        return True, f'"{label}" is {value:g}'
+    return False, f'"{label}" is {value:g}; the text has {several}'
+
+
+def _words(text: str) -> frozenset[int]:
+    """Numbers of words by every usual way of counting: between white space, with and without markup; Chinese by its signs."""
+    plain = _MARKUP.sub(" ", text)
+    latin = _HAN.sub(" ", plain)
+    signs = len(_HAN.findall(text))
+    apart = len(re.findall(r"\w+(?:['’.-]\w+)*", latin))
+    return frozenset(
+        {len(text.split()), len(plain.split()), apart + signs, apart, len(re.findall(r"\w+", text)), *_len(text, signs)}
+    )
+
+
+def _len(text: str, signs: int) -> tuple[int, ...]:
+    """What 字数 may mean: all signs, with or without white space."""
+    return (len(text), len("".join(text.split())), signs) if signs else ()
+
+
+def _characters(text: str) -> frozenset[int]:
+    bare = len("".join(text.split()))
+    return frozenset({len(text), bare, len(text.replace("\n", "")), len(text.replace("\n", "\r\n"))})
+
+
+def rendered(case: Case) -> Told:
+    """What was typed as Markdown (`text`) is shown beside the editor, without its signs (`plain`, line by line).
+
+    Nowhere but in the editor: `state_not_updated`; with its signs (`# Title` as such): `wrong_result`. Each needs two texts.
+    """
+    editor = editor_of(case.after)
+    shown = [folded(line) for line in case.after.text.splitlines()]
+    if editor is None or case.word("text").strip() not in editor.value:
+        return Told(None, "the editor does not hold what was typed", attempts=0)
+    plain = [folded(line) for line in case.word("plain").splitlines()]
+    raw = [folded(line) for line in case.word("text").splitlines() if line.strip()]
+    if not any(line in "\n".join(shown) for line in plain):
+        return lack(case, "state_not_updated", f'"{plain[0]}" is shown nowhere but in the editor')
+    bare = [signed for signed, line in zip(raw, plain, strict=False) if signed in shown and line not in shown]
+    if bare:
+        return lack(case, "wrong_result", f'"{bare[0]}" is shown with its signs, not rendered')
+    return Told(True, f'"{plain[0]}" is shown as it should look')

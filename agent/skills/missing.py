@@ -1,0 +1,136 @@
+"""What the brief names and no view of the page ever showed: looked for once more at the end, so that it can be told.
+
+Only what is plainly absent is taken up: a control whose kind can't go by another name (a search, a sort order, a theme), or one
+of several things that are named in a row while the others stand on the page word for word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent.skills.checks.offers import on_page
+from agent.skills.survey import Candidate, Survey, candidate, expects
+from agent.words import concepts, folded, keywords
+from tools.browser.actions import Wait
+from tools.browser.marks import Observation
+from tools.evidence.rows import Promise
+
+LAST, WHEN_TIME_IS_SHORT = 3.0, 97.5
+STEPS_SHORT, SECONDS_SHORT = 3, 6.0
+LOOK_MS = 300.0
+MOST = 3
+LEAST_OTHERS = 2
+"""So many of the things named in a row must be on the page word for word."""
+PLAIN = frozenset({"search", "sort", "theme"})
+"""Concepts of controls that are there from the start."""
+NAMED = frozenset({"undo", "reset", "pause", "download", "copy", "print"})
+"""Concepts of controls that a brief names by a word of their own; looked for only where nothing else is broken."""
+MOST_WORDS = 3
+_BRACKETS = re.compile(r"[(（][^)）]*[)）]")
+_SENTENCE = re.compile(r"[.;:!?。；：！？\n]+(?=\s|$|[\u3400-\u9fff])|\n")
+_PART = re.compile(r"\s*(?:,|，|、|\band\b|\bor\b|\bas well as\b|\bwith\b|\bfor\b|和|以及|或|与)\s*", re.IGNORECASE)
+_LEAD = re.compile(r"^(?:(?:an?|the|its|their|your|some|each|all)\s+)+", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Absent:
+    """One thing that is not there: what it is called, by what it would be known, and the promise it belongs to."""
+
+    named: str
+    words: frozenset[str] = frozenset()
+    concept: str = ""
+    promise: str = ""
+
+
+def propose(survey: Survey) -> list[Candidate]:
+    """One last look, if anything that the brief names was never seen."""
+    if survey.count("look for what is missing") or not survey.steps or survey.layered or not survey.now.marks:
+        return []
+    short = survey.view.steps_left <= STEPS_SHORT or survey.view.seconds_left <= SECONDS_SHORT
+    gone = absent(survey)[:MOST]
+    if not gone:
+        return []
+    told = [
+        expects(
+            "offered",
+            f'"{one.named}" is on the page',
+            one.promise,
+            named=one.named,
+            words="\n".join(sorted(one.words)),
+            concept=one.concept,
+            key=f"offered {one.named}",
+        )
+        for one in gone
+    ]
+    why = f'the brief asks for "{gone[0].named}", which was not seen anywhere'
+    return [candidate(WHEN_TIME_IS_SHORT if short else LAST, Wait(ms=LOOK_MS), why, "look for what is missing", *told)]
+
+
+def absent(survey: Survey) -> list[Absent]:
+    """What the brief names and no observation showed."""
+    views = (*survey.view.past, survey.now)
+    if any(view.truncated or view.marks_found > len(view.marks) for view in views):
+        return []
+    found = [*_controls(survey), *_of_a_row(survey, views)]
+    seen: dict[str, Absent] = {}
+    for one in found:
+        if not any(on_page(view, one.words, one.concept) for view in views):
+            seen.setdefault(one.promise or one.named, one)
+    return list(seen.values())
+
+
+def _controls(survey: Survey) -> Iterator[Absent]:
+    """Controls that a promise names by their kind."""
+    broken = _broken(survey)
+    for promise in survey.view.plan.promises:
+        if promise.aspect not in ("feature", "control", "theme", "content"):
+            continue
+        for concept in (PLAIN if broken else PLAIN | NAMED) & _asked(promise):
+            yield Absent(_bare(promise.text), concept=concept, promise=promise.id)
+
+
+def _broken(survey: Survey) -> bool:
+    """Whether something failed, so that what comes up only after it may have stayed away."""
+    return any(told.held is False for step in survey.steps for told in step.outcomes)
+
+
+def _asked(promise: Promise) -> frozenset[str]:
+    """Concepts that are what a promise is about: its first words, in few words, or a theme by its aspect."""
+    if promise.aspect == "theme":
+        return frozenset({"theme"})
+    head = " ".join(_bare(promise.text).split()[:2])
+    found = concepts(head) - {"theme"}
+    few = len(promise.keywords) - sum(1 for word in promise.keywords if word.startswith("@")) <= MOST_WORDS
+    return found & PLAIN if not few else found
+
+
+def _of_a_row(survey: Survey, views: tuple[Observation, ...]) -> Iterator[Absent]:
+    """One of the things that a sentence of the brief names in a row, where others are on the page word for word."""
+    names = {_bare(mark.name) for view in views for mark in view.marks if mark.name}
+    lines = {_bare(line) for view in views for line in view.text.splitlines() if line.strip()}
+    broken = _broken(survey)
+    for place, sentence in enumerate(_SENTENCE.split(survey.view.brief)):
+        items = [item for raw in _PART.split(_BRACKETS.sub("", sentence)) if (item := _bare(raw))]
+        items = items[1:] if place == 0 else items  # the app itself
+        short = [item for item in items if len(item.split()) <= MOST_WORDS and len(item) <= 24]
+        there = [item for item in short if item in names or item in lines]
+        if len(there) < LEAST_OTHERS or len(there) * 2 < len(short):
+            continue
+        for item in short:
+            rest = {word for other in short if other != item for word in keywords(other)}
+            own = frozenset(word for word in keywords(item) if word not in rest and not word.isdigit())
+            concept = next(iter(sorted(concepts(item))), "")
+            if item not in there and own and not (broken and concept):
+                yield Absent(item, own, concept, _promise_of(survey, item))
+
+
+def _promise_of(survey: Survey, item: str) -> str:
+    """The promise that names the item."""
+    return next((promise.id for promise in survey.view.plan.promises if item in folded(promise.text)), "")
+
+
+def _bare(text: str) -> str:
+    """Without brackets, an article or a colon, in one folded line."""
+    return _LEAD.sub("", folded(_BRACKETS.sub("", text)).strip(" .:：·•-–—*#")).strip()

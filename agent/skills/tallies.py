@@ -1,0 +1,33 @@
+"""What has to be counted along when something is pressed: the cart's pieces, what is chosen, an announced saving."""
+
+from __future__ import annotations
+
+from agent.deciders.protocol import Expectation
+from agent.skills.checks.savings import announces
+from agent.skills.survey import Survey, expects, mark_concepts
+from agent.words import numbers
+from tools.browser.marks import Mark
+
+_ASKED = frozenset({"feature", "control", "content"})
+
+
+def tallies(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
+    """What a press on this mark must be counted as; empty for most."""
+    found, told = mark_concepts(mark), list[Expectation]()
+    if _fills_a_cart(survey, mark, found):
+        match = survey.promise_about("cart count number update 数量", _ASKED, ("cart",))
+        told.append(expects("counts", "the cart counts what is put into it", match.id, of="cart", key="cart counter"))
+    if mark.checked is not None:
+        match = survey.promise_about("count number how many active selected 数量", _ASKED)
+        told.append(expects("counts", "what is chosen is counted", match.id, of="chosen", key="chosen counter"))
+    saving = announces(f"{mark.name} {mark.context}", mark.name, survey.view.brief)
+    if saving:
+        match = survey.promise_about(f"{mark.name} price discount save 价格 优惠", _ASKED)
+        told.append(expects("saving_agrees", f"prices show the saving of {saving} %", match.id, percent=float(saving)))
+    return tuple(told)
+
+
+def _fills_a_cart(survey: Survey, mark: Mark, found: frozenset[str]) -> bool:
+    if numbers(mark.name) or "delete" in found:
+        return False
+    return "add" in found and ("cart" in found or survey.domain == "shop")

@@ -1,0 +1,95 @@
+"""Values that can't be right, where the brief wants values checked: an address without @, an amount below zero, a short number.
+
+Once a form has taken right values it is filled again, right but for one field, and submitted: it has to refuse that. Nothing
+extreme is tried, and nothing that the brief does not speak of.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of
+from agent.skills.forms import enter
+from agent.skills.survey import Candidate, Match, Survey, candidate, expects
+from agent.skills.values import field_kind, option_for, value_for
+from agent.words import concepts, says
+from tools.browser.actions import Click, Target
+from tools.browser.marks import Mark
+
+BASE, BEGUN = 48.0, 80.0
+MOST_FIELDS = 7
+_ASKED = frozenset({"feature", "control", "content"})
+_CHECKS = re.compile(
+    r"\b(?:check|valid|verif|must be|must have|reject|refus|format)|校验|验证|检查|格式|提示|必须", re.IGNORECASE
+)
+_ABOVE_ZERO = re.compile(
+    r"(?:greater|more|larger|higher|bigger) than (?:0|zero)|above (?:0|zero)|\bpositive\b|not (?:be )?negative"
+    r"|大于(?:零|0)|正数|不能为负",
+    re.IGNORECASE,
+)
+_WRONG = {"email": "anna.keller", "phone": "123"}
+
+
+def propose(survey: Survey) -> list[Candidate]:
+    """The next field of a form that is filled wrongly, or its button."""
+    found: list[Candidate] = []
+    for form in forms(survey.usable):
+        taken = survey.count(f"submit form {form.key}")
+        if not taken or form.button is None or form.stepwise or survey.count(f"submit wrongly {form.key}"):
+            continue
+        wrong = _wrong(survey, form)
+        if wrong is not None:
+            found += _next(survey, form, *wrong)
+    return found
+
+
+def _wrong(survey: Survey, form: Form) -> tuple[Mark, str, Match] | None:
+    """`(field, value that can't be right, promise)` of the first field whose check the brief asks for."""
+    for mark in form.fields:
+        kind = field_kind(mark)
+        if kind_of(mark) is Kind.number:
+            if _ABOVE_ZERO.search(survey.view.brief):
+                return mark, "-5", survey.promise_about("validate greater than zero 大于零 提示", _ASKED, ("validate",))
+        elif kind in _WRONG and _checked(survey, mark):
+            return (
+                mark,
+                _WRONG[kind],
+                survey.promise_about(f"validate check {mark.name} {mark.placeholder}", _ASKED, ("validate",)),
+            )
+    return None
+
+
+def _checked(survey: Survey, mark: Mark) -> bool:
+    """Whether a promise speaks of checking, and of this field or of no field in particular."""
+    kind = field_kind(mark)
+    for promise in survey.view.plan.promises:
+        if _CHECKS.search(promise.text) and ("validate" in concepts(promise.text) or says(f"{kind}_words", promise.text)):
+            return True
+    return False
+
+
+def _next(survey: Survey, form: Form, field: Mark, value: str, match: Match) -> list[Candidate]:
+    filling, begun = f"fill wrongly {form.key}", survey.count(f"fill wrongly {form.key}") > 0
+    why = f'the brief wants it checked: "{value}" can\'t be right for "{field.name or field.placeholder}"'
+    base = BEGUN if begun else BASE + match.bonus
+    for mark in form.fields[:MOST_FIELDS]:
+        tried = [step for step in survey.acts_on(mark) if step.decision.skill == filling]
+        if mark.signature == field.signature or mark.value or tried or kind_of(mark) not in FIELDS:
+            continue
+        right = value_for(mark, survey.now, turn=1)
+        if kind_of(mark) is Kind.select and not option_for(mark):
+            continue
+        return [candidate(base, enter(mark, right), why, filling)]
+    tried = [step for step in survey.acts_on(field) if step.decision.skill == filling]
+    if field.value != value:
+        return [] if tried else [candidate(base, enter(field, value), why, filling)]
+    button = form.button
+    if button is None or button.disabled:
+        return []
+    texts = [
+        mark.value for mark in form.fields if mark.signature != field.signature and kind_of(mark) is Kind.text and mark.value
+    ]
+    told = expects(
+        "refused", f'"{value}" is refused', match.id, field=field.signature, shows=texts[0] if texts else value, key=form.key
+    )
+    return [candidate(BEGUN, Click(target=Target.of(button)), why, f"submit wrongly {form.key}", told)]
