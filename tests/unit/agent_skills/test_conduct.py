@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agent.conduct import IDENTICAL_BEFORE_STUCK, circling, coverage, eventless_run, garbled, normalised, repeats, stop_reason
@@ -10,6 +12,7 @@ from agent.planning import make_plan
 from tests.unit.agent_skills.scenes import SITE, decided, mark, page, stepped, view
 from tools.browser.actions import Click, GoBack, Press, Reload, Target
 from tools.browser.marks import Observation
+from tools.evidence.rows import Outcome
 
 ADD, OTHER = mark("Add"), mark("Help", at=(400, 100))
 
@@ -121,6 +124,28 @@ def test_coverage_tells_what_was_shown_broken_and_left() -> None:
     assert "external pages are not followed" in told
     assert "uploads are not tested" in told
     assert "sound" in told
+
+
+def test_a_deed_shows_every_promise_that_asks_for_it() -> None:
+    """Ticked off for one promise, an entry also shows "mark them done"; nothing is known about clearing those that are done."""
+    page_ = page(ADD, text="a", number=1)
+    plan = make_plan(
+        "A todo list: add todos, mark them done, delete them, clear completed. Todos are kept after a reload.", "en", page_
+    )
+    by_text = {promise.text: promise.id for promise in plan.promises}
+    told = Outcome(oracle="toggles", expectation="it is checked off", held=True, observed="it is on now")
+    ticked = stepped(decided(Click(target=Target.of(ADD)), skill="check off an entry"), page_, page_)
+    kept = stepped(decided(Reload(), skill="reload to see what is kept"), page_, page_)
+    steps = (replace(ticked, outcomes=(told,)), replace(kept, outcomes=(told.model_copy(update={"oracle": "persists"}),)))
+    promises = coverage(view(page_, steps=steps, past=(page_, page_), plan=plan), "covered").promises
+    assert [
+        promises[by_text[one]] for one in ("mark them done", "delete them", "clear completed", "Todos are kept after a reload")
+    ] == [
+        "shown",
+        "not_tested",
+        "not_tested",
+        "shown",
+    ]
 
 
 def test_coverage_takes_only_known_reasons() -> None:
