@@ -20,6 +20,12 @@ _EXAMPLE = re.compile(
     re.IGNORECASE,
 )
 _WEAK_LEADS = frozenset({"with", "including", "featuring", "包含", "包括", "功能", "提供", "具有"})
+_INSTRUMENT = re.compile(
+    r"\s*(?:the\s+|an?\s+)?"
+    r"(?:enter|return|space|escape|esc|tab|delete|backspace|arrows?|keyboard|mouse|(?:double[- ])?click|drag)\b",
+    re.IGNORECASE,
+)
+"""After "with": what something is done with, not what the app has."""
 _NUMBERED = re.compile(r"(?:^|(?<=[：:；;。.!！?？]))\s*\d{1,2}[.、)）]\s*(?=\S)")
 _MARKUP = re.compile(r"[*_`]{1,3}")
 _BRACKETS = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|\"[^\"]{1,40}\"|“[^”]{1,40}”")
@@ -132,6 +138,8 @@ def _lead(sentence: str, *, opening: bool) -> tuple[str, str]:
                 continue
             spaced = phrase.isascii()
             found = re.search(rf"\b{re.escape(phrase)}\b" if spaced else re.escape(phrase), low)
+            if found and phrase == "with" and _INSTRUMENT.match(sentence, found.end()):
+                continue
             if found and (best is None or (found.start(), -found.end()) < (best[0], -best[1])):
                 best = found.start(), found.end()
     if best is None:

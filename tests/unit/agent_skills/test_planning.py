@@ -36,6 +36,14 @@ def test_verbs_of_an_enumeration_share_their_object() -> None:
     ]
 
 
+def test_with_a_key_says_how_and_not_what() -> None:
+    """The key is part of the ask it stands in; a cart is one more thing to be there."""
+    _, promises = read_brief("A todo list: add todos with Enter, mark them done, delete them.", "en")
+    assert [promise.text for promise in promises] == ["A todo list: add todos with Enter", "mark them done", "delete them"]
+    _, promises = read_brief("A shop with a cart and a search.", "en")
+    assert [promise.text for promise in promises] == ["A shop", "a cart and a search"]
+
+
 def test_chinese_enumerations_are_cut() -> None:
     """`、`, `和` and `支持` are understood."""
     found = texts("做一个待办清单应用，支持添加、删除任务和按状态筛选。刷新后数据不丢失。")
