@@ -158,6 +158,8 @@ def _print(table: list[dict[str, Any]], total: dict[str, Any], documents: dict[s
     from rich.markup import escape
     from rich.table import Table
 
+    from tools.manim.check import place_of
+    from tools.manim.report import INDEX_FILE, REPORT_FILE
     from tools.text import printable
 
     console = Console()
@@ -169,12 +171,13 @@ def _print(table: list[dict[str, Any]], total: dict[str, Any], documents: dict[s
                 told = escape(printable(finding["message"]))
                 console.print(f"[bold]{kind}[/bold] at {begin:.2f} s for {finding['total_s']:.2f} s: {told}")
                 console.print(f"    {escape(printable(finding['mend']))}", style="dim")
-    shown = Table("script", "runs", "pass", "clean", "findings", "s")
+    shown = Table("script", "runs", "error", "pass", "clean", "findings", "s")
     for row in table:
         kinds = [f"{row[kind]} {word}" for kind, word in _WORDS.items() if row[kind]]
         shown.add_row(
             escape(printable(row["script"], 60)),
             row["status"],
+            row["category"].replace("_", " "),
             "yes" if row["spatial_pass"] else "no",
             f"{row['clean_frames']}/{row['stable_frames']}",
             escape(", ".join([*kinds, *([f"{row['passing']} in motion"] if row["passing"] else [])])),
@@ -184,4 +187,6 @@ def _print(table: list[dict[str, Any]], total: dict[str, Any], documents: dict[s
     if len(documents) > 1 and total["judged"]:
         rates = f"{total['executed']:.1%} run, {total['spatial_pass']:.1%} pass"
         console.print(f"{total['judged']} of {total['scripts']} scripts judged: {rates}")
-    console.print(f"Reports: {escape(str(folder))}")
+    single = next(iter(documents)) if len(documents) == 1 else ""
+    page = folder / place_of(single) / REPORT_FILE if single else folder / INDEX_FILE
+    console.print(f"Report: {escape(str(page))}", soft_wrap=True)

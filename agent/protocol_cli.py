@@ -99,6 +99,31 @@ def run_tests(
     _show(told, as_json=as_json)
 
 
+@interactscience.command("synthesise")
+def synthesise_tests(
+    demo: Annotated[
+        Path, typer.Argument(metavar="DEMO.json", help="name, title, description; if you have them topics, snapshots, page.")
+    ],
+    model: Annotated[str, typer.Option(metavar="PROVIDER:NAME", help="The model that writes, and marks pictures.")],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where plan, specs, pictures and checklists go.")] = Path(
+        "recordings/synthesis"
+    ),
+    base_url: Annotated[str | None, typer.Option(metavar="URL", help="Where the model is reached.")] = None,
+    max_usd: Annotated[float | None, typer.Option(help="US dollars it may cost; the price must be known.")] = None,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Tests at once.")] = 1,
+    as_json: JsonFlag = False,
+) -> None:
+    """Write tests for a new demo: plan, cases, scripts, checklists; each is tried in a browser before the next."""
+    from agent.synthesising import synthesise_demo
+    from configs.settings import load
+
+    options = {"model": model, "base_url": base_url, "run_usd": max_usd}
+    settings = load(None, {"models": {key: value for key, value in options.items() if value is not None}})
+    tell = None if as_json else lambda line: typer.echo(line, err=True)
+    made = asyncio.run(synthesise_demo(demo, out, settings.models, workers=workers, told=tell))
+    _show(made, as_json=as_json)
+
+
 @artifactsbench.command("queries")
 def query_tools(
     queries: QueriesArgument,

@@ -90,7 +90,10 @@ async def _look(
     try:
         if not await stage.goto(site.entry):
             problems.append("the page did not load as it should")
-        results = [(size, result) for size in sizes for result in await _at(stage, size, language, settings)]
+        results: list[tuple[Viewport, Result]] = []
+        for size in sizes:
+            for result in await _at(stage, size, language, settings):
+                results.append((size, result))  # noqa: PERF401 - a comprehension would lose the type
     finally:
         await stage.close()
     return Audited(site.entry, tuple(results), tuple(problems))

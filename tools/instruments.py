@@ -17,6 +17,7 @@ from tools.registry import Given, instrument
 
 if TYPE_CHECKING:
     from tools.media.image import Picture
+    from tools.probes.protocol import Viewport
 
 MOST_LINES = 120
 MOST_FINDINGS = 80
@@ -128,7 +129,7 @@ def audit_page(wish: OfPage) -> Given:
 
     from tools.auditing import audit
 
-    sizes = ("desktop", "mobile") if wish.width == "both" else (wish.width,)
+    sizes: tuple[Viewport, ...] = ("desktop", "mobile") if wish.width == "both" else (wish.width,)
     audited = asyncio.run(audit(wish.page, language=wish.language, sizes=sizes))
     lines = [
         f"{size}: {finding.symptom}: {finding.message}" + (f" [{finding.selector}]" if finding.selector else "")

@@ -4,6 +4,9 @@ The job table stays the supervisor's, so states, attempts and leases mean the sa
 worker is a try that crashed. The run folders must lie where all machines see them, or `--store` copies them to where they do.
 """
 
+# An extra: without it nothing here is imported.
+# pyright: reportMissingImports=false
+
 from __future__ import annotations
 
 import asyncio
@@ -42,7 +45,8 @@ class RayCrew:
 
     def __init__(self, address: str) -> None:
         try:
-            import ray  # noqa: PLC0415 - an extra  # pyright: ignore[reportMissingImports]
+            import ray  # noqa: PLC0415 - an extra
+            import ray.exceptions  # noqa: PLC0415
         except ModuleNotFoundError as error:
             raise MissingProgram("Ray is not installed.", hint="It comes with the extra: assay[ray]") from error
         self._ray = ray
@@ -61,7 +65,7 @@ class RayCrew:
         except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
             hint = "Start one with: ray start --head, or give its address."
             raise EnvironmentFault(f"There is no Ray cluster at {address}: {error}.", hint=hint) from error
-        wanted = {BROWSER: 1} if ray.cluster_resources().get(BROWSER) else {}
+        wanted = {BROWSER: 1.0} if ray.cluster_resources().get(BROWSER) else {}
         # The job table counts attempts; Ray repeating them by itself would hide them from it.
         self._task = ray.remote(num_cpus=PROCESSORS_A_JOB, resources=wanted, max_retries=0, max_calls=1)(carry_out_there)
 

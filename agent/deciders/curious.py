@@ -31,6 +31,7 @@ from agent.skills import (
     persistence,
     phones,
     recovery,
+    revisiting,
     searching,
     simulations,
     themes,
@@ -59,6 +60,7 @@ SKILLS = (
     keyboard,
     buttons,
     navigation,
+    revisiting,
     layers,
     persistence,
     phones,
@@ -88,7 +90,7 @@ class Curious:
     async def decide(self, view: View) -> Decision:
         """The next step, or a stop with reason `covered` when nothing is left that is worth trying."""
         survey = Survey(view, self._seed)
-        best = next(rank(survey), None)
+        best = next(rank(survey), None) or next(iter(missing.last_look(survey)), None)
         if best is None:
             return Decision(action=None, why="nothing is left that is worth trying", stop="covered")
         return with_contents(best.decision, survey)

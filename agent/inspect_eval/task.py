@@ -5,6 +5,9 @@ Each sample is a brief; the model's reply is the app. The scorer evaluates it in
 or the evaluation itself failed – the sample is left unscored and says why.
 """
 
+# An extra: without it nothing here is imported.
+# pyright: reportMissingImports=false
+
 from __future__ import annotations
 
 import hashlib

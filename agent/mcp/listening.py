@@ -1,5 +1,8 @@
 """Where the MCP server is reached: standard input and output of this process, or streamable HTTP on loopback with a token."""
 
+# An extra: without it nothing here is imported.
+# pyright: reportMissingImports=false
+
 from __future__ import annotations
 
 import contextlib
@@ -7,6 +10,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 from tools.errors import MissingProgram
 
@@ -46,7 +50,7 @@ def over_http(runs: Path, *, port: int, token_file: Path | None = None, at_once:
         import uvicorn  # noqa: PLC0415
 
         from agent.mcp.serving import make_server  # noqa: PLC0415
-    from agent.serve.gatekeeping import Gate  # noqa: PLC0415
+    from agent.serve.gatekeeping import App, Gate  # noqa: PLC0415
     from agent.serve.listening import bind, read_token  # noqa: PLC0415
 
     path = token_file or runs / "mcp-token"
@@ -56,7 +60,7 @@ def over_http(runs: Path, *, port: int, token_file: Path | None = None, at_once:
         streamable_http_path=PATH, host="127.0.0.1", max_request_body_size=MOST_BYTES
     )
     with bind("127.0.0.1", port) as bound:
-        gate = Gate(app, token=token, most_bytes=MOST_BYTES)  # pyright: ignore[reportArgumentType] - Starlette is an ASGI app
+        gate = Gate(cast(App, app), token=token, most_bytes=MOST_BYTES)
         config = uvicorn.Config(gate, log_level="warning", access_log=False, timeout_graceful_shutdown=3)
         sys.stdout.write(f"Serving at http://127.0.0.1:{bound.getsockname()[1]}{PATH} (Ctrl+C ends); the token is in {path}\n")
         sys.stdout.flush()

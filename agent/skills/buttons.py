@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.skills.controls import Kind, beside, external, is_submit, kind_of, semantic
-from agent.skills.games import is_game
+from agent.skills.games import board_of, is_game
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts
 from agent.skills.tallies import tallies
 from agent.words import folded
@@ -18,6 +18,7 @@ _LEAVES = frozenset({"login", "pay", "print", "upload", "download", "share", "pe
 _OF_OTHERS = frozenset({"theme"})
 MOST_OF_A_GROUP = 3
 MOST_STEPS_ON = 5
+GOODS_FIRST = 26.0
 WHOLE_GROUP = 4
 """Groups up to this size are tried whole."""
 
@@ -25,6 +26,7 @@ WHOLE_GROUP = 4
 def propose(survey: Survey) -> list[Candidate]:
     """One candidate for each thing that can be pressed and was not."""
     steppers, playing = _steppers(survey.usable), is_game(survey)
+    board = frozenset(mark.id for mark in board_of(survey)) if playing else frozenset[str]()
     found = []
     for mark in survey.usable:
         if kind_of(mark) not in (Kind.button, Kind.tab, Kind.option, Kind.other):
@@ -32,7 +34,7 @@ def propose(survey: Survey) -> list[Candidate]:
         if survey.tried(mark):
             found += _step_on(survey, mark)
             continue
-        if playing and "restart" in mark_concepts(mark):
+        if mark.id in board or (playing and "restart" in mark_concepts(mark)):
             continue  # the games skill plays a round first
         if (
             sampled(survey, mark)
@@ -136,6 +138,8 @@ def _base(survey: Survey, mark: Mark, found: frozenset[str]) -> float:
         base += 6  # what is made anew can be worked on afterwards, and by what is known of it
     if found & {"close", "cancel"}:
         base -= 14
+    if "cart" in found:
+        base += _goods_first(survey, mark)
     if "current" in mark.evidence:
         base -= 14  # what is chosen already can't show much
     if is_submit(mark) and any(not other.value and kind_of(other) is Kind.text for other in survey.usable):
@@ -148,6 +152,16 @@ def _base(survey: Survey, mark: Mark, found: frozenset[str]) -> float:
     if kind_of(mark) is Kind.tab:
         base += -10 if mark.checked else 4
     return base
+
+
+def _goods_first(survey: Survey, mark: Mark) -> float:
+    """Something is put into a cart before the cart is looked into: empty, it shows nothing that could be checked."""
+    filled = any(one.oracle == "counts" for step in survey.steps for one in step.decision.expectations)
+    fills = any(one.oracle == "counts" for one in tallies(survey, mark))
+    if fills:
+        return 0.0 if filled else GOODS_FIRST
+    adds = any("add" in mark_concepts(other) for other in survey.untried())
+    return -GOODS_FIRST if adds and not filled else 0.0
 
 
 def _destroy(survey: Survey, mark: Mark, match: Match) -> Candidate:

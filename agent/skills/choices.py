@@ -87,7 +87,7 @@ def _followed(survey: Survey, mark: Mark, match: Match, name: str) -> list[Expec
         not match.id
         or in_form
         or survey.domain in ("game", "form", "quiz")
-        or _taker(survey, mark)
+        or _taker(survey, mark, starts=False)
         or mark_concepts(mark) & _LATER
     ):
         return []
@@ -196,9 +196,9 @@ def _as_named(survey: Survey, mark: Mark, match: Match) -> Expectation:
     return expects("as_named", said, match.id, live="\n".join(sorted(live)), key=f"named {mark.signature} {mark.selector}")
 
 
-def _taker(survey: Survey, mark: Mark) -> bool:
+def _taker(survey: Survey, mark: Mark, *, starts: bool = True) -> bool:
     """Whether a button near by takes values in (`calculate`, `generate`, `apply`), so that nothing need follow at once."""
-    takes = frozenset({"calculate", "generate", "convert", "submit", "save", "start", "search"})
+    takes = frozenset({"calculate", "generate", "convert", "submit", "save", "search"}) | ({"start"} if starts else frozenset())
     return any(
         mark_concepts(other) & takes and kind_of(other) is Kind.button and abs(other.box.y - mark.box.y) < 500
         for other in survey.now.marks

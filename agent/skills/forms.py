@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of, required
+from agent.skills.coupons import code_of, per_cent_of, wants_code
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, target_of
 from agent.skills.values import field_kind, option_for, value_for
 from agent.words import concepts, says
@@ -35,10 +36,10 @@ def only_choices(form: Form) -> bool:
 def _for_form(survey: Survey, form: Form) -> list[Candidate]:
     rounds = _rounds(survey, form)
     empty = _empty_submit(survey, form, rounds)
-    if empty is not None:
+    full = rounds >= (2 if _adds(survey, form) or _nowhere(survey, form) else 1)
+    if empty is not None and (full or not rounds):
         return [empty]
-    twice = (form.single and takes_entries(survey, form)) or _nowhere(survey, form)
-    if rounds >= (2 if twice else 1):
+    if full:
         return _on_again(survey, form)
     editing = rounds == 0 and survey.count(f"submit form {form.key}") > 0
     wanted = [mark for mark in form.fields if kind_of(mark) is Kind.text][:1] if editing else _worth_filling(form)
@@ -75,8 +76,31 @@ def takes_entries(survey: Survey, form: Form) -> bool:
 
 def _rounds(survey: Survey, form: Form) -> int:
     """How often the form was submitted filled in, since an entry was opened in it for editing."""
-    fresh = survey.steps[_editing_since(survey) :]
+    fresh = survey.steps[max(_editing_since(survey), _appeared_since(survey, form)) :]
     return sum(1 for step in fresh if step.decision.skill == f"submit form {form.key}" and step.acted.delivered)
+
+
+def _adds(survey: Survey, form: Form) -> bool:
+    """Whether it adds entries to a list in sight, of which two tell more than one: what is filtered, summed, taken away."""
+    if form.single:
+        return takes_entries(survey, form)
+    return form.button is not None and not form.stepwise and bool(concepts(form.button.name) & _ADDS)
+
+
+def _appeared_since(survey: Survey, form: Form) -> int:
+    """Number of steps up to the first press of its kind (add, edit) that opened this form; 0 if it was always there."""
+    field, first, latest = form.fields[0].signature, dict[str, int](), ""
+    for place, step in enumerate(survey.steps, start=1):
+        target, before, after = target_of(step), survey.observation(step.acted.before), survey.observation(step.acted.after)
+        if target is None or before is None or not isinstance(step.decision.action, Click):
+            continue
+        after = after or survey.now
+        opened = all(mark.signature != field for mark in before.marks) and any(mark.signature == field for mark in after.marks)
+        kind = next((kind for kind in ("edit", "add") if kind in concepts(target.name)), "")
+        if opened and kind:
+            first.setdefault(kind, place)
+            latest = kind
+    return first.get(latest, 0)
 
 
 def _nowhere(survey: Survey, form: Form) -> bool:
@@ -116,7 +140,10 @@ def _done(survey: Survey, form: Form, mark: Mark) -> bool:
         return True
     if acts and not any(outcome.held is None and outcome.attempts > 0 for outcome in acts[-1].outcomes):
         return True
-    return kind_of(mark) is Kind.select and not option_for(mark)
+    if kind_of(mark) is not Kind.select:
+        return False
+    before = [getattr(step.decision.action, "value", "") for step in survey.acts_on(mark)]
+    return not option_for(mark) or (bool(before) and mark.value not in before)  # the second entry is of another kind already
 
 
 def enter(mark: Mark, value: str, *, submit: bool = False) -> Action:
@@ -131,7 +158,8 @@ def enter(mark: Mark, value: str, *, submit: bool = False) -> Action:
 
 def _fill(survey: Survey, form: Form, mark: Mark, rounds: int) -> Candidate:
     entries = takes_entries(survey, form)
-    value = value_for(mark, survey.now, turn=rounds, task_like=entries)
+    code = code_of(f"{survey.view.brief} {mark.placeholder}") if wants_code(mark) else ""
+    value = code or value_for(mark, survey.now, turn=rounds, task_like=entries)
     match = _form_match(survey, form, mark)
     base = BASE + (BEGUN if any(_done(survey, form, other) for other in form.fields) else 0.0)
     on_enter = entries and (rounds > 0 or form.button is None) and mark.tag == "input"
@@ -214,13 +242,17 @@ def _submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
         more = {"key": f"entry {form.key}"} if entry else {}
         values = "\n".join(filled[:6])
         told = expects("accepted", "what was filled in is taken", match.id, values=values, entry=float(entry), **more)
+    taken_off = per_cent_of(survey.view.brief) if wants_code(form.fields[0]) else 0.0
+    also = [expects("coupon_agrees", f"{taken_off:g} % are taken off", match.id, percent=taken_off)] if taken_off else []
     return candidate(
         survey.worth(BASE + 10 + BEGUN - rounds, button, match),
         Click(target=Target.of(button)),
         because(match, survey, "the form is filled in"),
         f"submit form {form.key}",
         told,
+        *also,
         expects("summarised", "a summary shows what was entered", match.id),
+        expects("priced", "the price is that of what was chosen", match.id, brief=survey.view.brief[:2000]),
     )
 
 
@@ -229,8 +261,13 @@ def _empty_submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
     button, skill = form.button, f"submit empty form {form.key}"
     asked = survey.promise_about("validate validation required 校验 必填", frozenset({"feature", "control"}), ("validate",))
     must = [mark for mark in form.fields if required(mark)] or (list(form.fields) if asked.id else [])
+    unasked = not must
+    if unasked and (_adds(survey, form) or (button is not None and "save" in concepts(button.name))):
+        must = [mark for mark in form.fields if kind_of(mark) is Kind.text][:1]
     if button is None or not must or survey.count(skill) or any(mark.value for mark in must):
         return None
+    if unasked and not rounds and not _appeared_since(survey, form):
+        return None  # nobody asked for it, so it comes after what was asked for; a dialog may be gone by then
     if not (rounds or len(form.fields) > 1 or form.stepwise) or (any(survey.tried(mark) for mark in must) and not rounds):
         return None
     told = expects("validation_shown", "the empty form is refused and says so", asked.id)

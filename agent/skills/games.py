@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.skills import pairs
+from agent.skills import pairs, playing
 from agent.skills.checks.counters import as_lines
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
@@ -44,13 +44,15 @@ def propose(survey: Survey) -> list[Candidate]:
     """The next move of a game, if the brief or the page is about one."""
     if not is_game(survey):
         return []
-    moves = pairs.propose(survey, _board(survey)) if not _over(survey) else []
+    moves = pairs.propose(survey, board_of(survey)) if not _over(survey) else []
     return [
         *_start(survey),
         *_steer(survey),
         *_pause(survey),
         *(moves or _cells(survey)),
         *_watch_time(survey),
+        *playing.watch(survey),
+        *playing.leave_alone(survey),
         *_restart(survey),
     ]
 
@@ -184,20 +186,21 @@ def _paused(survey: Survey) -> bool:
 
 
 def _pause(survey: Survey) -> list[Candidate]:
-    """Pause, watch that it stands still, go on. Asked for by a button or by the brief's or page's words on a key."""
+    """Pause, watch that it stands still, go on: by the button, then by the key that the brief or the page names."""
     if _paused(survey):
         watch = _watch_pause(survey)
         return watch or _resume(survey)
     steered = survey.count("steer with keys") >= 1 or not _uses_keys(survey)
-    if not started(survey) or survey.count("pause a game") or not steered or _over(survey):
+    if not started(survey) or not steered or _over(survey):
         return []
+    pauses = [step for step in survey.steps if step.decision.skill == "pause a game" and step.acted.delivered]
     match = survey.promise_about("pause", frozenset({"feature", "control", "keyboard"}), ("pause",))
     why = because(match, survey, "a game can be paused")
     for mark in survey.usable:
-        if "pause" in mark_concepts(mark) and not survey.tried(mark):
+        pressed = any(isinstance(step.decision.action, Click) for step in pauses)
+        if "pause" in mark_concepts(mark) and not pressed and not survey.tried(mark):
             return [candidate(survey.worth(PAUSE, mark, match), Click(target=Target.of(mark)), why, "pause a game")]
-    key = _pause_key(survey)
-    return [candidate(PAUSE + match.bonus, Press(keys=(key,)), why, "pause a game")] if key else []
+    return playing.by_key(survey, pauses)
 
 
 def _resume(survey: Survey) -> list[Candidate]:
@@ -216,20 +219,9 @@ def _resume(survey: Survey) -> list[Candidate]:
     return []
 
 
-def _pause_key(survey: Survey) -> str:
-    text = f"{survey.view.brief}\n{survey.now.text[:3000]}"
-    lines = [line for line in re.split(r"[\n.;。；,，]", text) if "pause" in concepts(line)]
-    for line in lines:
-        if re.search(r"\b[Pp]\b", line):
-            return "p"
-        asked = key_asked(line)
-        if asked:
-            return asked
-    return ""
-
-
 def _watch_pause(survey: Survey) -> list[Candidate]:
-    watches = [step for step in survey.steps if step.decision.skill == "watch a paused game"]
+    paused = max((step.number for step in survey.steps if step.decision.skill == "pause a game"), default=0)
+    watches = [step for step in survey.steps if step.decision.skill == "watch a paused game" and step.number > paused]
     settled = any(
         told.held is not None or not told.attempts for step in watches for told in step.outcomes if told.oracle == "still"
     )
@@ -238,14 +230,16 @@ def _watch_pause(survey: Survey) -> list[Candidate]:
     match = survey.promise_about("pause", frozenset({"feature", "control", "keyboard"}), ("pause",))
     first = survey.view.past[0] if survey.view.past else survey.now
     still_at_first = first.moving <= 0.0005 and not first.animated
-    told = expects("still", "a paused game stands still", match.id, still_at_first=float(still_at_first), key="paused game")
+    told = expects(
+        "still", "a paused game stands still", match.id, still_at_first=float(still_at_first), key=f"paused game {paused}"
+    )
     return [candidate(95, Wait(ms=1200), "whether the game really pauses", "watch a paused game", told)]
 
 
 def _cells(survey: Survey) -> list[Candidate]:
     """Cells of a board, spread over it: turn by turn as long as it lasts."""
     played = survey.count("play a cell")
-    board = _board(survey)
+    board = board_of(survey)
     if played >= CELLS or len(board) < 4 or _over(survey):
         return []
     fresh = [mark for mark in board if not survey.tried(mark)]
@@ -289,7 +283,7 @@ def _played_blank(survey: Survey) -> bool:
     return any(target is not None and not target.name for target in played)
 
 
-def _board(survey: Survey) -> list[Mark]:
+def board_of(survey: Survey) -> list[Mark]:
     """The largest group of things alike that could be a board's cells: at least four, with short names, about one size."""
     groups: dict[str, list[Mark]] = {}
     longest = 40 if survey.domain == "game" else 12  # "Row 3, column 5, empty" says what it is to those who can't see it
@@ -319,7 +313,10 @@ def _restart(survey: Survey) -> list[Candidate]:
             first = as_lines(survey.view.past[0] if survey.view.past else survey.now)
             anew = expects("begins_anew", "its counters begin anew", match.id, first=first)
             base = RESTART + 40 if over else RESTART - 22  # a round is played to its end first
-            return [candidate(survey.worth(base, mark, match), Click(target=Target.of(mark)), why, "restart a game", told, anew)]
+            wishes = [told, anew]
+            if over and not says("game_over", survey.view.past[0].text if survey.view.past else ""):
+                wishes.append(expects("restarted", "a new round runs", match.id))
+            return [candidate(survey.worth(base, mark, match), Click(target=Target.of(mark)), why, "restart a game", *wishes)]
     line = next((line for line in survey.now.text.splitlines() if "restart" in concepts(line) and key_asked(line)), "")
     if over and line:
         told = expects("keyboard_effect", f"{key_asked(line)} begins a new round", match.id, key="restart key")

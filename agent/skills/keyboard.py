@@ -7,6 +7,7 @@ import re
 from agent.skills.controls import Kind, kind_of
 from agent.skills.games import is_game
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects
+from agent.words import concepts
 from tools.browser.actions import Press
 
 BASE = 36.0
@@ -63,7 +64,8 @@ def named_keys(survey: Survey) -> list[tuple[str, str]]:
                 found.setdefault(key, line)
     promised = survey.promise_of("keyboard")
     asked = next((one.text for one in survey.view.plan.promises if one.id == promised.id), "")
-    if not found and _LEADS_ON.search(asked) and {"keydown", "keyup", "keypress"} & set(survey.now.listens):
+    leads_on = _LEADS_ON.search(asked) or "carousel" in concepts(survey.view.brief)
+    if not found and promised.id and leads_on and {"keydown", "keyup", "keypress"} & set(survey.now.listens):
         found["ArrowRight"] = "keyboard"  # it listens for keys, and what is asked for is to go on: the one most pages use
     return list(found.items())
 

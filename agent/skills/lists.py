@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts
-from agent.words import folded, numbers
+from agent.words import concepts, folded, numbers
 from tools.browser.actions import Click, Target
 from tools.browser.marks import Mark
 
 BASE = 50.0
+LAST_ONE = 20.0
+"""Below the reload that looks what is kept."""
 
 
 def entries(survey: Survey) -> tuple[str, ...]:
@@ -83,10 +85,15 @@ def _edit(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[Cand
             why = because(match, survey, "an added entry can be edited")
             return [candidate(survey.worth(BASE + 2, mark, match), Click(target=Target.of(mark)), why, "edit an entry", told)]
     asked = survey.promise_about("edit entries by double click", frozenset({"feature", "control"}), ("edit",))
+    promise = next((one for one in survey.view.plan.promises if one.id == asked.id), None)
     rows = [
-        mark for mark in near if any(folded(text) in folded(mark.name) for text in added) and kind_of(mark) is not Kind.checkbox
+        mark
+        for mark in near
+        if any(folded(text) in folded(mark.name) for text in added)
+        and kind_of(mark) is not Kind.checkbox
+        and not mark_concepts(mark) & {"delete", "clear", "complete"}
     ]
-    if asked.id and rows and not survey.tried(rows[0]):
+    if promise is not None and "edit" in concepts(promise.text) and rows and not survey.tried(rows[0]):
         told = expects("responds", "a double click opens the entry for editing", asked.id)
         act = Click(target=Target.of(rows[0]), count=2)
         return [candidate(survey.worth(BASE, rows[0], asked), act, because(asked, survey, ""), "edit an entry", told)]
@@ -104,11 +111,10 @@ def _delete(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[Ca
             told = expects("text_disappears", f'"{entry}" goes' if entry else "one entry goes", match.id, text=entry)
             why = because(match, survey, "an added entry can be deleted")
             held_back = 0.0 if survey.count("check off an entry") or not _unchecked(survey, near) else 12.0
-            return [
-                candidate(
-                    survey.worth(BASE + 1, mark, match) - held_back, Click(target=Target.of(mark)), why, "delete an entry", told
-                )
-            ]
+            worth = survey.worth(BASE + 1, mark, match) - held_back
+            # The only entry is what filters, sums and a reload are tried on: it goes when they were.
+            priority = worth if len(added) > 1 else min(worth, LAST_ONE)
+            return [candidate(priority, Click(target=Target.of(mark)), why, "delete an entry", told)]
     return []
 
 

@@ -1,28 +1,33 @@
 """What the brief names and no view of the page ever showed: looked for once more at the end, so that it can be told.
 
 Only what is plainly absent is taken up: a control whose kind can't go by another name (a search, a sort order, a theme), or one
-of several things that are named in a row while the others stand on the page word for word.
+of several controls that are named in a row while the others stand on the page word for word.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from agent.skills.checks.offers import on_page
+from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, candidate, expects
 from agent.words import concepts, folded, keywords
 from tools.browser.actions import Wait
 from tools.browser.marks import Observation
 from tools.evidence.rows import Promise
 
+SKILL = "look for what is missing"
 LAST, WHEN_TIME_IS_SHORT = 3.0, 97.5
 STEPS_SHORT, SECONDS_SHORT = 3, 6.0
 LOOK_MS = 300.0
 MOST = 3
 LEAST_OTHERS = 2
-"""So many of the things named in a row must be on the page word for word."""
+"""So many of the controls named in a row must be on the page word for word."""
+_CALLED = frozenset({Kind.button, Kind.tab, Kind.option, Kind.radio, Kind.checkbox, Kind.link, Kind.select})
 PLAIN = frozenset({"search", "sort", "theme"})
 """Concepts of controls that are there from the start."""
 NAMED = frozenset({"undo", "reset", "pause", "download", "copy", "print"})
@@ -31,7 +36,7 @@ MOST_WORDS = 3
 _BRACKETS = re.compile(r"[(（][^)）]*[)）]")
 _SENTENCE = re.compile(r"[.;:!?。；：！？\n]+(?=\s|$|[\u3400-\u9fff])|\n")
 _PART = re.compile(r"\s*(?:,|，|、|\band\b|\bor\b|\bas well as\b|\bwith\b|\bfor\b|和|以及|或|与)\s*", re.IGNORECASE)
-_LEAD = re.compile(r"^(?:(?:an?|the|its|their|your|some|each|all)\s+)+", re.IGNORECASE)
+_LEAD = re.compile(r"^(?:(?:an?|the)\s+)+", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -45,10 +50,15 @@ class Absent:
 
 
 def propose(survey: Survey) -> list[Candidate]:
-    """One last look, if anything that the brief names was never seen."""
-    if survey.count("look for what is missing") or not survey.steps or survey.layered or not survey.now.marks:
-        return []
+    """One last look, when time is short, if anything that the brief names was never seen."""
     short = survey.view.steps_left <= STEPS_SHORT or survey.view.seconds_left <= SECONDS_SHORT
+    return [replace(one, priority=WHEN_TIME_IS_SHORT) for one in last_look(survey)] if short else []
+
+
+def last_look(survey: Survey) -> list[Candidate]:
+    """The same when nothing else is left to be tried."""
+    if survey.count(SKILL) or not survey.steps or survey.layered or not survey.now.marks:
+        return []
     gone = absent(survey)[:MOST]
     if not gone:
         return []
@@ -65,7 +75,7 @@ def propose(survey: Survey) -> list[Candidate]:
         for one in gone
     ]
     why = f'the brief asks for "{gone[0].named}", which was not seen anywhere'
-    return [candidate(WHEN_TIME_IS_SHORT if short else LAST, Wait(ms=LOOK_MS), why, "look for what is missing", *told)]
+    return [candidate(LAST, Wait(ms=LOOK_MS), why, SKILL, *told)]
 
 
 def absent(survey: Survey) -> list[Absent]:
@@ -107,16 +117,19 @@ def _asked(promise: Promise) -> frozenset[str]:
 
 
 def _of_a_row(survey: Survey, views: tuple[Observation, ...]) -> Iterator[Absent]:
-    """One of the things that a sentence of the brief names in a row, where others are on the page word for word."""
-    names = {_bare(mark.name) for view in views for mark in view.marks if mark.name}
-    lines = {_bare(line) for view in views for line in view.text.splitlines() if line.strip()}
+    """One of the controls that a sentence of the brief names in a row, where others of one role are there word for word."""
+    names: dict[str, set[str]] = {}
+    for mark in (mark for view in views for mark in view.marks):
+        for name in (mark.name, *mark.option_names) if kind_of(mark) in _CALLED else ():
+            names.setdefault(_bare(name), set()).add(mark.role)
     broken = _broken(survey)
     for place, sentence in enumerate(_SENTENCE.split(survey.view.brief)):
         items = [item for raw in _PART.split(_BRACKETS.sub("", sentence)) if (item := _bare(raw))]
         items = items[1:] if place == 0 else items  # the app itself
-        short = [item for item in items if len(item.split()) <= MOST_WORDS and len(item) <= 24]
-        there = [item for item in short if item in names or item in lines]
-        if len(there) < LEAST_OTHERS or len(there) * 2 < len(short):
+        short = [item for item in items if _is_name(item)]
+        there = [item for item in short if item in names]
+        alike = Counter(role for item in there for role in names[item])
+        if max(alike.values(), default=0) < LEAST_OTHERS or len(there) * 2 < len(short):
             continue
         for item in short:
             rest = {word for other in short if other != item for word in keywords(other)}
@@ -126,11 +139,18 @@ def _of_a_row(survey: Survey, views: tuple[Observation, ...]) -> Iterator[Absent
                 yield Absent(item, own, concept, _promise_of(survey, item))
 
 
+def _is_name(item: str) -> bool:
+    """Whether it could be written on a control as it is: a few words, none of them a filler."""
+    words = item.split()
+    return len(words) <= MOST_WORDS and len(item) <= 24 and (not item.isascii() or len(keywords(item)) == len(words))
+
+
 def _promise_of(survey: Survey, item: str) -> str:
     """The promise that names the item."""
     return next((promise.id for promise in survey.view.plan.promises if item in folded(promise.text)), "")
 
 
+@lru_cache(maxsize=4_000)
 def _bare(text: str) -> str:
     """Without brackets, an article or a colon, in one folded line."""
     return _LEAD.sub("", folded(_BRACKETS.sub("", text)).strip(" .:：·•-–—*#")).strip()

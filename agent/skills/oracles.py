@@ -20,6 +20,8 @@ from agent.skills.checks import (
     motion,
     offers,
     places,
+    playing,
+    prices,
     relations,
     savings,
     sums,
@@ -64,6 +66,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "score_changes": figures.score_changes,
         "average_agrees": totals.average_agrees,
         "sums_agree": sums.sums_agree,
+        "coupon_agrees": sums.coupon_agrees,
         "counts_agree": listed.counts_agree,
         "ordered": listed.ordered,
         "kept_on_return": effects.kept_on_return,
@@ -88,6 +91,9 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "refused": texts.refused,
         "as_named": relations.as_named,
         "offered": offers.offered,
+        "priced": prices.priced,
+        "lost": playing.lost,
+        "restarted": playing.restarted,
         "energy_falls": relations.energy_falls,
         "turned_back": turned.turned_back,
     }
@@ -101,6 +107,7 @@ SILENT_WHEN_UNTOLD = frozenset(
         "score_changes",
         "average_agrees",
         "sums_agree",
+        "coupon_agrees",
         "counts_agree",
         "summarised",
         "counts",
@@ -112,6 +119,10 @@ SILENT_WHEN_UNTOLD = frozenset(
         "rendered",
         "refused",
         "turned_back",
+        "as_named",
+        "energy_falls",
+        "restarted",
+        "priced",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""
@@ -134,6 +145,10 @@ OF_THE_PAGE = frozenset(
         "words_agree",
         "rendered",
         "turned_back",
+        "energy_falls",
+        "offered",
+        "lost",
+        "priced",
     }
 )
 """Checks whose finding lies somewhere on the page, not at the control acted on."""

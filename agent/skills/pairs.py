@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.skills.checks.turned import face, face_down
+from agent.deciders.protocol import Expectation, Step
+from agent.skills.checks.turned import face, name_at, place
 from agent.skills.survey import Candidate, Match, Survey, candidate, expects, target_of
 from agent.words import says
 from tools.browser.actions import Click, Target, Wait
@@ -31,22 +32,43 @@ def propose(survey: Survey, board: Sequence[Mark]) -> list[Candidate]:
         return []
     match = survey.promise_about("turn flip cards match pairs 翻 配对", frozenset({"feature", "control"}), ("flip", "game"))
     if len(turned) == 2 * watched + 2:
-        one, two = (target_of(step) for step in turned[-2:])
-        if one is None or two is None:
-            return []
-        first = survey.view.past[0]
-        told = expects(
+        told = _watched(survey, turned[-2:], match)
+        return [candidate(WATCH, Wait(ms=TURNED_MS), "what becomes of two cards", "watch two cards", *told)]
+    return _turn(survey, board, match, second=len(turned) % 2 == 1)
+
+
+def _watched(survey: Survey, turned: Sequence[Step], match: Match) -> list[Expectation]:
+    """What must become of the two cards; nothing where their faces were not seen."""
+    first, cards = survey.view.past[0], [_seen(survey, step) for step in turned]
+    if not all(cards):
+        return []
+    (one, face_one), (two, face_two) = ((where, shown) for where, shown in cards)
+    return [
+        expects(
             "turned_back",
             "equal cards stay open, others turn back",
             match.id,
-            one=one.selector,
-            two=two.selector,
-            down_one=face_down(first, one.selector),
-            down_two=face_down(first, two.selector),
+            one=one,
+            two=two,
+            down_one=name_at(first, one),
+            down_two=name_at(first, two),
+            face_one=face_one,
+            face_two=face_two,
             key="two cards",
         )
-        return [candidate(WATCH, Wait(ms=TURNED_MS), "what becomes of two cards", "watch two cards", told)]
-    return _turn(survey, board, match, second=len(turned) % 2 == 1)
+    ]
+
+
+def _seen(survey: Survey, step: Step) -> tuple[str, str]:
+    """Where the card turned by a step lies, and the face it then showed; both may be empty."""
+    before, after = survey.observation(step.acted.before), survey.observation(step.acted.after)
+    after = after or (survey.now if survey.now.id == step.acted.after else None)
+    target = target_of(step)
+    if before is None or after is None or target is None:
+        return "", ""
+    mark = next((one for one in before.marks if one.selector == target.selector and one.frame == target.frame), None)
+    where = place(mark, before) if mark is not None else ""
+    return where, face(after, survey.view.past[0], where) if where else ""
 
 
 def _asked(survey: Survey) -> bool:
@@ -60,13 +82,14 @@ def _rounds(survey: Survey) -> int:
 def _turn(survey: Survey, board: Sequence[Mark], match: Match, *, second: bool) -> list[Candidate]:
     """The next card: one not seen yet; as the second one of a round the fellow of the first where it is known."""
     first = survey.view.past[0] if survey.view.past else survey.now
-    cards = [mark for mark in board if face_down(first, mark.selector) == mark.name]
-    fresh = [mark for mark in cards if all(_place(step) != mark.selector for step in survey.steps)]
-    choice = fresh or cards
+    known = dict(_seen(survey, step) for step in survey.steps if step.decision.skill == "turn a card")
+    cards = [mark for mark in board if name_at(first, place(mark, survey.now)) == mark.name]
+    choice = [mark for mark in cards if place(mark, survey.now) not in known] or cards
     if second and survey.last is not None:
-        known = _known(survey)
-        shown = face(survey.now, first, _place(survey.last))
-        fellow = [mark for mark in cards if shown and known.get(mark.selector) == shown]
+        where, shown = _seen(survey, survey.last)
+        fellow = [
+            mark for mark in cards if shown and place(mark, survey.now) != where and known.get(place(mark, survey.now)) == shown
+        ]
         choice = fellow or choice
     if not choice:
         return []
@@ -76,20 +99,3 @@ def _turn(survey: Survey, board: Sequence[Mark], match: Match, *, second: bool) 
     act = Click(target=Target.of(choice[0]))
     base = WATCH - 1 if second else TURN
     return [candidate(base, act, "two cards are turned over at a time", "turn a card", told, counts, scored)]
-
-
-def _known(survey: Survey) -> dict[str, str]:
-    """Selector of a card → its face, of those turned before."""
-    first, found = survey.view.past[0] if survey.view.past else survey.now, dict[str, str]()
-    for step in survey.steps:
-        seen = survey.observation(step.acted.after)
-        place = _place(step)
-        if step.decision.skill == "turn a card" and seen is not None and (shown := face(seen, first, place)):
-            found[place] = shown
-    return found
-
-
-def _place(step: object) -> str:
-    action = getattr(getattr(step, "decision", None), "action", None)
-    target = getattr(action, "target", None)
-    return target.selector if target is not None else ""

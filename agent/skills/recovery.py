@@ -23,6 +23,7 @@ RETRIED = frozenset(
         "text_appears",
         "accepted",
         "equals",
+        "restarted",
     }
 )
 """Oracles whose first empty attempt calls for a second on the same control."""

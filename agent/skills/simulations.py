@@ -109,7 +109,12 @@ def _watch_stopped(survey: Survey) -> Candidate:
     first = survey.view.past[0] if survey.view.past else survey.now
     still_at_first = first.moving <= MOVING and not first.animated
     told = expects(
-        "still", "a stopped simulation stands still", match.id, still_at_first=float(still_at_first), key="stopped simulation"
+        "still",
+        "a stopped simulation stands still",
+        match.id,
+        still_at_first=float(still_at_first),
+        ends=float(survey.count("start a simulation") >= 2),
+        key="stopped simulation",
     )
     return candidate(WATCH, Wait(ms=STILL_MS), "whether it really stands", "watch a stopped simulation", told)
 

@@ -31,7 +31,9 @@ def _media(survey: Survey) -> list[Candidate]:
 
 
 def _hover(survey: Survey) -> list[Candidate]:
-    asked = survey.promise_about("tooltip hover 悬停 提示", frozenset({"feature", "control", "motion"}), ("tooltip",))
+    asked = survey.promise_about(
+        "tooltip hover pointed point mouse 悬停", frozenset({"feature", "control", "motion"}), ("tooltip",)
+    )
     if not asked.id or survey.count("hover") >= 2:
         return []
     hovered = [mark for mark in survey.untried() if mark.in_view]

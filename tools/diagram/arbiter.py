@@ -32,6 +32,7 @@ def ground(
     _merge_compartments(scene, pieces)
     _absorb_parts(scene, pieces)
     _merge_compartments(scene, pieces)
+    _swallow(pieces)
     _add_caps(scene, pieces)
     _decide(scene, pieces)
     free = _captioned(scene, pieces, free)
@@ -313,6 +314,16 @@ def _merge_compartments(scene: Scene, pieces: list[Piece]) -> None:
             and filled >= 0.75 * box.area
         ):
             _tabulate(members, box)
+
+
+def _swallow(pieces: list[Piece]) -> None:
+    """Whatever else lies in a table (the ground of every other row) is part of it."""
+    for table in [piece for piece in pieces if piece.role == "table"]:
+        box = table.frame
+        for piece in pieces:
+            if piece.role == "candidate" and piece is not table and _inside(piece.note.pixels, box):
+                piece.role = "part"
+                table.parts.append(piece)
 
 
 def _share_wall(a: Frame, b: Frame, reach: float) -> bool:

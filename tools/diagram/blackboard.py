@@ -77,6 +77,8 @@ class TextNote(Entry):
     text: str
     corners: tuple[Point, ...]
     turned: int
+    positions: tuple[float, ...] = ()
+    """Middle of each character as a share of the line's length; empty where the writer does not tell."""
 
 
 class NodeNote(Entry):

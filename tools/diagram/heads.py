@@ -32,10 +32,13 @@ class Ending:
     confidence: float
 
 
-def filled_hollows(ink: Mask, near: Mask, glyph: float) -> tuple[Mask, Mask]:
-    """The ink with small holes near nodes filled, and the holes: the insides of hollow heads."""
+def filled_hollows(ink: Mask, near: Mask, blocked: Mask, glyph: float) -> tuple[Mask, Mask]:
+    """The ink with small holes near nodes filled, and the holes: the insides of hollow heads, which a node may cut.
+
+    `near`: where to look; `blocked`: the nodes.
+    """
     holes = np.zeros_like(ink)
-    contours, tree = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    contours, tree = cv2.findContours(ink | blocked, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     if tree is None:
         return ink, holes
     for contour, (_, _, _, parent) in zip(contours, tree[0], strict=True):
@@ -47,7 +50,7 @@ def filled_hollows(ink: Mask, near: Mask, glyph: float) -> tuple[Mask, Mask]:
             cv2.drawContours(window, [contour - np.array([x, y])], -1, (1,), cv2.FILLED)
             hull = max(float(cv2.contourArea(cv2.convexHull(contour))), 1.0)
             if cv2.contourArea(contour) >= 0.8 * hull:
-                holes[y : y + h, x : x + w] |= window & (1 - ink[y : y + h, x : x + w])
+                holes[y : y + h, x : x + w] |= window & (1 - (ink | blocked)[y : y + h, x : x + w])
     return ink | holes, holes
 
 
@@ -61,47 +64,71 @@ class Ground:
 
 
 def ending(ground: Ground, points: Points, glyph: float, width: float) -> Ending:
-    """The head at the beginning of the line `points` (from the tip backwards)."""
-    ink, holes = ground.ink, ground.holes
-    axis = _axis(points, ground.blocked, glyph)
-    if axis is None:
+    """The head at the beginning of the line `points` (from the tip backwards, some 3 heights of letters long)."""
+    walk = _walk(points, ground.blocked, glyph)
+    if walk is None:
         return Ending(Head.none, 0.5)
-    tip, along = axis
-    across = np.array([-along[1], along[0]])
-    steps = np.arange(0.0, 2.6 * glyph, 0.5, dtype=np.float64)
+    places, across = walk
+    # A short line's other end has a head of its own, which is not this one's.
+    length = float(np.hypot(*np.diff(points, axis=0).T).sum())
+    if length < 2.9 * glyph:
+        half = max(round(1.1 * length + (len(places) - 2 * length)), 6)
+        places, across = places[:half], across[:half]
+    steps = np.arange(len(places)) * 0.5
     offsets = np.arange(-1.5 * glyph, 1.5 * glyph + 0.5, 0.5, dtype=np.float64)
-    sampled = _sample(ink, tip + steps[:, None, None] * along + offsets[None, :, None] * across)
+    rows = places[:, None, :] + offsets[None, :, None] * across[:, None, :]
+    sampled, blocked = _sample(ground.ink, rows), _sample(ground.blocked, rows)
     middle = len(offsets) // 2
     left, right = _run(sampled[:, middle::-1]), _run(sampled[:, middle:])
-    solid = _solid(steps, left, right, glyph, width)
+    tail = (left + right)[steps > 1.9 * glyph]
+    base = min(float(np.median(tail)) if len(tail) >= 4 else width, width + 2.0)
+    solid = _solid(sampled, left, right, glyph, base)
     if solid.head is not Head.none:
-        hollow = _sample(holes, tip + steps[steps < 1.6 * glyph][:, None] * along).mean() > 0.2
+        at = places[(steps >= 0.25 * glyph) & (steps < 1.3 * glyph)]
+        hollow = len(at) > 0 and _sample(ground.holes, at).mean() > 0.25
         return Ending(_hollowed(solid.head) if hollow else solid.head, solid.confidence)
-    return _open(sampled, steps, offsets, glyph, width)
+    bar = _bar(steps, left, right, glyph, base)
+    if bar.head is not Head.none:
+        return bar
+    return _open(np.where(blocked > 0, 0, sampled), steps, offsets, glyph, width)
 
 
-def _hollowed(head: Head) -> Head:
-    return {Head.arrow: Head.triangle, Head.filled_diamond: Head.diamond}.get(head, head)
+def _walk(points: Points, blocked: Mask, glyph: float) -> tuple[Points, Points] | None:
+    """Places every half pixel from the node's border back along the line, and the unit vector across it at each.
 
-
-def _axis(points: Points, blocked: Mask, glyph: float) -> tuple[Points, Points] | None:
-    """The tip and the unit vector from it back along the line, judged behind the head, where the line is itself."""
+    The line bends (an elbow often stands right behind the head), so the profile follows it.
+    """
     along = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))))
     total = float(along[-1])
     if total < 0.5 * glyph:
         return None
-    far = min(2.4 * glyph, 0.85 * total)
-    near = min(1.0 * glyph, 0.35 * total)
-    a, b = (np.array([np.interp(at, along, points[:, k]) for k in range(2)]) for at in (near, far))
-    vector = b - a
-    norm = float(np.hypot(*vector))
-    if norm < 1.0:
+    at = np.arange(0.0, min(total, 3.2 * glyph), 0.5)
+    line = np.stack([np.interp(at, along, points[:, k]) for k in range(2)], axis=1)
+    # Skeletons tremble where a head is wide: the axis is smoothed over a third of a letter.
+    span = max(round(0.7 * glyph), 3)
+    padded = np.pad(line, ((span, span), (0, 0)), mode="reflect", reflect_type="odd")
+    kernel = np.ones(2 * span + 1) / (2 * span + 1)
+    line = np.stack([np.convolve(padded[:, k], kernel, mode="valid") for k in range(2)], axis=1)
+    first = line[0] - line[min(round(1.2 * glyph), len(line) - 1)]
+    size = float(np.hypot(*first))
+    if size < 0.5:
         return None
-    vector /= norm
-    tip = a + vector * float((points[0] - a) @ vector)
-    ahead = a - vector * np.arange(0.0, float((a - tip) @ vector) + 2.6 * glyph, 0.5)[:, None]
+    ahead = line[0] + first / size * np.arange(0.5, 2.6 * glyph, 0.5)[:, None]
     hit = np.flatnonzero(_sample(blocked, ahead))
-    return (ahead[max(int(hit[0]) - 1, 0)] if len(hit) else tip), vector
+    if len(hit):
+        line = np.vstack([ahead[: int(hit[0])][::-1], line])
+    inside = np.flatnonzero(_sample(blocked, line[: round(2 * glyph)]))
+    if len(inside) and len(inside) < len(line) - 4:
+        line = line[int(inside[-1]) + 1 :]
+    reach = max(round(0.5 * glyph), 2)
+    padded = np.pad(line, ((reach, reach), (0, 0)), mode="reflect", reflect_type="odd")
+    tangent = padded[2 * reach :] - padded[: -2 * reach]
+    tangent /= np.maximum(np.hypot(*tangent.T), 1e-6)[:, None]
+    return line, np.stack([-tangent[:, 1], tangent[:, 0]], axis=1)
+
+
+def _hollowed(head: Head) -> Head:
+    return {Head.arrow: Head.triangle, Head.filled_diamond: Head.diamond}.get(head, head)
 
 
 def _sample(mask: NDArray[np.uint8], places: Points) -> NDArray[np.uint8]:
@@ -119,37 +146,87 @@ def _run(rows: NDArray[np.uint8]) -> Profile:
     return stops * 0.5
 
 
-def _solid(steps: Profile, left: Profile, right: Profile, glyph: float, width: float) -> Ending:
-    spread = left + right
-    tail = spread[(steps > 1.7 * glyph)]
-    base = min(float(np.median(tail)) if len(tail) else width, width + 1.5)
-    head_zone = steps <= 1.9 * glyph
-    widest = np.maximum(left, right) <= 1.1 * glyph
-    both = np.where(head_zone & widest, np.minimum(left, right) + 0.5 * spread, -1.0)
-    if both.max() <= 0:
-        return Ending(Head.none, 0.6)
-    peak = int(np.flatnonzero(both >= 0.92 * both.max())[-1])
-    top = float(spread[peak])
-    narrow = min(float(left[peak]), float(right[peak]))
-    if top < base + max(1.8, 0.2 * glyph) or narrow < 0.5 * base + 0.5:
-        return Ending(Head.none, 0.9)
-    half = base + 0.5 * (top - base)
-    before = np.flatnonzero(spread[: peak + 1] < half)
-    after = np.flatnonzero(spread[peak:] < half)
-    if len(before) and float(steps[before[-1]]) > 0.7 * float(steps[peak]) + 0.5:
-        return Ending(Head.none, 0.8)
-    rise = float(steps[peak] - steps[before[-1]]) if len(before) else float(steps[peak])
-    if len(before) and rise < 0.2 * glyph:
-        return Ending(Head.none, 0.7)
-    fall = float(steps[peak + after[0]] - steps[peak]) if len(after) else float(steps[-1] - steps[peak])
-    sure = min(0.6 + 0.4 * (top - base) / glyph, 1.0)
-    if not len(before) and float(spread[steps <= 0.5].mean()) > 0.85 * top:
-        return Ending(Head.none, 0.7)
-    if fall > 2.0 and fall > 0.6 * rise:
-        start = spread[steps <= steps[peak] * 0.45]
-        round_shape = len(start) > 0 and float(start.max()) >= 0.78 * top
-        return Ending(Head.circle if round_shape else Head.filled_diamond, sure * 0.9)
-    return Ending(Head.arrow, sure)
+def _solid(sampled: NDArray[np.uint8], left: Profile, right: Profile, glyph: float, base: float) -> Ending:
+    """A head that is filled: both sides widen away from the tip, and the widening ends.
+
+    What is widest right at the node and only shrinks is no head but a handle, a pin, or a corner of the node's border.
+    """
+    spread, steps = left + right, np.arange(len(left)) * 0.5
+    sides = np.minimum(left, right) + np.minimum(0.5 * np.abs(left - right), 1.5)
+    fitting = (steps <= 2.1 * glyph) & (np.maximum(left, right) <= 1.15 * glyph)
+    if float(spread[steps <= 1.5].max()) >= base + 1.5:
+        fitting &= np.arange(len(steps)) >= _knob(spread[steps <= 0.75 * glyph])
+    wide = fitting & (spread >= base + max(1.8, 0.2 * glyph)) & (sides >= 0.5 * base + max(0.7, 0.1 * glyph))
+    best = Ending(Head.none, 0.9)
+    for start, stop in _stretches(wide):
+        if float(steps[stop - 1]) < 0.55 * glyph or (stop - start) * 0.5 < 0.2 * glyph:
+            continue
+        zone = spread[start:stop]
+        peak = start + int(np.flatnonzero(zone >= 0.94 * zone.max())[-1])
+        top = float(spread[peak])
+        before = np.where(fitting[: peak + 1] & (steps[: peak + 1] >= 1.5), spread[: peak + 1], 0.0)
+        lowest = float(before[before > 0].min()) if (before > 0).any() else top
+        if lowest > 0.78 * top or float(steps[peak]) < 0.22 * glyph or _fans_out(sampled, peak, (left, right), base, glyph):
+            continue
+        half = base + 0.5 * (top - base)
+        low = np.flatnonzero(spread[: peak + 1] < half)
+        after = np.flatnonzero(spread[peak:] < half)
+        if not len(after):
+            continue
+        rise = float(steps[peak] - steps[low[-1]]) if len(low) else float(steps[peak])
+        fall = float(steps[peak + after[0]] - steps[peak])
+        if fall > 1.8 * rise + 1.0:
+            continue
+        sure = min(0.6 + 0.4 * (top - base) / glyph, 1.0)
+        if fall > 2.0 and fall > 0.6 * rise:
+            first = spread[: max(round(0.45 * (peak + 1)), 1)]
+            best = Ending(Head.circle if float(first.max()) >= 0.78 * top else Head.filled_diamond, sure * 0.9)
+        else:
+            best = Ending(Head.arrow, sure)
+        break
+    return best
+
+
+def _fans_out(sampled: NDArray[np.uint8], peak: int, sides: tuple[Profile, Profile], base: float, glyph: float) -> bool:
+    """Behind the widest place the ink goes on at the corners: lines that part there, not a head.
+
+    One corner is enough where the place is no wider than two lines beside each other.
+    """
+    middle = sampled.shape[1] // 2
+    behind = slice(min(peak + round(0.5 * glyph), len(sampled) - 2), min(peak + round(0.9 * glyph), len(sampled) - 1))
+    corners = []
+    for side, way in zip(sides, (-1, 1), strict=True):
+        reach = float(side[peak])
+        first, last = round(0.6 * reach * 2), round((1.6 * reach + 1.5) * 2)
+        columns = middle + way * np.arange(max(first, 2), min(last, middle))
+        corners.append(bool(len(columns)) and bool(sampled[behind][:, columns].any(axis=1).all()))
+    return all(corners) or (any(corners) and float(sides[0][peak] + sides[1][peak]) <= 2.2 * base + 2.0)
+
+
+def _knob(spread: Profile) -> int:
+    """Where the shrinking that begins at the node ends, as an index; 0 if the profile grows from there."""
+    widest = int(np.argmax(spread[:4]))
+    at = widest
+    while at + 1 < len(spread) and spread[at + 1] <= spread[at] + 0.5 and spread[at + 1] <= spread[widest]:
+        at += 1
+    return at if spread[at] <= 0.7 * spread[widest] else 0
+
+
+def _stretches(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """First and one past the last index of each run of true values."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], mask.astype(np.int8), [0]))))
+    return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def _bar(steps: Profile, left: Profile, right: Profile, glyph: float, base: float) -> Ending:
+    """A short stroke across the line near its end, alone or one of several: a cardinality's bar."""
+    across = (steps <= 2.2 * glyph) & (np.minimum(left, right) >= 0.5 * base + 0.25 * glyph)
+    for start, stop in _stretches(across):
+        reach = float(max(left[start:stop].max(), right[start:stop].max()))
+        even = abs(float(left[start:stop].max() - right[start:stop].max())) <= 0.35 * reach
+        if (stop - start) * 0.5 <= base + 0.35 * glyph and reach <= 1.1 * glyph and even and start > 1:
+            return Ending(Head.bar, 0.7)
+    return Ending(Head.none, 0.85)
 
 
 def _open(sampled: NDArray[np.uint8], steps: Profile, offsets: Profile, glyph: float, width: float) -> Ending:

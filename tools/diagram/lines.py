@@ -45,7 +45,10 @@ def trace(
     left = remains(scene, nodes, groups, frames, [*texts, *titles])
     texts = [text for text in texts if len(text.text) > 2 or not _is_line_ink(scene, left, text)]
     near = (left.reach < 3 * scene.glyph).astype(np.uint8)
-    solid, holes = filled_hollows(left.ink, near, scene.glyph)
+    for text in texts:
+        box, air = text.pixels, 2 * scene.glyph
+        near[max(int(box.y - air), 0) : int(box.bottom + air), max(int(box.x - air), 0) : int(box.right + air)] = 1
+    solid, holes = filled_hollows(left.ink, near, (left.owners > 0).astype(np.uint8), scene.glyph)
     left = Remains(solid, left.owners, left.reach, left.nearest, left.width)
     net, numbered = net_with_ports(scene, left, texts)
     ports = {vertex: nodes[number - 1].id for vertex, number in numbered.items()}
@@ -54,6 +57,7 @@ def trace(
     ports |= at_texts
     ground = Ground(left.ink, holes, (left.owners > 0).astype(np.uint8))
     endings = {v: ending(ground, net.onward(v, 3 * scene.glyph), scene.glyph, left.width) for v in ports}
+    _share_heads(net, ports, endings, scene.glyph)
     heads = {vertex for vertex, found in endings.items() if found.head is not Head.none}
     found = [r for r in routes(net, sorted(ports), heads, scene.glyph) if _is_line(r, ports, scene.glyph)]
     lines = [_line_note(net, route, ports, endings, left, f"l{i}") for i, route in enumerate(found, start=1)]
@@ -62,6 +66,19 @@ def trace(
     lines, stray = _labelled(lines, found, blocks, scene.glyph)
     remarks = tuple(_stray(block) for block in stray)
     return Traced(tuple(lines), tuple(text_nodes), remarks)
+
+
+def _share_heads(net: Net, ports: dict[int, str], endings: dict[int, Ending], glyph: float) -> None:
+    """Lines that run into one head all end in it: the surest ending at a spot is that of every port there (in place)."""
+    surest = dict(endings)
+    for vertex in ports:
+        for other in ports:
+            apart = float(np.hypot(*(np.array(net.places[vertex]) - np.array(net.places[other]))))
+            headed = endings[other].head is not Head.none
+            if other != vertex and ports[other] == ports[vertex] and apart <= 0.35 * glyph and headed:
+                if surest[vertex].head is Head.none or surest[vertex].confidence < endings[other].confidence:
+                    surest[vertex] = endings[other]
+    endings.update(surest)
 
 
 def _is_line_ink(scene: Scene, left: Remains, text: TextNote) -> bool:

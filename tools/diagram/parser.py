@@ -25,7 +25,7 @@ import numpy as np
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from tools.diagram import arbiter, architect, claims, coder, curator, lines, shapes, texts
+from tools.diagram import arbiter, architect, claims, coder, curator, lines, parting, shapes, texts
 from tools.diagram.blackboard import (
     Agent,
     CodeNote,
@@ -191,9 +191,15 @@ def _spot(_: Board, runtime: Runtime[Desk]) -> Board:
     return {"notes": (*own, *told)}
 
 
+def _claimed(notes: tuple[Note, ...], scene: Scene) -> tuple[tuple[ShapeNote, ...], tuple[TextNote, ...]]:
+    """The shapes and texts that count, texts cut where they run across the borders of shapes."""
+    seen, read = claims.settled(scene, tuple(_all(notes, ShapeNote)), tuple(_all(notes, TextNote)))
+    return seen, parting.cut_at_shapes(scene, list(seen), read)
+
+
 def _fuse(board: Board, runtime: Runtime[Desk]) -> Board:
     desk = runtime.context
-    seen = claims.settled(desk.scene, tuple(_all(board["notes"], ShapeNote)), tuple(_all(board["notes"], TextNote)))
+    seen = _claimed(board["notes"], desk.scene)
     if Agent.fusion_arbiter in desk.without:
         return {"notes": tuple(arbiter.unfused(*seen))}
     nodes, groups, _ = arbiter.ground(desk.scene, *seen, reading=Agent.text_spotter not in desk.without)
@@ -202,7 +208,7 @@ def _fuse(board: Board, runtime: Runtime[Desk]) -> Board:
 
 def _trace(board: Board, runtime: Runtime[Desk]) -> Board:
     notes, scene = board["notes"], runtime.context.scene
-    found_shapes, found_texts = claims.settled(scene, tuple(_all(notes, ShapeNote)), tuple(_all(notes, TextNote)))
+    found_shapes, found_texts = _claimed(notes, scene)
     nodes, groups = _all(notes, NodeNote), _all(notes, GroupNote)
     inside = {text for node in nodes for text in node.texts}
     titles = {text for group in groups for text in group.texts}

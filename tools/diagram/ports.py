@@ -224,19 +224,39 @@ def _between(p: Points, q: Points, box: Frame) -> bool:
 
 
 def _cut_spurs(net: Net, ports: dict[int, int], scene: Scene, left: Remains) -> None:
-    """Cuts short loose ends (corners of heads, serifs that touch a line) and smooths what they hung on."""
+    """Cuts short loose ends (corners of heads, serifs that touch a line) and smooths what they hung on.
+
+    At the end of a line they are a head's barbs: all go, except one that goes straight on (the head's own tip).
+    """
     for limit in (0.6 * scene.glyph + left.width, 1.5 * scene.glyph + left.width):
         for vertex in list(net.meeting):
             if vertex not in net.meeting or len(net.meeting[vertex]) < 3:
                 continue
-            for number in list(net.meeting[vertex]):
-                if number not in net.arcs:
-                    continue
-                end = net.other(vertex, number)
-                free = end not in ports and len(net.meeting[end]) == 1
-                if free and net.arcs[number].length <= limit and len(net.meeting[vertex]) >= 3:
+            spurs = [n for n in dict.fromkeys(net.meeting[vertex]) if _is_spur(net, ports, vertex, n, limit)]
+            lines = [n for n in net.meeting[vertex] if n not in spurs]
+            if not spurs or not lines:
+                continue
+            kept = _straight_on(net, vertex, lines[0], spurs, scene.glyph) if len(lines) == 1 else None
+            for number in spurs:
+                if number != kept:
                     net.drop(number)
             _smooth(net, vertex)
+
+
+def _is_spur(net: Net, ports: dict[int, int], vertex: int, number: int, limit: float) -> bool:
+    end = net.other(vertex, number)
+    return end != vertex and end not in ports and len(net.meeting[end]) == 1 and net.arcs[number].length <= limit
+
+
+def _straight_on(net: Net, vertex: int, line: int, spurs: list[int], glyph: float) -> int | None:
+    """The spur that continues the line, if one turns by less than 25 degrees."""
+    way = direction(net.leaving(vertex, line), 1.6 * glyph, 0.3 * glyph)
+    turns = []
+    for number in spurs:
+        onward = direction(net.leaving(vertex, number), glyph)
+        if way is not None and onward is not None:
+            turns.append((turn_degrees(-way, onward), number))
+    return min(turns)[1] if turns and min(turns)[0] < 25 else None
 
 
 def _reaching(net: Net, ports: dict[int, int], scene: Scene, left: Remains) -> dict[int, int]:

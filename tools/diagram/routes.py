@@ -69,20 +69,60 @@ def _of_piece(net: Net, ends: list[int], heads: set[int], glyph: float) -> list[
             if key not in ways or route.cost < ways[key].cost:
                 ways[key] = route
     chosen = _paired(ends, ways, heads)
-    bus = _is_bus(chosen, ends, heads)
-    if bus:
+    alone = set(ends) - {end for route in chosen for end in (route.start, route.stop)}
+    root = _root(ends, heads, net) if len(ends) > 2 else None
+    if _is_bus(chosen, ends, heads) or (alone and root is not None and _all_reached(root, ends, ways)):
         chosen = []
-    return chosen + _branches(ends, ways, chosen, heads, net)
+    chosen = chosen + _branches(ends, ways, chosen, heads, net)
+    return chosen + _unexplained(net, ends, ways, chosen, heads, glyph)
+
+
+def _unexplained(
+    net: Net, ends: list[int], ways: dict[tuple[int, int], Route], chosen: list[Route], heads: set[int], glyph: float
+) -> list[Route]:
+    """Lines for arcs that no line runs along yet: the smoothest one there that leads from a plain end to a head.
+
+    Lines that share their first or last stretch have fewer ends than there are lines.
+    """
+    reached = {number for route in chosen for number in route.arcs}
+    taken = {(min(route.start, route.stop), max(route.start, route.stop)) for route in chosen}
+    members = {number for end in ends for number in net.meeting[end]} | {n for way in ways.values() for n in way.arcs}
+    directed = any(end in heads for end in ends)
+    added: list[Route] = []
+    for number in sorted(members - reached, key=lambda n: (-net.arcs[n].length, n)):
+        if number in reached or net.arcs[number].length < 1.5 * glyph:
+            continue
+        options = [
+            way for key, way in ways.items()
+            if number in way.arcs and key not in taken and way.cost < 7.0 and (not directed or (key[0] in heads) != (key[1] in heads))
+        ]  # fmt: skip
+        if options:
+            best = min(options, key=lambda way: (way.cost, way.start, way.stop))
+            added.append(Route(best.start, best.stop, best.arcs, best.points, best.cost, shared=True))
+            reached |= set(best.arcs)
+            taken.add((min(best.start, best.stop), max(best.start, best.stop)))
+    return added
+
+
+def _all_reached(root: int, ends: list[int], ways: dict[tuple[int, int], Route]) -> bool:
+    """Every other end has a cheap way to the root."""
+    return all((min(root, e), max(root, e)) in ways and ways[min(root, e), max(root, e)].cost < 34 for e in ends if e != root)
 
 
 def _from(net: Net, start: int, ends: set[int], glyph: float) -> list[Route]:
-    """Cheapest way from a port to each other one; the state is an arc and the vertex it is travelled to."""
+    """Cheapest way from a port to each other one; the state is an arc and the vertex it is travelled to.
+
+    Where two lines lie on each other for a short stretch, the turn is measured from before it to after it: into and out of the
+    shared stretch all ways are alike, and only the direction that was carried along tells which line goes where.
+    """
     first = net.meeting[start][0]
     queue: list[tuple[float, int, int, int]] = []
     tie = itertools.count()
-    before: dict[tuple[int, int], tuple[int, int] | None] = {(first, net.other(start, first)): None}
-    best = {(first, net.other(start, first)): 0.0}
-    heapq.heappush(queue, (0.0, next(tie), first, net.other(start, first)))
+    state = (first, net.other(start, first))
+    before: dict[tuple[int, int], tuple[int, int] | None] = {state: None}
+    carried: dict[tuple[int, int], Points | None] = {state: None}
+    best = {state: 0.0}
+    heapq.heappush(queue, (0.0, next(tie), *state))
     found: dict[int, Route] = {}
     while queue:
         cost, _, number, vertex = heapq.heappop(queue)
@@ -97,10 +137,12 @@ def _from(net: Net, start: int, ends: set[int], glyph: float) -> list[Route]:
             if onward == number:
                 continue
             after = net.other(vertex, onward)
-            price = cost + _turn_cost(net, vertex, number, onward, glyph) + net.arcs[onward].length * 1e-4
+            turn, heading = _turn_cost(net, vertex, number, onward, carried[number, vertex], glyph)
+            price = cost + turn + net.arcs[onward].length * 1e-4
             if price < best.get((onward, after), np.inf):
                 best[onward, after] = price
                 before[onward, after] = (number, vertex)
+                carried[onward, after] = heading
                 heapq.heappush(queue, (price, next(tie), onward, after))
     return list(found.values())
 
@@ -123,14 +165,38 @@ def _route(
     return Route(start, stop, tuple(number for number, _ in chain), np.vstack(points), cost)
 
 
-def _turn_cost(net: Net, vertex: int, coming: int, going: int, glyph: float) -> float:
-    """What it costs to go from one arc into another: nothing straight on, 1 at 30°, 9 at 90°; turning back is forbidden."""
+def _turn_cost(
+    net: Net, vertex: int, coming: int, going: int, carried: Points | None, glyph: float
+) -> tuple[float, Points | None]:
+    """What it costs to go from one arc into another, and the heading to carry on if the second is a short stretch.
+
+    Nothing straight on, 1 at 30°, 9 at 90°; turning back is forbidden.
+    """
     reach, skip = 1.6 * glyph, 0.45 * glyph
     before, after = direction(net.leaving(vertex, coming), reach, skip), direction(net.leaving(vertex, going), reach, skip)
+    heading = carried if carried is not None else (-before if before is not None else None)
+    short = net.arcs[going].length < 3.5 * glyph and len(net.meeting[net.other(vertex, going)]) >= 3
     if before is None or after is None:
-        return 0.5
+        return 0.5, heading if short else None
     turn = turn_degrees(-before, after)
-    return (turn / 30.0) ** 2 if turn <= 115 else 60.0
+    if turn > 55:
+        turn = _rounded(net, vertex, coming, going, turn, glyph)
+    if turn > 115:
+        return 60.0, None
+    if carried is not None:
+        turn = max(turn_degrees(carried, after), 0.5 * turn)
+    if short and heading is not None:
+        return 0.25 * (turn / 30.0) ** 2, heading
+    return (turn / 30.0) ** 2, None
+
+
+def _rounded(net: Net, vertex: int, coming: int, going: int, turn: float, glyph: float) -> float:
+    """The turn at the junction itself: a line that branches off in a rounded corner leaves smoothly one way and hooks the other."""
+    before, after = (direction(net.leaving(vertex, number), 0.8 * glyph) for number in (coming, going))
+    if before is None or after is None:
+        return turn
+    close = turn_degrees(-before, after)
+    return close if close < turn - 15 or close > 115 else turn
 
 
 def _paired(ends: list[int], ways: dict[tuple[int, int], Route], heads: set[int]) -> list[Route]:

@@ -37,12 +37,12 @@ def remains(
     scene: Scene, nodes: list[NodeNote], groups: list[GroupNote], frames: dict[str, Points], texts: list[TextNote]
 ) -> Remains:
     """Takes nodes, frames of groups and letters out of the ink. `frames`: outline (n, 2) of each group by its id."""
-    owners = _with_handles(scene, _owners(scene, nodes), len(nodes))
+    owners = _with_handles(scene, _owners(scene, nodes), len(nodes), texts)
     ink = scene.ink & (owners == 0).astype(np.uint8)
     for group in groups:
         ink = _without_frame(ink, frames[group.id])
     ink = _without_crumbs(_without_letters(ink, texts, scene.glyph), owners, scene.glyph)
-    ink = _without_rims(ink, owners)
+    ink = _without_specks(_without_rims(ink, owners), scene.glyph)
     free = (owners == 0).astype(np.uint8)
     distance, labels = _nearest_free(free)
     nearest = np.zeros_like(owners)
@@ -77,7 +77,7 @@ def _nearest_free(free: Mask) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     return np.asarray(found[0], np.float32), np.asarray(found[1], np.int32)
 
 
-def _with_handles(scene: Scene, owners: NDArray[np.int32], count: int) -> NDArray[np.int32]:
+def _with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: list[TextNote]) -> NDArray[np.int32]:
     """Adds to each node the ink just outside it that has its border's colour, where lines have another: handles, rings, pins."""
     free = (owners == 0).astype(np.uint8)
     if not owners.any() or not free.any():
@@ -86,34 +86,43 @@ def _with_handles(scene: Scene, owners: NDArray[np.int32], count: int) -> NDArra
     table = np.zeros(int(labels.max()) + 1, np.int32)
     table[labels[owners > 0]] = owners[owners > 0]
     far = (scene.ink > 0) & (distance > 1.5 * scene.glyph)
+    for text in texts:
+        box = text.pixels
+        far[max(int(box.y), 0) : int(box.bottom) + 1, max(int(box.x), 0) : int(box.right) + 1] = False
     if far.sum() < 20:
         return owners
     paper = scene.colours[scene.paper].astype(np.float64)
-    line = np.median(scene.picture[far], axis=0)
+    line = _full_shade(scene.picture[far].astype(np.float64), paper)
     depth = cv2.distanceTransform(1 - free, cv2.DIST_L2, 5)
     rim = (scene.ink > 0) & (owners > 0) & (depth <= 4.5)
     borders = np.tile(line, (count + 1, 1))
     for number in range(1, count + 1):
         shades = scene.picture[rim & (owners == number)] if count <= 60 else scene.picture[rim]
         if len(shades) >= 10:
-            borders[number] = np.median(shades, axis=0)
+            borders[number] = _full_shade(shades.astype(np.float64), paper)
     near = (scene.ink > 0) & (distance > 0) & (distance <= 0.9 * scene.glyph)
     owner = table[labels[near]]
     shade = scene.picture[near].astype(np.float64)
     to_border = np.abs(shade - borders[owner]).max(axis=1)
     to_line = np.abs(shade - line).max(axis=1)
-    apart = (np.abs(borders[owner] - line).max(axis=1) > 60) & _other_inks(borders - paper, line - paper)[owner]
+    apart = np.abs(borders[owner] - line).max(axis=1) > 60
     taken = apart & (to_border < 0.6 * to_line)
     result = owners.copy()
     places = np.flatnonzero(near.ravel())[taken]
     result.ravel()[places] = owner[taken]
+    core = np.zeros(owners.shape, np.float32)
+    core.ravel()[places] = owner[taken]
+    # Their smoothed rims are of no clear colour.
+    rim_too = np.asarray(cv2.dilate(core, np.ones((3, 3), np.uint8)), np.int32)
+    soft = near & (result == 0) & (rim_too > 0)
+    result[soft] = rim_too[soft]
     return result
 
 
-def _other_inks(shades: NDArray[np.float64], line: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which shades (differences from the paper) are no paler or darker tint of the line's: a thin black line looks grey."""
-    size = np.linalg.norm(shades, axis=1) * np.linalg.norm(line)
-    return np.asarray(shades @ line < 0.94 * np.maximum(size, 1e-6), np.bool_)
+def _full_shade(shades: NDArray[np.float64], paper: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The colour of ink that is not thinned by smoothing: the mean of the quarter that differs most from the paper."""
+    contrast = np.abs(shades - paper).max(axis=1)
+    return np.asarray(shades[contrast >= np.percentile(contrast, 75)].mean(axis=0))
 
 
 def _without_rims(ink: Mask, owners: NDArray[np.int32]) -> Mask:
@@ -246,6 +255,22 @@ def _without_crumbs(ink: Mask, owners: NDArray[np.int32], glyph: float) -> Mask:
         small = max(stats[label, cv2.CC_STAT_WIDTH], stats[label, cv2.CC_STAT_HEIGHT]) < 0.8 * glyph
         if label and small and stats[label, cv2.CC_STAT_AREA] < 0.15 * glyph**2:
             gone[label] = 1
+    return ink & (1 - gone[labels])
+
+
+def _without_specks(ink: Mask, glyph: float) -> Mask:
+    """Takes out dots that have no dot or dash beside them (a patterned ground): those of a dotted line stand close together."""
+    from scipy.spatial import KDTree  # noqa: PLC0415  (heavy: only who traces lines pays for it)
+
+    _, labels, stats = pieces(ink)
+    extent = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])
+    small = np.flatnonzero((extent <= 1.5 * glyph) & (np.arange(len(stats)) > 0))
+    if len(small) < 2:
+        return ink
+    places = stats[small, :2] + stats[small, 2:4] / 2
+    distance = np.asarray(KDTree(places).query(places, k=2)[0])[:, 1] - extent[small] / 2
+    gone = np.zeros(len(stats), np.uint8)
+    gone[small[(extent[small] <= 0.45 * glyph) & (distance > 0.95 * glyph)]] = 1
     return ink & (1 - gone[labels])
 
 

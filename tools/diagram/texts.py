@@ -52,6 +52,7 @@ def note(line: ocr.TextLine, name: str) -> TextNote:
         text=line.text.strip(),
         corners=line.corners,
         turned=line.turned,
+        positions=line.positions if len(line.positions) == len(line.text) == len(line.text.strip()) else (),
     )
 
 

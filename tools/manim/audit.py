@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tools.manim.contract import Exempted, Finding, SceneAudit, SceneRecord, Snapshot
-from tools.manim.contrast import unreadable
+from tools.manim.contrast import Legibility
 from tools.manim.findings import Sighting, findings
 from tools.manim.geometry import Geometry
 from tools.manim.recording import Outlines
@@ -47,6 +47,7 @@ def audit(
     geometry = Geometry(outlines)
     canvas = Canvas(geometry, record.view_width, record.view_height)
     view = (record.view_width, record.view_height)
+    legibility = Legibility(geometry, folder, record) if folder is not None else None
     seen_inside = _seen_inside(record)
     gathered = _Scene()
     last: tuple[Any, list[tuple[Suspicion, str]], bool] | None = None
@@ -60,8 +61,8 @@ def audit(
             judged = [
                 (suspicion, rule.name if (rule := exempting(suspicion, around)) else "") for suspicion in suspicions(around)
             ]
-            if snapshot.stable and folder is not None:
-                judged += [(suspicion, "") for suspicion in unreadable(around, canvas, folder, record)]
+            if snapshot.stable and legibility is not None:
+                judged += [(suspicion, "") for suspicion in legibility.unreadable(around)]
             last = (look, judged, _shows(shown, visible))
         _gather(gathered, snapshot, last[1], record)
         gathered.shows = gathered.shows or (snapshot.stable and last[2])

@@ -106,7 +106,8 @@ def check_all(
 ) -> dict[str, dict[str, Any]]:
     """Check every script of a folder; those that were checked in the same way before are not run again.
 
-    Returns the documents of `check.json` by the script's path in the folder, in their order. `told` hears of each as it is ready.
+    Of a folder there is one page more, `index.html`. Returns the documents of `check.json` by the script's path in the folder, in
+    their order. `told` hears of each as it is ready.
     """
     wish = wish or Wish()
     found = scripts(path)
@@ -138,11 +139,21 @@ def check_all(
 
             list(threads.map(one, waiting))
         shutil.rmtree(out / ".workers", ignore_errors=True)
-    return {str(script.relative_to(root)): done[str(script.relative_to(root))] for script in found}
+    documents = {str(script.relative_to(root)): done[str(script.relative_to(root))] for script in found}
+    if path.is_dir():
+        from tools.manim.report import write_index  # noqa: PLC0415 - pictures and templates, after the runs
+
+        write_index(documents, out)
+    return documents
 
 
 def _place(out: Path, root: Path, script: Path) -> Path:
-    return out / script.relative_to(root).with_suffix("")
+    return out / place_of(script.relative_to(root))
+
+
+def place_of(script: Path | str) -> Path:
+    """Where a script's report lies, in the folder of all reports. `script`: its path in the folder of scripts."""
+    return Path(script).with_suffix("")
 
 
 def _earlier(folder: Path, key: str) -> dict[str, Any] | None:
@@ -172,6 +183,7 @@ def rows(documents: dict[str, dict[str, Any]]) -> Iterator[dict[str, Any]]:
             "clean_frames": sum(entry["clean_frames"] for entry in document["audits"]),
             **{kind: kinds.get(kind, 0) for kind in ("overlap", "out_of_bounds", "leak", "occluded", "invisible")},
             "passing": sum(not finding["stable"] for finding in found),
+            **{name: document["metrics"].get(name) for name in ("padvc", "td", "text_expand")},
             "wall_s": round(outcome["usage"]["wall_s"], 2),
             "reason": outcome["reason"],
         }

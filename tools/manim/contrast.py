@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 
 from tools.manim.contract import ObjectState, SceneRecord
+from tools.manim.geometry import Geometry
 from tools.manim.recording import still_path
 from tools.manim.suspicion import Surroundings, Suspicion
+from tools.manim.units import Unit
 from tools.manim.visibility import Canvas
 
 CONTRAST_LEAST = 1.12
@@ -18,34 +22,59 @@ CONTRAST_LEAST = 1.12
 COLOR_LEAST = 24.0
 """Largest difference of a channel (0–255) that goes unseen beside that."""
 PIXELS_LEAST = 30
+_LEAST = 1e-3
+"""Of a lack of contrast, where there is one at all."""
 REACH = 6
 """Pixels around the letters that count as their ground."""
 
 
-def unreadable(around: Surroundings, canvas: Canvas, folder: Path, record: SceneRecord) -> Iterator[Suspicion]:
-    """Texts of a stable snapshot whose pixels do not differ from those around them."""
-    path = still_path(folder, record, around.snapshot)
-    picture = cv2.imread(str(path)) if path is not None else None
-    if picture is None:
-        return
-    drawn = Canvas(canvas.geometry, record.view_width, record.view_height, picture.shape[1] / record.view_width)
-    for unit in around.units:
-        if unit.role != "text" or unit.strength < 0.3 or around.visible.get(unit.id, 0.0) < 0.5 or unit.body.is_empty:
-            continue
-        windows = [window for state in unit.members if (window := drawn.window(state)) is not None]
+class Legibility:
+    """Which texts of a scene's stable snapshots cannot be read. `folder` is the recording's."""
+
+    def __init__(self, geometry: Geometry, folder: Path, record: SceneRecord) -> None:
+        self._folder = folder
+        self._record = record
+        self._canvas = Canvas(geometry, record.view_width, record.view_height, record.pixel_width / record.view_width)
+        self._known: dict[tuple[Any, ...], float] = {}
+
+    def unreadable(self, around: Surroundings) -> Iterator[Suspicion]:
+        """Texts whose pixels do not differ from those around them."""
+        path = still_path(self._folder, self._record, around.snapshot)
+        picture = cv2.imread(str(path)) if path is not None else None
+        if picture is None or picture.shape[:2] != (self._record.pixel_height, self._record.pixel_width):
+            return
+        for unit in around.units:
+            if unit.role != "text" or unit.strength < 0.3 or around.visible.get(unit.id, 0.0) < 0.5:
+                continue
+            lack = self._lack(unit, picture)
+            if lack > 0:
+                yield Suspicion("invisible", unit, None, lack, unit.box)
+
+    def _lack(self, unit: Unit, picture: np.ndarray) -> float:
+        """How much of the contrast that a text needs is missing (0–1). Judged once for the same letters on the same pixels."""
+        windows = [window for state in unit.members if (window := self._canvas.span(state)) is not None]
         if not windows:
-            continue
+            return 0.0
         top, left = (max(min(window[axis].start for window in windows) - REACH, 0) for axis in (0, 1))
         bottom, right = (max(window[axis].stop for window in windows) + REACH for axis in (0, 1))
         near = picture[top:bottom, left:right]
-        ink, ring = _masks(unit.members, drawn, picture.shape[:2], (top, left, bottom, right))
-        if ink.sum() < PIXELS_LEAST or ring.sum() < PIXELS_LEAST:
-            continue
-        letters, ground = np.median(near[ink], axis=0), np.median(near[ring], axis=0)
-        spread = np.percentile(np.abs(near[ink].astype(np.int16) - ground.astype(np.int16)).max(axis=1), 90)
-        if _contrast(letters, ground) < CONTRAST_LEAST and spread < COLOR_LEAST:
-            amount = 1 - (_contrast(letters, ground) - 1) / (CONTRAST_LEAST - 1)
-            yield Suspicion("invisible", unit, None, min(max(float(amount), 0.0), 1.0), unit.box)
+        letters = tuple((state.outline, state.fill_opacity, state.stroke_opacity, state.stroke_width) for state in unit.members)
+        key = (letters, hashlib.blake2b(near.tobytes(), digest_size=16).digest())
+        if key not in self._known:
+            ink, ring = _masks(unit.members, self._canvas, picture.shape[:2], (top, left, bottom, right))
+            self._known[key] = _missing(near, ink, ring)
+        return self._known[key]
+
+
+def _missing(near: np.ndarray, ink: np.ndarray, ring: np.ndarray) -> float:
+    if ink.sum() < PIXELS_LEAST or ring.sum() < PIXELS_LEAST:
+        return 0.0
+    letters, ground = np.median(near[ink], axis=0), np.median(near[ring], axis=0)
+    spread = np.percentile(np.abs(near[ink].astype(np.int16) - ground.astype(np.int16)).max(axis=1), 90)
+    contrast = _contrast(letters, ground)
+    if contrast >= CONTRAST_LEAST or spread >= COLOR_LEAST:
+        return 0.0
+    return min(max(float(1 - (contrast - 1) / (CONTRAST_LEAST - 1)), _LEAST), 1.0)
 
 
 def _masks(
@@ -55,7 +84,7 @@ def _masks(
     top, left, bottom, right = part
     mask = np.zeros((min(bottom, shape[0]) - top, min(right, shape[1]) - left), dtype=np.uint8)
     for state in members:
-        if (window := canvas.window(state)) is not None:
+        if (window := canvas.span(state)) is not None:
             rows, columns = window
             layer = canvas.mask(state, window) > 0
             place = mask[rows.start - top : rows.stop - top, columns.start - left : columns.stop - left]

@@ -6,6 +6,7 @@ Lengths are view units (see `contract.py`). Areas are Shapely's; those of a text
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -20,13 +21,25 @@ from tools.manim.recording import Outlines
 
 STEPS = 8
 """Straight pieces a Bézier curve is cut into."""
+SMALL = 0.2
+"""Where every curve is smaller than this (view units: those of letters are), half as many pieces do: they are 0.002 units off."""
 JOIN = 2e-4
 """Ends that lie this close are one point."""
 FLATTENED_MOST = 200_000
+SAME = 2e-5
+"""Outlines that are nowhere farther apart than this (view units), but for a shift, are one shape."""
+_ALIKE_MOST = 8
 EMPTY: BaseGeometry = MultiPolygon()
 
-_T = np.linspace(0.0, 1.0, STEPS + 1)
-_BASIS = np.stack([(1 - _T) ** 3, 3 * (1 - _T) ** 2 * _T, 3 * (1 - _T) * _T**2, _T**3], axis=1)
+_HERE = np.zeros(2)
+
+
+def _basis(steps: int) -> np.ndarray:
+    t = np.linspace(0.0, 1.0, steps + 1)
+    return np.stack([(1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t**2, t**3], axis=1)
+
+
+_BASIS, _COARSE = _basis(STEPS), _basis(STEPS // 2)
 
 
 @dataclass(frozen=True)
@@ -53,7 +66,8 @@ def contours(points: np.ndarray) -> list[Contour]:
     straight = (np.abs(2 * curves[:, 0] + curves[:, 3] - 3 * curves[:, 1]).max(axis=1) < JOIN) & (
         np.abs(curves[:, 0] + 2 * curves[:, 3] - 3 * curves[:, 2]).max(axis=1) < JOIN
     )
-    flat = np.einsum("tk,mkd->mtd", _BASIS, curves)
+    small = float(np.ptp(curves, axis=1).max()) < SMALL
+    flat = np.einsum("tk,mkd->mtd", _COARSE if small else _BASIS, curves)
     breaks = np.flatnonzero(np.abs(curves[1:, 0] - curves[:-1, 3]).max(axis=1) > JOIN) + 1
     found: list[Contour] = []
     for start, end in zip([0, *breaks], [*breaks, len(curves)], strict=True):
@@ -100,25 +114,56 @@ def _point(points: np.ndarray) -> bool:
 
 
 class Geometry:
-    """Areas of the objects of one recording; each outline is worked out once."""
+    """Areas of the objects of one recording; each shape is worked out once, and moved where it is met again elsewhere."""
 
     def __init__(self, outlines: Outlines) -> None:
         self._outlines = outlines
+        self._shapes: dict[tuple[float, ...], list[str]] = {}
         self.memory: dict[Any, Any] = {}
         """What `units` keeps from one snapshot to the next."""
+        self._first = lru_cache(maxsize=50_000)(self._find_first)
         self.paths = lru_cache(maxsize=20_000)(self._paths)
         self.pieces = lru_cache(maxsize=20_000)(self._pieces)
-        self.fill_area = lru_cache(maxsize=4096)(self._fill_area)
-        self.stroke_area = lru_cache(maxsize=4096)(self._stroke_area)
-        self.text_body = lru_cache(maxsize=2048)(self._text_body)
         self.text_height = lru_cache(maxsize=2048)(self._text_height)
+        self.fill_area = lru_cache(maxsize=4096)(self._moved(self._fill_area))
+        self.stroke_area = lru_cache(maxsize=4096)(self._moved(self._stroke_area))
+        self.text_body = lru_cache(maxsize=2048)(self._moved(self._text_body))
+        self._drawn = lru_cache(maxsize=4096)(self._moved(self._both))
+        self._bounded = lru_cache(maxsize=4096)(self._moved(self._hull))
 
     def points(self, key: str) -> np.ndarray:
         """Raw points, n × 2."""
         return self._outlines[key]
 
+    def _find_first(self, key: str) -> tuple[str, np.ndarray]:
+        """The outline of this very shape that was met first, and the way from there to here."""
+        points = self._outlines[key]
+        if not len(points):
+            return key, _HERE
+        alike = self._shapes.setdefault((len(points), *np.ptp(points, axis=0).round(3).tolist()), [])
+        for other in alike[:_ALIKE_MOST]:
+            apart = points - self._outlines[other]
+            if float(np.abs(apart - apart[0]).max()) < SAME:
+                return other, apart[0].astype(float)
+        alike.append(key)
+        return key, _HERE
+
+    def _moved(self, work_out: Callable[..., BaseGeometry]) -> Callable[..., BaseGeometry]:
+        """`work_out` of an outline and what else it takes, done once a shape."""
+        known = lru_cache(maxsize=4096)(work_out)
+
+        def there(key: str, *rest: Any) -> BaseGeometry:
+            first, way = self._first(key)
+            area = known(first, *rest)
+            return area if first == key or area.is_empty else shapely.transform(area, lambda spots: spots + way)
+
+        return there
+
     def _paths(self, key: str) -> list[Contour]:
-        return contours(self._outlines[key])
+        first, way = self._first(key)
+        if first == key:
+            return contours(self._outlines[key])
+        return [Contour(path.points + way, path.closed) for path in self.paths(first)]
 
     def _pieces(self, key: str) -> list[tuple[np.ndarray, np.ndarray]]:
         """Middles and lengths of short pieces of each path; long straight ones are cut up."""
@@ -138,6 +183,9 @@ class Geometry:
 
     def _text_height(self, key: str) -> float:
         """Typical height of a glyph: what distances in a text are measured by."""
+        first, _ = self._first(key)
+        if first != key:
+            return self.text_height(first)
         heights = [float(np.ptp(path.points[:, 1])) for path in self.paths(key)]
         return float(np.percentile(heights, 75)) if heights else 0.0
 
@@ -149,6 +197,10 @@ class Geometry:
             return ink
         return shapely.union(ink, ink.buffer(reach, quad_segs=2).buffer(-reach, quad_segs=2))
 
+    def _both(self, key: str, width: float) -> BaseGeometry:
+        """A fill with its stroke."""
+        return shapely.union(self.fill_area(key), self.stroke_area(key, width))
+
     def ink(self, state: ObjectState) -> BaseGeometry:
         """What of an object is really drawn: its fill where it has one, its stroke where it has one."""
         if not state.outline:
@@ -157,12 +209,10 @@ class Geometry:
             return Polygon(self.points(state.outline))
         if not state.curved:
             return shapely.union_all(shapely.buffer(shapely.points(self.points(state.outline)[:2000]), 0.02))
-        parts = []
-        if state.fill_opacity > 0.02:
-            parts.append(self.fill_area(state.outline))
-        if state.stroke_opacity > 0.02 and state.stroke_width > 0:
-            parts.append(self.stroke_area(state.outline, round(state.stroke_width, 4)))
-        return parts[0] if len(parts) == 1 else shapely.union_all(parts) if parts else EMPTY
+        width = round(state.stroke_width, 4) if state.stroke_opacity > 0.02 else 0.0
+        if state.fill_opacity <= 0.02:
+            return self.stroke_area(state.outline, width) if width > 0 else EMPTY
+        return self._drawn(state.outline, width) if width > 0 else self.fill_area(state.outline)
 
     def hull(self, state: ObjectState) -> BaseGeometry:
         """The area inside an object's outer line, filled or not; the stroke's outer half included."""
@@ -170,12 +220,15 @@ class Geometry:
             return EMPTY
         if state.image or not state.curved:
             return shapely.convex_hull(shapely.MultiPoint(self.points(state.outline)))
-        area = self.fill_area(state.outline)
+        return self._bounded(state.outline, state.stroke_width if state.stroke_opacity > 0.02 else 0.0)
+
+    def _hull(self, key: str, width: float) -> BaseGeometry:
+        area = self.fill_area(key)
         if isinstance(area, Polygon):
             area = Polygon(area.exterior)
         elif not area.is_empty:
             area = shapely.union_all([Polygon(part.exterior) for part in getattr(area, "geoms", [])])
-        return area.buffer(state.stroke_width / 2) if state.stroke_width and state.stroke_opacity > 0.02 else area
+        return area.buffer(width / 2) if width else area
 
     def closed(self, state: ObjectState) -> bool:
         """Whether it bounds an area: every path of it ends where it began."""

@@ -18,10 +18,6 @@ from types import FrameType
 from typing import Any
 
 import numpy as np
-from manim.animation.animation import Animation, Wait
-from manim.animation.composition import AnimationGroup
-from manim.animation.speedmodifier import ChangeSpeed
-from manim.animation.updaters.update import UpdateFromFunc
 from manim.mobject.mobject import Mobject
 from manim.mobject.text.tex_mobject import MathTex, SingleStringMathTex
 from manim.mobject.text.text_mobject import MarkupText, Text
@@ -30,6 +26,7 @@ from manim.scene.scene import Scene
 
 from tools.manim.naming import named
 from tools.manim.scenegraph import Describer, home_frame, shown, words
+from tools.manim.stepping import changing, steppable
 from tools.manim.twins import twin
 
 DEEPEST = 80
@@ -363,48 +360,9 @@ def packed(picture: np.ndarray) -> bytes:
     """A picture (height × width × 3) as the pixels of a PNG: each row after a zero, deflated."""
     height, width = picture.shape[:2]
     rows = np.zeros((height, 1 + 3 * width), dtype=np.uint8)
-    rows[:, 1:].reshape(height, width, 3)[:] = picture
+    rows[:, 1:] = picture.reshape(height, -1)
     squeeze = zlib.compressobj(1, strategy=zlib.Z_RLE)
     return squeeze.compress(rows.data) + squeeze.flush()
-
-
-STATEFUL = (UpdateFromFunc, ChangeSpeed)
-"""Animations that may depend on every instant before."""
-
-
-def steppable(scene: Any) -> bool:
-    """Whether the state at an instant depends on that instant alone: no updaters, nothing waited for, only Manim's animations."""
-    if scene.updaters or scene.stop_condition is not None:
-        return False
-    if any(member.updaters for mobject in scene.mobjects for member in mobject.get_family()):
-        return False
-    queue = list(scene.animations or ())
-    while queue:
-        animation = queue.pop()
-        if isinstance(animation, AnimationGroup):
-            queue += list(animation.animations)
-        if isinstance(animation, STATEFUL) or not type(animation).__module__.startswith("manim."):
-            return False
-        if animation.mobject is not None and any(member.updaters for member in animation.mobject.get_family()):
-            return False
-    return True
-
-
-def changing(scene: Any) -> dict[int, str]:
-    """Mobjects that the running animations change, by address, with the animation's name."""
-    found: dict[int, str] = {}
-    queue: list[Animation] = list(scene.animations or ())
-    while queue:
-        animation = queue.pop()
-        if isinstance(animation, AnimationGroup):
-            queue += list(animation.animations)
-            continue
-        if isinstance(animation, Wait) or animation.mobject is None:
-            continue
-        name = type(animation).__name__
-        for member in animation.mobject.get_family():
-            found[id(member)] = name
-    return found
 
 
 def clock() -> float:

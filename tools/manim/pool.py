@@ -11,6 +11,7 @@ import importlib.util
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 
@@ -37,6 +38,7 @@ class Pool:
         self._waiting: list[Worker] = []
         self._lock = threading.Lock()
         self._made = 0
+        self._chores = ThreadPoolExecutor(1, "manim-pool")
 
     def __enter__(self) -> Pool:
         return self
@@ -67,16 +69,17 @@ class Pool:
         """
         limits = limits or self._limits
         worker = self._take(limits)
-        # The next one imports Manim while this one works.
-        self._fill()
         began = time.monotonic()
         intake = Intake(folder)
         try:
             worker.ready()
+            # The next one imports Manim while this one works.
+            self._chores.submit(self._fill)
             ending = worker.run(source, job or Job(), limits, intake, _checked(files or {}))
             log = worker.printed()
         finally:
-            worker.close()
+            worker.kill()
+            self._chores.submit(worker.close)
         scenes = intake.finish()
         outcome = Outcome(
             script=name,
@@ -102,9 +105,11 @@ class Pool:
     def close(self) -> None:
         """End all workers."""
         with self._lock:
+            self._warm = 0
             waiting, self._waiting = self._waiting, []
         for worker in waiting:
             worker.close()
+        self._chores.shutdown()
         self._processes.end_all(grace_s=0.5)
 
     def _take(self, limits: Limits) -> Worker:

@@ -103,9 +103,8 @@ class Intake:
         name, width, height = _STILL.unpack(payload[: _STILL.size])
         size = height * (1 + 3 * width)
         unpack = zlib.decompressobj()
-        rows = unpack.decompress(payload[_STILL.size :], size)
-        whole = unpack.eof or not unpack.unconsumed_tail and not unpack.flush()
-        if len(rows) != size or not whole or any(rows[:: 1 + 3 * width]) or self._open is None or not name.isdigit():
+        rows = unpack.decompress(payload[_STILL.size :], size + 1)
+        if len(rows) != size or not unpack.eof or any(rows[:: 1 + 3 * width]) or self._open is None or not name.isdigit():
             raise BadFrame("a picture that is none")
         folder = self.scene_folder() / "stills"
         folder.mkdir(parents=True, exist_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from tools.manim.visibility import Canvas, drawing
 from tools.text import printable
 
 REPORT_FILE = "report.html"
+INDEX_FILE = "index.html"
 MARKS = {
     "overlap": (12, 65, 235),
     "occluded": (18, 45, 160),
@@ -40,6 +42,28 @@ def write_report(check: Check, recording: Recording, source: str, folder: Path) 
     audits = tuple(_with_stills(entry, records[entry.scene], geometry, folder) for entry in check.audits)
     check = check.model_copy(update={"audits": audits})
     lines = source.splitlines()
+    html = _render(
+        "report.html.j2",
+        check=check,
+        word=verdict(check),
+        figures=figures(check),
+        scenes=[_scene(entry, records[entry.scene], lines, folder) for entry in check.audits],
+        reasons={rule.name: rule.reason for rule in RULES},
+    )
+    (folder / REPORT_FILE).write_text(html, encoding="utf-8", errors="replace")
+    return check
+
+
+def write_index(documents: Mapping[str, Mapping[str, Any]], folder: Path) -> None:
+    """Write `index.html`: a row a script, with its error's category, what was found and its measures. `documents`: by name."""
+    from tools.manim.check import place_of, rows, summary  # noqa: PLC0415 - that room writes these pages
+
+    table = [{**row, "page": (place_of(row["script"]) / REPORT_FILE).as_posix()} for row in rows(dict(documents))]
+    html = _render("index.html.j2", table=table, total=summary(dict(documents)), kinds=tuple(MARKS))
+    (folder / INDEX_FILE).write_text(html, encoding="utf-8", errors="replace")
+
+
+def _render(template: str, **values: Any) -> str:
     page = Environment(
         loader=PackageLoader("tools.manim", "page"),
         autoescape=True,
@@ -47,15 +71,37 @@ def write_report(check: Check, recording: Recording, source: str, folder: Path) 
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    html = page.get_template("report.html.j2").render(
-        check=check,
-        word=verdict(check),
-        css=Markup((files("tools.manim") / "page" / "report.css").read_text(encoding="utf-8")),  # noqa: S704 - our own file
-        scenes=[_scene(entry, records[entry.scene], lines, folder) for entry in check.audits],
-        reasons={rule.name: rule.reason for rule in RULES},
-    )
-    (folder / REPORT_FILE).write_text(html, encoding="utf-8", errors="replace")
-    return check
+    css = Markup((files("tools.manim") / "page" / "report.css").read_text(encoding="utf-8"))  # noqa: S704 - our own file
+    return page.get_template(template).render(css=css, **values)
+
+
+_NO_FILM = "not measured: no film was made (--render)"
+_NO_PROMPT = "not measured: it is relative to the prompt (--prompt)"
+_NO_CENTRE = "not measured: no centre for this scale (--centres, from assay manim fit)"
+_FIGURES = (
+    ("padvc", "PADVC", "geometric change against the text on screen and what the prompt asks for", _NO_FILM),
+    ("padvc_centred", "PADVC, centred", "1 where reference films lie, towards 0 away from them", _NO_CENTRE),
+    ("td", "TD", "temporal density: share of the picture that changes in a second", _NO_FILM),
+    ("td_centred", "TD, centred", "1 where reference films lie, towards 0 away from them", _NO_FILM),
+    ("events", "Events", "stretches of time in which the picture changes", _NO_FILM),
+    ("text_expand", "TextExpand", "different words on screen for each word of the prompt", _NO_PROMPT),
+    ("pvd", "PVD", "things and actions that the prompt asks for", _NO_FILM),
+    ("film_s", "Film", "seconds of film these were measured on", _NO_FILM),
+)
+
+
+def figures(check: Check) -> list[dict[str, str]]:
+    """The measures as rows of a table: name, value or why there is none, what it says."""
+    told = []
+    for key, name, meaning, lack in _FIGURES:
+        value = check.metrics.get(key)
+        why = lack
+        if check.outcome.status != "rendered" and key != "text_expand":
+            why = "not measured: the script did not render"
+        elif key == "padvc_centred" and check.metrics.get("padvc") is None:
+            why = _NO_FILM
+        told.append({"name": name, "value": why if value is None else f"{value:.4g}", "meaning": meaning})
+    return told
 
 
 def verdict(check: Check) -> str:

@@ -249,11 +249,15 @@ class Worker:
         if memory > self._limits.memory_mb * 2**20:
             raise _Stop("memory", f"more than {self._limits.memory_mb} MB of memory")
 
-    def close(self) -> None:
-        """End it with everything it started."""
+    def kill(self) -> None:
+        """End it with everything it started; `close` waits until that is done."""
         if self.process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """End it with everything it started, and give back what it used."""
+        self.kill()
         _finish(self._processes, self.process.pid)
         for descriptor in (self._job, self._frames, self._log):
             os.close(descriptor)

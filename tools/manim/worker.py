@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _rehearse() -> None:
-    """Draw one small scene: what takes long only the first time in a process (fonts, a first text, a first picture) is done then."""
+    """Draw one small scene: what takes long only the first time in a process (fonts, a text, a picture) is done then."""
     from manim import FadeIn, Scene, Square, Text, tempconfig  # noqa: PLC0415
 
     class Rehearsal(Scene):

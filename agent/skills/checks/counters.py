@@ -20,6 +20,7 @@ NEEDED = {"moves": 4, "cart": 2, "chosen": 2, "rounds": 2}
 """Presses that had an effect and left the counter as it was, until that is told; a move may take two presses."""
 LEAST_PASSED_MS = 2000.0
 _PAIR = re.compile(r"([^\W\d_][^\d:：|•·()（）]{0,40}?)\s*[:：]?\s*[(（\[]?\s*[$€£¥￥₹]?([-−]?\d[\d,]*(?:\.\d+)?)\b(?![:.]\d)")
+_FIGURE = re.compile(r"\d+")
 _BARE = re.compile(r"^[-−]?[$€£¥￥₹]?\d[\d,]*(?:\.\d+)?(?:\s?[a-z%]{1,3})?$")
 
 
@@ -67,11 +68,24 @@ def counts(case: Case) -> Told:
     one, other = before[labels[0]], after[labels[0]]
     if one != other:
         return Told(True, f'"{labels[0]}" {one:g} became {other:g}')
-    if case.action.act != "wait" and not effect(case).definite:
+    if case.action.act != "wait" and not _did_more_than_run(case):
         return Told(None, "the act itself had no effect", attempts=0)
     if says("game_over", case.after.text):
         return Told(None, "the round is over", attempts=0)
     return lack(case, "state_not_updated", f'"{labels[0]}" is still {one:g}', needs=NEEDED.get(of, 2))
+
+
+def _did_more_than_run(case: Case) -> bool:
+    """Whether the act had an effect beside figures that may run by themselves."""
+    changes = case.changes
+    if changes.storage or changes.url or changes.dialogs:
+        return True
+    before, after = (Counter(_FIGURE.sub("", folded(line)) for line in _readable(page)) for page in (case.before, case.after))
+    return bool(effect(case).definite) and before != after
+
+
+def _readable(page: Observation) -> list[str]:
+    return [*page.text.splitlines(), *(f"{mark.name} {mark.checked}" for mark in page.marks)]
 
 
 def figures_follow(case: Case) -> Told:

@@ -12,7 +12,7 @@ from agent.words import clock_times, concepts, folded
 from tools.browser.marks import Observation
 
 MOST = 12
-_MAKES = frozenset({"add", "cart", "save", "like", "submit", "calculate", "complete"})
+_MAKES = frozenset({"add", "cart", "save", "like"})
 
 
 def made(steps: Sequence[Step], seen: dict[str, Observation]) -> tuple[str, ...]:

@@ -67,7 +67,10 @@ def shows_duration(case: Case) -> Told:
 
 
 def still(case: Case) -> Told:
-    """What was paused stands still while watched: the time shown, or the picture of a page that was still at first."""
+    """What was paused stands still while watched: the time shown, or the picture of a page that was still at first.
+
+    One watch must do for what ends by itself soon (`ends` 1).
+    """
     before, after = clock_times(case.before.text), clock_times(case.after.text)
     if before or after:
         if before == after:
@@ -78,7 +81,7 @@ def still(case: Case) -> Told:
     quiet = (case.changes.picture or 0.0) <= VISIBLE and case.after.moving <= VISIBLE and case.before.moving <= VISIBLE
     if quiet and not case.changes.text:
         return Told(True, "nothing moves")
-    return lack(case, "state_not_updated", "it moves on")
+    return lack(case, "state_not_updated", "it moves on", needs=1 if case.number("ends") else 2)
 
 
 def keyboard_effect(case: Case) -> Told:

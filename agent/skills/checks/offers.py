@@ -24,6 +24,8 @@ def offered(case: Case) -> Told:
     if not case.after.marks or case.after.truncated or case.after.marks_found > len(case.after.marks):
         return Told(None, "the page was not read as a whole", attempts=0)
     named = case.word("named")
+    if not named:
+        return Told(None, "nothing is looked for", attempts=0)
     if on_page(case.after, frozenset(case.word("words").split("\n")) - {""}, case.word("concept")):
         return Told(True, f'"{named}" is there')
     return Told(False, f'"{named}" is nowhere on the page', "missing_feature")

@@ -74,20 +74,23 @@ def as_named(case: Case) -> Told:
 def _told(case: Case, moved: float, live: set[str]) -> Iterator[Told]:
     before, after, mark = figures(case.before), figures(case.after), case.mark
     for one in related(mark) if mark is not None else ():
-        labels = [label for label in before if label in after and one.effect.within(label) and not one.cause.within(label)]
-        if len(labels) != 1:
-            continue
-        label = labels[0]
-        change = after[label] - before[label]
-        said = f'"{label}" went from {before[label]:g} to {after[label]:g}'
-        if change == 0:
-            if label in live and mark is not None:
-                yield lack(case, "state_not_updated", f'"{label}" does not follow "{mark.name}": it stays {after[label]:g}')
-        elif (change > 0) == ((moved > 0) == one.rises):
-            yield Told(True, said)
-        elif mark is not None:
-            way = "raised" if moved > 0 else "lowered"
-            yield lack(case, "wrong_result", f'{said} when "{mark.name}" was {way}')
+        for label in before:
+            if label in after and one.effect.within(label) and not one.cause.within(label):
+                yield from _of_figure(case, one, label, (before[label], after[label]), moved, live=label in live)
+
+
+def _of_figure(case: Case, one: Relation, label: str, values: tuple[float, float], moved: float, *, live: bool) -> Iterator[Told]:
+    """What one figure did when the control was moved."""
+    name, change = case.mark.name if case.mark is not None else "", values[1] - values[0]
+    said = f'"{label}" went from {values[0]:g} to {values[1]:g}'
+    if change == 0:
+        if live:
+            yield lack(case, "state_not_updated", f'"{label}" does not follow "{name}": it stays {values[1]:g}')
+    elif (change > 0) == ((moved > 0) == one.rises):
+        yield Told(True, said)
+    else:
+        way = "raised" if moved > 0 else "lowered"
+        yield lack(case, "wrong_result", f'{said} when "{name}" was {way}')
 
 
 def _moved(case: Case) -> float | None:

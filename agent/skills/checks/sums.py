@@ -49,6 +49,28 @@ def sums_agree(case: Case) -> Told:
     return lack(case, "wrong_result", wrong[0], needs=1 if held else 2)
 
 
+def coupon_agrees(case: Case) -> Told:
+    """A coupon of `percent` takes that off the subtotal, as a discount of its own or off the total; else: `wrong_result`.
+
+    Told only where a subtotal is shown that the coupon left as it was, and a discount or a total that it changed.
+    """
+    before, after, share = _figures(case.before), _figures(case.after), case.number("percent") / 100
+    subtotal = after.subtotal
+    if not share or not subtotal or before.subtotal != subtotal:
+        return Told(None, "no subtotal is shown", attempts=0)
+    off = sum(after.off) - sum(before.off)
+    if not off and before.total is not None and after.total is not None:
+        off = before.total - after.total
+    if off <= 0:
+        return Told(None, "nothing was taken off", attempts=0)
+    wanted = subtotal * share
+    words = f"{off:g} of {subtotal:g} are taken off"
+    fees = {0.0, *(abs(one - other) for one in before.fees for other in after.fees), *before.fees, *after.fees}
+    if any(abs(off - wanted - fee) < 1.0 or abs(off - wanted + fee) < 1.0 for fee in fees):
+        return Told(True, words)
+    return Told(False, f"{words}, which are not {share * 100:g} %", "wrong_result")
+
+
 def _bill(shown: _Figures) -> tuple[bool, str] | None:
     if shown.subtotal is None or shown.total is None or not shown.subtotal:
         return None

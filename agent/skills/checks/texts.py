@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from agent.skills.checks.case import Case, Told, effect, lack, text_lines
-from agent.skills.checks.listed import narrowed, removed
+from agent.skills.checks.listed import contents, narrowed, removed, same_list
 from agent.skills.controls import Kind, kind_of, required
 from agent.skills.quiet import excuse
 from agent.skills.survey import readable
@@ -211,6 +211,10 @@ def _taken(case: Case, added: str) -> str:
         return f'the page says "{added[:80]}"'
     if case.changes.url and case.before.url.split("#")[0] != case.after.url.split("#")[0]:
         return "" if "?" in case.after.url else "another page is shown"
+    for before in contents(case.before):
+        after = same_list(before, case.after)
+        if after is not None and after.count == before.count + 1 and before.count <= len(before.items):
+            return "the list has one entry more"
     names = {mark.signature for mark in case.before.marks if required(mark)}
     left = {mark.signature for mark in case.after.marks}
     if names and not names & left and case.after.marks and case.changes.text:

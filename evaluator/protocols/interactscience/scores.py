@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from tools.errors import UserError
 
@@ -23,6 +23,7 @@ Mode = Literal["strict", "compat"]
 Apart = Literal["no_baseline", "foreign_baseline", "broken_spec", "not_run"]
 """First run of a named picture · compared with another model's picture · the spec's own mistake · skipped or interrupted."""
 
+LONGEST_SAID = 2000
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _NO_BASELINE = re.compile(r"A snapshot doesn't exist at .*writing actual", re.DOTALL)
 _BASELINE = re.compile(r"-snapshots/[^\s]*\.png")
@@ -48,6 +49,8 @@ class Case(_Frozen):
     status: str
     apart: Apart | None = None
     why: str = ""
+    said: str = Field(default="", repr=False)
+    """What the runner said of a test that did not pass, without colours."""
 
 
 class Rates(_Frozen):
@@ -97,8 +100,10 @@ def _case(test: Mapping[str, Any], file: str, title: str, *, in_describe: bool) 
     results = test.get("results", [])
     passed = any(result.get("status") == "passed" for result in results)
     status = "passed" if passed else results[-1]["status"] if results else "skipped"
-    apart, why = (None, "") if passed else _apart(status, [_message(result) for result in results])
-    return Case(file=file, title=title, passed=passed, in_describe=in_describe, status=status, apart=apart, why=why)
+    messages = [] if passed else [_message(result) for result in results]
+    apart, why = (None, "") if passed else _apart(status, messages)
+    said = "\n".join(messages)[:LONGEST_SAID]
+    return Case(file=file, title=title, passed=passed, in_describe=in_describe, status=status, apart=apart, why=why, said=said)
 
 
 def _message(result: Mapping[str, Any]) -> str:

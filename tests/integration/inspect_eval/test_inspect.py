@@ -42,7 +42,9 @@ print(json.dumps({
 }))"""
 
 
-def inspect(folder: Path, *words: str, mark: str = "inspect", limit_s: float = 170, **more: str) -> dict[str, Any]:
+def inspect(
+    folder: Path, *words: str, mark: str = "inspect", limit_s: float = 170, keys: dict[str, str] | None = None
+) -> dict[str, Any]:
     """`inspect eval` of the task in a process of its own; what Inspect's reader finds in the log."""
     line = [
         sys.executable,
@@ -56,7 +58,7 @@ def inspect(folder: Path, *words: str, mark: str = "inspect", limit_s: float = 1
         "--display",
         "plain",
     ]
-    surroundings = {**environment(mark), "PWD": str(folder), "INSPECT_LOG_LEVEL": "warning", **more}
+    surroundings = {**environment(mark), "PWD": str(folder), "INSPECT_LOG_LEVEL": "warning", **(keys or {})}
     done = subprocess.run(line, capture_output=True, text=True, timeout=limit_s, env=surroundings, cwd=folder, check=False)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     read = [sys.executable, "-c", READ, str(folder / "logs")]
@@ -95,7 +97,7 @@ def test_a_reply_without_an_app_is_scored_in_inspects_own_log(tmp_path: Path) ->
     queries(tmp_path, 1)
     with standing_in(lambda _: Say(text="I'd rather not.")) as standin:
         words, keys = asking(standin)
-        log = inspect(tmp_path, *words, **keys)
+        log = inspect(tmp_path, *words, keys=keys)
         assert "one HTML file" in standin.asked[0].system
     assert log["status"] == "success"
     assert log["metrics"]["functionality"]["mean"] == log["metrics"]["aesthetics"]["mean"] == 0
@@ -119,7 +121,7 @@ def test_a_models_page_is_used_and_scored(tmp_path: Path) -> None:
 
     with standing_in(answer) as standin:
         words, keys = asking(standin)
-        log = inspect(tmp_path, *words, "-T", "max_steps=4", mark="inspect-page", limit_s=400, **keys)
+        log = inspect(tmp_path, *words, "-T", "max_steps=4", mark="inspect-page", limit_s=400, keys=keys)
         assert len(standin.asked) == 2
     samples = {sample["id"]: next(iter(sample["scores"].values())) for sample in log["samples"]}
     assert samples["q1"]["value"]["functionality"] > samples["q2"]["value"]["functionality"] == 0

@@ -1,5 +1,8 @@
 """A real MCP client of the SDK, talking to a real `assay mcp` in a process of its own."""
 
+# An extra: without it nothing here is imported.
+# pyright: reportMissingImports=false
+
 from __future__ import annotations
 
 import contextlib

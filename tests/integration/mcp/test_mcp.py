@@ -1,5 +1,8 @@
 """Every instrument as a client of the Model Context Protocol meets it: listed with its schema, called, refused, left."""
 
+# An extra: without it nothing here is imported.
+# pyright: reportMissingImports=false
+
 from __future__ import annotations
 
 import asyncio
@@ -72,7 +75,7 @@ async def test_tools_are_listed_and_the_light_ones_work(tmp_path: Path) -> None:
     mark = f"mcp-{os.urandom(4).hex()}"
     heard: list[str] = []
 
-    async def hear(_: float, __: float | None, message: str | None) -> None:
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
         heard.append(message or "")
 
     async with over_stdio(tmp_path / "runs", mark) as client:
@@ -165,7 +168,7 @@ async def test_the_dear_tools_work(tmp_path: Path) -> None:
     )
     heard: list[str] = []
 
-    async def hear(_: float, __: float | None, message: str | None) -> None:
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
         heard.append(message or "")
 
     async with over_stdio(tmp_path / "runs", "mcp-dear") as client:
@@ -202,7 +205,7 @@ async def test_an_evaluation_ends_when_nobody_waits_for_it(tmp_path: Path) -> No
     mark = f"mcp-{os.urandom(4).hex()}"
     going = asyncio.Event()
 
-    async def hear(*_: object) -> None:
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
         going.set()
 
     async with over_stdio(tmp_path / "runs", mark) as client:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.skills.missing import absent, propose
+from agent.skills.missing import absent, last_look, propose
 from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, tell
 from tools.browser.actions import Wait
 
@@ -50,12 +50,24 @@ def test_a_picture_of_a_control_may_be_it() -> None:
 def test_it_is_looked_for_once_at_the_end() -> None:
     """The last look is below everything else, and asks for what is absent; it finds it or it does not."""
     used = did(decided(on(FOCUS)), page(FOCUS), page(FOCUS, text="x", number=1))
-    (last,) = propose(see(FOCUS, SHORT, brief=TIMER, text="25:00\nStart\nPause", steps=(used,)))
+    start, pause = mark("Start", at=(100, 200)), mark("Pause", at=(240, 200))
+    survey = see(FOCUS, SHORT, start, pause, brief=TIMER, text="25:00", steps=(used,))
+    (last,) = last_look(survey)
     assert last.priority < 5
+    assert not propose(survey)
+    (short,) = propose(see(FOCUS, SHORT, start, pause, brief=TIMER, text="25:00", steps=(used,), seconds_left=4.0))
+    assert short.priority > 90
     params = last.decision.expectations[0].params
     told = tell(Wait(ms=300), page(FOCUS, SHORT), page(FOCUS, SHORT, number=1), "offered", **params)
     assert (told.held, told.symptom) == (False, "missing_feature")
     assert tell(Wait(ms=300), page(FOCUS), page(FOCUS, LONG, number=1), "offered", **params).held is True
+
+
+def test_titles_and_figures_may_be_called_otherwise() -> None:
+    """What is no control goes by any name: parts of a form, readings."""
+    brief = "A booking form: your data, the workshop and a summary. A table shows time, maximum height and range."
+    shown = (mark("Workshop"), mark("Summary", at=(300, 100)))
+    assert _gone(*shown, brief=brief, text="About you\nTime\n0 s\nRange\n3 m\nMax height\n2 m") == []
 
 
 def test_names_in_a_row_are_found_in_chinese() -> None:

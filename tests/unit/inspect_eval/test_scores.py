@@ -1,5 +1,8 @@
 """What Assay's verdicts become in Inspect: values, reasons, and what is left unscored."""
 
+# An extra: without it nothing here is imported.
+# pyright: reportMissingImports=false
+
 from __future__ import annotations
 
 import math
@@ -10,28 +13,17 @@ import pytest
 pytest.importorskip("inspect_ai", reason="an extra")
 
 from agent.inspect_eval.task import _score, web_apps
-from evaluator.taxonomy import Scale
-from evaluator.verdict import Interval, Score, Verdict
+from evaluator.verdict import Score, Verdict
 from tools.errors import UserError
 
 
 def verdict(status: str, value: float | None) -> Verdict:
     """A verdict with that value on both scales."""
-    score = (
-        None
-        if value is None
-        else Score(
-            scale=Scale.functionality,
-            value=value,
-            value_100=value * 12.5,
-            interval=Interval(low=value, high=value),
-            baseline=8.0,
-            items=(),
-        )
-    )
-    return Verdict(
-        status=status, reason="why", seal="s", judge="rubric", rubric="1", functionality=score, aesthetics=score, failures=()
-    )  # type: ignore[arg-type]
+    score = None
+    if value is not None:
+        score = Score(value=value, value_100=value * 12.5, low=value, high=value, baseline=8.0, items=())
+    fixed = {"reason": "why", "seal": "s", "judge": "rubric", "rubric": "1", "failures": ()}
+    return Verdict.model_validate({"status": status, "functionality": score, "aesthetics": score, **fixed})
 
 
 def test_a_verdicts_values_are_the_scores(tmp_path: Path) -> None:

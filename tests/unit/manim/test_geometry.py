@@ -90,3 +90,38 @@ def _point(x: float, y: float):
     import shapely  # noqa: PLC0415
 
     return shapely.Point(x, y)
+
+
+def test_a_shape_that_moved_has_the_areas_it_would_have_anew() -> None:
+    """Fill, stroke, ink, hull and text strip of the second place, though they were worked out at the first."""
+    letter = np.concatenate([ring(0, 0, 0.6, 1), ring(0, 0, 0.2, 0.4, reverse=True), round_path(0.9, 0, 0.3)]).astype(np.float32)
+    looks = {"fill": "#ffffff", "fill_opacity": 1.0, "stroke": "#ffffff", "stroke_opacity": 1.0, "stroke_width": 0.04}
+    both, alone = Board(), Board()
+    for board, places in ((both, ((0.0, 0.0), (1.7, -2.3))), (alone, ((1.7, -2.3),))):
+        for place in places:
+            board.put("Text", letter + np.float32(place), **looks)
+    known, fresh = Geometry(both.outlines), Geometry(alone.outlines)
+    first, moved, anew = both.objects[0], both.objects[1], alone.objects[0]
+    known.ink(first), known.hull(first), known.text_body(first.outline)
+    pairs = [
+        (known.ink(moved), fresh.ink(anew)),
+        (known.hull(moved), fresh.hull(anew)),
+        (known.text_body(moved.outline), fresh.text_body(anew.outline)),
+        (known.fill_area(moved.outline), fresh.fill_area(anew.outline)),
+        (known.stroke_area(moved.outline, 0.04), fresh.stroke_area(anew.outline, 0.04)),
+    ]
+    for one, two in pairs:
+        assert one.symmetric_difference(two).area < 1e-4 * two.area
+    assert known.text_height(moved.outline) == pytest.approx(fresh.text_height(anew.outline))
+    assert np.allclose(known.paths(moved.outline)[0].points, fresh.paths(anew.outline)[0].points, atol=1e-5)
+
+
+def test_shapes_of_one_size_are_not_taken_for_each_other() -> None:
+    """As many points, as wide and as high, and yet another shape."""
+    board = Board()
+    upright, leaning = edges([(0, 0), (1, 0), (1, 1), (0, 0)]), edges([(0, 0), (1, 0), (0, 1), (0, 0)])
+    for points in (upright, leaning):
+        board.put("Polygon", points, fill="#ffffff", fill_opacity=1.0)
+    geometry = Geometry(board.outlines)
+    one, two = (geometry.fill_area(state.outline) for state in board.objects)
+    assert one.intersection(two).area == pytest.approx(0.25)

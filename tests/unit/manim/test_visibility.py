@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from tests.unit.manim.board import VIEW, Board
@@ -84,3 +86,18 @@ def test_the_drawing_has_the_right_colours_in_the_right_places() -> None:
     assert tuple(picture[2, 2]) == (16, 16, 16)
     assert tuple(picture[middle, across - 20]) == (255, 0, 0)
     assert tuple(picture[middle, across + 48]) == (127, 0, 127)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_boxes_alone_tell_is_what_drawing_everything_tells(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Things scattered over the frame and its edges, some of several parts, some faint."""
+    chance = random.Random(seed)
+    board = Board()
+    for _ in range(40):
+        place, size = (chance.uniform(-8, 8), chance.uniform(-5, 5)), (chance.uniform(0.2, 2), chance.uniform(0.2, 2))
+        board.rectangle(*place, *size, **{**FILL, "fill_opacity": chance.choice([0.0, 0.002, 0.3, 1.0, 1.0])})
+    things = [(number, board.objects[number : number + 2]) for number in range(0, 40, 2)]
+    quick = visible_shares(Canvas(Geometry(board.outlines), *VIEW), things)
+    monkeypatch.setattr("tools.manim.visibility._SORTED_OUT_MOST", 0)
+    assert quick == pytest.approx(visible_shares(Canvas(Geometry(board.outlines), *VIEW), things), abs=1e-5)
+    assert 0 < sum(share < 0.99 for share in quick.values()) < len(quick)

@@ -1,0 +1,94 @@
+"""The price of what was chosen: each choice that names its own price is in it, times the people where it says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import product
+
+from agent.skills.checks.case import Case, Told
+from agent.skills.checks.labelled import figures
+from agent.skills.controls import Kind, kind_of
+from agent.skills.values import field_kind
+from agent.words import folded, says
+from tools.browser.marks import Mark
+
+_MONEY = re.compile(r"[$€£¥￥₹]\s*(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s*(?:元|usd\b|eur\b|[€£])", re.IGNORECASE)
+_EACH = re.compile(
+    r"\b(?:an?|per|each|every)[\s-]+(?:person|guest|ticket|head|adult|people)\b|/\s*(?:person|pp)\b|\beach\b|每人|/人",
+    re.IGNORECASE,
+)
+_PRICE = re.compile(r"\b(?:price|cost|total|amount due|to pay)\b|总价|价格|费用|合计|总计|应付", re.IGNORECASE)
+_CENT = 0.011
+MOST_CHOICES = 5
+
+
+def priced(case: Case) -> Told:
+    """The price that comes up with a summary is made of the prices of what was chosen before: `wrong_result`.
+
+    Any choice may count once or for all people, or for each night and the like; one that says "a person" counts for all. It
+    can't be told where taxes, fees or discounts are in play, or more than one price is shown.
+    """
+    before, shown = figures(case.before), figures(case.after)
+    prices = {label: value for label, value in shown.items() if label not in before and _PRICE.search(label)}
+    chosen = list(_chosen(case))
+    told = f"{case.after.text}\n{case.word('brief')}"
+    if len(prices) != 1 or not 0 < len(chosen) <= MOST_CHOICES or says("discount", told) or says("fee", told) or "%" in told:
+        return Told(None, "no price of what was chosen is shown", attempts=0)
+    (label, price), *_ = prices.items()
+    people, others = _amounts(case)
+    if any(each for _, each in chosen) and people is None:
+        return Told(None, "for how many it is was not entered", attempts=0)
+    if any(abs(total - price) < _CENT for total in _totals(chosen, people or 1.0, others)):
+        return Told(True, f'"{label}" {price:g} is what was chosen')
+    parts = " + ".join(f"{value:g}{' each' if each else ''}" for value, each in chosen)
+    count = f" for {people:g} people" if people else ""
+    return Told(False, f'"{label}" is {price:g}, but {parts}{count} was chosen', "wrong_result")
+
+
+def _chosen(case: Case) -> Iterator[tuple[float, bool]]:
+    """`(price, for each person)` of what is chosen right before the act: options, ticked boxes, radio buttons."""
+    for mark in case.before.marks:
+        text = _choice(mark)
+        found = _MONEY.search(text)
+        if found:
+            yield float((found.group(1) or found.group(2)).replace(",", "")), _EACH.search(text) is not None
+
+
+def _choice(mark: Mark) -> str:
+    """The words of what a control has chosen; empty if it has nothing chosen."""
+    if kind_of(mark) is Kind.select:
+        return dict(zip(mark.options, mark.option_names, strict=False)).get(mark.value, "") if mark.value else ""
+    return mark.name if kind_of(mark) in (Kind.checkbox, Kind.radio) and mark.checked else ""
+
+
+def _amounts(case: Case) -> tuple[float | None, tuple[float, ...]]:
+    """How many people, and other numbers that were entered, by the fields' labels."""
+    typed: dict[str, tuple[bool, float]] = {}
+    for step in case.history:
+        action = step.decision.action
+        target, text = getattr(action, "target", None), str(getattr(action, "text", getattr(action, "value", "")))
+        if target is None or not step.acted.delivered or not text.strip().isdigit():
+            continue
+        mark = next((one for one in case.before.marks if one.signature == target.signature), None)
+        typed[target.signature] = (_counts_people(target.name, mark), float(text))
+    for mark in case.before.marks:
+        if kind_of(mark) is Kind.number and mark.value.strip().isdigit():
+            typed[mark.signature] = (_counts_people(mark.name, mark), float(mark.value))
+    people = [value for named, value in typed.values() if named]
+    others = tuple(value for named, value in typed.values() if not named)
+    return (people[-1] if people else None), others[:2]
+
+
+def _counts_people(name: str, mark: Mark | None) -> bool:
+    return says("people", folded(name)) or (mark is not None and field_kind(mark) == "people")
+
+
+def _totals(chosen: list[tuple[float, bool]], people: float, others: tuple[float, ...]) -> Iterator[float]:
+    """All sums that could be meant."""
+    factors = {1.0, people, *others, *(people * other for other in others)}
+    ways = [
+        [value * factor for factor in ({people, *(people * other for other in others)} if each else factors)]
+        for value, each in chosen
+    ]
+    return (sum(way) for way in product(*ways))

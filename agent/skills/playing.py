@@ -1,0 +1,118 @@
+"""Games that run by themselves: does it move once started, is it lost by who does nothing, does its key pause it too."""
+
+from __future__ import annotations
+
+import re
+
+from agent.deciders.protocol import Step
+from agent.skills.controls import Kind, kind_of
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects
+from agent.words import concepts, folded, says
+from tools.browser.actions import Click, Press, Target, Wait
+from tools.browser.marks import Mark
+
+WATCH, ALONE, KEY = 96.0, 57.0, 59.0
+RUN_MS, ALONE_MS = 1300.0, 9000.0
+"""App time: nine seconds lose a ball three times, and a snake long before."""
+ROUNDS_FIRST = 2
+"""So many rounds are steered before the game is left alone."""
+MOVING = 0.0005
+_KEY_NAMES = {
+    "space": "Space",
+    "spacebar": "Space",
+    "esc": "Escape",
+    "escape": "Escape",
+    "enter": "Enter",
+    "空格": "Space",
+    "回车": "Enter",
+}
+_KEY = re.compile(r"\b(space ?bar|space|esc(?:ape)?|enter)\b|(空格|回车)", re.IGNORECASE)
+
+
+def real_time(survey: Survey) -> bool:
+    """Whether the game named is one that runs on whatever the player does, drawn on a canvas."""
+    drawn = any(kind_of(mark) is Kind.canvas for mark in survey.now.marks)
+    return drawn and says("real_time", f"{survey.view.brief}\n{survey.now.title}")
+
+
+def watch(survey: Survey) -> list[Candidate]:
+    """After a start, and once more after the first keys where nothing moved: whether it runs."""
+    last = survey.last
+    if last is None or not last.acted.delivered or survey.now.moving > MOVING or not real_time(survey):
+        return []
+    if says("game_over", survey.now.text):
+        return []
+    watches = [step for step in survey.steps if step.decision.skill == "watch a game"]
+    asked = {0: "start a game", 1: "steer with keys"}.get(len(watches))
+    if last.decision.skill != asked or any(told.held for step in watches for told in step.outcomes):
+        return []
+    if any(told.held is False for told in last.outcomes) or not _had_effect(survey):
+        return []
+    match = survey.promise_about("game play move", frozenset({"feature", "control", "keyboard"}), ("game",))
+    told = expects("moves", "the game runs", match.id, key="running game")
+    return [candidate(WATCH, Wait(ms=RUN_MS), "whether the game runs once it is started", "watch a game", told)]
+
+
+def _had_effect(survey: Survey) -> bool:
+    """Whether a start was seen to do something; what did nothing is dead, not frozen."""
+    return any(step.decision.skill == "start a game" and any(told.held for told in step.outcomes) for step in survey.steps)
+
+
+def leave_alone(survey: Survey) -> list[Candidate]:
+    """Doing nothing for a while in a game that is lost so, where no loss was seen yet; once more if that could not tell."""
+    left = [step for step in survey.steps if step.decision.skill == "leave a game alone"]
+    undecided = bool(left) and any(told.held is None and told.attempts for told in left[-1].outcomes)
+    if len(left) >= 2 or (left and not undecided) or not real_time(survey) or not says("lost_alone", survey.view.brief):
+        return []
+    steered = survey.count("steer with keys") >= ROUNDS_FIRST
+    if not steered or says("wraps", survey.view.brief) or says("game_over", survey.now.text) or _lost_before(survey):
+        return []
+    match = survey.promise_about("lives game over lose wall collision", frozenset({"feature", "control", "content"}), ("game",))
+    told = expects("lost", "who does nothing loses", match.id, key="left alone")
+    why = because(match, survey, "a game that nobody plays is lost")
+    priority = WATCH if left else ALONE + match.bonus / 2
+    return [candidate(priority, Wait(ms=ALONE_MS), why, "leave a game alone", told)]
+
+
+def _lost_before(survey: Survey) -> bool:
+    first = survey.view.past[0] if survey.view.past else survey.now
+    return not says("game_over", first.text) and any(says("game_over", seen.text) for seen in survey.view.past)
+
+
+def by_key(survey: Survey, pauses: list[Step]) -> list[Candidate]:
+    """The key that the brief or the page names for the pause, beside its button; a button that has the focus loses it first."""
+    key = pause_key(survey)
+    if not key or any(isinstance(step.decision.action, Press) for step in pauses):
+        return []
+    match = _key_promise(survey)
+    focused = survey.now.mark(survey.now.focused)
+    surface = next((mark for mark in survey.usable if kind_of(mark) is Kind.canvas), None)
+    if key in ("Space", "Enter") and focused is not None and _is_pressed_by_keys(focused):
+        if surface is None or survey.count("take the focus off a button"):
+            return []  # the key would press the button as well
+        act = Click(target=Target.of(surface))
+        return [candidate(KEY + match.bonus + 2, act, "a key would press the button in focus", "take the focus off a button")]
+    why = because(match, survey, "the pause has a key")
+    return [candidate(KEY + match.bonus, Press(keys=(key,)), why, "pause a game")]
+
+
+def _key_promise(survey: Survey) -> Match:
+    return survey.promise_about("pause key space", frozenset({"feature", "control", "keyboard"}), ("pause",))
+
+
+def _is_pressed_by_keys(mark: Mark) -> bool:
+    return kind_of(mark) in (Kind.button, Kind.link, Kind.checkbox, Kind.radio)
+
+
+def pause_key(survey: Survey) -> str:
+    """The key named for the pause, as the hands name it; empty if none."""
+    text = f"{survey.view.brief}\n{survey.now.text[:3000]}"
+    for line in re.split(r"[\n.;。；,，]", text):
+        if "pause" not in concepts(line):
+            continue
+        if re.search(r"\b[Pp]\b", line):
+            return "p"
+        found = _KEY.search(line)
+        if found:
+            return _KEY_NAMES[folded(found.group(1) or found.group(2)).replace(" ", "")]
+    return ""

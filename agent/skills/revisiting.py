@@ -1,0 +1,67 @@
+"""Back to a view that was left with things untried: a tab, a menu's page, a part that another press hides again."""
+
+from __future__ import annotations
+
+from agent.skills.buttons import DESTRUCTIVE
+from agent.skills.controls import FIELDS, PRESSABLE, Kind, in_page, kind_of
+from agent.skills.survey import Candidate, Survey, candidate, mark_concepts, target_of
+from tools.browser.actions import Click, Target
+from tools.browser.marks import Mark
+
+BASE = 34.0
+MOST_COUNTED = 6
+MOST_VISITS = 2
+_SKILL = "go back to a view"
+_ELSEWHERE = DESTRUCTIVE | {"add", "submit", "start", "theme", "close", "cancel", "next", "previous", "sound", "generate", "save"}
+
+
+def propose(survey: Survey) -> list[Candidate]:
+    """A press on what led to the view with most controls untried that are not in sight now; nothing where there is none."""
+    if survey.layered:
+        return []
+    tried = frozenset(target.signature for step in survey.steps if (target := target_of(step)) is not None)
+    known = tried | {mark.signature for mark in survey.now.marks}
+    groups = _groups_tried(survey, tried)
+    found: dict[str, tuple[int, Mark]] = {}
+    for step in survey.steps:
+        target, after = target_of(step), survey.observation(step.acted.after)
+        if target is None or after is None or not isinstance(step.decision.action, Click) or not step.acted.changes.dom:
+            continue
+        way = next((one for one in survey.usable if (one.signature, one.selector) == (target.signature, target.selector)), None)
+        if way is None or not _leads(way, survey):
+            continue
+        left = [mark for mark in after.marks if mark.signature not in known and _worth(mark, groups)]
+        if left:
+            found[way.signature] = (min(len(left), MOST_COUNTED), way)
+    best = max(found.values(), key=lambda one: (one[0], -survey.place(one[1])), default=None)
+    if best is None:
+        return []
+    count, way = best
+    why = f"{count} or more controls were not tried there"
+    return [candidate(BASE + count, Click(target=Target.of(way)), why, _SKILL)]
+
+
+def _leads(mark: Mark, survey: Survey) -> bool:
+    """Whether it shows a view rather than doing something, and was not gone back to too often."""
+    kind, visits = kind_of(mark), sum(1 for step in survey.tried(mark) if step.decision.skill == _SKILL)
+    if visits >= MOST_VISITS or "current" in mark.evidence or (mark.checked and kind is Kind.tab):
+        return False
+    link = kind is Kind.link and in_page(mark, survey.now.url)
+    if link or kind is Kind.tab:
+        return True
+    return kind in (Kind.button, Kind.option, Kind.other) and not mark_concepts(mark) & _ELSEWHERE
+
+
+def _worth(mark: Mark, groups: frozenset[str]) -> bool:
+    """Whether it is a control of its own that could be tried; of repeated things one tried is enough."""
+    kinds = PRESSABLE | FIELDS | {Kind.checkbox, Kind.range}
+    if mark.disabled or mark.covered or not mark.name or kind_of(mark) not in kinds or mark_concepts(mark) & {"close", "cancel"}:
+        return False
+    return not mark.group or mark.group not in groups
+
+
+def _groups_tried(survey: Survey, tried: frozenset[str]) -> frozenset[str]:
+    """Groups of repeated things of which one was tried."""
+    return frozenset(
+        mark.group for seen in (*survey.view.past, survey.now) for mark in seen.marks if mark.group and mark.signature in tried
+    )

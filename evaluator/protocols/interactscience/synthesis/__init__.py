@@ -1,0 +1,1 @@
+"""Tests for a new demo: plan → cases → scripts → checklists, each step tried in a browser before the next."""

@@ -1,0 +1,140 @@
+"""Lines of text that OCR read across the borders of shapes, cut where the borders are.
+
+The detector joins what stands close together on one height: the label of an edge, the arrow's head and the name in the box behind
+it. Each character's place is known, so every character goes to the shape that it stands in.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import cv2
+import numpy as np
+
+from tools.diagram.blackboard import ShapeNote, TextNote
+from tools.diagram.graph import Frame
+from tools.diagram.surfaces import Scene
+
+_LINES = frozenset("-–—_=~→←↑↓>＞<»«→ー一")
+"""Characters that a piece of a line or a head is taken for."""
+_RINGS = frozenset("oO0°•●○◎Q@◯。.·")
+"""Characters that a drawn circle is taken for."""
+
+
+def cut_at_shapes(scene: Scene, shapes: list[ShapeNote], texts: tuple[TextNote, ...]) -> tuple[TextNote, ...]:
+    """The texts in their order, those across borders in parts; ends that are pieces of lines taken off."""
+    boxes = [note for note in shapes if note.fit >= 0.9 and (note.filled or note.clean) and note.source != "frame"]
+    boxes.sort(key=lambda note: note.pixels.area)
+    parts: list[TextNote] = []
+    for text in texts:
+        if text.turned or len(text.positions) != len(text.text):
+            parts.append(text)
+            continue
+        owners = _owners(text, boxes, scene.glyph)
+        for number, (first, stop) in enumerate(_runs(owners, text)):
+            part = text if (first, stop) == (0, len(text.text)) else _part(text, first, stop, number)
+            part = _without_line_ends(scene, part)
+            if part is not None and not _is_ring(part, owners[first], boxes):
+                parts.append(part)
+    return tuple(parts)
+
+
+def _owners(text: TextNote, boxes: list[ShapeNote], glyph: float) -> list[int]:
+    """For each character the index of the smallest shape around it, −1 if it stands free; shapes much larger than a node aside."""
+    box = text.pixels
+    y = box.centre[1]
+    near = [
+        index for index, note in enumerate(boxes)
+        if note.pixels.y < y < note.pixels.bottom and note.pixels.x < box.right and note.pixels.right > box.x
+        and note.pixels.height <= 14 * glyph
+    ]  # fmt: skip
+    owners = []
+    for sign, share in zip(text.text, text.positions, strict=True):
+        x = box.x + share * box.width
+        # The hollow of a letter is a shape, too: only what is higher than letters holds any.
+        least = 1.15 * glyph if sign in _RINGS else max(1.05 * box.height, 1.3 * glyph)
+        high = [i for i in near if boxes[i].pixels.height >= least]
+        inside = (i for i in high if cv2.pointPolygonTest(np.array(boxes[i].outline, np.float32), (x, y), measureDist=False) >= 0)
+        owners.append(next(inside, -1))
+    return owners
+
+
+def _runs(owners: list[int], text: TextNote) -> list[tuple[int, int]]:
+    """Stretches of characters with one owner, also parted at very wide gaps; blanks at their ends left out."""
+    places = np.array(text.positions) * text.pixels.width
+    steps = np.diff(places)
+    usual = float(np.median(steps)) if len(steps) >= 3 else text.pixels.height
+    cuts = [0]
+    for index in range(1, len(owners)):
+        blank = text.text[index] == " " or text.text[index - 1] == " "
+        wide = steps[index - 1] > max((4.0 if blank else 3.0) * usual, 1.3 * text.pixels.height)
+        if owners[index] != owners[index - 1] or wide:
+            cuts.append(index)
+    cuts.append(len(owners))
+    runs = []
+    for first, stop in itertools.pairwise(cuts):
+        while first < stop and text.text[first] == " ":
+            first += 1  # noqa: PLW2901  (the stretch shrinks)
+        while stop > first and text.text[stop - 1] == " ":
+            stop -= 1  # noqa: PLW2901
+        if stop > first:
+            runs.append((first, stop))
+    return runs
+
+
+def _part(text: TextNote, first: int, stop: int, number: int) -> TextNote:
+    """Characters `first` to `stop` as a text of its own."""
+    box, places = text.pixels, np.array(text.positions)
+    steps = np.diff(places[first:stop])
+    half = 0.6 * (float(np.median(steps)) if len(steps) else min(0.6 * box.height / max(box.width, 1), 1.0))
+    left = 0.0 if first == 0 else max(places[first] - half, (places[first - 1] + places[first]) / 2)
+    right = 1.0 if stop == len(places) else min(places[stop - 1] + half, (places[stop - 1] + places[stop]) / 2)
+    frame = Frame(x=box.x + left * box.width, y=box.y, width=max((right - left) * box.width, 1), height=box.height)
+    corners = ((frame.x, frame.y), (frame.right, frame.y), (frame.right, frame.bottom), (frame.x, frame.bottom))
+    span = max(right - left, 1e-6)
+    return text.model_copy(
+        update={
+            "id": f"{text.id}.{number}",
+            "text": text.text[first:stop],
+            "pixels": frame,
+            "corners": corners,
+            "positions": tuple(round(float((p - left) / span), 4) for p in places[first:stop]),
+        }
+    )
+
+
+def _without_line_ends(scene: Scene, text: TextNote) -> TextNote | None:
+    """Takes signs off both ends whose ink runs on beyond the text; `None` if nothing is left."""
+    first, stop = 0, len(text.text)
+    while first < stop and (text.text[first] in _LINES or text.text[first] == " ") and _runs_out(scene, text, left=True):
+        first += 1
+    while stop > first and (text.text[stop - 1] in _LINES or text.text[stop - 1] == " ") and _runs_out(scene, text, left=False):
+        stop -= 1
+    if first == stop:
+        return None
+    return text if (first, stop) == (0, len(text.text)) else _part(text, first, stop, 90)
+
+
+def _runs_out(scene: Scene, text: TextNote, *, left: bool) -> bool:
+    """Ink crosses the text's left (right) border."""
+    height, width = scene.ink.shape
+    box = text.pixels
+    top, bottom = max(round(box.y + 0.1 * box.height), 0), min(round(box.bottom - 0.1 * box.height), height)
+    at = round(box.x if left else box.right)
+    columns = [min(max(at + shift, 0), width - 1) for shift in (-2, -1, 0, 1, 2)]
+    return bottom > top and bool(scene.ink[top:bottom][:, columns].any(axis=0).all())
+
+
+def _is_ring(text: TextNote, owner: int, boxes: list[ShapeNote]) -> bool:
+    """A lone round letter that is as large as the round shape it lies in, or around it."""
+    if len(text.text) != 1 or text.text not in _RINGS:
+        return False
+    if owner >= 0:
+        shape = boxes[owner].pixels
+        return max(shape.width, shape.height) <= 1.9 * text.pixels.height
+    return any(
+        abs(note.pixels.centre[0] - text.pixels.centre[0]) < 0.5 * text.pixels.height
+        and abs(note.pixels.centre[1] - text.pixels.centre[1]) < 0.5 * text.pixels.height
+        and max(note.pixels.width, note.pixels.height) <= 2.2 * text.pixels.height
+        for note in boxes
+    )
