@@ -41,12 +41,18 @@ ORDER = {Severity.critical: 0, Severity.major: 1, Severity.minor: 2}
 
 
 class Prover:
-    """Proves the failures of one verdict within the run's budget for proofs."""
+    """Proves the failures of one verdict within the run's budget for proofs and what the exploration left of its own.
+
+    Shorter ways to a failure are looked for within the budget for proofs alone, so that they do not make every run as long as it
+    may be.
+    """
 
     def __init__(self, context: RunContext) -> None:
         self.context = context
         self.record = Record.read(context.run_dir)
-        self.deadline_s = time.monotonic() + context.settings.budget.prove_s
+        spare_s = context.seconds_left() if context.exploring_since_s is not None else 0.0
+        self.shorten_until_s = time.monotonic() + context.settings.budget.prove_s
+        self.deadline_s = self.shorten_until_s + spare_s
         self.attempts: dict[str, Attempt] = {}
         """What confirmed a failure seen while interacting, by its id."""
         self.replayed: dict[str, tuple[Step, ...]] = {}
@@ -127,7 +133,7 @@ class Prover:
                     self._keep(failure, some, shorter)
                 return shorter.confirmed
 
-            await fewest(steps, shows, lambda took_s=took_s: self._left_s > took_s + 1.0)
+            await fewest(steps, shows, lambda took_s=took_s: self.shorten_until_s - time.monotonic() > took_s + 1.0)
 
     def _keep(self, failure: Failure, steps: Sequence[Step], attempt: Attempt) -> None:
         self.attempts[failure.id] = attempt

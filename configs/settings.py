@@ -31,8 +31,8 @@ class Budget(BaseModel):
     """Actions the decider may take."""
     explore_s: float = Field(default=45.0, gt=0)
     """After this long the exploration is concluded."""
-    prove_s: float = Field(default=20.0, ge=0)
-    """Wall time for replaying failures; 0 attempts none."""
+    prove_s: float = Field(default=25.0, ge=0)
+    """Wall time for replaying failures, besides what the exploration left of its own; 0 attempts none."""
     total_s: float = Field(default=300.0, gt=0)
     """Hard limit of the whole evaluation; past it the run is sealed as it stands and called incomplete."""
     memory_mb: int = Field(default=3000, ge=500)
