@@ -18,7 +18,9 @@ _LEAVES = frozenset({"login", "pay", "print", "upload", "download", "share", "pe
 _OF_OTHERS = frozenset({"theme"})
 MOST_OF_A_GROUP = 3
 MOST_STEPS_ON = 5
-GOODS_FIRST = 26.0
+GOODS_FIRST, STEP_FIRST = 26.0, 50.0
+MOST_NAMES, MOST_TEXTS = 3, 2
+"""A control is pressed under so many names: a switch that says what it will do next, an entry that is called by its text."""
 WHOLE_GROUP = 4
 """Groups up to this size are tried whole."""
 
@@ -41,6 +43,7 @@ def propose(survey: Survey) -> list[Candidate]:
             or _holds_others(survey, mark)
             or mark_concepts(mark) & _OF_OTHERS
             or external(mark, survey.now.url)
+            or survey.renamed(mark) >= (MOST_NAMES if mark_concepts(mark) else MOST_TEXTS)
         ):
             continue
         found.append(_press(survey, mark, steppers.get(mark.id, "")))
@@ -83,7 +86,9 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
     why = because(match, survey, f"a {kind_of(mark).value} that was not tried yet")
     if direction and not found & DESTRUCTIVE:
         told = expects("number_changes", f"a number goes {direction}", match.id, direction=direction)
-        return candidate(survey.worth(base + 2, mark, match), act, why, "step a number", told)
+        # In a cart they come before the order is sent off, which empties it; more before less, so that something is left.
+        first = (STEP_FIRST if survey.domain == "shop" else 0.0) + (1.0 if direction == "up" else 0.0)
+        return candidate(survey.worth(base + 2 + first, mark, match), act, why, "step a number", told)
     if found & DESTRUCTIVE:
         return _destroy(survey, mark, match)
     if "previous" in found and _filled_before(survey):

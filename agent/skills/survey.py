@@ -94,8 +94,27 @@ class Survey:
         return [step for step in steps if _same_place(target_of(step), mark)]
 
     def tried(self, mark: Mark) -> list[Step]:
-        """Delivered steps aimed at this mark."""
-        return [step for step in self.acts_on(mark) if step.acted.delivered]
+        """Delivered steps aimed at this mark; resting the pointer on it is a try only of what is drawn."""
+        drawn = mark.kind == "canvas"
+        return [
+            step
+            for step in self.acts_on(mark)
+            if step.acted.delivered and (drawn or step.decision.action is None or step.decision.action.act != "hover")
+        ]
+
+    def renamed(self, mark: Mark) -> int:
+        """How often a control in this mark's place was acted on while it went by other names (an entry called by its text)."""
+        return sum(1 for signature in self._acted_at.get((mark.selector, mark.frame), ()) if signature != mark.signature)
+
+    @cached_property
+    def _acted_at(self) -> dict[tuple[str, str], list[str]]:
+        """By selector and frame: signatures of what was acted on there."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for step in self.steps:
+            target = target_of(step)
+            if target is not None and step.acted.delivered:
+                found.setdefault((target.selector, target.frame), []).append(target.signature)
+        return found
 
     @cached_property
     def tried_marks(self) -> tuple[Mark, ...]:

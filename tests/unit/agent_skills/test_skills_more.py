@@ -122,7 +122,7 @@ def test_keys_in_a_row_are_read_and_none_is_guessed() -> None:
     assert acts(keyboard.propose(pads))[:2] == [Press(keys=("a",)), Press(keys=("s",))]
     editor = see(mark("Note"), brief="An editor that works with the keyboard", listens=("keydown",))
     assert keyboard.propose(editor) == []
-    slides = see(mark("Photo"), brief="A gallery: navigate the images with the keyboard", listens=("keydown",))
+    slides = see(mark("Photo"), brief="A photo gallery. Keyboard shortcuts lead from image to image.", listens=("keydown",))
     assert acts(keyboard.propose(slides)) == [Press(keys=("ArrowRight",))]
 
 
@@ -173,3 +173,16 @@ def test_the_chosen_one_of_a_row_is_pressed_late_and_a_boards_cells_are_the_game
     assert aims(buttons.propose(see(*current)))[-1] == "All"
     assert buttons.propose(see(*CARDS, brief="A memory game with cards")) == []
     assert Target.of(row[0]).name == "All"
+
+
+def test_an_entry_that_is_called_by_its_text_is_not_new_with_every_word() -> None:
+    """Its name changes while the text is written; after two tries under other names it is known."""
+    entries = [
+        mark(name, selector="#entry", at=(0, 0)) for name in ("Garden plan", "Garden plan today", "Garden plan today, too")
+    ]
+    first = page(entries[0], NEXT, number=1)
+    once = stepped(decided(on(entries[0])), first, page(entries[1], NEXT, number=2))
+    twice = stepped(decided(on(entries[1])), page(entries[1], NEXT, number=2), page(entries[2], NEXT, number=3), (once,))
+    late = view(page(entries[2], NEXT, number=3), steps=(once, twice), past=(first, page(entries[1], NEXT, number=2)))
+    assert Survey(late).renamed(entries[2]) == 2
+    assert aims(buttons.propose(Survey(late))) == ["Newer"]
