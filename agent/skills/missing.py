@@ -15,7 +15,7 @@ from functools import lru_cache
 from agent.skills.checks.offers import on_page
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, candidate, expects
-from agent.words import concepts, folded, keywords
+from agent.words import concepts, folded, keywords, says
 from tools.browser.actions import Wait
 from tools.browser.marks import Observation
 from tools.evidence.rows import Promise
@@ -26,7 +26,7 @@ STEPS_SHORT, SECONDS_SHORT = 3, 6.0
 LOOK_MS = 300.0
 MOST = 3
 LEAST_OTHERS = 2
-"""So many of the controls named in a row must be on the page word for word."""
+"""So many of the controls named in a row must be on the page word for word, and all but one: else the page has its own words."""
 _CALLED = frozenset({Kind.button, Kind.tab, Kind.option, Kind.radio, Kind.checkbox, Kind.link, Kind.select})
 PLAIN = frozenset({"search", "sort", "theme"})
 """Concepts of controls that are there from the start."""
@@ -83,6 +83,8 @@ def absent(survey: Survey) -> list[Absent]:
     views = (*survey.view.past, survey.now)
     if any(view.truncated or view.marks_found > len(view.marks) for view in views):
         return []
+    if any(mark.kind == "canvas" for view in views for mark in view.marks):
+        return []  # what is drawn can't be read
     found = [*_controls(survey), *_of_a_row(survey, views)]
     seen: dict[str, Absent] = {}
     for one in found:
@@ -129,7 +131,7 @@ def _of_a_row(survey: Survey, views: tuple[Observation, ...]) -> Iterator[Absent
         short = [item for item in items if _is_name(item)]
         there = [item for item in short if item in names]
         alike = Counter(role for item in there for role in names[item])
-        if max(alike.values(), default=0) < LEAST_OTHERS or len(there) * 2 < len(short):
+        if max(alike.values(), default=0) < LEAST_OTHERS or len(short) - len(there) != 1:
             continue
         for item in short:
             rest = {word for other in short if other != item for word in keywords(other)}
@@ -140,8 +142,13 @@ def _of_a_row(survey: Survey, views: tuple[Observation, ...]) -> Iterator[Absent
 
 
 def _is_name(item: str) -> bool:
-    """Whether it could be written on a control as it is: a few words, none of them a filler."""
+    """Whether it could be written on a control as it is: a few words, none of them a filler or what a part of a page is called.
+
+    A progress bar, a heading or a preview is there without a word that says so.
+    """
     words = item.split()
+    if says("things", item):
+        return False
     return len(words) <= MOST_WORDS and len(item) <= 24 and (not item.isascii() or len(keywords(item)) == len(words))
 
 

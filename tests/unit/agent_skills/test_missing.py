@@ -76,3 +76,12 @@ def test_names_in_a_row_are_found_in_chinese() -> None:
     shown = (mark("新增客户"), mark("批量删除", at=(300, 100)))
     assert _gone(*shown, brief=brief) == ["导出报表"]
     assert _gone(*shown, mark("导出报表", at=(500, 100)), brief=brief) == []
+
+
+def test_parts_of_a_page_are_no_names() -> None:
+    """A progress bar is there without the words; a heading's button is called H1; on a canvas nothing can be read."""
+    shown = (mark("Bold"), mark("Italic", at=(300, 100)), mark("H1", at=(400, 100)), mark("Undo", at=(500, 100)))
+    brief = "An editor: a progress bar. Buttons for bold, italic, heading and undo."
+    assert _gone(*shown, brief=brief) == []
+    assert _gone(*shown, brief="An editor. Buttons for bold, italic, undo and justify.") == ["justify"]
+    assert _gone(*shown, mark("", "canvas"), brief="An editor. Buttons for bold, italic, undo and justify.") == []
