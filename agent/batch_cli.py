@@ -101,6 +101,7 @@ def batch(
         check(store)
     if fail_under is not None and not 0 <= fail_under <= 8:
         raise UserError("--fail-under is a mean functionality from 0 to 8.")
+    evaluating = read_settings(profile, settings or [])
     gate = Gate(fail_under=fail_under, max_incomplete=as_limit(max_incomplete) if max_incomplete else None)
     wanted = Wanted(
         queries=queries,
@@ -108,7 +109,8 @@ def batch(
         generate=tuple(generate or ()),
         generate_as="react" if generate_as == "react" else "html",
         out=out or Path("recordings") / f"batch-{Path(queries).stem}",
-        settings=read_settings(profile, settings or [], {"models": changes} if changes else {}),
+        settings=evaluating,
+        asking=evaluating.models.model_copy(update=changes),
         form=form,
         mapping=mapping,
         filters=tuple(filters or ()),
@@ -134,13 +136,13 @@ def _sample(name: str) -> Any:
     return name
 
 
-def read_settings(profile: str | None, given: list[str], more: dict[str, Any] | None = None) -> Any:
-    """Settings from a profile, `more` of them, and `KEY=VALUE` words with dots for what lies deeper. Raises `UserError`."""
+def read_settings(profile: str | None, given: list[str]) -> Any:
+    """Settings from a profile and `KEY=VALUE` words with dots for what lies deeper. Raises `UserError`."""
     from pydantic import ValidationError
 
     from configs.settings import load
 
-    options: dict[str, Any] = dict(more or {})
+    options: dict[str, Any] = {}
     for word in given:
         path, sign, value = word.partition("=")
         if not sign or not path:

@@ -25,6 +25,7 @@ from agent.printing import JsonFlag, print_json, say
 from agent.protocol_cli import app as protocol_app
 from agent.results_cli import results
 from agent.serve_cli import serve
+from agent.tools_cli import tools
 from tools.errors import AssayError, UserError
 
 app = typer.Typer(
@@ -257,6 +258,7 @@ app.command()(calibrate)
 app.command()(batch)
 app.command()(serve)
 app.command()(mcp)
+app.command()(tools)
 
 
 def _refuse_early(subject: str, variety: str | None) -> None:

@@ -21,6 +21,24 @@ from tools.evidence.rows import Box, Finding, Gap, Outcome, Phase, Promise, Row
 Key = tuple[str, ...]
 _QUOTED = re.compile(r"“[^”]{1,60}”")
 """How probes begin a message about a text on the page."""
+OF_THE_PAGE = frozenset(
+    {
+        *("sane", "mentions", "average_agrees", "sums_agree", "counts_agree", "summarised", "persists", "kept", "ordered"),
+        *(
+            "score_changes",
+            "counts",
+            "time_counts",
+            "figures_follow",
+            "begins_anew",
+            "turned_back",
+            "saving_agrees",
+            "words_agree",
+            "rendered",
+        ),
+        *("offered", "priced", "drawings_follow", "totals_follow", "as_named", "energy_falls", "lost", "restarted"),
+    }
+)
+"""Oracles that look at the page beside an act: that they hold says nothing of the control acted on."""
 LAYOUT = frozenset({Category.layout_overlap, Category.out_of_viewport, Category.text_overflow, Category.not_responsive})
 """Categories whose symptoms on one element are one defect."""
 AT_LOAD: Key = ("breakdown", "load")
@@ -225,6 +243,9 @@ def _failed(reading: Reading, row: Row, body: Outcome, meaning: Meaning) -> Sign
     acts = acts_of(reading, row, body)
     selector, role, name = subject_of(reading, acts, body)
     keys: list[Key] = [("place", meaning.category.value, stem(selector), name_stem(name))]
+    if body.oracle in OF_THE_PAGE and not body.selector:
+        # About the page, whatever was pressed last: the same expectation is the same defect.
+        keys.append(("expectation", body.oracle, name_stem(body.expectation), body.promise))
     if not selector:
         # Nothing was aimed at (keys, waiting, a reload): only the same expectation is the same defect.
         keys = [("expectation", body.oracle, name_stem(body.expectation), body.promise)]

@@ -13,30 +13,11 @@ from evaluator.environment import Environment, Refusal
 from evaluator.naming import clean, name_stem, stem, target_of
 from evaluator.reading import Act, Reading
 from evaluator.rubric import Rubric
-from evaluator.signals import Aside, Signal, acts_of, place_of, subject_of, with_key
+from evaluator.signals import OF_THE_PAGE, Aside, Signal, acts_of, place_of, subject_of, with_key
 from evaluator.taxonomy import Blame, Category, Scale
 from evaluator.verdict import Claim
 from tools.evidence.film_rows import SoundTrack
 from tools.evidence.rows import NetworkFailure, Row
-
-OF_THE_PAGE = frozenset(
-    {
-        *("sane", "mentions", "average_agrees", "sums_agree", "counts_agree", "summarised", "persists", "kept", "ordered"),
-        *(
-            "score_changes",
-            "counts",
-            "time_counts",
-            "figures_follow",
-            "begins_anew",
-            "turned_back",
-            "saving_agrees",
-            "words_agree",
-            "rendered",
-        ),
-    }
-)
-"""Oracles that look at the page beside an act: that they hold says nothing of the control acted on."""
-
 
 RINGS_MS = 600.0
 """A sound begins at most so long after the act that set it off."""

@@ -171,10 +171,10 @@ def _cv2_on_disk() -> str:
 
 
 def _recording() -> Check:
-    """What ffmpeg must be able to do: grab an X screen and PulseAudio, write H.264 and AAC, and be measured by ffprobe."""
+    """What ffmpeg must be able to do: grab an X screen and PulseAudio, write H.264, AAC and AC-3, and be measured by ffprobe."""
     devices = system.ask(["ffmpeg", "-hide_banner", "-devices"], PROGRAM_S / 2)
     encoders = system.ask(["ffmpeg", "-hide_banner", "-encoders"], PROGRAM_S / 2)
-    wanted = [("libx264", encoders), ("aac", encoders)]
+    wanted = [("libx264", encoders), ("aac", encoders), ("ac3", encoders)]
     if sys.platform == "linux":
         wanted += [("x11grab", devices), ("pulse", devices)]
     lacks = [name for name, told in wanted if not re.search(rf"\b{name}\b", told)]

@@ -181,12 +181,13 @@ class _Room:
     @contextlib.asynccontextmanager
     async def taken(self, brief: str) -> AsyncIterator[None]:
         """Wait until the question fits beside those that are out, or none is; it is the budget that refuses."""
-        if self._price is None or self._limit_usd is None:
+        limit = self._limit_usd
+        if self._price is None or limit is None:
             yield
             return
         usd = self._price.worst(PROMPT_TOKENS + len(brief), self._longest)
         async with self._freed:
-            await self._freed.wait_for(lambda: not self._out_usd or self._spent() + self._out_usd + usd <= self._limit_usd)
+            await self._freed.wait_for(lambda: not self._out_usd or self._spent() + self._out_usd + usd <= limit)
             self._out_usd += usd
         try:
             yield

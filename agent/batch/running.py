@@ -18,7 +18,7 @@ from agent.batch.jobs import TERMINAL, Job, State
 from agent.batch.plan import Estimate, estimate, make_jobs
 from agent.batch.supervisor import Closing, Policy, Supervisor
 from agent.batch.table import Added, Entry, Table
-from configs.settings import Settings
+from configs.settings import ModelSettings, Settings
 from evaluator.results.rows import Scored
 from tools.errors import UserError
 from tools.queries.choosing import Sample
@@ -52,6 +52,8 @@ class Wanted:
     generate: tuple[str, ...] = ()
     """Models that are asked for the apps."""
     generate_as: generating.AppForm = "html"
+    asking: ModelSettings = field(default_factory=ModelSettings)
+    """How those are reached and what they may cost; no part of how the apps are evaluated."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def plan(wanted: Wanted) -> Estimate:
     answers: list[Answer] = []
     missing: dict[str, int] = {}
     for model in wanted.generate:
-        there, missing[model] = generating.planned(model, choose_queries(wanted)[1], wanted.out, wanted.settings.models)
+        there, missing[model] = generating.planned(model, choose_queries(wanted)[1], wanted.out, wanted.asking)
         answers += there
     chosen = choose_jobs(wanted, write=False, generated=answers)
     entries: list[Entry] = []
@@ -101,7 +103,7 @@ def plan(wanted: Wanted) -> Estimate:
         entries = table.entries()
         table.close()
     made = estimate(chosen.jobs, entries, chosen.queries, wanted.jobs or default_most())
-    costs = [generating.most_usd([model], count, wanted.settings.models) for model, count in missing.items()]
+    costs = [generating.most_usd([model], count, wanted.asking) for model, count in missing.items()]
     usd = None if None in costs else sum(cost for cost in costs if cost is not None)
     return replace(made, to_generate=sum(missing.values()), generate_usd=usd)
 
@@ -163,10 +165,10 @@ async def _generate(wanted: Wanted, home: Path, told: generating.Told | None) ->
     """The answers of all models that are to be asked, model by model."""
     if not wanted.generate:
         return ()
-    generating.check(wanted.generate, wanted.settings.models)
+    generating.check(wanted.generate, wanted.asking)
     queries = (await asyncio.to_thread(choose_queries, wanted))[1]
     made = [
-        await generating.generate(model, queries, home, wanted.settings.models, form=wanted.generate_as, told=told)
+        await generating.generate(model, queries, home, wanted.asking, form=wanted.generate_as, told=told)
         for model in wanted.generate
     ]
     trouble = generating.nothing_came(made)

@@ -40,6 +40,7 @@ from agent.skills import (
     wrongs,
 )
 from agent.skills.survey import Candidate, Survey, expects
+from agent.words import says
 
 SKILLS = (
     recovery,
@@ -139,7 +140,20 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
     wanted.append(expects("counts_agree", "a number of entries is how many there are", key="counts"))
     wanted.append(expects("sums_agree", "what the page adds up is right", survey.promise_about(_SUMS, _SHOWN).id, key="sums"))
     wanted.append(expects("words_agree", "the number of words is the text's", key="words"))
+    wanted += _of_charts(decision, survey)
     average = survey.promise_about("average mean 平均", _SHOWN)
     if average.id and average.id not in survey.settled:
         wanted.append(expects("average_agrees", "the average is the total divided by the number", average.id, key="average"))
     return replace(decision, expectations=(*decision.expectations, *wanted))
+
+
+def _of_charts(decision: Decision, survey: Survey) -> list[Expectation]:
+    """Charts and totals are to follow a choice of a period, a place and the like, where the brief wants all of it to follow."""
+    if decision.skill not in ("choose an option", "set a date", "press a button"):
+        return []
+    if not (says("everything", survey.view.brief) or says("charts_live", survey.view.brief)):
+        return []
+    chart = survey.promise_about("chart graph 图表", _SHOWN, ("chart",)).id
+    total = survey.promise_about(_SUMS, _SHOWN).id
+    told = [expects("totals_follow", "totals follow the choice", total, key="totals")]
+    return [*told, expects("drawings_follow", "the charts follow the choice", chart, key="drawings")] if chart else told

@@ -37,6 +37,10 @@ def over_stdio(runs: Path, *, at_once: int = 2) -> None:
         async with stdio_server() as (read, write):
             await server.run(read, write, server.create_initialization_options())
 
+    if sys.stdin.isatty():
+        sys.stderr.write(
+            "assay mcp speaks with programs: name it to a client as its command, or listen with --http. Ctrl+C ends.\n"
+        )
     with contextlib.suppress(KeyboardInterrupt):
         anyio.run(serve)
 

@@ -12,9 +12,9 @@ from tools.browser.actions import Click, Press, Target
 from tools.browser.marks import Mark
 
 START, GOING = 78.0, 96.0
-SUMS = (("7+8", 15.0), ("9*6", 54.0), ("9-4", 5.0), ("9/2", 4.5), ("6+C9*2", 18.0), ("1.5+2.25", 3.75))
+SUMS = (("7+8", 15.0), ("9.5-4", 5.5), ("9-4", 5.0), ("9/2", 4.5), ("6+C9*2", 18.0), ("9*6", 54.0))
 """Sums, the operator most asked for first; results that are no digit cannot be mistaken for a key's label. `C` in one clears what
-is under way: nothing of it may be left."""
+is under way: nothing of it may be left. A sum whose operator was tried already is for keypads that lack the other one's keys."""
 _BY_ZERO = re.compile(r"divi\w+ by (?:0|zero)|zero division|除以(?:0|零)|除零|除数", re.IGNORECASE)
 _WORDS = {"+": "addition 加法", "-": "subtraction 减法", "*": "multiplication 乘法", "/": "division 除法"}
 _KEYS = {"C": "clear"}
@@ -26,10 +26,13 @@ def propose(survey: Survey) -> list[Candidate]:
     keys = keypad(survey.usable)
     if keys is None:
         return []
+    done: set[str] = set()
     for sum_text, result in SUMS:
         wanted = [_KEYS.get(sign, sign) for sign in f"{sum_text}="]
-        if not set(wanted) <= set(keys):
+        operator = next(sign for sign in reversed(sum_text) if sign in _NAMES)
+        if not set(wanted) <= set(keys) or (operator in done and not _pressed(survey, sum_text)):
             continue
+        done.add(operator)
         presses = _pressed(survey, sum_text)
         if len(presses) < len(wanted):
             return [_press(survey, keys, sum_text, result, wanted[len(presses)], going=bool(presses))]

@@ -9,7 +9,7 @@ from agent.skills.controls import Kind, forms, kind_of
 from agent.skills.forms import enter, only_choices
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.skills.tallies import tallies
-from agent.skills.values import option_for, range_value, value_for
+from agent.skills.values import nearby_date, option_for, range_value, value_for
 from agent.words import clock_times, says
 from tools.browser.actions import Click, Press, Select, SetValue, Target
 from tools.browser.marks import Mark
@@ -36,6 +36,28 @@ def propose(survey: Survey) -> list[Candidate]:
             found.append(_tick(survey, mark))
         elif kind is Kind.colour:
             found.append(_set(survey, mark))
+    return [*found, *_dates(survey)]
+
+
+def _dates(survey: Survey) -> list[Candidate]:
+    """Dates that no form takes in: a filter's, moved a little within what they show; once more where nothing followed."""
+    in_forms = {mark.id for form in forms(survey.usable) for mark in form.fields}
+    found = []
+    for mark in survey.usable:
+        times = len(survey.tried(mark))
+        if kind_of(mark) is not Kind.date or mark.id in in_forms or mark.readonly or times > _undecided(survey, mark):
+            continue
+        match = survey.match(mark, ("filter",))
+        narrowed = nearby_date(mark, survey.now, turn=times)
+        value = narrowed or value_for(mark, survey.now)
+        told = [expects("value_kept", f"the field keeps {value}", match.id, value=value)]
+        if match.id and narrowed and not _taker(survey, mark):
+            told.append(expects("choice_follows", f"the page follows the date {value}", match.id, key=f"date {mark.signature}"))
+        if narrowed and _for_everything(survey, match):
+            told.append(expects("figures_follow", f"the figures follow the date {value}", match.id, key=f"all {mark.signature}"))
+        why = because(match, survey, "another date")
+        priority = AGAIN if times else survey.worth(BASE, mark, match)
+        found.append(candidate(priority, SetValue(target=Target.of(mark), value=value), why, "set a date", *told))
     return found
 
 
@@ -52,6 +74,9 @@ def _tick(survey: Survey, mark: Mark) -> Candidate:
     told = expects("toggles", f'"{mark.name}" changes its state', match.id)
     why = because(match, survey, f"a {kind_of(mark).value} that was not tried yet")
     act, also = Click(target=Target.of(mark)), tallies(survey, mark)
+    if says("shows_or_hides", mark.name) and kind_of(mark) is Kind.checkbox and survey.now.drawings:
+        shown = expects("switch_follows", f'the page follows "{mark.name}"', match.id, key=f"switch {mark.signature}")
+        also = (*also, shown)
     return candidate(survey.worth(BASE, mark, match), act, why, "tick a box", told, *also)
 
 
@@ -77,7 +102,9 @@ def _choose(survey: Survey, mark: Mark) -> Candidate:
 
 def _for_everything(survey: Survey, match: Match) -> bool:
     promise = next((one for one in survey.view.plan.promises if one.id == match.id), None)
-    return promise is not None and says("everything", promise.text)
+    if promise is None:
+        return False
+    return says("everything", promise.text) or (survey.domain == "chart" and says("everything", survey.view.brief))
 
 
 def _followed(survey: Survey, mark: Mark, match: Match, name: str) -> list[Expectation]:

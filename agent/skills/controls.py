@@ -244,7 +244,8 @@ def forms(marks: tuple[Mark, ...]) -> list[Form]:
     last: Mark | None = None
 
     def close(button: Mark | None) -> None:
-        if fields:
+        # Dates and selects that no button takes in filter what is shown, each by itself.
+        if fields and (button is not None or any(kind_of(mark) in (Kind.text, Kind.number) for mark in fields)):
             found.append(Form(tuple(fields), tuple(choices), button))
         fields.clear()
         choices.clear()

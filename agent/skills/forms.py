@@ -13,11 +13,13 @@ from tools.browser.marks import Mark
 BASE = 52.0
 BEGUN = 26.0
 """What a form gains once a field of it is filled: it is finished before other things are begun."""
+IN_A_DIALOG = 86.0
 MOST_FIELDS = 7
 """Fields of one form that are filled; required ones first."""
 _TAKES_ENTRIES = frozenset({"add", "comment", "task"})
 _TAKES_NONE = frozenset({"search", "filter", "login", "calculate", "convert", "generate", "answer"})
 _TAKES_CHOICES = frozenset({"submit", "calculate", "convert", "generate", "search", "next", "save", "confirm", "add", "answer"})
+_KEEPS = frozenset({"save", "add", "edit", "confirm"})
 _ADDS = frozenset({"add", "task", "comment"})
 _LISTS = frozenset({"todo", "notes", "kanban", "chat", "table"})
 
@@ -241,7 +243,10 @@ def _submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
         entry = bool(concepts(button.name) & _ADDS)
         more = {"key": f"entry {form.key}"} if entry else {}
         values = "\n".join(filled[:6])
-        told = expects("accepted", "what was filled in is taken", match.id, values=values, entry=float(entry), **more)
+        opened = float(_appeared_since(survey, form) > 0 and bool(concepts(button.name) & _KEEPS))
+        told = expects(
+            "accepted", "what was filled in is taken", match.id, values=values, entry=float(entry), opened=opened, **more
+        )
     taken_off = per_cent_of(survey.view.brief) if wants_code(form.fields[0]) else 0.0
     also = [expects("coupon_agrees", f"{taken_off:g} % are taken off", match.id, percent=taken_off)] if taken_off else []
     return candidate(
@@ -268,8 +273,12 @@ def _empty_submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
         return None
     if unasked and not rounds and not _appeared_since(survey, form):
         return None  # nobody asked for it, so it comes after what was asked for; a dialog may be gone by then
-    if not (rounds or len(form.fields) > 1 or form.stepwise) or (any(survey.tried(mark) for mark in must) and not rounds):
+    fresh = survey.steps[_appeared_since(survey, form) :]
+    begun = any(step in fresh for mark in must for step in survey.tried(mark))
+    if not (rounds or len(form.fields) > 1 or form.stepwise) or (begun and not rounds):
         return None
     told = expects("validation_shown", "the empty form is refused and says so", asked.id)
     why = f'required fields are empty ("{must[0].name or must[0].placeholder}"), so it has to object'
-    return candidate(survey.worth(BASE + 5, button, asked), Click(target=Target.of(button)), why, skill, told)
+    # In a dialog it comes before the ways out of it.
+    base = IN_A_DIALOG if unasked and not rounds else BASE + 5
+    return candidate(survey.worth(base, button, asked), Click(target=Target.of(button)), why, skill, told)

@@ -8,6 +8,7 @@ from agent.skills import pairs, playing
 from agent.skills.checks.counters import as_lines
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
+from agent.skills.tallies import moves_counted
 from agent.words import concepts, folded, says
 from tools.browser.actions import Click, Press, Target, Wait
 from tools.browser.marks import Mark
@@ -259,8 +260,7 @@ def _cells(survey: Survey) -> list[Candidate]:
     why = because(match, survey, "a move on the board")
     scored = survey.promise_about("score points 得分", frozenset({"feature", "control", "content"}), ("score",))
     counts = expects("score_changes", "the score counts", scored.id)
-    moved = survey.promise_about("count moves turns attempts 步数 次数", frozenset({"feature", "control", "content"}))
-    moves = expects("counts", "moves are counted", moved.id, of="moves", key="moves counter")
+    moves = moves_counted(survey)
     return [candidate(CELL + match.bonus / 3 - played, Click(target=Target.of(mark)), why, "play a cell", told, counts, moves)]
 
 

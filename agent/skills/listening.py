@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.deciders.protocol import Step
+from agent.deciders.protocol import Expectation, Step
 from agent.planning import promised_sound
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, candidate, expects, target_of
@@ -25,6 +25,8 @@ def propose(survey: Survey) -> list[Candidate]:
     if last.decision.skill == "mute":
         return [candidate(LISTEN, Wait(ms=SILENCE_MS), "whether it is silent now", "listen to the silence")]
     if last.decision.skill == "listen":
+        if survey.count("listen") < 2 and any(told.held is None and told.attempts for told in last.outcomes):
+            return [candidate(LISTEN, Wait(ms=LISTEN_MS), "a slow one takes longer to be counted", "listen", *_counted(survey))]
         for mark in survey.usable:
             if says("mute", mark.name) and not says("unmute", mark.name) and not survey.tried(mark) and kind_of(mark) in _PRESSED:
                 told = expects("responds", f'"{mark.name}" has an effect', promise.id)
@@ -32,9 +34,13 @@ def propose(survey: Survey) -> list[Candidate]:
         return []
     if survey.count("listen") or not _started(last):
         return []
-    counted = survey.promise_about("count bars beats loops played 小节 次数", frozenset({"feature", "control", "content"}))
-    told = [expects("counts", "what is played is counted", counted.id, of="rounds", key="rounds counter")] if counted.id else []
-    return [candidate(LISTEN, Wait(ms=LISTEN_MS), "whether it is heard", "listen", *told)]
+    return [candidate(LISTEN, Wait(ms=LISTEN_MS), "whether it is heard", "listen", *_counted(survey))]
+
+
+def _counted(survey: Survey) -> list[Expectation]:
+    """That bars, beats or loops are counted, where the brief promises so."""
+    asked = survey.promise_about("count bars beats loops played 小节 次数", frozenset({"feature", "control", "content"}))
+    return [expects("counts", "what is played is counted", asked.id, of="rounds", key="rounds counter")] if asked.id else []
 
 
 def _started(step: Step) -> bool:

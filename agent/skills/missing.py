@@ -25,6 +25,8 @@ LAST, WHEN_TIME_IS_SHORT = 3.0, 97.5
 STEPS_SHORT, SECONDS_SHORT = 3, 6.0
 LOOK_MS = 300.0
 MOST = 3
+MANY_OTHERS = 3
+"""With so many, both neighbours in the row among them, the one that is missing need not share a word with any."""
 LEAST_OTHERS = 2
 """So many of the controls named in a row must be on the page word for word, and all but one: else the page has its own words."""
 _CALLED = frozenset({Kind.button, Kind.tab, Kind.option, Kind.radio, Kind.checkbox, Kind.link, Kind.select})
@@ -100,7 +102,7 @@ def _controls(survey: Survey) -> Iterator[Absent]:
         if promise.aspect not in ("feature", "control", "theme", "content"):
             continue
         for concept in (PLAIN if broken else PLAIN | NAMED) & _asked(promise):
-            yield Absent(_bare(promise.text), concept=concept, promise=promise.id)
+            yield Absent(_LEAD.sub("", _bare(promise.text)), concept=concept, promise=promise.id)
 
 
 def _broken(survey: Survey) -> bool:
@@ -128,16 +130,19 @@ def _of_a_row(survey: Survey, views: tuple[Observation, ...]) -> Iterator[Absent
     for place, sentence in enumerate(_SENTENCE.split(survey.view.brief)):
         items = [item for raw in _PART.split(_BRACKETS.sub("", sentence)) if (item := _bare(raw))]
         items = items[1:] if place == 0 else items  # the app itself
-        short = [item for item in items if _is_name(item)]
-        there = [item for item in short if item in names]
+        there = [item for item in items if item in names and _is_name(item)]
         alike = Counter(role for item in there for role in names[item])
-        if max(alike.values(), default=0) < LEAST_OTHERS or len(short) - len(there) != 1:
+        if max(alike.values(), default=0) < LEAST_OTHERS or sum(map(_is_name, items)) - len(there) != 1:
             continue
-        for item in short:
-            rest = {word for other in short if other != item for word in keywords(other)}
-            own = frozenset(word for word in keywords(item) if word not in rest and not word.isdigit())
+        for index, item in enumerate(items):
+            others = {word for other in items if other != item for word in keywords(other)}
+            own = frozenset(word for word in keywords(item) if word not in others and not word.isdigit())
             concept = next(iter(sorted(concepts(item))), "")
-            if item not in there and own and not (broken and concept):
+            if not _is_name(item) or item in there or not own or (broken and concept):
+                continue
+            kin = any(set(keywords(item)) & set(keywords(other)) for other in there)
+            beside = [*items[max(index - 1, 0) : index], *items[index + 1 : index + 2]]
+            if kin or (len(there) >= MANY_OTHERS and all(other in there for other in beside)):
                 yield Absent(item, own, concept, _promise_of(survey, item))
 
 
@@ -159,5 +164,5 @@ def _promise_of(survey: Survey, item: str) -> str:
 
 @lru_cache(maxsize=4_000)
 def _bare(text: str) -> str:
-    """Without brackets, an article or a colon, in one folded line."""
-    return _LEAD.sub("", folded(_BRACKETS.sub("", text)).strip(" .:：·•-–—*#")).strip()
+    """Without brackets and marks of a list, in one folded line."""
+    return folded(_BRACKETS.sub("", text)).strip(" .:：·•-–—*#").strip()

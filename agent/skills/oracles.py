@@ -13,6 +13,7 @@ from types import MappingProxyType
 from agent.deciders.protocol import Expectation, Step
 from agent.skills.checks import (
     counters,
+    drawn,
     effects,
     figures,
     kept,
@@ -91,6 +92,9 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "refused": texts.refused,
         "as_named": relations.as_named,
         "offered": offers.offered,
+        "totals_follow": drawn.totals_follow,
+        "switch_follows": effects.switch_follows,
+        "drawings_follow": drawn.drawings_follow,
         "priced": prices.priced,
         "lost": playing.lost,
         "restarted": playing.restarted,
@@ -123,6 +127,8 @@ SILENT_WHEN_UNTOLD = frozenset(
         "energy_falls",
         "restarted",
         "priced",
+        "drawings_follow",
+        "totals_follow",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""
@@ -149,6 +155,8 @@ OF_THE_PAGE = frozenset(
         "offered",
         "lost",
         "priced",
+        "drawings_follow",
+        "totals_follow",
     }
 )
 """Checks whose finding lies somewhere on the page, not at the control acted on."""

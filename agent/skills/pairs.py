@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from agent.deciders.protocol import Expectation, Step
 from agent.skills.checks.turned import face, name_at, place
 from agent.skills.survey import Candidate, Match, Survey, candidate, expects, target_of
+from agent.skills.tallies import moves_counted
 from agent.words import says
 from tools.browser.actions import Click, Target, Wait
 from tools.browser.marks import Mark
@@ -94,7 +95,7 @@ def _turn(survey: Survey, board: Sequence[Mark], match: Match, *, second: bool) 
     if not choice:
         return []
     told = expects("responds", "a card is turned over", match.id, key=f"board {choice[0].group}")
-    counts = expects("counts", "moves are counted", match.id, of="moves", key="moves counter")
+    counts = moves_counted(survey)
     scored = expects("score_changes", "the score counts", match.id)
     act = Click(target=Target.of(choice[0]))
     base = WATCH - 1 if second else TURN

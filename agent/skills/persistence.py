@@ -47,5 +47,5 @@ def _told(survey: Survey, promised: Match, added: tuple[str, ...]) -> Expectatio
     if promise is None or "theme" in concepts(promise.text):
         return None
     seen = {one.id: one for one in (*survey.view.past, survey.now)}
-    found = made(survey.steps, seen)
+    found = made(survey.steps, seen, survey.view.past[0] if survey.view.past else survey.now)
     return expects("kept", "what was made is still there after a reload", promised.id, made="\n".join(found)) if found else None

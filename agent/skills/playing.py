@@ -12,11 +12,12 @@ from tools.browser.actions import Click, Press, Target, Wait
 from tools.browser.marks import Mark
 
 WATCH, ALONE, KEY = 96.0, 57.0, 59.0
-RUN_MS, ALONE_MS = 1300.0, 9000.0
-"""App time: nine seconds lose a ball three times, and a snake long before."""
+RUN_MS, ALONE_MS = 1300.0, 6500.0
+"""App time: in six seconds a ball falls twice, and a snake is at the wall long before."""
 ROUNDS_FIRST = 2
 """So many rounds are steered before the game is left alone."""
 MOVING = 0.0005
+ANEW = "begin a round anew"
 _KEY_NAMES = {
     "space": "Space",
     "spacebar": "Space",
@@ -71,7 +72,19 @@ def leave_alone(survey: Survey) -> list[Candidate]:
     told = expects("lost", "who does nothing loses", match.id, key="left alone")
     why = because(match, survey, "a game that nobody plays is lost")
     priority = WATCH if left else ALONE + match.bonus / 2
+    if survey.now.moving <= MOVING and (survey.last is None or survey.last.decision.skill != ANEW):
+        return _anew(survey, priority)
+    priority = WATCH if survey.last is not None and survey.last.decision.skill == ANEW else priority
     return [candidate(priority, Wait(ms=ALONE_MS), why, "leave a game alone", told)]
+
+
+def _anew(survey: Survey, priority: float) -> list[Candidate]:
+    """A new round before it is left alone, where nothing moves any more; nothing where no button begins one."""
+    for wanted in ("restart", "start"):
+        for mark in survey.usable:
+            if wanted in concepts(mark.name) and kind_of(mark) is Kind.button:
+                return [candidate(priority, Click(target=Target.of(mark)), "a round from its beginning", ANEW)]
+    return []
 
 
 def _lost_before(survey: Survey) -> bool:

@@ -24,6 +24,7 @@ RETRIED = frozenset(
         "accepted",
         "equals",
         "restarted",
+        "switch_follows",
     }
 )
 """Oracles whose first empty attempt calls for a second on the same control."""

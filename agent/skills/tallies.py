@@ -31,3 +31,9 @@ def _fills_a_cart(survey: Survey, mark: Mark, found: frozenset[str]) -> bool:
     if numbers(mark.name) or "delete" in found:
         return False
     return "add" in found and ("cart" in found or survey.domain == "shop")
+
+
+def moves_counted(survey: Survey) -> Expectation:
+    """That a move in a game is counted."""
+    match = survey.promise_about("count moves turns attempts 步数 次数", _ASKED)
+    return expects("counts", "moves are counted", match.id, of="moves", key="moves counter")

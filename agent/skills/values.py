@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from math import floor
 
 from agent.skills.checks.listed import contents
@@ -20,6 +21,7 @@ BIRTHDAY = "1990-05-17"
 COLOUR = "#2a7f62"
 OTHER_COLOUR = "#c2452d"
 _LONG = frozenset({"message"})
+LEAST_RANGE_DAYS = 3
 
 
 def value_for(mark: Mark, page: Observation, *, turn: int = 0, task_like: bool = False) -> str:
@@ -180,6 +182,23 @@ def _telling_word(names: list[str]) -> str:
             if long_enough and 0 < share <= max(1, len(names) // 3):
                 return word[:6] if not word.isascii() else word
     return ""
+
+
+def nearby_date(mark: Mark, page: Observation, *, turn: int = 0) -> str:
+    """A date that narrows the range which a filter shows by a third (by half at another turn); empty where it shows no range."""
+    ends = [one for one in (_day(other.value) for other in page.marks if other.input_type == "date") if one is not None]
+    shown = _day(mark.value)
+    if shown is None or len(ends) != 2 or (span := (max(ends) - min(ends)).days) < LEAST_RANGE_DAYS:
+        return ""
+    by = timedelta(days=max(1, round(span / (3 - turn))))
+    return (shown + by if shown == min(ends) else shown - by).isoformat()
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
 
 
 def _date_for(mark: Mark, page: Observation) -> str:

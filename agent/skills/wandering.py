@@ -36,7 +36,7 @@ def _hover(survey: Survey) -> list[Candidate]:
     )
     if not asked.id or survey.count("hover") >= 2:
         return []
-    hovered = [mark for mark in survey.untried() if mark.in_view]
+    hovered = [mark for mark in survey.untried() if mark.in_view and not survey.acts_on(mark)]
     told = expects("hover_shows", "resting the pointer shows something", asked.id)
     return [
         candidate(HOVER + asked.bonus, Hover(target=Target.of(mark)), "the brief asks for hints on hovering", "hover", told)

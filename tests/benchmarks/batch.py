@@ -32,7 +32,7 @@ from agent.batch.crew import weigh
 from agent.batch.jobs import TERMINAL
 from agent.batch.table import Entry, Table
 from evaluator.calibration.suite import load, shipped
-from tests.faults.command import MARK, command, environment, survivors
+from tests.faults.command import command, environment, survivors
 from tests.integration.batch.watching import signatures
 
 SHORT = ("budget.max_steps=4", "budget.prove_s=0", "budget.explore_s=60")
@@ -129,12 +129,13 @@ class Command:
         """Its processes of that kind."""
         if kind == "supervisor":
             return [self.process.pid]
-        wanted, found = f"{MARK}={self.mark}".encode(), []
-        for process in psutil.process_iter(["cmdline"]):
-            line = process.info["cmdline"] or []
-            with contextlib.suppress(OSError):
-                if _is(kind, line) and wanted in Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0"):
-                    found.append(process.pid)
+        # By descent: Chromium writes its title over its environment, so that no mark is left there.
+        found: list[int] = []
+        with contextlib.suppress(psutil.Error):
+            for process in psutil.Process(self.process.pid).children(recursive=True):
+                with contextlib.suppress(psutil.Error):
+                    if _is(kind, process.cmdline()):
+                        found.append(process.pid)
         return found
 
 
@@ -173,7 +174,9 @@ def strike_at(
     limit = time.monotonic() + LIMIT_S
     while time.monotonic() < limit:
         chaos.commands += 1
-        running = Command(batch.arguments(out, jobs), out.parent / f"command-{chaos.commands}.log")
+        # Beside the set: where a disk is filled, what the command says about that would not fit on it.
+        log = batch.folder.parent / f"{out.parent.name}-command-{chaos.commands}.log"
+        running = Command(batch.arguments(out, jobs), log)
         while running.process.poll() is None and waiting:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 running.process.wait(chance.uniform(*pause_s))

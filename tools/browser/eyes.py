@@ -12,7 +12,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from tools.browser.frames import FrameView
 from tools.browser.marking.compose import bounds, compose, show_through, text_of
 from tools.browser.marking.gather import FrameSight, gather_marks, survey
 from tools.browser.marking.world import ask, prepare
-from tools.browser.marks import MARK_LIMIT, TEXT_LIMIT, Listing, Mark, Observation
+from tools.browser.marks import MARK_LIMIT, TEXT_LIMIT, Drawing, Listing, Mark, Observation
 from tools.browser.snapshots import encode_png
 from tools.evidence.rows import BlobRef, Observed, Screenshot
 
@@ -162,6 +162,7 @@ async def _write(stage: Stage, label: str, seen: _Seen, marks: tuple[Mark, ...],
         listens=tuple(sorted({name for sight in seen.sights for name in sight.listens})),
         truncated=any(sight.page["truncated"] for sight in seen.sights),
         requests=stage.traffic.total,
+        drawings=tuple(_drawing(told, seen) for told in top["drawings"]),
         stirs=sum(int(sight.page["stirs"]) for sight in seen.sights),
         text_sha256=state.text,
         dom_sha256=state.dom,
@@ -169,6 +170,14 @@ async def _write(stage: Stage, label: str, seen: _Seen, marks: tuple[Mark, ...],
         values_sha256=state.values,
         fingerprint=state.fingerprint,
     )
+
+
+def _drawing(told: dict[str, Any], seen: _Seen) -> Drawing:
+    x, y, width, height = (round(value) for value in told["box"])
+    part = seen.picture[max(y, 0) : y + height, max(x, 0) : x + width]
+    whole = part.shape[:2] == (height, width)
+    pixels = hashlib.sha256(part.tobytes()).hexdigest() if whole and not told["digest"] else ""
+    return Drawing(selector=told["selector"], digest=told["digest"] or pixels)
 
 
 def _state(seen: _Seen) -> _State:

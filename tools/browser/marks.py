@@ -91,6 +91,16 @@ class Listing(BaseModel):
     """The items are themselves controls: a menu, a row of keys."""
 
 
+class Drawing(BaseModel):
+    """A chart or another large drawing (SVG with words in it, or a canvas) of the page itself, not of its frames."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    selector: str
+    digest: str
+    """Of what it shows: an SVG's markup, a canvas' pixels; empty for a canvas that is not in view as a whole."""
+
+
 class Logged(BaseModel):
     """Ids of the log rows (console, errors, network, dialogs, page events) written since the last observation."""
 
@@ -148,6 +158,8 @@ class Observation(BaseModel):
     """Repeated things in document order, at most twelve lists a frame."""
     requests: int = 0
     """Requests the page has sent since the stage opened."""
+    drawings: tuple[Drawing, ...] = ()
+    """At most twelve."""
     stirs: int = 0
     """Attributes that changed right after presses since the document began, also those that changed back."""
 

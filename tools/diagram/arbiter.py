@@ -12,8 +12,9 @@ import numpy as np
 from tools.diagram.blackboard import GroupNote, NodeNote, ShapeNote, TextNote
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.naming import node_note, notes_of
-from tools.diagram.piece import Piece, union
+from tools.diagram.piece import Piece, give, inside, union
 from tools.diagram.surfaces import Scene
+from tools.diagram.tables import merge_compartments, rule_tables, swallow
 from tools.diagram.texts import reread
 
 _PLAIN = frozenset({Shape.rectangle, Shape.rounded, Shape.stadium, Shape.circle, Shape.ellipse, Shape.diamond})
@@ -28,13 +29,14 @@ def ground(
     if reading:
         free += _hand_out(pieces, tuple(_lone_letters(scene, pieces, texts)))
     _nest(pieces)
-    _rule_tables(scene, pieces)
-    _merge_compartments(scene, pieces)
+    rule_tables(scene, pieces)
+    merge_compartments(scene, pieces)
     _absorb_parts(scene, pieces)
-    _merge_compartments(scene, pieces)
-    _swallow(pieces)
+    merge_compartments(scene, pieces)
+    swallow(pieces)
     _add_caps(scene, pieces)
     _decide(scene, pieces)
+    _drop_heads(scene, pieces)
     free = _captioned(scene, pieces, free)
     return notes_of(scene, pieces, free)
 
@@ -51,15 +53,6 @@ def _plausible(scene: Scene, note: ShapeNote) -> bool:
     height, width = scene.ink.shape
     whole = note.pixels.width >= 0.985 * width and note.pixels.height >= 0.985 * height
     return note.fit >= (0.6 if note.filled else 0.7) and not whole
-
-
-def _inside(inner: Frame, outer: Frame, slack: float = 2.0) -> bool:
-    return (
-        inner.x >= outer.x - slack
-        and inner.y >= outer.y - slack
-        and inner.right <= outer.right + slack
-        and inner.bottom <= outer.bottom + slack
-    )
 
 
 def _covers(note: ShapeNote, point: tuple[float, float]) -> bool:
@@ -129,7 +122,7 @@ def _nest(pieces: list[Piece]) -> None:
     """Hangs each piece into the smallest one around it (pieces come in order of area)."""
     for index, piece in enumerate(pieces):
         for other in pieces[index + 1 :]:
-            around = _inside(piece.note.pixels, other.note.pixels) and other.note.pixels.area > 1.02 * piece.note.pixels.area
+            around = inside(piece.note.pixels, other.note.pixels) and other.note.pixels.area > 1.02 * piece.note.pixels.area
             if around and _covers(other.note, piece.note.pixels.centre) and other.note.fit >= 0.85:
                 piece.parent = other
                 other.inside.append(piece)
@@ -146,7 +139,7 @@ def _absorb_parts(scene: Scene, pieces: list[Piece]) -> None:
             if piece.texts:
                 _take_ring(piece, outer)
             else:
-                _give(piece, outer)
+                give(piece, outer)
     reach = max(0.5 * scene.glyph, 5.0)
     hosts = [piece for piece in pieces if piece.role == "candidate" and (piece.texts or piece.note.fit >= 0.9)]
     for piece in pieces:
@@ -156,7 +149,7 @@ def _absorb_parts(scene: Scene, pieces: list[Piece]) -> None:
             if host is piece or host.role != "candidate" or host.note.pixels.area < 1.5 * piece.note.pixels.area:
                 continue
             if _is_part(piece.note.pixels, host.frame, reach, scene.glyph) and _adjoins(piece.note, host.note, reach):
-                _give(piece, host)
+                give(piece, host)
                 break
 
 
@@ -186,11 +179,11 @@ def _is_part(part: Frame, host: Frame, reach: float, glyph: float) -> bool:
         return True
     if tall and part.width <= max(0.2 * host.width, 1.3 * glyph):
         return True
-    return _inside(part, host, reach) and part.area < 0.1 * host.area and max(part.width, part.height) < 2.2 * glyph
+    return inside(part, host, reach) and part.area < 0.1 * host.area and max(part.width, part.height) < 2.2 * glyph
 
 
 def _adjoins(part: ShapeNote, host: ShapeNote, reach: float) -> bool:
-    """At least a fifth of the part's outline lies in the host or along its border: an arrow's head only touches it with its tip."""
+    """Enough of the part's outline lies in the host or along its border: an arrow's head touches it with its tip only."""
     outline = np.array(host.outline, np.float32)
     rim = np.array(part.outline, np.float64)
     spots = np.vstack([np.linspace(a, b, 12, endpoint=False) for a, b in zip(rim, np.roll(rim, -1, axis=0), strict=True)])
@@ -203,151 +196,6 @@ def _adjoins(part: ShapeNote, host: ShapeNote, reach: float) -> bool:
 def _spans(part: ShapeNote, host: ShapeNote) -> bool:
     """The part is nearly as wide or as high as the host."""
     return part.pixels.width >= 0.82 * host.pixels.width or part.pixels.height >= 0.82 * host.pixels.height
-
-
-def _give(part: Piece, host: Piece) -> None:
-    part.role = "part"
-    host.parts.append(part)
-    for child in part.inside:
-        child.parent = host
-        host.inside.append(child)
-    part.inside = []
-    if part in host.inside:
-        host.inside.remove(part)
-
-
-def _rule_tables(scene: Scene, pieces: list[Piece]) -> None:
-    """Boxes that are ruled into compartments from wall to wall become tables, with everything in them; largest first."""
-    reach = max(0.45 * scene.glyph, 4.5)
-    for piece in reversed(pieces):
-        if piece.role != "candidate" or piece.note.fit < 0.9 or piece.note.shape not in {Shape.rectangle, Shape.rounded}:
-            continue
-        inner = [p for p in _descendants(piece) if p.role == "candidate" and p.note.fit >= 0.88 and p.note.source != "frame"]
-        inner = [p for p in inner if p.note.shape in {Shape.rectangle, Shape.rounded}]
-        rows = [p for p in inner if p.note.pixels.width >= piece.note.pixels.width - 2.5 * reach]
-        if len({round(p.note.pixels.y / reach) for p in rows}) < 2 or not (piece.everything() or any(p.texts for p in inner)):
-            continue
-        if _covered(piece.note.pixels, inner, reach) < 0.93 or any(_roomy(p) for p in inner):
-            continue
-        for part in inner:
-            part.role = "part"
-        piece.parts = inner
-        _titled(piece)
-
-
-def _descendants(piece: Piece) -> list[Piece]:
-    return [below for child in piece.inside for below in (child, *_descendants(child))]
-
-
-def _roomy(piece: Piece) -> bool:
-    """It holds an outlined thing with a text that does not reach its walls: a group's node, no table's cell."""
-    frame = piece.note.pixels
-    return any(
-        child.texts and child.note.pixels.height < 0.8 * frame.height and child.note.pixels.width < 0.8 * frame.width
-        for child in piece.inside
-    )
-
-
-def _covered(box: Frame, inner: list[Piece], reach: float) -> float:
-    """Share of the box that the pieces cover, each with its walls."""
-    width, height = max(round(box.width), 1), max(round(box.height), 1)
-    mask = np.zeros((height, width), np.uint8)
-    grow = 0.6 * reach
-    for piece in inner:
-        frame = piece.note.pixels
-        left, top = max(round(frame.x - box.x - grow), 0), max(round(frame.y - box.y - grow), 0)
-        mask[top : round(frame.bottom - box.y + grow), left : round(frame.right - box.x + grow)] = 1
-    return float(mask.mean())
-
-
-def _titled(table: Piece) -> None:
-    """The texts of the topmost row are the table's title; the others stay with their compartments, row by row."""
-    texts = sorted(table.everything(), key=lambda text: text.pixels.centre[1])
-    rows: list[list[TextNote]] = []
-    for text in texts:
-        last = rows[-1] if rows else None
-        if last and text.pixels.centre[1] - last[0].pixels.centre[1] < 0.5 * min(text.pixels.height, last[0].pixels.height):
-            last.append(text)
-        else:
-            rows.append([text])
-    top = min((p for p in table.parts), key=lambda p: p.note.pixels.y).note.pixels
-    title = [row for row in rows if row[0].pixels.centre[1] <= top.bottom] or rows[:1]
-    table.texts = [text for row in title for text in row]
-    for part in table.parts:
-        part.texts, part.parts = [], []
-    table.parts[0].texts = [text for row in rows if row not in title for text in row]
-    box = table.note.pixels
-    corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
-    table.role = "table"
-    table.note = table.note.model_copy(update={"shape": Shape.table, "outline": corners, "clean": True})
-
-
-def _merge_compartments(scene: Scene, pieces: list[Piece]) -> None:
-    """Boxes that share walls and together fill a box are one table (record, class, entity)."""
-    reach = max(0.45 * scene.glyph, 4.5)
-    cells = [
-        p for p in pieces if p.role == "candidate" and p.note.fit >= 0.88 and p.note.shape in {Shape.rectangle, Shape.rounded}
-    ]
-    cells = [p for p in cells if not any(child.role == "candidate" and child.texts for child in p.inside)]
-    clusters: dict[int, list[Piece]] = {}
-    home = list(range(len(cells)))
-
-    def root(index: int) -> int:
-        while home[index] != index:
-            index = home[index]
-        return index
-
-    for i, a in enumerate(cells):
-        for j in range(i):
-            if _share_wall(a.note.pixels, cells[j].note.pixels, reach):
-                home[root(i)] = root(j)
-    for index, cell in enumerate(cells):
-        clusters.setdefault(root(index), []).append(cell)
-    for members in clusters.values():
-        box = union([cell.note.pixels for cell in members])
-        filled = sum(cell.note.pixels.area for cell in members)
-        rim = reach * (box.width + box.height) * len(members) * 0.5
-        if (
-            len(members) > 1
-            and any(cell.texts for cell in members)
-            and filled + rim >= 0.93 * box.area
-            and filled >= 0.75 * box.area
-        ):
-            _tabulate(members, box)
-
-
-def _swallow(pieces: list[Piece]) -> None:
-    """Whatever else lies in a table (the ground of every other row) is part of it."""
-    for table in [piece for piece in pieces if piece.role == "table"]:
-        box = table.frame
-        for piece in pieces:
-            if piece.role == "candidate" and piece is not table and _inside(piece.note.pixels, box):
-                piece.role = "part"
-                table.parts.append(piece)
-
-
-def _share_wall(a: Frame, b: Frame, reach: float) -> bool:
-    gap_x, gap_y = max(a.x, b.x) - min(a.right, b.right), max(a.y, b.y) - min(a.bottom, b.bottom)
-    if 0 <= gap_y <= reach:
-        return -gap_x >= 0.8 * min(a.width, b.width)
-    if 0 <= gap_x <= reach:
-        return -gap_y >= 0.8 * min(a.height, b.height)
-    return False
-
-
-def _tabulate(members: list[Piece], box: Frame) -> None:
-    members.sort(key=lambda cell: (round(cell.note.pixels.y), cell.note.pixels.x))
-    head = next(cell for cell in members if cell.texts)
-    outer = next((c.parent for c in members if c.parent is not None), None)
-    if outer is not None and outer.role == "candidate" and outer.note.pixels.area <= 1.15 * box.area:
-        outer.role = "part"
-        head.parent = outer.parent
-    for cell in members:
-        if cell is not head:
-            _give(cell, head)
-    head.role = "table"
-    corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
-    head.note = head.note.model_copy(update={"shape": Shape.table, "outline": corners, "pixels": box, "clean": True})
 
 
 def _add_caps(scene: Scene, pieces: list[Piece]) -> None:
@@ -439,7 +287,8 @@ def _decide(scene: Scene, pieces: list[Piece]) -> None:
 def _is_frame(piece: Piece) -> bool:
     note = piece.note
     if note.filled:
-        return note.fit >= 0.85
+        # A part of a group's ground that edges happen to cut out is filled, too, but of no plain shape.
+        return note.fit >= 0.85 and note.shape in _PLAIN - {Shape.diamond}
     return note.clean and note.fit >= 0.93 and note.shape in _PLAIN
 
 
@@ -454,6 +303,9 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
         if note.fit >= 0.92 and (note.clean or note.filled) and note.shape in _PLAIN:
             return True
         return (note.clean or note.filled or note.fit >= 0.93) and (note.fit >= 0.9 or note.filled) and _centred(piece)
+    disc = note.filled and note.shape in {Shape.circle, Shape.ellipse} and note.fit >= 0.85 and least >= 0.55 * scene.glyph
+    if disc and max(note.pixels.width, note.pixels.height) <= 1.3 * least and _stands_out(scene, note):
+        return True
     if least < 0.9 * scene.glyph or note.source == "frame":
         return False
     if note.filled:
@@ -461,6 +313,25 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
         return plain and max(note.pixels.width, note.pixels.height) <= 30 * scene.glyph
     large = max(note.pixels.width, note.pixels.height) > 16 * scene.glyph
     return note.clean and note.fit >= 0.95 and note.shape in _PLAIN and not large
+
+
+def _stands_out(scene: Scene, note: ShapeNote) -> bool:
+    """Its inside has a colour of its own: a disc, not the hollow of a letter or of a head."""
+    x, y = note.pixels.centre
+    inside = scene.picture[round(y), round(x)].astype(np.float64)
+    return float(np.abs(inside - scene.colours[scene.paper]).max()) > 40
+
+
+def _drop_heads(scene: Scene, pieces: list[Piece]) -> None:
+    """Discs without a text that touch a larger node are heads of lines."""
+    nodes = [piece for piece in pieces if piece.role == "node"]
+    for piece in nodes:
+        size = max(piece.frame.width, piece.frame.height)
+        if piece.everything() or size > 1.5 * scene.glyph or piece.note.shape not in {Shape.circle, Shape.ellipse}:
+            continue
+        larger = (other.frame for other in nodes if other is not piece and other.frame.area > 2.5 * piece.frame.area)
+        if any(_gap(piece.frame, frame) <= 0.6 * scene.glyph for frame in larger):
+            piece.role = "nothing"
 
 
 def _centred(piece: Piece) -> bool:

@@ -45,13 +45,19 @@ def filled_hollows(ink: Mask, near: Mask, blocked: Mask, glyph: float) -> tuple[
         if parent < 0:
             continue
         x, y, w, h = cv2.boundingRect(contour)
-        if max(w, h) <= 2.4 * glyph and min(w, h) >= 3 and near[y : y + h, x : x + w].any():
+        small = max(w, h) <= 2.4 * glyph and min(w, h) >= 3
+        if small and (near[y : y + h, x : x + w].any() or _is_round(contour, w, h)):
             window = np.zeros((h, w), np.uint8)
             cv2.drawContours(window, [contour - np.array([x, y])], -1, (1,), cv2.FILLED)
             hull = max(float(cv2.contourArea(cv2.convexHull(contour))), 1.0)
             if cv2.contourArea(contour) >= 0.8 * hull:
                 holes[y : y + h, x : x + w] |= window & (1 - (ink | blocked)[y : y + h, x : x + w])
     return ink | holes, holes
+
+
+def _is_round(contour: NDArray[np.int32], width: int, height: int) -> bool:
+    area, around = float(cv2.contourArea(contour)), float(cv2.arcLength(contour, closed=True))
+    return 0.8 <= width / height <= 1.25 and area >= 0.72 * around**2 / (4 * np.pi)
 
 
 @dataclass(frozen=True)
@@ -159,14 +165,17 @@ def _solid(sampled: NDArray[np.uint8], left: Profile, right: Profile, glyph: flo
     wide = fitting & (spread >= base + max(1.8, 0.2 * glyph)) & (sides >= 0.5 * base + max(0.7, 0.1 * glyph))
     best = Ending(Head.none, 0.9)
     for start, stop in _stretches(wide):
-        if float(steps[stop - 1]) < 0.55 * glyph or (stop - start) * 0.5 < 0.2 * glyph:
+        if float(steps[stop - 1]) < 0.35 * glyph or (stop - start) * 0.5 < 0.2 * glyph or _is_sudden(spread, start, stop, base):
             continue
         zone = spread[start:stop]
         peak = start + int(np.flatnonzero(zone >= 0.94 * zone.max())[-1])
         top = float(spread[peak])
         before = np.where(fitting[: peak + 1] & (steps[: peak + 1] >= 1.5), spread[: peak + 1], 0.0)
         lowest = float(before[before > 0].min()) if (before > 0).any() else top
-        if lowest > 0.78 * top or float(steps[peak]) < 0.22 * glyph or _fans_out(sampled, peak, (left, right), base, glyph):
+        most = 0.78 if float(steps[stop - 1]) >= 0.55 * glyph else 0.6
+        if lowest > most * top or float(steps[peak]) < 0.22 * glyph:
+            continue
+        if _fans_out(sampled, peak, (left, right), base, glyph):
             continue
         half = base + 0.5 * (top - base)
         low = np.flatnonzero(spread[: peak + 1] < half)
@@ -203,6 +212,13 @@ def _fans_out(sampled: NDArray[np.uint8], peak: int, sides: tuple[Profile, Profi
     return all(corners) or (any(corners) and float(sides[0][peak] + sides[1][peak]) <= 2.2 * base + 2.0)
 
 
+def _is_sudden(spread: Profile, start: int, stop: int, base: float) -> bool:
+    """The ink is wide for no longer than a stroke and narrow right before and behind: a stroke across, which no head is."""
+    if (stop - start) * 0.5 > base + 1.0 or start < 2 or stop + 1 >= len(spread):
+        return False
+    return float(spread[start - 2]) <= base + 0.5 and float(spread[stop + 1]) <= base + 0.5
+
+
 def _knob(spread: Profile) -> int:
     """Where the shrinking that begins at the node ends, as an index; 0 if the profile grows from there."""
     widest = int(np.argmax(spread[:4]))
@@ -224,7 +240,8 @@ def _bar(steps: Profile, left: Profile, right: Profile, glyph: float, base: floa
     for start, stop in _stretches(across):
         reach = float(max(left[start:stop].max(), right[start:stop].max()))
         even = abs(float(left[start:stop].max() - right[start:stop].max())) <= 0.35 * reach
-        if (stop - start) * 0.5 <= base + 0.35 * glyph and reach <= 1.1 * glyph and even and start > 1:
+        sudden = start > 3 and float(left[start - 3] + right[start - 3]) <= reach
+        if (stop - start) * 0.5 <= base + 0.35 * glyph and reach <= 1.1 * glyph and even and sudden:
             return Ending(Head.bar, 0.7)
     return Ending(Head.none, 0.85)
 

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from tools.diagram.blackboard import Agent, GroupNote, LineNote, NodeNote, Remark, TextNote
+from tools.diagram.dots import captioned, dots_at_ends
 from tools.diagram.graph import Frame, Head, Shape, Stroke
 from tools.diagram.heads import Ending, Ground, ending, filled_hollows
 from tools.diagram.naming import joined
@@ -15,7 +16,7 @@ from tools.diagram.ports import net_with_ports, outward
 from tools.diagram.routes import Route, routes
 from tools.diagram.skeleton import Net, Points, path_length
 from tools.diagram.strokes import Remains, remains
-from tools.diagram.surfaces import Mask, Scene
+from tools.diagram.surfaces import Mask, Scene, pieces
 
 _TEXT_REACH_GLYPHS = 2.5
 _LABEL_REACH_GLYPHS = 3.2
@@ -42,6 +43,7 @@ def trace(
 
     `frames`: outline of each group; `texts`: those that belong to nothing yet; `titles`: those of groups.
     """
+    texts = _real_texts(scene, texts)
     left = remains(scene, nodes, groups, frames, [*texts, *titles])
     texts = [text for text in texts if len(text.text) > 2 or not _is_line_ink(scene, left, text)]
     near = (left.reach < 3 * scene.glyph).astype(np.uint8)
@@ -55,30 +57,65 @@ def trace(
     ports |= _at_frames(net, ports, groups, frames, scene.glyph)
     text_nodes, at_texts = _at_texts(net, ports, texts, scene.glyph)
     ports |= at_texts
-    ground = Ground(left.ink, holes, (left.owners > 0).astype(np.uint8))
+    blocked = (left.owners > 0).astype(np.uint8)
+    dots, at_dots = dots_at_ends(net, ports, left, [*texts, *titles], scene.glyph, blocked)
+    ports |= at_dots
+    spoken_for = {name for node in text_nodes for name in node.texts} | {name for arc in net.arcs.values() for name in arc.texts}
+    dots = captioned(dots, [text for text in texts if text.id not in spoken_for and not text.turned], scene.glyph)
+    ground = Ground(left.ink & (1 - blocked), holes, blocked)
     endings = {v: ending(ground, net.onward(v, 3 * scene.glyph), scene.glyph, left.width) for v in ports}
     _share_heads(net, ports, endings, scene.glyph)
     heads = {vertex for vertex, found in endings.items() if found.head is not Head.none}
     found = [r for r in routes(net, sorted(ports), heads, scene.glyph) if _is_line(r, ports, scene.glyph)]
     lines = [_line_note(net, route, ports, endings, left, f"l{i}") for i, route in enumerate(found, start=1)]
-    used = {text for node in text_nodes for text in node.texts}
+    doubtful = {dot.id for dot in dots if not dot.label} & _undirected_ends(lines)
+    sure = [index for index, line in enumerate(lines) if not {line.source, line.target} & doubtful]
+    lines, found = [lines[index] for index in sure], [found[index] for index in sure]
+    used = {text for node in (*text_nodes, *dots) for text in node.texts}
     blocks = _blocks([text for text in texts if text.id not in used])
     lines, stray = _labelled(lines, found, blocks, scene.glyph)
     remarks = tuple(_stray(block) for block in stray)
-    return Traced(tuple(lines), tuple(text_nodes), remarks)
+    joined_to = {end for line in lines for end in (line.source, line.target)}
+    return Traced(tuple(lines), (*text_nodes, *(dot for dot in dots if dot.id in joined_to)), remarks)
 
 
 def _share_heads(net: Net, ports: dict[int, str], endings: dict[int, Ending], glyph: float) -> None:
     """Lines that run into one head all end in it: the surest ending at a spot is that of every port there (in place)."""
     surest = dict(endings)
-    for vertex in ports:
-        for other in ports:
+    for vertex, owner in ports.items():
+        for other, its_owner in ports.items():
+            found = endings[other]
+            if other == vertex or its_owner != owner or found.head is Head.none:
+                continue
             apart = float(np.hypot(*(np.array(net.places[vertex]) - np.array(net.places[other]))))
-            headed = endings[other].head is not Head.none
-            if other != vertex and ports[other] == ports[vertex] and apart <= 0.35 * glyph and headed:
-                if surest[vertex].head is Head.none or surest[vertex].confidence < endings[other].confidence:
-                    surest[vertex] = endings[other]
+            better = surest[vertex].head is Head.none or surest[vertex].confidence < found.confidence
+            if apart <= 0.35 * glyph and better:
+                surest[vertex] = found
     endings.update(surest)
+
+
+def _undirected_ends(lines: list[LineNote]) -> set[str]:
+    """What lines with no head, or with one at each end, lead to: dots begin or end directed lines only."""
+    one_way = [(line.source_head is Head.none) != (line.target_head is Head.none) for line in lines]
+    return {end for line, single in zip(lines, one_way, strict=True) if not single for end in (line.source, line.target)}
+
+
+def _real_texts(scene: Scene, texts: list[TextNote]) -> list[TextNote]:
+    """The texts without those of one or two signs whose ink is part of something larger: heads that were read as letters."""
+    if not texts:
+        return []
+    _, labels, stats = pieces(scene.ink)
+    kept = []
+    for text in texts:
+        x, y = max(int(text.pixels.x), 0), max(int(text.pixels.y), 0)
+        within = labels[y : int(text.pixels.bottom) + 1, x : int(text.pixels.right) + 1]
+        counts = np.bincount(within[within > 0], minlength=1)
+        found = np.flatnonzero(counts)
+        beyond = [n for n in found if max(stats[n, 2] - text.pixels.width, stats[n, 3] - text.pixels.height) > 0.5 * scene.glyph]
+        part = float(counts[beyond].sum()) / max(float(counts.sum()), 1.0)
+        if len(text.text) > 2 or part <= 0.7:
+            kept.append(text)
+    return kept
 
 
 def _is_line_ink(scene: Scene, left: Remains, text: TextNote) -> bool:

@@ -206,6 +206,17 @@ def _fuse(board: Board, runtime: Runtime[Desk]) -> Board:
     return {"notes": (*nodes, *groups)}
 
 
+def _outside(nodes: list[NodeNote], texts: tuple[TextNote, ...]) -> set[str]:
+    """Names of nodes that stand beside them: letters, too, that are no lines."""
+    boxes = {name: node.pixels for node in nodes for name in node.texts}
+    places = {text.id: text.pixels.centre for text in texts}
+    return {
+        name
+        for name, box in boxes.items()
+        if name in places and not (box.x <= places[name][0] <= box.right and box.y <= places[name][1] <= box.bottom)
+    }
+
+
 def _trace(board: Board, runtime: Runtime[Desk]) -> Board:
     notes, scene = board["notes"], runtime.context.scene
     found_shapes, found_texts = _claimed(notes, scene)
@@ -213,7 +224,8 @@ def _trace(board: Board, runtime: Runtime[Desk]) -> Board:
     inside = {text for node in nodes for text in node.texts}
     titles = {text for group in groups for text in group.texts}
     free = [text for text in found_texts if text.id not in inside | titles]
-    named = [text for text in found_texts if text.id in titles]
+    placed = titles | _outside(nodes, found_texts)
+    named = [text for text in found_texts if text.id in placed]
     traced = lines.trace(scene, nodes, groups, outlines(groups, found_shapes), free, named)
     return {"notes": (*traced.nodes, *traced.lines, *traced.remarks)}
 

@@ -17,6 +17,8 @@ from tools.diagram.surfaces import Scene
 
 _LINES = frozenset("-–—_=~→←↑↓>＞<»«→ー一")
 """Characters that a piece of a line or a head is taken for."""
+_HEADS = frozenset("oO0○+十|＋")
+"""Characters that the marks of a cardinality are taken for."""
 _RINGS = frozenset("oO0°•●○◎Q@◯。.·")
 """Characters that a drawn circle is taken for."""
 
@@ -40,7 +42,7 @@ def cut_at_shapes(scene: Scene, shapes: list[ShapeNote], texts: tuple[TextNote, 
 
 
 def _owners(text: TextNote, boxes: list[ShapeNote], glyph: float) -> list[int]:
-    """For each character the index of the smallest shape around it, −1 if it stands free; shapes much larger than a node aside."""
+    """For each character the index of the smallest shape around it, −1 if it stands free; large shapes (groups) aside."""
     box = text.pixels
     y = box.centre[1]
     near = [
@@ -52,11 +54,19 @@ def _owners(text: TextNote, boxes: list[ShapeNote], glyph: float) -> list[int]:
     for sign, share in zip(text.text, text.positions, strict=True):
         x = box.x + share * box.width
         # The hollow of a letter is a shape, too: only what is higher than letters holds any.
-        least = 1.15 * glyph if sign in _RINGS else max(1.05 * box.height, 1.3 * glyph)
-        high = [i for i in near if boxes[i].pixels.height >= least]
-        inside = (i for i in high if cv2.pointPolygonTest(np.array(boxes[i].outline, np.float32), (x, y), measureDist=False) >= 0)
+        inside = (i for i in near if _may_hold(boxes[i], sign, box, glyph) and _around(boxes[i], (x, y)))
         owners.append(next(inside, -1))
     return owners
+
+
+def _around(shape: ShapeNote, point: tuple[float, float]) -> bool:
+    return cv2.pointPolygonTest(np.array(shape.outline, np.float32), point, measureDist=False) >= 0
+
+
+def _may_hold(shape: ShapeNote, sign: str, box: Frame, glyph: float) -> bool:
+    if sign in _RINGS and shape.pixels.height >= (0.9 if shape.filled else 1.15) * glyph:
+        return True
+    return shape.pixels.height >= max(1.05 * box.height, 1.3 * glyph)
 
 
 def _runs(owners: list[int], text: TextNote) -> list[tuple[int, int]]:
@@ -105,14 +115,13 @@ def _part(text: TextNote, first: int, stop: int, number: int) -> TextNote:
 
 def _without_line_ends(scene: Scene, text: TextNote) -> TextNote | None:
     """Takes signs off both ends whose ink runs on beyond the text; `None` if nothing is left."""
-    first, stop = 0, len(text.text)
-    while first < stop and (text.text[first] in _LINES or text.text[first] == " ") and _runs_out(scene, text, left=True):
-        first += 1
-    while stop > first and (text.text[stop - 1] in _LINES or text.text[stop - 1] == " ") and _runs_out(scene, text, left=False):
-        stop -= 1
-    if first == stop:
-        return None
-    return text if (first, stop) == (0, len(text.text)) else _part(text, first, stop, 90)
+    rest: TextNote = text
+    for left in (True, False):
+        while rest.text[0 if left else -1] in _LINES | _HEADS | {" "} and _runs_out(scene, rest, left=left):
+            if len(rest.text) == 1:
+                return None
+            rest = _part(rest, 1, len(rest.text), 91) if left else _part(rest, 0, len(rest.text) - 1, 92)
+    return rest
 
 
 def _runs_out(scene: Scene, text: TextNote, *, left: bool) -> bool:

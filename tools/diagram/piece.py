@@ -35,3 +35,25 @@ def union(frames: list[Frame]) -> Frame:
     """The frame around all of them."""
     x, y = min(f.x for f in frames), min(f.y for f in frames)
     return Frame(x=x, y=y, width=max(f.right for f in frames) - x, height=max(f.bottom for f in frames) - y)
+
+
+def inside(inner: Frame, outer: Frame, slack: float = 2.0) -> bool:
+    """The one frame lies in the other, or hardly sticks out."""
+    return (
+        inner.x >= outer.x - slack
+        and inner.y >= outer.y - slack
+        and inner.right <= outer.right + slack
+        and inner.bottom <= outer.bottom + slack
+    )
+
+
+def give(part: Piece, host: Piece) -> None:
+    """The piece becomes a part of the host; what lay in it lies in the host."""
+    part.role = "part"
+    host.parts.append(part)
+    for child in part.inside:
+        child.parent = host
+        host.inside.append(child)
+    part.inside = []
+    if part in host.inside:
+        host.inside.remove(part)

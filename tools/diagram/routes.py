@@ -92,10 +92,8 @@ def _unexplained(
     for number in sorted(members - reached, key=lambda n: (-net.arcs[n].length, n)):
         if number in reached or net.arcs[number].length < 1.5 * glyph:
             continue
-        options = [
-            way for key, way in ways.items()
-            if number in way.arcs and key not in taken and way.cost < 7.0 and (not directed or (key[0] in heads) != (key[1] in heads))
-        ]  # fmt: skip
+        fitting = {key for key in ways if key not in taken and (not directed or (key[0] in heads) != (key[1] in heads))}
+        options = [way for key, way in ways.items() if key in fitting and number in way.arcs and way.cost < 7.0]
         if options:
             best = min(options, key=lambda way: (way.cost, way.start, way.stop))
             added.append(Route(best.start, best.stop, best.arcs, best.points, best.cost, shared=True))
@@ -191,7 +189,7 @@ def _turn_cost(
 
 
 def _rounded(net: Net, vertex: int, coming: int, going: int, turn: float, glyph: float) -> float:
-    """The turn at the junction itself: a line that branches off in a rounded corner leaves smoothly one way and hooks the other."""
+    """The turn at the junction itself: a line that branches off in a rounded corner leaves smoothly one way only."""
     before, after = (direction(net.leaving(vertex, number), 0.8 * glyph) for number in (coming, going))
     if before is None or after is None:
         return turn

@@ -41,7 +41,7 @@ def remains(
     ink = scene.ink & (owners == 0).astype(np.uint8)
     for group in groups:
         ink = _without_frame(ink, frames[group.id])
-    ink = _without_crumbs(_without_letters(ink, texts, scene.glyph), owners, scene.glyph)
+    ink = _without_crumbs(_without_letters(scene, ink, texts), owners, scene.glyph)
     ink = _without_specks(_without_rims(ink, owners), scene.glyph)
     free = (owners == 0).astype(np.uint8)
     distance, labels = _nearest_free(free)
@@ -92,21 +92,21 @@ def _with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: li
     if far.sum() < 20:
         return owners
     paper = scene.colours[scene.paper].astype(np.float64)
-    line = _full_shade(scene.picture[far].astype(np.float64), paper)
+    line = _full_shade(scene.picture[far].astype(np.float64), paper, 97)
     depth = cv2.distanceTransform(1 - free, cv2.DIST_L2, 5)
     rim = (scene.ink > 0) & (owners > 0) & (depth <= 4.5)
     borders = np.tile(line, (count + 1, 1))
     for number in range(1, count + 1):
         shades = scene.picture[rim & (owners == number)] if count <= 60 else scene.picture[rim]
         if len(shades) >= 10:
-            borders[number] = _full_shade(shades.astype(np.float64), paper)
+            borders[number] = _full_shade(shades.astype(np.float64), paper, 75)
     near = (scene.ink > 0) & (distance > 0) & (distance <= 0.9 * scene.glyph)
     owner = table[labels[near]]
     shade = scene.picture[near].astype(np.float64)
-    to_border = np.abs(shade - borders[owner]).max(axis=1)
-    to_line = np.abs(shade - line).max(axis=1)
+    ground = _grounds(scene)[near].astype(np.float64)
+    to_border, to_line = _off_tints(shade, ground, borders[owner]), _off_tints(shade, ground, line[None])
     apart = np.abs(borders[owner] - line).max(axis=1) > 60
-    taken = apart & (to_border < 0.6 * to_line)
+    taken = apart & (to_line > 24) & (to_border < 0.5 * to_line)
     result = owners.copy()
     places = np.flatnonzero(near.ravel())[taken]
     result.ravel()[places] = owner[taken]
@@ -119,10 +119,25 @@ def _with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: li
     return result
 
 
-def _full_shade(shades: NDArray[np.float64], paper: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The colour of ink that is not thinned by smoothing: the mean of the quarter that differs most from the paper."""
+def _full_shade(shades: NDArray[np.float64], paper: NDArray[np.float64], percentile: float) -> NDArray[np.float64]:
+    """The colour of ink that is not thinned by smoothing: the mean of what differs from the paper at least that much."""
     contrast = np.abs(shades - paper).max(axis=1)
-    return np.asarray(shades[contrast >= np.percentile(contrast, 75)].mean(axis=0))
+    return np.asarray(shades[contrast >= np.percentile(contrast, percentile)].mean(axis=0))
+
+
+def _grounds(scene: Scene) -> NDArray[np.float32]:
+    """Shape (height, width, 3): the colour of the nearest surface at each pixel."""
+    _, nearest = _nearest_free((scene.surfaces == 0).astype(np.uint8))
+    table = np.zeros(int(nearest.max()) + 1, np.int32)
+    table[nearest[scene.surfaces > 0]] = scene.surfaces[scene.surfaces > 0]
+    return np.asarray(scene.colours[table[nearest]], np.float32)
+
+
+def _off_tints(shades: NDArray[np.float64], paper: NDArray[np.float64], ink: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far each shade (n, 3) is from all tints between the ground's colour (n, 3) and the ink's (n or 1, 3)."""
+    way = ink - paper
+    along = ((shades - paper) * way).sum(axis=1) / np.maximum((way**2).sum(axis=1), 1.0)
+    return np.asarray(np.linalg.norm(shades - paper - np.clip(along, 0, 1)[:, None] * way, axis=1))
 
 
 def _without_rims(ink: Mask, owners: NDArray[np.int32]) -> Mask:
@@ -191,10 +206,11 @@ def _not_along(through: Mask) -> Mask:
     return through & (1 - long.astype(np.uint8)[labels])
 
 
-def _without_letters(ink: Mask, texts: list[TextNote], glyph: float) -> Mask:
+def _without_letters(scene: Scene, ink: Mask, texts: list[TextNote]) -> Mask:
     """Takes out the pieces of ink that lie within a line of text; what runs on beyond it stays, for it is a line."""
     if not texts:
         return ink
+    glyph = scene.glyph
     _, labels, stats = pieces(ink)
     gone = np.zeros(len(stats), np.uint8)
     height, width = ink.shape
@@ -209,24 +225,40 @@ def _without_letters(ink: Mask, texts: list[TextNote], glyph: float) -> Mask:
                 gone[label] = 1
     left = ink & (1 - gone[labels])
     for text in texts:
-        _cut_letters(left, text, glyph)
+        _cut_letters(left, _label_ground(scene, text), glyph)
     return left
 
 
-def _cut_letters(ink: Mask, text: TextNote, glyph: float) -> None:
-    """Where lines run through a text and touch its letters, keeps the lines alone (in place)."""
-    height, width = ink.shape
+def _label_ground(scene: Scene, text: TextNote) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of the text, or of the ground of its own that it was set on."""
+    height, width = scene.ink.shape
     box = text.pixels
     left, top = max(int(box.x) - 2, 0), max(int(box.y) - 2, 0)
     right, bottom = min(int(box.right) + 3, width), min(int(box.bottom) + 3, height)
+    beneath = scene.surfaces[top:bottom, left:right]
+    counts = np.bincount(beneath[beneath > 0], minlength=1)
+    if counts.sum() == 0:
+        return left, top, right, bottom
+    x, y, w, h, _ = (int(v) for v in scene.boxes[int(counts.argmax())])
+    air = 1.3 * scene.glyph
+    if x >= left - air and y >= top - air and x + w <= right + air and y + h <= bottom + air:
+        left, top, right, bottom = min(left, x - 2), min(top, y - 2), max(right, x + w + 2), max(bottom, y + h + 2)
+    return max(left, 0), max(top, 0), min(right, width), min(bottom, height)
+
+
+def _cut_letters(ink: Mask, box: tuple[int, int, int, int], glyph: float) -> None:
+    """Where lines run through a text and touch its letters, keeps the lines alone (in place)."""
+    left, top, right, bottom = box
     window = ink[top:bottom, left:right]
     if min(window.shape) < 5 or not window.any():
         return
     rim = window.copy()
     rim[1:-1, 1:-1] = 0
     count, _, _, places = cv2.connectedComponentsWithStats(rim, connectivity=8)
+    if count > 40:
+        return
     thick = np.asarray(cv2.dilate(window, np.ones((3, 3), np.uint8)), np.uint8)
-    keep, paired = np.zeros_like(window), set()
+    keep = np.zeros_like(window)
     for a in range(1, min(count, 9)):
         for b in range(1, a):
             p, q = places[a], places[b]
@@ -236,10 +268,23 @@ def _cut_letters(ink: Mask, text: TextNote, glyph: float) -> None:
             xs = np.round(np.linspace(p[0], q[0], round(length) + 1)).astype(int)
             ys = np.round(np.linspace(p[1], q[1], round(length) + 1)).astype(int)
             if thick[ys, xs].mean() > 0.97 and not _along_rim(xs, ys, window.shape):
-                cv2.line(keep, (xs[0], ys[0]), (xs[-1], ys[-1]), (1,), 4)
-                paired |= {a, b}
-    if paired and len(paired) == count - 1:
-        window &= keep | rim
+                cv2.line(keep, (int(xs[0]), int(ys[0])), (int(xs[-1]), int(ys[-1])), (1,), 3)
+    window &= keep | _beside_rim(window, keep)
+
+
+def _beside_rim(window: Mask, keep: Mask) -> Mask:
+    """Lines that only graze the text's box: pieces of its ink that stay within a few pixels of one border."""
+    _, labels, stats = pieces(window & (1 - keep))
+    height, width = window.shape
+    grazing = np.zeros(len(stats), np.uint8)
+    for label in range(1, len(stats)):
+        x, y, w, h, _ = (int(v) for v in stats[label])
+        margin = max(0.16 * min(height, width), 3) + 2
+        along_side = x + w <= margin or x >= width - margin
+        along_end = y + h <= margin or y >= height - margin
+        if along_side or along_end:
+            grazing[label] = 1
+    return grazing[labels]
 
 
 def _along_rim(xs: NDArray[np.int_], ys: NDArray[np.int_], size: tuple[int, ...]) -> bool:

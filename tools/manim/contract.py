@@ -186,6 +186,7 @@ class Usage(_Frozen):
 
     wall_s: float = 0.0
     cpu_s: float = 0.0
+    """Of the script and what it started, without the import of Manim; 0 where it did not come to its end."""
     peak_memory_mb: float = 0.0
     warm: bool = False
     """The worker had Manim imported before the script arrived."""

@@ -289,21 +289,20 @@ class Recorder:
         )
         self._taken += 1
 
-    def _still(self, picture: np.ndarray) -> str:
+    def _still(self, pixels: np.ndarray) -> str:
         """Hand over a picture, unless it is the last one again; its name."""
-        if self._drawn is None or not np.array_equal(self._drawn[1], picture):
-            self._drawn = f"{self._taken:04d}", picture.copy()
-            self._emit_still(*self._drawn)
+        if self._drawn is None or not np.array_equal(self._drawn[1].view(np.uint32), pixels.view(np.uint32)):
+            self._drawn = f"{self._taken:04d}", pixels.copy()
+            self._emit_still(self._drawn[0], pixels[:, :, :3])
         return self._drawn[0]
 
     def _picture(self, scene: Any) -> np.ndarray:
-        """The frame as the viewer sees it now, drawn whole; height × width × 3."""
+        """The frame as the viewer sees it now, drawn whole; height × width × 4 (red, green, blue, opacity)."""
         renderer = scene.renderer
-        if self.plan.encode and not renderer.skip_animations and self._depth:
-            return renderer.camera.pixel_array[:, :, :3]
-        renderer.camera.reset()
-        renderer.camera.capture_mobjects(shown(scene))
-        return renderer.camera.pixel_array[:, :, :3]
+        if not self.plan.encode or renderer.skip_animations or not self._depth:
+            renderer.camera.reset()
+            renderer.camera.capture_mobjects(shown(scene))
+        return np.ascontiguousarray(renderer.camera.pixel_array)
 
     # ---- where things come from ------------------------------------------------------------------------------------------------
 

@@ -26,6 +26,8 @@ from tools.manim.contract import Outcome, Play, SceneRecord, Snapshot
 KEY_BYTES = 16
 _LENGTH = struct.Struct("!I")
 _STILL = struct.Struct("!4sHH")
+_IDAT = 41
+"""Where the deflated rows begin in the PNG files written here: after the signature, the header and the chunk's own head."""
 _NAME = re.compile(r"[^\w.-]+")
 
 
@@ -176,6 +178,21 @@ def _png(width: int, height: int, deflated: bytes) -> bytes:
     chunks = ((b"IHDR", struct.pack("!IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", deflated), (b"IEND", b""))
     parts = (struct.pack("!I", len(data)) + kind + data + struct.pack("!I", zlib.crc32(kind + data)) for kind, data in chunks)
     return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+def read_still(path: Path) -> np.ndarray | None:
+    """The pixels (height × width × 3: red, green, blue) of a picture that `Intake` wrote; None if it is none of those."""
+    data = path.read_bytes()
+    if len(data) < _IDAT or data[_IDAT - 4 : _IDAT] != b"IDAT":
+        return None
+    width, height = struct.unpack("!II", data[16:24])
+    try:
+        rows = zlib.decompressobj().decompress(data[_IDAT:], height * (1 + 3 * width))
+    except zlib.error:
+        return None
+    if len(rows) != height * (1 + 3 * width) or any(rows[:: 1 + 3 * width]):
+        return None
+    return np.frombuffer(rows, dtype=np.uint8).reshape(height, 1 + 3 * width)[:, 1:].reshape(height, width, 3)
 
 
 def still_path(folder: Path, scene: SceneRecord, snapshot: Snapshot) -> Path | None:

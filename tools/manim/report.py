@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -54,13 +53,20 @@ def write_report(check: Check, recording: Recording, source: str, folder: Path) 
     return check
 
 
-def write_index(documents: Mapping[str, Mapping[str, Any]], folder: Path) -> None:
+def write_index(documents: dict[str, dict[str, Any]], folder: Path) -> None:
     """Write `index.html`: a row a script, with its error's category, what was found and its measures. `documents`: by name."""
     from tools.manim.check import place_of, rows, summary  # noqa: PLC0415 - that room writes these pages
 
-    table = [{**row, "page": (place_of(row["script"]) / REPORT_FILE).as_posix()} for row in rows(dict(documents))]
-    html = _render("index.html.j2", table=table, total=summary(dict(documents)), kinds=tuple(MARKS))
+    table = [
+        {**row, "page": (place_of(row["script"]) / REPORT_FILE).as_posix(), "told": _counted(row)} for row in rows(documents)
+    ]
+    html = _render("index.html.j2", table=table, total=summary(documents))
     (folder / INDEX_FILE).write_text(html, encoding="utf-8", errors="replace")
+
+
+def _counted(row: dict[str, Any]) -> str:
+    found = [f"{row[kind]} {kind.replace('_', ' ')}" for kind in MARKS if row[kind]]
+    return ", ".join([*found, *([f"{row['passing']} in motion"] if row["passing"] else [])])
 
 
 def _render(template: str, **values: Any) -> str:
@@ -95,12 +101,13 @@ def figures(check: Check) -> list[dict[str, str]]:
     told = []
     for key, name, meaning, lack in _FIGURES:
         value = check.metrics.get(key)
-        why = lack
-        if check.outcome.status != "rendered" and key != "text_expand":
-            why = "not measured: the script did not render"
-        elif key == "padvc_centred" and check.metrics.get("padvc") is None:
-            why = _NO_FILM
-        told.append({"name": name, "value": why if value is None else f"{value:.4g}", "meaning": meaning})
+        why = _NO_FILM if key == "padvc_centred" and check.metrics.get("padvc") is None else lack
+        if value is not None or key == "text_expand" or check.outcome.status == "rendered":
+            told.append({"name": name, "value": why if value is None else f"{value:.4g}", "meaning": meaning})
+    if check.outcome.status != "rendered":
+        told.append(
+            {"name": "PADVC, TD", "value": "not measured: the script did not render", "meaning": "what moves in the film"}
+        )
     return told
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import shapely
@@ -38,7 +39,7 @@ def suspicions(around: Surroundings) -> Iterator[Suspicion]:
         yield from _outside(unit, around, frame)
     seen = [unit for unit in present if _box_area(unit) and shapely.box(*unit.box).intersects(frame)]
     for first, second in _neighbours(seen):
-        yield from _pair(first, second)
+        yield from _known_pair(first, second)
     yield from _hidden(seen, around)
 
 
@@ -55,6 +56,16 @@ def _neighbours(present: Sequence[Unit]) -> Iterator[tuple[Unit, Unit]]:
     for left, right in zip(lefts, rights, strict=True):
         if left < right and not (many and present[left].role != "text" and present[right].role != "text"):
             yield present[left], present[right]
+
+
+def _known_pair(lower: Unit, upper: Unit) -> Iterator[Suspicion]:
+    """Of two things that look as in an earlier snapshot, what was found then; about the things as they are now."""
+    memory, key = lower.geometry.memory, (lower.look, upper.look)
+    if key not in memory:
+        memory[key] = tuple(_pair(lower, upper))
+    for suspicion in memory[key]:
+        first, second = (lower, upper) if suspicion.first.id == lower.id else (upper, lower)
+        yield replace(suspicion, first=first, second=second)
 
 
 def _pair(lower: Unit, upper: Unit) -> Iterator[Suspicion]:

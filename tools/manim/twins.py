@@ -61,7 +61,8 @@ def _copied(value: Any, memo: dict[int, Any]) -> Any:
         same = all(type(item) in _SHARED for item in value)
         return value if same else tuple(item if type(item) in _SHARED else _copied(item, memo) for item in value)
     if isinstance(value, Mobject):
-        return value.__deepcopy__(memo)
+        memo[id(value)] = other = value.__deepcopy__(memo)
+        return other
     if issubclass(kind, enum.Enum):
         _SHARED.add(kind)
         return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import shapely
@@ -72,6 +72,12 @@ class Unit:
     above: tuple[ObjectState, ...]
     """Groups it belongs to, nearest first."""
     geometry: Geometry = field(repr=False, compare=False)
+
+    @cached_property
+    def look(self) -> tuple[Any, ...]:
+        """What its areas, and what it does to others, depend on: as long as this is the same, nothing is worked out again."""
+        shapes = ((state.outline, state.fill_opacity, state.stroke_opacity, state.stroke_width) for state in self.members)
+        return (self.id, self.role, *shapes)
 
     @cached_property
     def kinds(self) -> frozenset[str]:
@@ -260,11 +266,10 @@ _WORKED_OUT = ("ink", "body", "solid_area", "box", "boxes", "height", "closed")
 
 def _remember(unit: Unit) -> None:
     """Areas worked out for the same thing in an earlier snapshot serve again, as long as it looks the same."""
-    look = (unit.role, *((state.outline, state.fill_opacity, state.stroke_opacity, state.stroke_width) for state in unit.members))
-    earlier = unit.geometry.memory.get((unit.id, look))
+    earlier = unit.geometry.memory.get(unit.look)
     if earlier is not None:
         unit.__dict__.update({name: earlier.__dict__[name] for name in _WORKED_OUT if name in earlier.__dict__})
-    unit.geometry.memory[unit.id, look] = unit
+    unit.geometry.memory[unit.look] = unit
 
 
 def _role(state: ObjectState, kinds: set[str], geometry: Geometry) -> Role | None:  # noqa: PLR0911 - a table of classes

@@ -177,6 +177,7 @@ def effect(case: Case) -> Effect:
         (changes.value, "a control's value changed"),
         (changes.scroll and not case.reached_for, "the page scrolled"),
         (case.after.moving > VISIBLE and not case.moved_before, "things began to move"),
+        (redrawn(case), "a drawing changed"),
     ]
     definite = [words for told, words in sure if told]
     doubtful: list[str] = []
@@ -189,6 +190,14 @@ def effect(case: Case) -> Effect:
     if beyond_own_look(case) and not case.reached_for:
         (doubtful if case.moved_before else definite).append(f"{(changes.picture or 0) * 100:.1f} % of the picture changed")
     return Effect("; ".join(definite), "; ".join(doubtful))
+
+
+def redrawn(case: Case) -> bool:
+    """Whether a chart or canvas shows something else, however little of the picture that is. Not told of one that moves."""
+    if case.moved_before or case.after.moving > VISIBLE or case.reached_for:
+        return False
+    before = {drawing.selector: drawing.digest for drawing in case.before.drawings if drawing.digest}
+    return any(before.get(one.selector, one.digest) != one.digest for one in case.after.drawings if one.digest)
 
 
 def beyond_own_look(case: Case) -> bool:

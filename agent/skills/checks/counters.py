@@ -94,7 +94,7 @@ def figures_follow(case: Case) -> Told:
     None of two or more does, at two choices, though something else follows: `state_not_updated`.
     """
     before, after = figures(case.before), figures(case.after)
-    labels = [label for label in before if label in after]
+    labels = [label for label in before if label in after and len(label) > 2 and label not in ("page", "pages")]
     moved = [label for label in labels if before[label] != after[label]]
     if moved:
         return Told(True, f'"{moved[0]}" {before[moved[0]]:g} became {after[moved[0]]:g}')

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from agent.skills.checks.case import VISIBLE, Case, Effect, Told, beyond_own_look, effect, lack
-from agent.skills.controls import Kind, kind_of
+from agent.skills.checks.listed import contents
+from agent.skills.controls import Kind, is_search, kind_of
 from agent.skills.quiet import excuse
 from agent.words import folded, says
 
@@ -107,8 +108,8 @@ def menu_opens(case: Case) -> Told:
     entries = [mark for mark in new if (mark.selector, mark.frame) != place]
     if entries:
         return Told(True, f'"{entries[0].name}" can be pressed now')
-    if case.changes.text or case.changes.url or case.moved_before:
-        return Told(None, effect(case).definite or "the page moves by itself", attempts=0)
+    if case.changes.text or case.changes.url:
+        return Told(None, effect(case).definite or "the text changed", attempts=0)
     return lack(case, "dead_control", "nothing more can be pressed than before")
 
 
@@ -197,11 +198,27 @@ def accepted(case: Case) -> Told:
     if says("validation", added) and not says("success", added):
         return Told(None, f'the form objects: "{added[:80]}"', attempts=0)
     seen = effect(case)
-    if case.number("entry") and seen.definite == "a control's value changed" and not seen.doubtful:
+    if case.number("opened") and values and _closed(case) and not says("success", added):
+        return Told(False, f'the form is closed, but "{values[0][:60]}" is nowhere to be seen', "state_not_updated")
+    if case.number("entry") and _only_emptied(case):
         return lack(case, "state_not_updated", "the form emptied itself, but what was entered is nowhere to be seen")
     if seen.definite:
         return Told(True, seen.definite)
     return _by_effect(case, seen, "dead_control")
+
+
+def _only_emptied(case: Case) -> bool:
+    """Whether the fields are empty again and nothing else came of it, however it was painted."""
+    changes = case.changes
+    other = changes.text or changes.dom or changes.url or changes.storage or changes.network or changes.dialogs
+    return changes.value and not other and not case.moved_before
+
+
+def _closed(case: Case) -> bool:
+    """Whether the button, and with it the form, is gone, while a list is in sight that nothing narrows."""
+    gone = case.mark_after is None and bool(case.after.marks) and case.before.url == case.after.url
+    narrowed = any(is_search(mark) and mark.value for mark in case.after.marks)
+    return gone and not narrowed and any(one.count for one in contents(case.after))
 
 
 def dropped(case: Case) -> Told:
@@ -232,6 +249,19 @@ def choice_follows(case: Case) -> Told:
     if case.mark is None or case.mark_after is None or case.mark.value == case.mark_after.value:
         return Told(None, "nothing else was chosen", attempts=0)
     return lack(case, "state_not_updated", f'nothing on the page follows the choice "{case.mark_after.value}"')
+
+
+def switch_follows(case: Case) -> Told:
+    """What a switch says it shows or hides appears or goes, in a page that draws. Nothing, both ways: `input_ignored`."""
+    before, after = case.mark, case.mark_after
+    if before is None or after is None or before.checked is None or before.checked == after.checked:
+        return Told(None, "its state did not change", attempts=0)
+    seen = effect(case)
+    if seen.definite.replace("a control's value changed", "").strip("; ") or seen.doubtful:
+        return Told(True, seen.definite or seen.doubtful)
+    if not any(drawing.digest for drawing in case.after.drawings):
+        return Told(None, "no drawing is in view", attempts=0)
+    return lack(case, "input_ignored", "nothing on the page follows it")
 
 
 def draws(case: Case) -> Told:

@@ -27,7 +27,7 @@ _EVEN_FPS = 10.0
 _LEAST_MOTION_S = 3.0
 
 
-ORACLES = frozenset({"audible", "silent_when_muted", "beat_agrees", "beat_shown", "even"})
+ORACLES = frozenset({"audible", "silent_when_muted", "beat_agrees", "even"})
 """Names of what this room tells; no replay of single steps can tell it."""
 
 
@@ -39,9 +39,6 @@ def after_the_film(view: View, sound: SoundTrack | None, motion: MotionTrack | N
     if motion is not None:
         even = _even(view, motion)
         found += [even] if even is not None else []
-    if sound is not None and motion is not None:
-        shown = _beat_shown(view, sound, motion)
-        found += [shown] if shown is not None else []
     return found
 
 
@@ -104,27 +101,6 @@ def _beat(view: View, sound: SoundTrack) -> Outcome | None:
         held = abs(interval_s - wanted_s) <= _BEAT_TOLERANCE * wanted_s
         return _told(step, "beat_agrees", expectation, observed, held=held, symptom="" if held else "wrong_result")
     return None
-
-
-def _beat_shown(view: View, sound: SoundTrack, motion: MotionTrack) -> Outcome | None:
-    """What shows the beat (lights, a pulse, a playhead) changes with the sound while one listens.
-
-    Fewer than half as many changes of the picture as strokes heard: `animation_frozen`; a counter alone changes less often.
-    """
-    promise = next((one for one in view.plan.promises if says("beat_shown", one.text)), None)
-    step = next((step for step in view.steps if step.decision.skill == "listen" and step.acted.delivered), None)
-    if promise is None or step is None:
-        return None
-    begun, until = step.acted.started_ms, step.acted.ended_ms
-    strokes = sum(1 for at in sound.first_onsets_ms if begun <= at <= until)
-    changes = sum(1 for start, _ in motion.motion_spans if begun - 100 <= start <= until)
-    moving_ms = sum(max(0.0, min(end, until) - max(start, begun)) for start, end in motion.motion_spans)
-    if strokes < _LEAST_BEATS:
-        return None
-    observed = f"the picture changes {changes} times while {strokes} strokes are heard"
-    held = changes * 2 >= strokes or moving_ms > 0.5 * (until - begun)
-    symptom, expectation = "" if held else "animation_frozen", "what shows the beat moves with it"
-    return _told(step, "beat_shown", expectation, observed, promise=promise.id, held=held, symptom=symptom)
 
 
 def _even(view: View, motion: MotionTrack) -> Outcome | None:

@@ -21,6 +21,7 @@ _MONEY = re.compile(r"[$€£¥￥₹]|\b(?:usd|eur|元)\b", re.IGNORECASE)
 _PAGED = 5
 """A list that shows at least so many of more may be but a page of them."""
 _LEAST_TO_ORDER = 3
+_LEAST_TO_MISORDER = 4
 
 
 def contents(page: Observation) -> list[Listing]:
@@ -57,6 +58,10 @@ def ordered(case: Case) -> Told:
     moved = before.items != after.items
     opposite = {"up": "down", "down": "up"}.get(wanted, "")
     if len(columns) == 1 and opposite and ways[columns[0]] == opposite and case.number("chosen"):
+        cells = ", ".join(row[columns[0]] for row in after.items[:4])
+        return Told(False, f'sorted by "{words}" the list begins {cells}', "wrong_result")
+    amounts = len(columns) == 1 and _is_numeric(_cells(after, columns[0])) and len(after.items) >= _LEAST_TO_MISORDER
+    if moved and wanted and amounts and case.number("chosen"):
         cells = ", ".join(row[columns[0]] for row in after.items[:4])
         return Told(False, f'sorted by "{words}" the list begins {cells}', "wrong_result")
     if not moved:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.skills.checks.case import VISIBLE, Case, Told, effect, lack, shown_numbers
-from agent.words import clock_times
+from agent.words import clock_times, says
 
 LEAST_WATCH_S = 3.0
 """A shorter watch cannot tell a clock that is late from one that is slow."""
@@ -15,6 +15,8 @@ def moves(case: Case) -> Told:
         return Told(True, f"{case.after.moving * 100:.1f} % of the picture moves by itself")
     if case.action.act == "wait" and ((case.changes.picture or 0.0) > VISIBLE or case.changes.text):
         return Told(True, "the page changed while it was watched")
+    if says("game_over", case.after.text) and not says("game_over", case.before.text):
+        return Told(None, "the round ended meanwhile", attempts=0)
     return lack(case, case.word("symptom", "animation_frozen"), "nothing moves")
 
 

@@ -23,6 +23,8 @@ FAR = 0.07
 def announces(words: str, name: str, brief: str) -> int:
     """Per cent of the one saving that a switch's `words` announce, or the brief for one called after a longer period; else 0."""
     longer = _LONGER.search(name) is not None
+    if not longer and "%" not in words:
+        return 0
     for text in (words, brief if longer else ""):
         found = {int(next(part for part in groups if part)) for groups in _SAVES.findall(text)}
         if len(found) == 1:

@@ -65,6 +65,9 @@ def text_disappears(case: Case) -> Told:
     if text and readable(case.after).count(text) < readable(case.before).count(text):
         return Told(True, f'"{case.word("text")}" is gone')
     gone, new = case.lines
+    others = _others_went(case, text)
+    if others:
+        return Told(False, f'"{others[0][:60]}" went instead of "{case.word("text")}"', "wrong_result")
     if sum(gone.values()) > sum(new.values()):
         recounted = {line.translate(_FIGURES) for line in new}
         lines = [line for line in gone if line.translate(_FIGURES) not in recounted] or list(gone)
@@ -78,6 +81,19 @@ def text_disappears(case: Case) -> Told:
     if text and text in readable(case.before):
         return lack(case, "state_not_updated", f'"{case.word("text")}" is still there; {seen.definite or seen.doubtful}')
     return Told(None, seen.definite or seen.doubtful, attempts=0)
+
+
+def _others_went(case: Case, text: str) -> list[str]:
+    """Lines of two or more other entries that went while the one to be taken away is as readable as before."""
+    gone, new = case.lines
+    recounted = {line.translate(_FIGURES) for line in new}
+    if not text or readable(case.after).count(text) < readable(case.before).count(text) or case.changes.dialogs:
+        return []
+    if any(line.translate(_FIGURES) not in {other.translate(_FIGURES) for other in gone} for line in new):
+        return []  # something else is shown now: a question, another view
+    items = {folded(cell) for listing in contents(case.before) for row in listing.items for cell in row if len(cell) > 3}
+    lost = [line for line in gone if line.translate(_FIGURES) not in recounted and line in items and text not in line]
+    return lost if len(lost) >= 2 else []
 
 
 def filtered(case: Case) -> Told:

@@ -91,8 +91,9 @@ def rendered(case: Case) -> Told:
         return Told(None, "the editor does not hold what was typed", attempts=0)
     plain = [folded(line) for line in case.word("plain").splitlines()]
     raw = [folded(line) for line in case.word("text").splitlines() if line.strip()]
-    if not any(line in "\n".join(shown) for line in plain):
-        return lack(case, "state_not_updated", f'"{plain[0]}" is shown nowhere but in the editor')
+    # The first line may be the text's title in a list of texts; the last one stands only where the text is rendered.
+    if not any(plain[-1] in line for line in shown):
+        return lack(case, "state_not_updated", f'"{plain[-1]}" is shown nowhere but in the editor')
     bare = [signed for signed, line in zip(raw, plain, strict=False) if signed in shown and line not in shown]
     if bare:
         return lack(case, "wrong_result", f'"{bare[0]}" is shown with its signs, not rendered')

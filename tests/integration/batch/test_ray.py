@@ -20,13 +20,15 @@ from agent.batch.table import Table
 from tests.integration.batch.watching import signatures
 from tests.unit.batch.making import jobs
 
+BLANK = "```html\n<!doctype html><html lang='en'><title>Nothing</title></html>\n```"
+"""A page with nothing on it: a browser is opened, and there is hardly anything to do."""
 pytestmark = [pytest.mark.long, pytest.mark.timeout(400)]
 
 
 async def test_a_cluster_gives_the_same_table_though_a_worker_is_killed(tmp_path: Path) -> None:
     """Two processors, four answers; the job whose worker dies is tried again, and all rows are those of one machine."""
     pytest.importorskip("ray", reason="an extra: assay[ray]")
-    made = jobs(tmp_path, 2, ("alpha", "beta"))
+    made = jobs(tmp_path, 2, ("alpha", "beta"), BLANK)
     here, there = tmp_path / "here", tmp_path / "there"
     local = LocalCrew(here / "crew")
     plain = Table.in_folder(here)
@@ -54,6 +56,7 @@ async def test_a_cluster_gives_the_same_table_though_a_worker_is_killed(tmp_path
     assert sum(entry.attempts for entry in entries) == 5
     assert any("worker was lost" in note for entry in entries for note in entry.notes)
     assert signatures(there, entries) == signatures(here, plain.entries())
+    assert not [process for process in psutil.Process().children(recursive=True) if "chromium" in process.name()]
     table.close()
     plain.close()
 

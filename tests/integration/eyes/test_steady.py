@@ -152,3 +152,27 @@ async def test_what_ran_and_was_stopped_changes_by_an_act_again(scene: Scene) ->
     before = await look(scene.stage, "stopped")
     await scene.stage.evaluate("() => { document.getElementById('ran').textContent = 'angle 40.0'; }")
     assert difference(before, await look(scene.stage, "set back")).text
+
+
+async def test_drawings_are_told_apart_by_what_they_show(scene: Scene) -> None:
+    """A chart of markup and a canvas each have a digest that follows what is drawn; an icon is no drawing."""
+    await scene.open("moving.html?still")
+    await scene.stage.evaluate(
+        """() => {
+          document.body.insertAdjacentHTML('afterbegin', `
+            <svg id="chart" width="300" height="120">
+              <text y="20">Jan</text><text y="40">Feb</text><rect width="50" height="90"/></svg>
+            <svg id="icon" width="300" height="120"><circle r="40"/></svg>
+            <canvas id="plot" width="300" height="120"></canvas>`);
+        }"""
+    )
+    first = {one.selector: one.digest for one in (await look(scene.stage, "first")).observation.drawings}
+    assert set(first) == {"#chart", "#plot"}
+    await scene.stage.evaluate("() => document.querySelector('#chart rect').setAttribute('height', '30')")
+    second = {one.selector: one.digest for one in (await look(scene.stage, "second")).observation.drawings}
+    assert second["#chart"] != first["#chart"]
+    assert second["#plot"] == first["#plot"] != ""
+    await scene.stage.evaluate("() => document.getElementById('plot').getContext('2d').fillRect(9, 9, 3, 3)")
+    third = {one.selector: one.digest for one in (await look(scene.stage, "third")).observation.drawings}
+    assert third["#plot"] != second["#plot"]
+    assert third["#chart"] == second["#chart"]

@@ -102,15 +102,16 @@ def test_how_scripts_end(pool: Pool, tmp_path: Path, body: str, status: str, wor
     assert word in outcome.reason
 
 
-def test_an_endless_script_is_ended_in_time_with_its_children(tmp_path: Path) -> None:
+def test_an_endless_script_is_ended_in_time_with_its_children(pool: Pool, tmp_path: Path) -> None:
     """A loop that has started another process."""
+    pool.warm_up()  # whose next worker may be starting just now
     before = {process.pid for process in psutil.Process().children(recursive=True)}
     source = GOOD.replace(
         "class Demo",
         "import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', 'while True: pass'])\nwhile True: pass\nclass Demo",
     )
-    with Pool(tmp_path / "pool", warm=0) as pool:
-        outcome = pool.run(source, tmp_path / "run", limits=Limits(wall_s=2.5, cpu_s=60)).outcome
+    with Pool(tmp_path / "pool", warm=0) as fresh:
+        outcome = fresh.run(source, tmp_path / "run", limits=Limits(wall_s=2.5, cpu_s=60)).outcome
     assert outcome.status == "timeout"
     assert {process.pid for process in psutil.Process().children(recursive=True)} <= before
 
@@ -190,10 +191,13 @@ def test_a_check_writes_everything_and_resumes(pool: Pool, tmp_path: Path) -> No
     page = (out / "bad" / "report.html").read_text(encoding="utf-8")
     assert finding.mend.split("(", maxsplit=1)[0] in page
     assert "much too far" in page
+    assert "PADVC" in page
     heard: list[str] = []
     documents = check_all(scripts, out, Wish(), told=lambda script, _: heard.append(script.name))
     assert heard == ["bad.py", "good.py"]
     assert [documents[name]["spatial_pass"] for name in ("bad.py", "good.py")] == [False, True]
+    index = (out / "index.html").read_text(encoding="utf-8")
+    assert all(f"{name}/report.html" in index for name in ("good", "bad"))
     stamp = (out / "good" / "check.json").stat().st_mtime_ns
     check_all(scripts, out, Wish())
     assert (out / "good" / "check.json").stat().st_mtime_ns == stamp

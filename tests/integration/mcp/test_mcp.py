@@ -114,31 +114,8 @@ async def test_tools_are_listed_and_the_light_ones_work(tmp_path: Path) -> None:
     assert survivors(mark) == []
 
 
-async def test_mistakes_are_told_as_errors_with_what_to_do(tmp_path: Path) -> None:
-    """Wrong arguments, files that are not there, both kinds of subject, a tool that does not exist: never a traceback."""
-    async with over_stdio(tmp_path / "runs", "mcp-mistakes") as client:
-        for name, arguments, said in (
-            ("read_text", {}, "picture: Field required"),
-            ("read_text", {"picture": "/nowhere.png"}, "nowhere.png can't be read"),
-            ("evaluate_app", {"brief": "x"}, "either a subject or an answer"),
-            ("evaluate_app", {"subject": "/nowhere.html"}, "no file or folder"),
-            ("evaluate_app", {"subject": "/etc/hosts", "profile": "hasty"}, "no profile called"),
-            ("measure_motion", {"film": "/nowhere.mp4"}, "no film"),
-            ("audit_page", {"page": "http://127.0.0.1:9/"}, "Nothing answers"),
-            ("rescore_run", {"run": str(tmp_path)}, "is not a run"),
-            ("verify_run", {"run": "/nowhere"}, "no run at"),
-        ):
-            refused = await client.call_tool(name, arguments)
-            assert refused.is_error, name
-            assert said in words(refused)
-            assert refused.structured_content["error"]["kind"] in {"user_error", "subject", "run"}
-            assert "Traceback" not in words(refused)
-        with pytest.raises(Exception, match="There is no tool 'rate_app'"):
-            await client.call_tool("rate_app", {})
-
-
-async def test_over_http_nothing_answers_without_the_token(tmp_path: Path) -> None:
-    """The same tools on loopback; no token, a wrong one and a foreign Host or Origin are refused."""
+async def test_over_http_with_the_token_only_and_mistakes_are_told(tmp_path: Path) -> None:
+    """The same tools on loopback; no token, a wrong one and a foreign Host or Origin are refused; errors say what to do."""
     with over_http(tmp_path / "runs", "mcp-http") as server:
         knows = {"Authorization": f"Bearer {server.token}"}
         async with httpx2.AsyncClient(trust_env=False) as stranger:
@@ -148,12 +125,34 @@ async def test_over_http_nothing_answers_without_the_token(tmp_path: Path) -> No
                 assert (await stranger.post(server.url, json={}, headers={**knows, **foreign})).status_code in {403, 421}
         async with (
             httpx2.AsyncClient(trust_env=False, headers=knows, timeout=60) as http,
-            Client(streamable_http_client(server.url, http_client=http)) as client,
+            # As clients do that know the older handshake only.
+            Client(streamable_http_client(server.url, http_client=http), mode="legacy") as client,
         ):
             assert {tool.name for tool in (await client.list_tools()).tools} == TOOLS
-            refused = await client.call_tool("verify_run", {"run": "/nowhere"})
-            assert refused.is_error
+            await _mistakes(client, tmp_path)
         assert (tmp_path / "runs" / "mcp-token").stat().st_mode & 0o777 == 0o600
+
+
+async def _mistakes(client: Client, tmp_path: Path) -> None:
+    """Wrong arguments, files that are not there, both kinds of subject, a tool that does not exist: never a traceback."""
+    for name, arguments, said in (
+        ("read_text", {}, "picture: Field required"),
+        ("read_text", {"picture": "/nowhere.png"}, "nowhere.png can't be read"),
+        ("evaluate_app", {"brief": "x"}, "either a subject or an answer"),
+        ("evaluate_app", {"subject": "/nowhere.html"}, "no file or folder"),
+        ("evaluate_app", {"subject": "/etc/hosts", "profile": "hasty"}, "no profile called"),
+        ("measure_motion", {"film": "/nowhere.mp4"}, "no film"),
+        ("audit_page", {"page": "http://127.0.0.1:9/"}, "Nothing answers"),
+        ("rescore_run", {"run": str(tmp_path)}, "is not a run"),
+        ("verify_run", {"run": "/nowhere"}, "no run at"),
+    ):
+        refused = await client.call_tool(name, arguments)
+        assert refused.is_error, name
+        assert said in words(refused)
+        assert refused.structured_content["error"]["kind"] in {"user_error", "subject", "run"}
+        assert "Traceback" not in words(refused)
+    with pytest.raises(Exception, match="There is no tool 'rate_app'"):
+        await client.call_tool("rate_app", {})
 
 
 @pytest.mark.long

@@ -44,7 +44,8 @@ async def test_what_a_browser_finds_wrong_is_written_again(tmp_path: Path) -> No
     told = synthesise(tmp_path, writer, page=True)
     assert [kind for kind in writer.asked if kind != "probe"] == [
         *("plan", "plan again", "pft", "pft again", "vqt", "vqt again"),
-        *("checklist", "mark", "mark", "checklist", "mark", "mark"),
+        # The second checklist is the same as the first, and what the untouched page got for it is known.
+        *("checklist", "mark", "mark", "checklist", "mark"),
     ]
     stages = {one["stage"]: one for one in told["stages"]}
     assert {name: (one["rounds"], one["kept"]) for name, one in stages.items()} == {

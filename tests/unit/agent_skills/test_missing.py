@@ -70,6 +70,15 @@ def test_titles_and_figures_may_be_called_otherwise() -> None:
     assert _gone(*shown, brief=brief, text="About you\nTime\n0 s\nRange\n3 m\nMax height\n2 m") == []
 
 
+def test_kinds_of_things_are_no_names() -> None:
+    """A progress bar, buttons, a list: what a thing is need not be written on it; one of many names that is gone is missed."""
+    brief = "A timer with focus, short break, start and pause, a progress bar and a list. Buttons for bold, italic and undo."
+    names = ("Focus", "Short break", "Start", "Pause", "Bold", "Italic", "Underline", "Undo")
+    shown = [mark(name, at=(100 + 90 * n, 100)) for n, name in enumerate(names)]
+    assert _gone(*shown, brief=brief) == []
+    assert _gone(*shown, brief=brief.replace("and undo", "underline, strikethrough and undo")) == ["strikethrough"]
+
+
 def test_names_in_a_row_are_found_in_chinese() -> None:
     """添加、编辑 stand there, 导出 does not."""
     brief = "客户管理：按钮有新增客户、批量删除、导出报表。"

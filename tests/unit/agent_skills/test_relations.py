@@ -7,7 +7,7 @@ import pytest
 from agent.skills.checks.labelled import figures
 from agent.skills.checks.relations import related
 from agent.skills.choices import propose
-from tests.unit.agent_skills.scenes import decided, did, mark, page, see, twice
+from tests.unit.agent_skills.scenes import aims, decided, did, mark, page, see, twice
 from tools.browser.actions import SetValue, Target, Wait
 from tools.browser.marks import Observation
 from tools.evidence.rows import Outcome
@@ -78,7 +78,8 @@ def test_a_slider_is_watched_for_what_depends_on_it() -> None:
     after = page(GRAVITY, longer, text="Period 2.84 s", number=1)
     swept = did(decided(SetValue(target=Target.of(length), value="2"), skill="sweep a slider"), first, after)
     survey = see(GRAVITY, longer, brief="A pendulum simulation", text="Period 2.84 s", steps=(swept,), past=(first, after))
-    step = next(one for one in propose(survey) if one.decision.action and one.decision.action.target.name.startswith("Gravity"))  # pyright: ignore[reportAttributeAccessIssue]
+    swept_next = dict(zip(aims(found := propose(survey)), sorted(found, key=lambda one: -one.priority), strict=True))
+    step = swept_next[GRAVITY.name]
     wish = next(one for one in step.decision.expectations if one.oracle == "as_named")
     assert wish.params["live"] == "period"
 

@@ -98,7 +98,10 @@ def test_a_game_that_stands_still_after_its_start_is_watched() -> None:
 def test_a_game_is_left_alone_after_it_was_played() -> None:
     """Only one that is lost by doing nothing, and only where no loss was seen."""
     steps, past = _played("start a game", "steer with keys", "steer with keys")
-    assert playing.leave_alone(see(START, CANVAS, brief=GAME, steps=steps, past=past, text="Lives: 3"))
+    (left,) = playing.leave_alone(see(START, CANVAS, brief=GAME, steps=steps, past=past, text="Lives: 3", moving=0.01))
+    assert left.decision.expectations[0].oracle == "lost"
+    (anew,) = playing.leave_alone(see(START, CANVAS, brief=GAME, steps=steps, past=past, text="Lives: 3"))
+    assert isinstance(anew.decision.action, Click)
     over = page(START, CANVAS, text="Game over", number=3)
     assert not playing.leave_alone(see(START, CANVAS, brief=GAME, steps=steps, past=(*past, over), text="Lives: 3"))
     assert not playing.leave_alone(see(START, CANVAS, brief="A tetris game", steps=steps, past=past, text="Lives: 3"))
@@ -126,6 +129,12 @@ def test_who_does_nothing_loses(before: str, after: str, moving: float, held: bo
         changes={"picture": 0.0 if not moving else 0.01},
     )
     assert told[1].held is held
+
+
+def test_a_round_that_ended_meanwhile_is_not_frozen() -> None:
+    """What was let go on and lost at once did go on."""
+    before, over = page(CANVAS, text="Paused"), page(CANVAS, text="Game over", number=1)
+    assert all(one.held is None for one in twice(Press(keys=("Space",)), before, over, "moves", key="resumed game"))
 
 
 def test_a_new_round_is_not_over() -> None:

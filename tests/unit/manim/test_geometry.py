@@ -99,10 +99,12 @@ def test_a_shape_that_moved_has_the_areas_it_would_have_anew() -> None:
     both, alone = Board(), Board()
     for board, places in ((both, ((0.0, 0.0), (1.7, -2.3))), (alone, ((1.7, -2.3),))):
         for place in places:
-            board.put("Text", letter + np.float32(place), **looks)
+            board.put("Text", letter + np.array(place, dtype=np.float32), **looks)
     known, fresh = Geometry(both.outlines), Geometry(alone.outlines)
     first, moved, anew = both.objects[0], both.objects[1], alone.objects[0]
-    known.ink(first), known.hull(first), known.text_body(first.outline)
+    for work_out in (known.ink, known.hull):
+        work_out(first)
+    known.text_body(first.outline)
     pairs = [
         (known.ink(moved), fresh.ink(anew)),
         (known.hull(moved), fresh.hull(anew)),

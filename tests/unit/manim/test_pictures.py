@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tools.manim.contract import Check, Outcome, ScriptError
-from tools.manim.recording import BadFrame, Intake
+from tools.manim.recording import BadFrame, Intake, read_still
 from tools.manim.report import figures, write_index
 
 SCENE: dict[str, Any] = {
@@ -38,6 +38,11 @@ def test_a_picture_becomes_a_png_of_the_same_pixels(tmp_path: Path) -> None:
     seen = cv2.imread(str(tmp_path / "Demo" / "stills" / "0003.png"))
     assert seen is not None
     assert np.array_equal(seen[:, :, ::-1], picture)
+    again = read_still(tmp_path / "Demo" / "stills" / "0003.png")
+    assert again is not None
+    assert np.array_equal(again, picture)
+    (tmp_path / "other.png").write_bytes(b"\x89PNG of another make" * 9)
+    assert read_still(tmp_path / "other.png") is None
 
 
 @pytest.mark.parametrize(
@@ -73,7 +78,7 @@ def test_a_measure_says_its_value_or_why_there_is_none() -> None:
     assert "centre" in told["PADVC, centred"]
     assert "prompt" in told["TextExpand"]
     failed = figures(_check(outcome={"status": "failed"}, metrics={"text_expand": 1.5}))
-    assert {row["name"]: row["value"] for row in failed}["TD"] == "not measured: the script did not render"
+    assert {row["name"]: row["value"] for row in failed}["PADVC, TD"] == "not measured: the script did not render"
     assert {row["name"]: row["value"] for row in failed}["TextExpand"] == "1.5"
 
 

@@ -121,6 +121,22 @@ const noteRestless = (element, isNew, out) => {
   out.restless ||= Boolean(names) && [...names.keys()].some((name) => attributeMoves(element, name));
 };
 
+const DRAWN_AT_MOST = 12;
+const LEAST_DRAWN = 15_000;
+
+/** Charts and other large drawings: where they are, and for what is markup what it holds. Icons and illustrations have no words. */
+const drawings = () => {
+  const found = [];
+  for (const element of document.querySelectorAll('svg, canvas')) {
+    const [x, y, width, height] = boxOf(element);
+    if (found.length >= DRAWN_AT_MOST || width * height < LEAST_DRAWN || isHidden(getComputedStyle(element))) continue;
+    const markup = element.localName === 'svg';
+    if (markup && element.querySelectorAll('text').length < 2) continue;
+    found.push({ selector: selectorOf(element, true), box: [x, y, width, height], digest: markup ? digest(element.innerHTML) : '' });
+  }
+  return found;
+};
+
 const boxOf = (element) => {
   const rect = element.getBoundingClientRect();
   return [rect.x, rect.y, rect.width, rect.height];
@@ -247,6 +263,7 @@ sight.survey = async ({ frames, watched }) => {
     restless: found.restless || found.boxes.length > 0,
     moved: appTime() - lastMotion <= FORGET_MS,
     stirs,
+    drawings: drawings(),
     movingBoxes: found.boxes,
     typingBox: typing ? boxOf(focus) : null,
     frameOrder: found.frames,

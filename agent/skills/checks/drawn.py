@@ -1,0 +1,62 @@
+"""Charts and totals beside the figures they stand for: what is chosen for everything changes them, too."""
+
+from __future__ import annotations
+
+from agent.skills.checks.case import VISIBLE, Case, Told, lack
+from agent.skills.checks.labelled import figures
+from agent.skills.checks.listed import contents
+from agent.words import keywords, numbers, says
+from tools.browser.marks import Observation
+
+NEEDED = 2
+"""Choices that moved the figures and left a chart as it was, until that is told."""
+
+
+def drawings_follow(case: Case) -> Told:
+    """A chart that stays as it is while labelled figures follow a choice that holds for everything: `state_not_updated`."""
+    before, after = figures(case.before), figures(case.after)
+    moved = [label for label, value in before.items() if after.get(label, value) != value]
+    if not moved or case.before.moving > VISIBLE or case.after.moving > VISIBLE:
+        return Told(None, "no figure followed", attempts=0)
+    shown, now = _charts(case.before), _charts(case.after)
+    charts = [selector for selector in shown if selector in now]
+    stale = [selector for selector in charts if shown[selector] == now[selector]]
+    if not charts:
+        return Told(None, "no chart is in view", attempts=0)
+    if not stale:
+        return Told(True, f"{len(charts)} chart(s) follow")
+    return lack(case, "state_not_updated", f'the chart at {stale[0]} stays as it is although "{moved[0]}" follows', needs=NEEDED)
+
+
+def totals_follow(case: Case) -> Told:
+    """A total that stays while the column it is named after adds up to something else: twice `state_not_updated`.
+
+    `Total revenue` over a table with a column `Revenue` that is shown as a whole before and after.
+    """
+    before, after = figures(case.before), figures(case.after)
+    sums, now = _sums(case.before), _sums(case.after)
+    followed = ""
+    for label, value in before.items():
+        head = " ".join(sorted(word for word in keywords(label) if not says("total", word)))
+        if label not in after or not head or head not in sums or sums[head] == now.get(head, sums[head]):
+            continue
+        if after[label] == value:
+            told = f'"{label}" stays {value:g} although its column adds up to {now[head]:g} now, and to {sums[head]:g} before'
+            return lack(case, "state_not_updated", told, needs=NEEDED)
+        followed = label
+    return Told(True, f'"{followed}" follows its column') if followed else Told(None, "no total of a column is shown", attempts=0)
+
+
+def _sums(page: Observation) -> dict[str, float]:
+    """Words of a column's head → what the column adds up to, of tables that are shown as a whole."""
+    found: dict[str, float] = {}
+    for listing in contents(page):
+        for column, head in enumerate(listing.columns):
+            cells = [numbers(row[column]) for row in listing.items if column < len(row)]
+            if head and listing.count == len(listing.items) > 1 and all(len(cell) == 1 for cell in cells):
+                found[" ".join(sorted(keywords(head)))] = round(sum(cell[0] for cell in cells), 2)
+    return found
+
+
+def _charts(page: Observation) -> dict[str, str]:
+    return {drawing.selector: drawing.digest for drawing in page.drawings if drawing.digest}

@@ -1,0 +1,53 @@
+"""Lines that begin at a dot have a node there; lines that end in nothing do not."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tools.diagram.blackboard import Agent, NodeNote
+from tools.diagram.graph import Frame, Head, Shape
+from tools.diagram.lines import trace
+from tools.diagram.surfaces import prepare
+from tools.media.image import Picture
+
+LEFT, TOP, RIGHT, BOTTOM = 200, 160, 320, 210
+
+
+def _drawn(dot: int) -> Picture:
+    """A dot of that radius (0: none) at (260, 40), an arrow from it down to a box."""
+    picture = np.full((260, 520, 3), 255, np.uint8)
+    cv2.rectangle(picture, (LEFT, TOP), (RIGHT, BOTTOM), (0, 0, 0), 2)
+    cv2.putText(picture, "begin", (222, 192), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (0, 0, 0), 2)
+    cv2.line(picture, (260, 40), (260, 150), (0, 0, 0), 2)
+    cv2.fillPoly(picture, [np.array([(260, 158), (254, 146), (266, 146)], np.int32)], (0, 0, 0))
+    if dot:
+        cv2.circle(picture, (260, 40), dot, (0, 0, 0), cv2.FILLED)
+    return picture
+
+
+def _box() -> NodeNote:
+    outline = ((LEFT, TOP), (RIGHT, TOP), (RIGHT, BOTTOM), (LEFT, BOTTOM))
+    frame = Frame(x=LEFT, y=TOP, width=RIGHT - LEFT, height=BOTTOM - TOP)
+    return NodeNote(
+        writer=Agent.fusion_arbiter, pixels=frame, id="n1", label="begin", shape=Shape.rectangle, outline=outline
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("radius", [4, 7])
+def test_a_line_begins_at_a_dot(radius: int) -> None:
+    """The dot becomes a node without a name, and the arrow leads from it into the box."""
+    traced = trace(prepare(_drawn(radius)), [_box()], [], {}, [], [])
+    assert [(node.shape, node.label) for node in traced.nodes] == [(Shape.point, "")]
+    assert abs(traced.nodes[0].pixels.centre[1] - 40) <= 3
+    (line,) = traced.lines
+    assert (line.source, line.target) == (traced.nodes[0].id, "n1")
+    assert (line.source_head, line.target_head) == (Head.none, Head.arrow)
+
+
+def test_a_loose_line_has_no_dot() -> None:
+    """A line that begins in nothing makes neither a node nor an edge."""
+    traced = trace(prepare(_drawn(0)), [_box()], [], {}, [], [])
+    assert traced.nodes == ()
+    assert traced.lines == ()

@@ -1,0 +1,87 @@
+"""Heads are found from the ink's width along a line, whatever the line does behind them."""
+
+from __future__ import annotations
+
+import itertools
+
+import cv2
+import numpy as np
+import pytest
+
+from tools.diagram.graph import Head
+from tools.diagram.heads import Ground, ending, filled_hollows
+from tools.diagram.skeleton import Points
+
+GLYPH, WIDTH = 11.0, 2.0
+
+
+def _ground(*, bend: bool = False) -> tuple[np.ndarray, np.ndarray, Points]:
+    """A line that ends at a node's upper border at (100, 150): its ink, the node, and points from the tip backwards."""
+    ink, blocked = np.zeros((240, 240), np.uint8), np.zeros((240, 240), np.uint8)
+    blocked[151:200, 60:140] = 1
+    corners = [(100, 149), (100, 125), (180, 125)] if bend else [(100, 149), (100, 40)]
+    for a, b in itertools.pairwise(corners):
+        cv2.line(ink, a, b, (1,), 2)
+    line = np.vstack([np.linspace(a, b, 160) for a, b in itertools.pairwise(corners)])
+    return ink, blocked, line
+
+
+def _found(ink: np.ndarray, blocked: np.ndarray, line: Points) -> Head:
+    near = np.ones_like(ink)
+    solid, holes = filled_hollows(ink, near, blocked, GLYPH)
+    return ending(Ground(solid, holes, blocked), line, GLYPH, WIDTH).head
+
+
+@pytest.mark.parametrize("bend", [False, True])
+def test_a_filled_arrow(bend: bool) -> None:
+    """A triangle of nine pixels is a head, also right after an elbow."""
+    ink, blocked, line = _ground(bend=bend)
+    cv2.fillPoly(ink, [np.array([(100, 150), (95, 140), (105, 140)], np.int32)], (1,))
+    assert _found(ink, blocked, line) is Head.arrow
+
+
+@pytest.mark.parametrize("bend", [False, True])
+def test_a_plain_end(bend: bool) -> None:
+    """A line without anything at its end has no head; an elbow is none."""
+    assert _found(*_ground(bend=bend)) is Head.none
+
+
+def test_a_handle_is_no_head() -> None:
+    """Half a disc on the node's border shrinks away from it: a handle, not a head."""
+    ink, blocked, line = _ground()
+    cv2.circle(ink, (100, 150), 4, (1,), cv2.FILLED)
+    ink &= 1 - blocked
+    assert _found(ink, blocked, line) is Head.none
+
+
+def test_a_handle_over_an_arrow() -> None:
+    """A handle drawn over an arrow's tip hides it only in part."""
+    ink, blocked, line = _ground()
+    cv2.fillPoly(ink, [np.array([(100, 150), (94, 138), (106, 138)], np.int32)], (1,))
+    cv2.circle(ink, (100, 150), 3, (1,), cv2.FILLED)
+    ink &= 1 - blocked
+    assert _found(ink, blocked, line) is Head.arrow
+
+
+def test_lines_that_part_are_no_head() -> None:
+    """Three lines from one place look like a wedge, but go on behind its corners."""
+    ink, blocked, line = _ground()
+    for x in (60, 140):
+        cv2.line(ink, (100, 149), (x, 60), (1,), 2)
+    assert _found(ink, blocked, line) is Head.none
+
+
+def test_a_hollow_diamond() -> None:
+    """An outlined diamond is told from a filled one."""
+    ink, blocked, line = _ground()
+    diamond = np.array([(100, 149), (94, 141), (100, 133), (106, 141)], np.int32)
+    cv2.fillPoly(ink, [diamond], (0,))
+    cv2.polylines(ink, [diamond], isClosed=True, color=(1,), thickness=1)
+    assert _found(ink, blocked, line) is Head.diamond
+
+
+def test_a_bar() -> None:
+    """A short stroke across the line is a cardinality's bar."""
+    ink, blocked, line = _ground()
+    cv2.line(ink, (93, 142), (107, 142), (1,), 2)
+    assert _found(ink, blocked, line) is Head.bar

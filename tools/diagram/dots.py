@@ -1,0 +1,100 @@
+"""Dots that lines begin and end at: start and end of a state machine, junctions without a name.
+
+They are ink like the lines, so no outline is found for them; a line's loose end is much
+thicker there than the line is, and round.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from tools.diagram.blackboard import Agent, NodeNote, TextNote
+from tools.diagram.graph import Frame, Shape
+from tools.diagram.skeleton import Net
+from tools.diagram.strokes import Remains
+from tools.diagram.surfaces import Mask
+
+_MOST_RADIUS_GLYPHS = 1.2
+_MOST_CORNER_INK = 0.34
+"""Share of ink in a ring around the dot beyond which it is a head or a crossing: only lines may leave it."""
+
+
+def dots_at_ends(
+    net: Net, ports: dict[int, str], left: Remains, texts: list[TextNote], glyph: float, blocked: Mask
+) -> tuple[list[NodeNote], dict[int, str]]:
+    """Nodes for the dots at loose ends, and which vertex ends at which; the dots are marked in `blocked` (in place)."""
+    depth = np.asarray(cv2.distanceTransform(left.ink, cv2.DIST_L2, 5))
+    least = max(0.5 * left.width + 0.9, 0.16 * glyph)
+    nodes: list[NodeNote] = []
+    found: dict[int, str] = {}
+    for vertex in sorted(net.ends()):
+        if vertex in ports or net.arcs[net.meeting[vertex][0]].length < glyph:
+            continue
+        spot = _deepest(depth, net.places[vertex], 0.7 * glyph)
+        radius = float(depth[spot[1], spot[0]])
+        if left.reach[spot[1], spot[0]] < radius + 1.2 * glyph or any(_holds(text.pixels, spot) for text in texts):
+            continue  # so near a node it is a head, in a text a letter
+        if not least <= radius <= _MOST_RADIUS_GLYPHS * glyph or _corner_ink(left.ink, spot, radius) > _MOST_CORNER_INK:
+            continue
+        name = next((n.id for n in nodes if _holds(n.pixels, spot)), "")
+        if not name:
+            name = f"d{len(nodes) + 1}"
+            nodes.append(_dot(name, spot, radius))
+            cv2.circle(blocked, spot, round(radius), (1,), cv2.FILLED)
+        found[vertex] = name
+    return nodes, found
+
+
+def captioned(nodes: list[NodeNote], texts: list[TextNote], glyph: float) -> list[NodeNote]:
+    """The dots with the texts that stand right beside or under them as names, as force layouts are labelled; one to one."""
+    pairs = []
+    for index, node in enumerate(nodes):
+        x, y = node.pixels.centre
+        for text in texts:
+            box = text.pixels
+            beside = abs(box.centre[1] - y) <= 0.5 * glyph and 0 <= box.x - node.pixels.right + 0.3 * glyph <= 1.3 * glyph
+            under = abs(box.centre[0] - x) <= 0.5 * glyph and 0 <= box.y - node.pixels.bottom + 0.3 * glyph <= 1.3 * glyph
+            if beside or under:
+                pairs.append((box.x - x if beside else box.y - y, index, text.id))
+    named, used = {}, set()
+    for _, index, name in sorted(pairs):
+        if index not in named and name not in used:
+            named[index] = next(text for text in texts if text.id == name)
+            used.add(name)
+    return [
+        node.model_copy(update={"label": named[i].text, "texts": (named[i].id,), "shape": Shape.circle}) if i in named else node
+        for i, node in enumerate(nodes)
+    ]
+
+
+def _deepest(depth: np.ndarray, place: tuple[float, float], reach: float) -> tuple[int, int]:
+    """The pixel within reach that lies deepest in ink."""
+    height, width = depth.shape
+    left, top = max(int(place[0] - reach), 0), max(int(place[1] - reach), 0)
+    window = depth[top : min(int(place[1] + reach) + 2, height), left : min(int(place[0] + reach) + 2, width)]
+    row, column = np.unravel_index(int(window.argmax()), window.shape)
+    return left + int(column), top + int(row)
+
+
+def _corner_ink(ink: Mask, spot: tuple[int, int], radius: float) -> float:
+    turns = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+    height, width = ink.shape
+    shares = []
+    for reach in (radius + 2.0, 1.35 * radius + 2.0):
+        xs = np.clip(np.round(spot[0] + reach * np.cos(turns)).astype(int), 0, width - 1)
+        ys = np.clip(np.round(spot[1] + reach * np.sin(turns)).astype(int), 0, height - 1)
+        shares.append(float(ink[ys, xs].mean()))
+    return max(shares[0] - 0.04, shares[1])
+
+
+def _holds(frame: Frame, spot: tuple[int, int]) -> bool:
+    return frame.x - 2 <= spot[0] <= frame.right + 2 and frame.y - 2 <= spot[1] <= frame.bottom + 2
+
+
+def _dot(name: str, spot: tuple[int, int], radius: float) -> NodeNote:
+    x, y = spot
+    turns = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    outline = tuple((x + radius * float(np.cos(t)), y + radius * float(np.sin(t))) for t in turns)
+    frame = Frame(x=x - radius, y=y - radius, width=2 * radius, height=2 * radius)
+    return NodeNote(writer=Agent.line_tracer, pixels=frame, confidence=0.7, id=name, label="", shape=Shape.point, outline=outline)

@@ -1,0 +1,144 @@
+"""Boxes that are ruled into compartments: records, classes, entities. Each becomes one node with its title and its rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tools.diagram.blackboard import TextNote
+from tools.diagram.graph import Frame, Shape
+from tools.diagram.piece import Piece, give, inside, union
+from tools.diagram.surfaces import Scene
+
+
+def rule_tables(scene: Scene, pieces: list[Piece]) -> None:
+    """Boxes that are ruled into compartments from wall to wall become tables, with everything in them; largest first."""
+    reach = max(0.45 * scene.glyph, 4.5)
+    for piece in reversed(pieces):
+        if piece.role != "candidate" or piece.note.fit < 0.9 or piece.note.shape not in {Shape.rectangle, Shape.rounded}:
+            continue
+        inner = [p for p in _descendants(piece) if p.role == "candidate" and p.note.fit >= 0.88 and p.note.source != "frame"]
+        inner = [p for p in inner if p.note.shape in {Shape.rectangle, Shape.rounded}]
+        rows = [p for p in inner if p.note.pixels.width >= piece.note.pixels.width - 2.5 * reach]
+        if len({round(p.note.pixels.y / reach) for p in rows}) < 2 or not (piece.everything() or any(p.texts for p in inner)):
+            continue
+        if _covered(piece.note.pixels, inner, reach) < 0.93 or any(_roomy(p) for p in inner):
+            continue
+        for part in inner:
+            part.role = "part"
+        piece.parts = inner
+        _titled(piece)
+
+
+def _descendants(piece: Piece) -> list[Piece]:
+    return [below for child in piece.inside for below in (child, *_descendants(child))]
+
+
+def _roomy(piece: Piece) -> bool:
+    """It holds an outlined thing with a text that does not reach its walls: a group's node, no table's cell."""
+    frame = piece.note.pixels
+    return any(
+        child.texts and child.note.pixels.height < 0.8 * frame.height and child.note.pixels.width < 0.8 * frame.width
+        for child in piece.inside
+    )
+
+
+def _covered(box: Frame, inner: list[Piece], reach: float) -> float:
+    """Share of the box that the pieces cover, each with its walls."""
+    width, height = max(round(box.width), 1), max(round(box.height), 1)
+    mask = np.zeros((height, width), np.uint8)
+    grow = 0.6 * reach
+    for piece in inner:
+        frame = piece.note.pixels
+        left, top = max(round(frame.x - box.x - grow), 0), max(round(frame.y - box.y - grow), 0)
+        mask[top : round(frame.bottom - box.y + grow), left : round(frame.right - box.x + grow)] = 1
+    return float(mask.mean())
+
+
+def _titled(table: Piece) -> None:
+    """The texts of the topmost row are the table's title; the others stay with their compartments, row by row."""
+    texts = sorted(table.everything(), key=lambda text: text.pixels.centre[1])
+    rows: list[list[TextNote]] = []
+    for text in texts:
+        last = rows[-1] if rows else None
+        if last and text.pixels.centre[1] - last[0].pixels.centre[1] < 0.5 * min(text.pixels.height, last[0].pixels.height):
+            last.append(text)
+        else:
+            rows.append([text])
+    top = min((p for p in table.parts), key=lambda p: p.note.pixels.y).note.pixels
+    title = [row for row in rows if row[0].pixels.centre[1] <= top.bottom] or rows[:1]
+    table.texts = [text for row in title for text in row]
+    for part in table.parts:
+        part.texts, part.parts = [], []
+    table.parts[0].texts = [text for row in rows if row not in title for text in row]
+    box = table.note.pixels
+    corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
+    table.role = "table"
+    table.note = table.note.model_copy(update={"shape": Shape.table, "outline": corners, "clean": True})
+
+
+def merge_compartments(scene: Scene, pieces: list[Piece]) -> None:
+    """Boxes that share walls and together fill a box are one table (record, class, entity)."""
+    reach = max(0.45 * scene.glyph, 4.5)
+    cells = [
+        p for p in pieces if p.role == "candidate" and p.note.fit >= 0.88 and p.note.shape in {Shape.rectangle, Shape.rounded}
+    ]
+    cells = [p for p in cells if not any(child.role == "candidate" and child.texts for child in p.inside)]
+    clusters: dict[int, list[Piece]] = {}
+    home = list(range(len(cells)))
+
+    def root(index: int) -> int:
+        while home[index] != index:
+            index = home[index]
+        return index
+
+    for i, a in enumerate(cells):
+        for j in range(i):
+            if _share_wall(a.note.pixels, cells[j].note.pixels, reach):
+                home[root(i)] = root(j)
+    for index, cell in enumerate(cells):
+        clusters.setdefault(root(index), []).append(cell)
+    for members in clusters.values():
+        box = union([cell.note.pixels for cell in members])
+        filled = sum(cell.note.pixels.area for cell in members)
+        rim = reach * (box.width + box.height) * len(members) * 0.5
+        if (
+            len(members) > 1
+            and any(cell.texts for cell in members)
+            and filled + rim >= 0.93 * box.area
+            and filled >= 0.75 * box.area
+        ):
+            _tabulate(members, box)
+
+
+def swallow(pieces: list[Piece]) -> None:
+    """Whatever else lies in a table (the ground of every other row) is part of it."""
+    for table in [piece for piece in pieces if piece.role == "table"]:
+        box = table.frame
+        for piece in pieces:
+            if piece.role == "candidate" and piece is not table and inside(piece.note.pixels, box):
+                piece.role = "part"
+                table.parts.append(piece)
+
+
+def _share_wall(a: Frame, b: Frame, reach: float) -> bool:
+    gap_x, gap_y = max(a.x, b.x) - min(a.right, b.right), max(a.y, b.y) - min(a.bottom, b.bottom)
+    if 0 <= gap_y <= reach:
+        return -gap_x >= 0.8 * min(a.width, b.width)
+    if 0 <= gap_x <= reach:
+        return -gap_y >= 0.8 * min(a.height, b.height)
+    return False
+
+
+def _tabulate(members: list[Piece], box: Frame) -> None:
+    members.sort(key=lambda cell: (round(cell.note.pixels.y), cell.note.pixels.x))
+    head = next(cell for cell in members if cell.texts)
+    outer = next((c.parent for c in members if c.parent is not None), None)
+    if outer is not None and outer.role == "candidate" and outer.note.pixels.area <= 1.15 * box.area:
+        outer.role = "part"
+        head.parent = outer.parent
+    for cell in members:
+        if cell is not head:
+            give(cell, head)
+    head.role = "table"
+    corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
+    head.note = head.note.model_copy(update={"shape": Shape.table, "outline": corners, "pixels": box, "clean": True})
