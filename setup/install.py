@@ -72,8 +72,8 @@ def _set_up(log: Log, wanted: Sequence[system.Need]) -> None:
 
 
 def _extras(lacking: Sequence[system.Need]) -> list[str]:
-    """Manim, where what it is built from is there: a machine without the headers gets everything else."""
-    return [] if {need.name for need in lacking} & {"Cairo headers", "Pango headers"} else ["manim"]
+    """MCP, and Manim where what it is built from is there: a machine without the headers gets everything else."""
+    return ["mcp"] if {need.name for need in lacking} & {"Cairo headers", "Pango headers"} else ["manim", "mcp"]
 
 
 def _stamped(wanted: Sequence[system.Need]) -> bool:

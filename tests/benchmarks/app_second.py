@@ -14,7 +14,6 @@ import json
 import shutil
 import sys
 import tempfile
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -36,18 +35,18 @@ async def measure(folder: Path, page: str, pace: float, seconds: float, *, recor
         after, app_s = _used(programs), (stage.clock.now_ms() - from_ms) / 1000
         painted = int(await stage.page.evaluate("frames")) - painted
     shutil.rmtree(run_dir.parent, ignore_errors=True)
-    cost: Counter[str] = Counter()
+    cost: dict[str, float] = {}
     for program in programs:
         if program.pid in before and program.pid in after:
             name, used = after[program.pid]
-            cost[name] += (used - before[program.pid][1]) / app_s
+            cost[name] = cost.get(name, 0.0) + (used - before[program.pid][1]) / app_s
     return {
         "page": page,
         "recorded": record,
         "pace": pace,
         "painted_per_app_s": round(painted / app_s, 1),
         "total": round(sum(cost.values()), 3),
-        "programs": {name: round(used, 3) for name, used in cost.most_common() if used >= 0.001},
+        "programs": {name: round(used, 3) for name, used in sorted(cost.items(), key=lambda one: -one[1]) if used >= 0.001},
     }
 
 

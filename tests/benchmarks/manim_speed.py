@@ -55,6 +55,8 @@ class Long(Scene):
 
 def measure(rounds: int, quality: Quality) -> dict[str, float]:
     """Medians in seconds, by what was done."""
+    import tools.manim.audit  # noqa: F401, PLC0415 - Shapely and OpenCV are loaded once in a batch, not once a script
+
     sources = [LONG, *(case.source for case in draw(3, 1, 0)[:6])]
     times: dict[str, list[float]] = {"audit": [], "render": [], "warm": [], "audit_cpu": [], "render_cpu": []}
     with tempfile.TemporaryDirectory() as scratch, Pool(Path(scratch) / "pool", warm=1) as pool:

@@ -55,7 +55,7 @@ def filled_hollows(ink: Mask, near: Mask, blocked: Mask, glyph: float) -> tuple[
     return ink | holes, holes
 
 
-def _is_round(contour: NDArray[np.int32], width: int, height: int) -> bool:
+def _is_round(contour: NDArray[Any], width: int, height: int) -> bool:
     area, around = float(cv2.contourArea(contour)), float(cv2.arcLength(contour, closed=True))
     return 0.8 <= width / height <= 1.25 and area >= 0.72 * around**2 / (4 * np.pi)
 
@@ -130,14 +130,14 @@ def _walk(points: Points, blocked: Mask, glyph: float) -> tuple[Points, Points] 
     padded = np.pad(line, ((reach, reach), (0, 0)), mode="reflect", reflect_type="odd")
     tangent = padded[2 * reach :] - padded[: -2 * reach]
     tangent /= np.maximum(np.hypot(*tangent.T), 1e-6)[:, None]
-    return line, np.stack([-tangent[:, 1], tangent[:, 0]], axis=1)
+    return line.astype(np.float64), np.stack([-tangent[:, 1], tangent[:, 0]], axis=1)
 
 
 def _hollowed(head: Head) -> Head:
     return {Head.arrow: Head.triangle, Head.filled_diamond: Head.diamond}.get(head, head)
 
 
-def _sample(mask: NDArray[np.uint8], places: Points) -> NDArray[np.uint8]:
+def _sample(mask: NDArray[np.uint8], places: NDArray[Any]) -> NDArray[np.uint8]:
     height, width = mask.shape[:2]
     xs = np.clip(np.round(places[..., 0]).astype(int), 0, width - 1)
     ys = np.clip(np.round(places[..., 1]).astype(int), 0, height - 1)
