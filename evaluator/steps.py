@@ -21,6 +21,8 @@ def route(reading: Reading, signal: Signal) -> tuple[Act, ...]:
     if not signal.acts:
         return ()
     own = tuple(sorted(signal.acts, key=lambda act: act.number))
+    if signal.category is Category.missing_feature:
+        return own  # what is nowhere is not on the untouched page either
     entered = _entered(reading, signal, own[0])
     if entered:
         own = tuple({act.number: act for act in (*entered, *own)}.values())

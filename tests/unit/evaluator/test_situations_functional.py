@@ -431,3 +431,15 @@ def test_accessibility_is_one_small_deduction(tmp_path: Path) -> None:
     verdict = run.judge()
     assert len(verdict.failures) == 4
     assert functionality(verdict) == 7.5
+
+
+def test_what_is_nowhere_is_met_on_a_fresh_page(tmp_path: Path) -> None:
+    """A missing feature takes no steps but the look for it, whatever was done before."""
+    run = Run(tmp_path, promises=[CORE])
+    run.works("#add", promise="p1")
+    run.type("milk", changes=Changes(text=True))
+    look = run.act(Wait(ms=300))
+    run.outcome(look, "missing_feature", oracle="offered", observed='"long break" is nowhere on the page')
+    failure = only(run.judge())
+    assert failure.category is Category.missing_feature
+    assert failure.step_ids == (look.id,)
