@@ -66,6 +66,7 @@ def over_http(runs: Path, *, port: int, token_file: Path | None = None, at_once:
     with bind("127.0.0.1", port) as bound:
         gate = Gate(cast(App, app), token=token, most_bytes=MOST_BYTES)
         config = uvicorn.Config(gate, log_level="warning", access_log=False, timeout_graceful_shutdown=3)
+        bound.listen()  # whoever reads the next line may come at once
         sys.stdout.write(f"Serving at http://127.0.0.1:{bound.getsockname()[1]}{PATH} (Ctrl+C ends); the token is in {path}\n")
         sys.stdout.flush()
         with contextlib.suppress(KeyboardInterrupt):

@@ -103,8 +103,8 @@ async def _answer_method(request: Request, error: Exception) -> JSONResponse:
     paths: dict[str, dict[str, Any]] = request.app.openapi()["paths"]
     fitting = (methods for path, methods in paths.items() if compile_path(path)[0].match(request.url.path))
     allowed = sorted({method.upper() for methods in fitting for method in methods})
-    known = (getattr(error, "headers", None) or {}).get("Allow", "")
-    return JSONResponse({"detail": "Method Not Allowed"}, 405, headers={"Allow": ", ".join(allowed) or known})
+    known = (getattr(error, "headers", None) or {}).get("Allow", "").replace(" ", "").split(",")
+    return JSONResponse({"detail": "Method Not Allowed"}, 405, headers={"Allow": ", ".join(allowed or sorted(known))})
 
 
 async def _thread(work: Callable[..., T], *arguments: Any) -> T:

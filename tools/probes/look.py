@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from tools.evidence.rows import Box, Finding
+from tools.probes.graders import addressed
 from tools.probes.protocol import Figure, PageView, Viewport
 from tools.probes.symptoms import SYMPTOMS
 from tools.text import printable
@@ -52,7 +53,10 @@ class Image:
 
 @dataclass(frozen=True)
 class Texts:
-    """All visible text. `bare`: the document is no web page but a file the browser shows as text."""
+    """All visible text but what addresses graders, which is no content.
+
+    `bare`: the document is no web page but a file the browser shows as text.
+    """
 
     blocks: tuple[Block, ...]
     images: tuple[Image, ...]
@@ -102,9 +106,11 @@ class Look:
         if self._texts is None:
             raw = await self.run("texts", {"blocks": BLOCKS_AT_MOST, "characters": CHARACTERS_AT_MOST})
             self._texts = Texts(
-                blocks=tuple(Block(**{**block, "box": box_of(block["box"])}) for block in raw["blocks"]),
+                blocks=tuple(
+                    Block(**{**block, "box": box_of(block["box"])}) for block in raw["blocks"] if not addressed(block["text"])
+                ),
                 images=tuple(Image(**{**image, "box": box_of(image["box"])}) for image in raw["images"]),
-                title=raw["title"],
+                title="" if addressed(raw["title"]) else raw["title"],
                 lang=raw["lang"],
                 bare=raw["bare"],
                 sampled=raw["sampled"],
