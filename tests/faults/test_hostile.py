@@ -37,6 +37,7 @@ def test_a_blank_page_gets_almost_nothing(tmp_path: Path) -> None:
     assert verify(ended.run_dir) == []
 
 
+@pytest.mark.long
 def test_a_page_that_throws_on_load_is_judged_for_it(tmp_path: Path) -> None:
     """The error is in the ledger and the run is scored."""
     ended = judged("throws.html", tmp_path)
