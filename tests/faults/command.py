@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import subprocess
@@ -14,7 +13,6 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 HOSTILE = ROOT / "tests" / "fixtures" / "hostile"
 MARK = "TESTED_RUN"
-_CHILD_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER, prctl(2)
 
 
 @dataclass(frozen=True)
@@ -39,9 +37,7 @@ def command(*arguments: str) -> list[str]:
 
 
 def environment(mark: str) -> dict[str, str]:
-    """The environment of a marked run: every process it starts inherits the mark, and comes to us when its parent dies."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_CHILD_SUBREAPER, 1, 0, 0, 0)
+    """The environment of a marked run: every process it starts inherits the mark."""
     return {**os.environ, MARK: mark, "PYTHONPATH": str(ROOT)}
 
 
@@ -61,22 +57,17 @@ def evaluate(subject: Path | str, run_dir: Path, *arguments: str, timeout_s: flo
 
 
 def survivors(mark: str) -> list[str]:
-    """Command lines of living processes that carry the mark in their environment, and of browsers that lost their parent.
-
-    Chromium overwrites its own environment. Orphans come to this process (see `environment`), which starts no browser itself: its
-    own is the child of Playwright's driver.
-    """
+    """Command lines of living processes that carry the mark in their environment."""
     found: list[str] = []
     wanted = f"{MARK}={mark}".encode()
     for folder in Path("/proc").iterdir():
         if not folder.name.isdigit() or int(folder.name) == os.getpid():
             continue
         try:
-            line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
-            state, parent = (folder / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[:2]
-            orphan = int(parent) == os.getpid() and "chromium" in line.partition(" ")[0]
-            if state not in "ZX" and (orphan or wanted in (folder / "environ").read_bytes().split(b"\0")):
-                found.append(line)
+            if wanted in (folder / "environ").read_bytes().split(b"\0"):
+                state = (folder / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[0]
+                if state not in "ZX":
+                    found.append((folder / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace"))
         except OSError:
             continue
     return found
