@@ -7,6 +7,7 @@ waiting ──claim──▶ running ──▶ scored · incomplete (whose faili
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -119,14 +120,20 @@ EVENTS_FILE = "events.jsonl"
 BEAT_FILE = "beat"
 ENDING_FILE = "ending.json"
 ORDER_FILE = "order.json"
+SLACK_S = 120.0
 LOG_FILE = "output.log"
+
+
+def deadline_s(settings: Mapping[str, Any]) -> float:
+    """Wall seconds after which an evaluation with these settings is ended from outside: far above all limits of its own."""
+    budget, waits = settings["budget"], settings["timeouts"]
+    own_s = budget["total_s"] + budget["prove_s"] + waits["install_s"] + waits["server_start_s"] + waits["launch_s"]
+    return own_s + SLACK_S
 
 
 def order_for(lease: Lease, home: Path, *, hang_s: float, store: str = "") -> Order:
     """The order of a try, with folders under `home`. Its deadline is far above the evaluation's own limits."""
     job = lease.job
-    budget, waits = job.settings["budget"], job.settings["timeouts"]
-    own_s = budget["total_s"] + budget["prove_s"] + waits["install_s"] + waits["server_start_s"] + waits["launch_s"]
     return Order(
         run_dir=str(home / "runs" / job.folder),
         log_dir=str(home / "logs" / job.folder),
@@ -135,7 +142,7 @@ def order_for(lease: Lease, home: Path, *, hang_s: float, store: str = "") -> Or
         brief=job.query.brief,
         language=job.query.language,
         settings=job.settings,
-        deadline_s=own_s + 120.0,
+        deadline_s=deadline_s(job.settings),
         hang_s=hang_s,
         store=f"{store.rstrip('/')}/{job.folder}" if store else "",
     )

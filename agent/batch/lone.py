@@ -14,13 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from agent.batch.crew import LocalCrew
-from agent.batch.jobs import Ending, Order
+from agent.batch.jobs import Ending, Order, deadline_s
 from configs.settings import Settings
 from tools.errors import AssayError, EnvironmentFault, LimitReached, UserError
 
 HANG_S = 120.0
-SLACK_S = 120.0
-"""Above the evaluation's own limits, before it is ended from outside."""
 
 
 def new_run_dir(settings: Settings, word: str) -> Path:
@@ -40,8 +38,7 @@ async def evaluate_apart(
     told: Callable[[dict[str, Any]], None] | None = None,
 ) -> Ending:
     """Evaluate `given` (an address or an absolute path) into `run_dir`; `told` hears the events. How it ended is the value."""
-    budget, waits = settings.budget, settings.timeouts
-    own_s = budget.total_s + budget.prove_s + waits.install_s + waits.server_start_s + waits.launch_s
+    kept = settings.model_dump(mode="json")
     with tempfile.TemporaryDirectory(prefix="assay-lone-") as scratch:
         order = Order(
             run_dir=str(run_dir),
@@ -50,8 +47,8 @@ async def evaluate_apart(
             variety=variety,
             brief=brief,
             language=language,
-            settings=settings.model_dump(mode="json"),
-            deadline_s=own_s + SLACK_S,
+            settings=kept,
+            deadline_s=deadline_s(kept),
             hang_s=HANG_S,
         )
         crew = LocalCrew(Path(scratch) / "crew", (lambda _, event: told(event)) if told is not None else None)

@@ -1,6 +1,6 @@
 """Counters a page shows: they count what is done, run while time passes, and begin anew where everything does.
 
-A figure is found by its label, on one line (`Moves: 3`, `Cart (2)`) or right below it. Whether a number has to change is known
+Whether a number has to change is known
 only from what its label says and what was done, so each check names the labels it is about.
 """
 
@@ -11,41 +11,14 @@ from collections import Counter
 from collections.abc import Callable
 
 from agent.skills.checks.case import Case, Told, effect, lack
-from agent.words import clock_times, concepts, folded, keywords, numbers, says
+from agent.skills.checks.labelled import figures
+from agent.words import clock_times, concepts, folded, says
 from tools.browser.marks import Observation
 
-MOST_WORDS = 5
-"""A label is short; a sentence that holds a number is none."""
 NEEDED = {"moves": 4, "cart": 2, "chosen": 2, "rounds": 2}
 """Presses that had an effect and left the counter as it was, until that is told; a move may take two presses."""
 LEAST_PASSED_MS = 2000.0
-_PAIR = re.compile(r"([^\W\d_][^\d:：|•·()（）]{0,40}?)\s*[:：]?\s*[(（\[]?\s*[$€£¥￥₹]?([-−]?\d[\d,]*(?:\.\d+)?)\b(?![:.]\d)")
 _FIGURE = re.compile(r"\d+")
-_BARE = re.compile(r"^[-−]?[$€£¥￥₹]?\d[\d,]*(?:\.\d+)?(?:\s?[a-z%]{1,3})?$")
-
-
-def figures(page: Observation) -> dict[str, float]:
-    """Label → number, of labels that occur once; names of controls are labels, too."""
-    found: list[tuple[str, float]] = []
-    lines = [line for line in (folded(raw) for raw in page.text.splitlines()) if line]
-    for line, following in zip(lines, [*lines, ""][1:], strict=True):
-        if clock_times(line):
-            continue
-        if numbers(line):
-            found += [(label.strip(), _value(shown)) for label, shown in _PAIR.findall(line)]
-        elif _BARE.match(following):
-            found.append((line.strip(" :："), numbers(following)[0]))
-    text = folded(page.text)
-    for mark in page.marks:
-        name = folded(mark.name)
-        if name not in text and len(numbers(name)) == 1:
-            found += [(label.strip(), _value(shown)) for label, shown in _PAIR.findall(name)]
-    labels = Counter(label for label, _ in found)
-    return {label: value for label, value in found if labels[label] == 1 and label and len(keywords(label)) <= MOST_WORDS}
-
-
-def _value(shown: str) -> float:
-    return float(shown.replace(",", "").replace("−", "-"))
 
 
 def _names(of: str) -> Callable[[str], bool]:

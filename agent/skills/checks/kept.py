@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agent.deciders.protocol import Step
 from agent.skills.checks.case import Case, Told
-from agent.skills.checks.counters import figures
+from agent.skills.checks.labelled import figures
 from agent.skills.checks.listed import contents, same_list
 from agent.words import clock_times, concepts, folded
 from tools.browser.marks import Listing, Observation

@@ -1,10 +1,10 @@
-"""Figures a page shows under a name: "Score: 30", "Time 12.4 s", a card with its figure below or above its label."""
+"""Figures a page shows under a name: "Score: 30", "Moves: 3 · Cart (2)", a card with its figure below or above its label."""
 
 from __future__ import annotations
 
 import re
 
-from agent.words import clock_times, folded, keywords
+from agent.words import clock_times, folded, keywords, numbers
 from tools.browser.marks import Observation
 
 MOST_WORDS = 4
@@ -14,12 +14,19 @@ _UNIT = r"(?:[^\W\d_]{1,4}|[%°℃¥元$€£])(?:[/·]?[^\W\d_]{1,4})?[²³]?"
 _FIGURE = re.compile(rf"^({_NUMBER})\s*(?:{_UNIT})?$")
 _NAME = r"(.*?[^\W\d_].*?)"
 _INLINE = re.compile(rf"^{_NAME}\s*[:：=≈]?\s+({_NUMBER})\s*(?:{_UNIT})?$|^{_NAME}\s*[:：=≈]\s*({_NUMBER})\s*(?:{_UNIT})?$")
+_SEVERAL = re.compile(r"([^\W\d_][^\d:：|•·()（）]{0,40}?)\s*[:：]?\s*[(（\[]?\s*[$€£¥￥₹]?([-−]?\d[\d,]*(?:\.\d+)?)\b(?![:.]\d)")
+"""Pairs on one line, whatever stands between them."""
+MOST_LEFT = 2
+"""Words (units) beside the pairs; a line with more is a sentence."""
 
 
 def figures(page: Observation) -> dict[str, float]:
-    """Label → figure, of those that are shown exactly once. Times of a clock are in seconds."""
+    """Label → figure, of those that are shown exactly once; names of controls count. Times of a clock are in seconds."""
     found: dict[str, list[float]] = {}
-    for label, value in _pairs([line for line in (folded(raw) for raw in page.text.splitlines()) if line]):
+    pairs = _pairs([line for line in (folded(raw) for raw in page.text.splitlines()) if line])
+    text = folded(page.text)
+    names = [name for mark in page.marks if (name := folded(mark.name)) not in text and len(numbers(name)) == 1]
+    for label, value in (*pairs, *(pair for name in names for pair in _several(name))):
         found.setdefault(label, []).append(value)
     return {label: values[0] for label, values in found.items() if len(values) == 1}
 
@@ -47,6 +54,9 @@ def _pairs(lines: list[str]) -> list[tuple[str, float]]:
         elif inline and _is_label(name := inline.group(1) or inline.group(3)):
             close()
             found.append((_bare(name), _number(inline.group(2) or inline.group(4))))
+        elif several := _several(line):
+            close()
+            found.extend(several)
         elif _is_label(line):
             if run and isinstance(run[-1], str):
                 run.pop() if len(run) % 2 else close()
@@ -55,6 +65,13 @@ def _pairs(lines: list[str]) -> list[tuple[str, float]]:
             close()
     close()
     return found
+
+
+def _several(line: str) -> list[tuple[str, float]]:
+    left = re.findall(r"[^\W\d_]+", _SEVERAL.sub(" ", line))
+    if clock_times(line) or len(left) > MOST_LEFT:
+        return []
+    return [(_bare(label), _number(shown)) for label, shown in _SEVERAL.findall(line) if _is_label(label)]
 
 
 def _value(line: str) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.skills.checks.case import Case, Told, lack
-from agent.skills.checks.counters import figures
+from agent.skills.checks.labelled import figures
 from agent.words import folded, says
 from tools.browser.marks import Mark, Observation
 

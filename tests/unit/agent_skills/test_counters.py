@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agent.skills.checks.counters import as_lines, figures
+from agent.skills.checks.counters import as_lines
 from agent.skills.checks.kept import made
+from agent.skills.checks.labelled import figures
 from agent.skills.checks.savings import announces
 from tests.unit.agent_skills.scenes import decided, mark, on, page, stepped, tell, twice
 from tools.browser.actions import Reload, Select, Target, Type, Wait
