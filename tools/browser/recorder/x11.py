@@ -63,8 +63,8 @@ def command(
         "preset": "ultrafast",
         "tune": "zerolatency",
         "crf": options.crf,
-        # Straight from 32 bits a pixel to yuv420p costs more than anything else here; by way of 24 bits there are quick routines.
-        "vf": "format=bgr24,format=yuv420p",
+        # Not by way of bgr24, whose quick routines save 0.8 ms a frame and give white as (252, 255, 252).
+        "pix_fmt": "yuv420p",
         "g": options.fps,
         "force_key_frames": f"expr:if(lt(n,{_CUT_WITHIN_S * options.fps}),gte(n,n_forced*{max(1, options.fps // 5)}),0)",
         # Each frame keeps the moment at which it was taken, to the millisecond; by default it would be moved to a grid of 1/fps.
