@@ -16,6 +16,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -36,6 +37,8 @@ class ProcessList:
         self._mark = secrets.token_hex(8)
         self._marks: dict[int, str] = {}
         self._suspended: set[int] = set()
+        self._marking = threading.Lock()
+        self._over = False
         self._warden = subprocess.Popen(
             [sys.executable, "-I", "-S", warden.__file__],
             stdin=subprocess.PIPE,
@@ -130,7 +133,9 @@ class ProcessList:
                 self._tell(f"drop {pid}")
             self._warden.stdin.close()
         self._warden.wait(timeout=10)
-        self._marker.unlink(missing_ok=True)
+        with self._marking:
+            self._over = True
+            self._marker.unlink(missing_ok=True)
 
     @contextlib.contextmanager
     def suspended(self, *, keep: Collection[str] = ()) -> Iterator[None]:
@@ -183,10 +188,13 @@ class ProcessList:
             "owner": [owner, warden.start_time(owner)],
             "processes": [[pid, started, name] for pid, (name, started) in self._processes.items()],
         }
-        partial = self._marker.with_suffix(".partial")
-        partial.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(json.dumps(state), encoding="utf-8")
-        partial.rename(self._marker)
+        with self._marking:  # some are ended from threads
+            if self._over:
+                return
+            partial = self._marker.with_suffix(".partial")
+            partial.parent.mkdir(parents=True, exist_ok=True)
+            partial.write_text(json.dumps(state), encoding="utf-8")
+            partial.rename(self._marker)
 
 
 def reap(runs_dir: Path) -> list[str]:

@@ -101,6 +101,7 @@ class Worker:
         self._limits: Limits | None = None
         self._root: psutil.Process | None = None
         self._looked = 0.0
+        self._used_before_s = 0.0
         self.peak_mb = 0.0
         self.manim_version = ""
         self.warm = False
@@ -130,6 +131,7 @@ class Worker:
         """Run one script; never raises for what the script does."""
         self._limits, self._deadline = limits, time.monotonic() + limits.wall_s
         self._root = psutil.Process(self.process.pid)
+        self._used_before_s = _used_s([self._root, *self._root.children(recursive=True)])
         plan = {"encode": job.encode, "sample_s": job.sample_s, "samples_most": job.samples_most, "stills": job.stills}
         message = {
             "source": source,
@@ -239,6 +241,8 @@ class Worker:
             return
         if len(family) > self._limits.processes + 6:
             raise _Stop("limit", f"more than {self._limits.processes} processes")
+        if _used_s(family) - self._used_before_s > self._limits.cpu_s:
+            raise _Stop("timeout", f"the script used more than {self._limits.cpu_s:g} s of processor time")
         memory = 0
         for member in family:
             try:
@@ -269,6 +273,17 @@ class _Stop(Exception):
         super().__init__(reason)
         self.status: Status = status
         self.reason = reason
+
+
+def _used_s(family: list[psutil.Process]) -> float:
+    """Processor seconds of some processes and of those of their children that have ended."""
+    used = 0.0
+    for member in family:
+        try:
+            used += sum(member.cpu_times()[:4])
+        except psutil.Error:
+            continue
+    return used
 
 
 def _finish(processes: ProcessList, pid: int) -> None:

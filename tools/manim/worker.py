@@ -11,6 +11,7 @@ import contextlib
 import gc
 import json
 import linecache
+import math
 import os
 import random
 import resource
@@ -131,6 +132,8 @@ class _Run:
         for name, value in self.job["limits"].items():
             kind = getattr(resource, name)
             most = resource.getrlimit(kind)[1]
+            if kind == resource.RLIMIT_CPU:
+                value += math.ceil(_cost()["cpu_s"])  # noqa: PLW2901 - the kernel counts from the start, with Manim's import
             limit = value if most == resource.RLIM_INFINITY else min(value, most)
             resource.setrlimit(kind, (limit, limit))
 
