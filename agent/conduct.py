@@ -236,7 +236,7 @@ def _not_tested(view: View, found: dict[str, Mark], tried: set[str], promises: M
         _untested_promise(promise, view.steps, stop) for promise in view.plan.promises if promises[promise.id] == "not_tested"
     ]
     left = [mark for signature, mark in found.items() if signature not in tried]
-    lines += _by_reason(left, view)
+    lines += _by_reason(left, view, stop)
     missed = Counter(_aim(step) for step in view.steps if not step.acted.delivered and _aim(step))
     for signature, count in missed.items():
         if signature not in tried:
@@ -265,12 +265,12 @@ def _untested_promise(promise: Promise, steps: Sequence[Step], stop: str) -> str
     return f'promise "{promise.text[:80]}": {why}'
 
 
-def _by_reason(left: list[Mark], view: View) -> list[str]:
+def _by_reason(left: list[Mark], view: View, stop: str) -> list[str]:
     """One line for each reason to leave marks out, with how many and the first names."""
     reasons: dict[str, list[Mark]] = {}
     groups_tried = {mark.group for mark in _found(view).values() if mark.group and mark not in left}
     for mark in left:
-        reasons.setdefault(_reason(mark, view, groups_tried), []).append(mark)
+        reasons.setdefault(_reason(mark, view, groups_tried, stop), []).append(mark)
     lines = []
     for reason, marks in sorted(reasons.items()):
         names = ", ".join(f'"{mark.name[:30]}"' for mark in marks[:3] if mark.name)
@@ -279,7 +279,7 @@ def _by_reason(left: list[Mark], view: View) -> list[str]:
     return lines
 
 
-def _reason(mark: Mark, view: View, groups_tried: set[str]) -> str:
+def _reason(mark: Mark, view: View, groups_tried: set[str], stop: str) -> str:
     kind = kind_of(mark)
     if external(mark, view.entry_url or view.now.url):
         return "link to another site: external pages are not followed"
@@ -291,4 +291,7 @@ def _reason(mark: Mark, view: View, groups_tried: set[str]) -> str:
         return "audio or video: its sound is not measured by this decider"
     if mark.group and mark.group in groups_tried:
         return "repeated item: a sample of its kind was tried"
-    return f"{kind.value}: not reached within the limits"
+    if stop != "covered":
+        return f"{kind.value}: not reached within the limits"
+    in_sight = any(other.signature == mark.signature for other in view.now.marks)
+    return f"{kind.value}: {'left alone, for nothing was expected of it' if in_sight else 'seen in passing, gone when its turn came'}"

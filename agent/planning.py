@@ -7,11 +7,12 @@ import re
 from typing import Literal
 
 from agent.asks import Ask, asks
-from agent.words import concepts, keywords, language_of, lexicon, says
+from agent.words import concepts, folded, keywords, language_of, lexicon, says
 from tools.browser.marks import Mark, Observation
 from tools.evidence.rows import Planned, Promise
 
 MOST_PROMISES = 40
+MOST_DIRECTIONS = 8
 Aspect = Literal["feature", "control", "content", "language", "sound", "keyboard", "persistence", "responsive", "motion", "theme"]
 _THING = re.compile(r"(?:there (?:is|are|should be|must be)\b|an? )(?!.*\b(?:that|which|to)\b)", re.IGNORECASE)
 _CLAUSE = re.compile(r"\b(?:that|which|who|where|to)\b(?!-)", re.IGNORECASE)
@@ -46,6 +47,8 @@ def make_plan(brief: str, language: str, first: Observation) -> Planned:
     """The promises of a brief and the order in which they will be tried on the page first seen, in words."""
     domain, promises = read_brief(brief, language)
     notes = _notes(language, first)
+    if not promises and not brief.strip():
+        return _plan_of_page(notes, first)
     if not promises:
         order = (*notes, "the brief names nothing that could be checked one by one: every kind of control is tried, forms first")
         return Planned(domain=domain, promises=(), order=order)
@@ -53,6 +56,38 @@ def make_plan(brief: str, language: str, first: Observation) -> Planned:
     lines = [_line(promise, promises, first) for promise in ranked]
     return Planned(
         domain=domain, promises=promises, order=(*notes, *lines, "then navigation, buttons, forms, lists, media, search")
+    )
+
+
+def _plan_of_page(notes: tuple[str, ...], first: Observation) -> Planned:
+    """Without a brief: what kind of app the page is by its own words, and what it says about how it is used."""
+    opening = "\n".join((first.title, first.text[:600], *(mark.placeholder for mark in first.marks[:40])))
+    named = lexicon().domains.labels(opening)
+    told = directions(first)
+    lines = [f'the page says: "{one.text[:100]}"' for one in told]
+    return Planned(
+        domain=named[0] if named else "unknown",
+        promises=(),
+        order=(*notes, "there is no brief: every kind of control is tried, forms first", *lines),
+        directions=told,
+    )
+
+
+def directions(first: Observation) -> tuple[Promise, ...]:
+    """Sentences in which a page tells its visitor what to do (`Double-click to edit a todo`), at most eight, as things to try.
+
+    Names of controls are none. What a page says leads the exploration and nothing else: it is not what was asked for.
+    """
+    names = {folded(mark.name) for mark in first.marks}
+    found: dict[str, Promise] = {}
+    for line in first.text[:6000].splitlines():
+        if not 8 <= len(line.strip()) <= 300 or folded(line) in names or not says("directs", line):
+            continue
+        for ask in asks(line):
+            if len(found) < MOST_DIRECTIONS and folded(ask.text) not in names:
+                found.setdefault(folded(ask.text), _promise(ask, 1, "unknown"))
+    return tuple(
+        one.model_copy(update={"id": f"d{number}", "central": False}) for number, one in enumerate(found.values(), start=1)
     )
 
 

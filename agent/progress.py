@@ -9,7 +9,7 @@ from rich.text import Text
 
 from agent.console import events as told
 from agent.console.events import Event
-from agent.console.words import shown
+from agent.console.words import planned, shown
 
 NODES = {
     "launch": "the app is up",
@@ -37,8 +37,8 @@ class Progress:
         match event:
             case told.Left(node=node) if node in NODES:
                 return Text(NODES[node] + self._findings())
-            case told.PlannedFor(promises=promises):
-                return Text(f"the brief promises {promises} thing(s)")
+            case told.PlannedFor(promises=promises, directions=directions):
+                return Text(planned(promises, directions))
             case told.Did():
                 return _step(event)
             case told.Suspected(source="probe", symptom=symptom):

@@ -64,11 +64,12 @@ class Left(_Event):
 
 
 class PlannedFor(_Event):
-    """What the brief promises was read."""
+    """What the brief promises was read; `directions`: without a brief, what the page itself says of its use."""
 
     event: Literal["planned"] = "planned"
     domain: str
     promises: int
+    directions: int = 0
 
 
 class Saw(_Event):

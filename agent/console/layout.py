@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agent.console.panes import Line, Pane, bar, beside, cut, end, fit, labelled, length, over, rule, styled
-from agent.console.scene import Scene, counted
-from agent.console.words import clock, shown
+from agent.console.scene import Scene
+from agent.console.words import clock, counted, shown
 from agent.steering import Instant
 
 LEAST_WIDTH, LEAST_HEIGHT = 20, 4

@@ -106,9 +106,9 @@ class Narrator:
                 return told.Served(**at, url=entry, variety=variety)
             case rows.StageOpened(clock=clock, capture=capture):
                 return told.StageUp(**at, clock=clock, capture=capture)
-            case rows.Planned(domain=domain, promises=promises):
+            case rows.Planned(domain=domain, promises=promises, directions=directions):
                 self._promises = {promise.id: None for promise in promises}
-                return told.PlannedFor(**at, domain=domain, promises=len(promises))
+                return told.PlannedFor(**at, domain=domain, promises=len(promises), directions=len(directions))
             case rows.Steered(wish=wish, text=text):
                 return told.SteeredBy(**at, wish=wish, text=text)
             case rows.Covered() as covered:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from agent.console import events as told
 from agent.console.events import Event
+from agent.console.words import counted, planned
 
 LOG_LINES = 200
 STEPS_KEPT = 50
@@ -106,7 +107,7 @@ class Scene:
             case told.PlannedFor():
                 self.domain = event.domain
                 kind = event.domain or "no known kind of app"
-                self._note(event, "info", f"the brief promises {counted(event.promises, 'thing')} ({kind})")
+                self._note(event, "info", f"{planned(event.promises, event.directions)} ({kind})")
             case told.Saw():
                 self.saw, self.aim = event, None
             case told.DecidedOn():
@@ -168,11 +169,6 @@ class Scene:
 
     def _note(self, event: Event, level: str, line: str) -> None:
         self.log.append((event.at_s, level, line))
-
-
-def counted(count: int, noun: str) -> str:
-    """`1 thing`, `2 things`."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _came(done: told.Did) -> str:

@@ -74,3 +74,17 @@ def clock(seconds: float) -> str:
     whole = max(0, int(seconds))
     minutes, rest = divmod(whole, 60)
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}" if minutes >= 60 else f"{minutes}:{rest:02}"
+
+
+def counted(count: int, noun: str) -> str:
+    """`1 thing`, `2 things`."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def planned(promises: int, directions: int) -> str:
+    """What leads the exploration, in one line."""
+    if promises:
+        return f"the brief promises {counted(promises, 'thing')}"
+    return (
+        f"no brief; the page itself gives {counted(directions, 'direction')}" if directions else "nothing is promised by a brief"
+    )

@@ -101,7 +101,7 @@ def _choose(survey: Survey, mark: Mark) -> Candidate:
 
 
 def _for_everything(survey: Survey, match: Match) -> bool:
-    promise = next((one for one in survey.view.plan.promises if one.id == match.id), None)
+    promise = next((one for one in survey.promises if one.id == match.id), None)
     if promise is None:
         return False
     return says("everything", promise.text) or (survey.domain == "chart" and says("everything", survey.view.brief))

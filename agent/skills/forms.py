@@ -190,7 +190,7 @@ def _gaps(form: Form, mark: Mark) -> bool:
 
 
 def _live(survey: Survey) -> Match | None:
-    for promise in survey.view.plan.promises:
+    for promise in survey.promises:
         if promise.aspect in ("feature", "control", "content") and says("live", promise.text):
             return Match(promise.id, 0.0)
     return None
@@ -231,7 +231,9 @@ def _open_choice(survey: Survey, form: Form) -> Candidate | None:
 
 def _submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
     button = form.button
-    if button is None or button.disabled:
+    if button is None:
+        return _by_enter(survey, form)
+    if button.disabled:
         return None
     filled = [mark.value for mark in form.fields if mark.value and kind_of(mark) is Kind.text and mark.input_type != "password"]
     if not any(survey.tried(mark) for mark in form.fields) and not filled:
@@ -259,6 +261,16 @@ def _submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
         expects("summarised", "a summary shows what was entered", match.id),
         expects("priced", "the price is that of what was chosen", match.id, brief=survey.view.brief[:2000]),
     )
+
+
+def _by_enter(survey: Survey, form: Form) -> Candidate | None:
+    """A lone field without a button may wait for Enter. One that filters as one types need not, so nothing is held against it."""
+    mark = form.fields[0]
+    if not form.single or mark.tag != "input" or kind_of(mark) is not Kind.text or not mark.value or not survey.tried(mark):
+        return None
+    act = Type(target=Target.of(mark), text=mark.value, submit=True)
+    why = "nothing takes what was typed, so Enter may"
+    return candidate(survey.worth(BASE - 12, mark, _form_match(survey, form, mark)), act, why, f"submit form {form.key}")
 
 
 def _empty_submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:

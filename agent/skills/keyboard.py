@@ -43,7 +43,7 @@ def propose(survey: Survey) -> list[Candidate]:
 def named_keys(survey: Survey) -> list[tuple[str, str]]:
     """`(key as the hands name it, the sentence that names it)`, from the brief's promises about keys and the page's hints."""
     keyed = re.compile(r"\b(?:keys?|press|shortcuts?|hotkeys?|keyboard)\b|快捷键|按", re.IGNORECASE)
-    promises = survey.view.plan.promises
+    promises = survey.promises
     lines = [promise.text for promise in promises if promise.aspect == "keyboard" or keyed.search(promise.text)]
     lines += [line for line in survey.now.text.splitlines() if len(line) < 200 and keyed.search(line)]
     found: dict[str, str] = {}
@@ -63,7 +63,7 @@ def named_keys(survey: Survey) -> list[tuple[str, str]]:
             if key != "Escape" and key:
                 found.setdefault(key, line)
     promised = survey.promise_of("keyboard")
-    asked = next((one.text for one in survey.view.plan.promises if one.id == promised.id), "")
+    asked = next((one.text for one in survey.promises if one.id == promised.id), "")
     leads_on = _LEADS_ON.search(asked) or "carousel" in concepts(survey.view.brief)
     if not found and promised.id and leads_on and {"keydown", "keyup", "keypress"} & set(survey.now.listens):
         found["ArrowRight"] = "keyboard"  # it listens for keys, and what is asked for is to go on: the one most pages use

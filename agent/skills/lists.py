@@ -85,7 +85,7 @@ def _edit(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[Cand
             why = because(match, survey, "an added entry can be edited")
             return [candidate(survey.worth(BASE + 2, mark, match), Click(target=Target.of(mark)), why, "edit an entry", told)]
     asked = survey.promise_about("edit entries by double click", frozenset({"feature", "control"}), ("edit",))
-    promise = next((one for one in survey.view.plan.promises if one.id == asked.id), None)
+    promise = next((one for one in survey.promises if one.id == asked.id), None)
     rows = [
         mark
         for mark in near

@@ -13,6 +13,7 @@ from agent.planning import word_weights
 from agent.words import concepts, folded, keywords
 from tools.browser.actions import Action, Target
 from tools.browser.marks import Mark, Observation
+from tools.evidence.rows import Promise
 
 NEW_BONUS = 20.0
 CENTRAL_BONUS = 24.0
@@ -57,6 +58,11 @@ class Survey:
     def now(self) -> Observation:
         """What is seen now."""
         return self.view.now
+
+    @property
+    def promises(self) -> tuple[Promise, ...]:
+        """What leads the exploration: the brief's promises; without a brief, what the page says about its own use."""
+        return self.view.plan.promises or self.view.plan.directions
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -163,9 +169,9 @@ class Survey:
     @cached_property
     def _index(self) -> dict[str, list[tuple[int, float]]]:
         """Keyword → (place of a promise, weight)."""
-        weights = word_weights(self.view.plan.promises)
+        weights = word_weights(self.promises)
         index: dict[str, list[tuple[int, float]]] = {}
-        for place, promise in enumerate(self.view.plan.promises):
+        for place, promise in enumerate(self.promises):
             for word in set(promise.keywords):
                 index.setdefault(word, []).append((place, weights[word]))
         # A word that a dozen promises share does not tell them apart.
@@ -188,7 +194,7 @@ class Survey:
 
     def promise_of(self, *aspects: str) -> Match:
         """The first promise of one of these aspects."""
-        for promise in self.view.plan.promises:
+        for promise in self.promises:
             if promise.aspect in aspects:
                 return Match(promise.id, self._bonus(promise.id, central=promise.central))
         return Match()
@@ -203,7 +209,7 @@ class Survey:
                     found[place] = min(found.get(place, 0.0) + weight * share, most)
             for place, score in found.items():
                 scores[place] = scores.get(place, 0.0) + score
-        promises = self.view.plan.promises
+        promises = self.promises
         fitting = [(score, -place) for place, score in scores.items() if promises[place].aspect in aspects]
         score, place = max(fitting, default=(0.0, 0))
         if score < THRESHOLD:
@@ -322,5 +328,7 @@ def candidate(
 
 def because(match: Match, survey: Survey, otherwise: str) -> str:
     """Why a mark is tried: the promise it answers, in the brief's words, or another reason."""
-    promise = next((promise for promise in survey.view.plan.promises if promise.id == match.id), None)
-    return f'the brief asks: "{promise.text[:80]}"' if promise else otherwise
+    promise = next((promise for promise in survey.promises if promise.id == match.id), None)
+    if promise is None:
+        return otherwise
+    return f'{"the brief asks" if survey.view.plan.promises else "the page says"}: "{promise.text[:80]}"'

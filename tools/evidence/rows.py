@@ -207,6 +207,8 @@ class Planned(Frozen):
     domain: str
     promises: tuple[Promise, ...]
     order: tuple[str, ...]
+    directions: tuple[Promise, ...] = ()
+    """Without a brief: what the page itself says about how it is used. Leads the exploration; nothing is judged by it."""
 
 
 class Observed(Frozen):
