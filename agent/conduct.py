@@ -294,4 +294,5 @@ def _reason(mark: Mark, view: View, groups_tried: set[str], stop: str) -> str:
     if stop != "covered":
         return f"{kind.value}: not reached within the limits"
     in_sight = any(other.signature == mark.signature for other in view.now.marks)
-    return f"{kind.value}: {'left alone, for nothing was expected of it' if in_sight else 'seen in passing, gone when its turn came'}"
+    why = "left alone, for nothing was expected of it" if in_sight else "seen in passing, gone when its turn came"
+    return f"{kind.value}: {why}"
