@@ -10,7 +10,7 @@ from functools import cached_property
 from agent.conduct import done_here, eventless_run, normalised
 from agent.deciders.protocol import Decision, Expectation, Step, View
 from agent.planning import word_weights
-from agent.words import concepts, folded, keywords
+from agent.words import concepts, folded, keywords, says
 from tools.browser.actions import Action, Target
 from tools.browser.marks import Mark, Observation
 from tools.evidence.rows import Promise
@@ -19,6 +19,8 @@ NEW_BONUS = 20.0
 CENTRAL_BONUS = 24.0
 OTHER_BONUS = 12.0
 HINT_BONUS = 40.0
+LANGUAGE_LATE = 45.0
+"""What a switch to another language waits for: all that comes after it would be in that language."""
 MOST_SHARED = 12
 THRESHOLD = 0.6
 """A mark answers a promise from this relevance on: one word of its own that no other promise has, or several shared ones."""
@@ -230,7 +232,8 @@ class Survey:
     def worth(self, base: float, mark: Mark, match: Match | None = None) -> float:
         """Priority of acting on a mark: its kind's base, what the brief asks, how new it is, what a person hinted."""
         found = self.match(mark) if match is None else match
-        return base + found.bonus + self.novelty(mark) + self._hint(mark) - 0.01 * self.place(mark)
+        held_back = LANGUAGE_LATE if names_language(mark) else 0.0
+        return base + found.bonus + self.novelty(mark) + self._hint(mark) - held_back - 0.01 * self.place(mark)
 
     def place(self, mark: Mark) -> int:
         """Place in reading order, from 0."""
@@ -296,6 +299,11 @@ def target_of(step: Step) -> Target | None:
     """What a step was aimed at, if at something."""
     action = step.decision.action
     return getattr(action, "target", None)
+
+
+def names_language(mark: Mark) -> bool:
+    """Whether a control is called after a language and nothing else (`Deutsch`, `English (UK)`)."""
+    return len(mark.name) <= 24 and len(mark.name.split()) <= 3 and says("languages", mark.name)
 
 
 def _same_place(target: Target | None, mark: Mark) -> bool:

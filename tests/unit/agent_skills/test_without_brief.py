@@ -68,3 +68,14 @@ def test_a_lone_field_that_nothing_takes_gets_enter_without_a_charge() -> None:
     assert second.decision.action is not None
     assert getattr(second.decision.action, "submit", False)
     assert {one.oracle for one in second.decision.expectations} <= {"sane"}
+
+
+def test_another_language_is_chosen_late() -> None:
+    """All that is done after it would be in that language; what is merely called alike is not held back."""
+    survey = see(
+        mark("Deutsch", "a"), mark("English (UK)", "a", at=(100, 140)), mark("Polish the floor of the big hall", at=(100, 180))
+    )
+    worth = [survey.worth(50.0, one) for one in survey.now.marks]
+    assert worth[0] < 10
+    assert worth[1] < 10
+    assert worth[2] > 45
