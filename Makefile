@@ -5,6 +5,8 @@
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-long lint format doctor clean pristine
 BIN := .venv/bin
+# Containers often forbid byte code to be kept; then each of the hundreds of processes that tests start compiles 1,200 modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 SAMPLE := tests/fixtures/apps/sample
 # Where the tests that measure time are: collecting all the others once more would take longer than many of them.
 QUIET := tests/integration/clock tests/integration/recorder tests/integration/stage tests/unit/clock

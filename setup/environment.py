@@ -19,6 +19,16 @@ VENV_S = 120.0
 PIP_S = 300.0
 SYNC_S = 1800.0
 BROWSER_S = 600.0
+BYTECODE_S = 120.0
+IMPORTED = (
+    "agent.cli",
+    "agent.evaluation",
+    "agent.console.display",
+    "agent.batch.worker",
+    "tools.browser.cdn.answerer",
+    "py3langid",
+)
+"""What brings in nearly all that an evaluation imports."""
 
 
 def make_environment(log: Log, folder: Path) -> Path:
@@ -122,6 +132,20 @@ def sync(log: Log, uv: Path, root: Path, folder: Path, extras: Sequence[str] = (
                 f"The dependencies could not be installed: {reason(output)}",
                 f"Call make setup again to go on where it stopped; the log has more: {log.path}",
             )
+
+
+def keep_bytecode(log: Log, folder: Path) -> None:
+    """Have what an evaluation imports compiled once, also where the environment forbids byte code to be kept.
+
+    1,200 modules would be compiled at every start otherwise: two processor seconds of each evaluation. What can't be written is
+    only slower, so nothing is asked of the outcome.
+    """
+    with log.step("byte code", "of what an evaluation imports"):
+        env = {
+            key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE")
+        }
+        command = [str(folder / "bin" / "python"), "-c", f"import {', '.join(IMPORTED)}"]
+        log.run(command, timeout_s=BYTECODE_S, env=env)
 
 
 def fetch_browser(log: Log, python: Path) -> None:

@@ -65,6 +65,7 @@ def _set_up(log: Log, wanted: Sequence[system.Need]) -> None:
     machine.demand(log, [need for need in lacking if not (fetch and need in chromium)])
     python = environment.make_environment(log, VENV)
     environment.sync(log, environment.install_uv(log, python), ROOT, VENV, _extras(lacking))
+    environment.keep_bytecode(log, VENV)
     if fetch:
         environment.fetch_browser(log, python)
         machine.demand(log, system.missing(chromium))
