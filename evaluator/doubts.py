@@ -105,6 +105,10 @@ def _untried(reading: Reading, broken: frozenset[str], rubric: Rubric) -> list[D
 def _exploration(reading: Reading, rubric: Rubric) -> list[Doubt]:
     figures, covered = rubric.doubt, reading.covered
     found: list[Doubt] = []
+    if not reading.started.brief.strip():
+        found.append(
+            Doubt(down=figures.without_brief, up=0.0, reason="there was no brief: what should be there and is not can't be known")
+        )
     missed = undelivered(reading)
     if missed:
         down = min(len(missed) * figures.not_delivered, figures.not_delivered_limit)

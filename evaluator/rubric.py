@@ -99,6 +99,7 @@ class DoubtFigures(_Frozen):
     unfinished: float
     incomplete_past: float
     dependence_limit: float
+    without_brief: float
     nothing_tried: float
     unmeasured_probe: float
     taste_down: float
