@@ -71,8 +71,18 @@ class Refusal:
     @property
     def told(self) -> str:
         """In words: what was refused, and why."""
-        name = self.libraries[0].name if self.libraries else path_of(self.url).rpartition("/")[2] or urlsplit(self.url).netloc
-        return f"{clean(name, 60)} from {clean(urlsplit(self.url).netloc, 60)} could not be had ({self.reason})"
+        name = self.libraries[0].name if self.libraries else path_of(self.url).rpartition("/")[2]
+        return f"{f'{clean(name, 60)} from ' if name else ''}{self.host} could not be had ({self.reason})"
+
+    @property
+    def host(self) -> str:
+        """Where it was asked for; the port only where it is not the usual one."""
+        return clean(urlsplit(self.url).netloc.removesuffix(":443").removesuffix(":80"), 60)
+
+    @property
+    def bare(self) -> bool:
+        """A connection that was refused before anything was asked for by name."""
+        return not urlsplit(self.url).scheme and not path_of(self.url).strip("/")
 
 
 def is_environment(body: NetworkFailure) -> bool:

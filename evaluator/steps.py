@@ -23,6 +23,8 @@ def route(reading: Reading, signal: Signal) -> tuple[Act, ...]:
     own = tuple(sorted(signal.acts, key=lambda act: act.number))
     if signal.category is Category.missing_feature:
         return own  # what is nowhere is not on the untouched page either
+    if signal.category is Category.persistence_lost and len(own) > 1:
+        return own  # it was named what made it; where that does not do, everything since the page was opened is repeated
     entered = _entered(reading, signal, own[0])
     if entered:
         own = tuple({act.number: act for act in (*entered, *own)}.values())

@@ -218,8 +218,12 @@ class Case:
         cited = frozenset(one for failure in failures for one in failure.evidence)
         self.asides += console_asides(self.reading, cited)
         self.asides += network_asides(self.reading, cited)
+        refusals = self.environment.refusals
+        named = {one.host for one in refusals if not one.bare}
         self.asides += [
-            aside(f"Not had: {one.url}", one.told, Blame.environment, (one.row.id,)) for one in self.environment.refusals
+            aside(f"Not had: {one.host if one.bare else one.url}", one.told, Blame.environment, (one.row.id,))
+            for one in refusals
+            if not (one.bare and one.host in named)
         ]
         for row, gap in self.reading.of(Gap):
             if gap.blame != "app":

@@ -50,6 +50,16 @@ def test_a_refused_library_takes_the_blame_for_its_error(tmp_path: Path) -> None
     assert claim(verdict.not_counted, "Button “Add” does nothing").blame is Blame.environment
 
 
+def test_a_refused_connection_is_told_once_and_in_words(tmp_path: Path) -> None:
+    """`//host:443` is no address people know; where the file itself was refused too, that says it all."""
+    run = Run(tmp_path, source=CHART_PAGE)
+    run.refused(CHART)
+    run.refused("//cdn.jsdelivr.net:443")
+    run.refused("//fonts.example:443")
+    told = [one.text for one in run.judge().not_counted if one.text.startswith("Not had")]
+    assert sorted(told) == ["Not had: fonts.example", f"Not had: {CHART}"]
+
+
 def test_a_refusal_that_little_hangs_on_leaves_the_run_scored(tmp_path: Path) -> None:
     """One block of the page's script dies with the library, the larger rest works: scored, the interval wider."""
     rest = "\n".join(f"function step{n}() {{ return {n}; }}" for n in range(60))
