@@ -20,6 +20,7 @@ from tools.evidence.rows import Planned
 from tools.processes import ProcessList
 
 if TYPE_CHECKING:
+    from agent.drawn_words import DrawnWords
     from evaluator.judges.protocol import Judge
     from tools.browser.cdn.answer import Cdn
     from tools.browser.eyes import Look
@@ -53,6 +54,8 @@ class Notebook:
     steps: list[Step] = field(default_factory=list)
     pending: Pending | None = None
     decision: Decision | None = None
+    drawn: DrawnWords | None = None
+    """What was read off the canvas of a game."""
     stage_trouble: str = ""
     """What made the stage unusable, in words."""
 

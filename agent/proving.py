@@ -248,7 +248,7 @@ class Prover:
             async with asyncio.timeout(max(1.0, self._left_s)):
                 stage = await self._open(ledger)
                 try:
-                    replay = Replay(stage, self.context.settings.timeouts.settle_action_s)
+                    replay = Replay(stage, self.context.settings.timeouts.settle_action_s, self.context.brief)
                     return await replay.attempt(Wanted.of(self._cited(failure)), steps)
                 finally:
                     await stage.close()

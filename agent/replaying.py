@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agent.deciders.protocol import Step
+from agent.drawn_words import DrawnWords
 from agent.reaching import reach
 from agent.skills.checks.case import VISIBLE
 from agent.skills.oracles import check
@@ -65,8 +66,9 @@ class NotDelivered(Exception):
 class Replay:
     """Carries out steps on a stage. `observations` are what was seen, oldest first."""
 
-    def __init__(self, stage: Stage, settle_s: float) -> None:
+    def __init__(self, stage: Stage, settle_s: float, brief: str = "") -> None:
         self.stage = stage
+        self.words = DrawnWords(brief)
         self.settle_s = settle_s
         self.observations: list[Observation] = []
         self.done: list[Step] = []
@@ -118,11 +120,11 @@ class Replay:
         action, stage = step.decision.action, self.stage
         if action is None:
             raise NotDelivered("there is no act in it")
-        before = await stage.look(f"proof-{step.number}-before")
+        before = await self.words.join(await stage.look(f"proof-{step.number}-before"), stage)
         before = await reach(stage, action, before, f"proof-{step.number}-reached")
         performed = await stage.perform(action)
         await stage.settle(self.settle_s)
-        after = await stage.look(f"proof-{step.number}-after")
+        after = await self.words.join(await stage.look(f"proof-{step.number}-after"), stage)
         self.observations += [before.observation, after.observation]
         same_size = before.moving_mask.shape == after.moving_mask.shape
         moving = before.moving_mask | after.moving_mask if same_size else None

@@ -23,12 +23,15 @@ def route(reading: Reading, signal: Signal) -> tuple[Act, ...]:
     own = tuple(sorted(signal.acts, key=lambda act: act.number))
     if signal.category is Category.missing_feature:
         return own  # what is nowhere is not on the untouched page either
-    if signal.category is Category.persistence_lost and len(own) > 1:
+    if signal.category is Category.persistence_lost and own[0] is not own[-1]:
         return own  # it was named what made it; where that does not do, everything since the page was opened is repeated
     entered = _entered(reading, signal, own[0])
     if entered:
         own = tuple({act.number: act for act in (*entered, *own)}.values())
-    if all(_at_hand(reading, act) for act in own) and any(target_of(act.body.action) for act in own):
+    aimed = [act for act in own if target_of(act.body.action)]
+    # At another width of the window the untouched page may show what it did not show before.
+    narrowed = own[0].kind == "resize" and own[0] is not own[-1]
+    if aimed and (narrowed or all(_at_hand(reading, act) or act.kind == "press" for act in own)):
         return own
     start = _last_opening(reading, own[0])
     chain = reading.acts[start : own[-1].number + 1]

@@ -22,7 +22,9 @@ from agent.skills import (
     editors,
     forms,
     games,
+    hints,
     keyboard,
+    keyed,
     layers,
     listening,
     lists,
@@ -56,6 +58,7 @@ SKILLS = (
     searching,
     dragging,
     canvases,
+    hints,
     themes,
     choices,
     keyboard,
@@ -73,6 +76,7 @@ SKILLS = (
 SAME_ACT = 3
 """The same act is done at most so often in a run; keys of a calculator and waits more often."""
 MORE_OFTEN = 8
+_AGAIN = frozenset({"second attempt", "return to the site", "reload a garbled page", "resume a game", keyed.ANEW})
 ANOTHER_STRATEGY = 30.0
 """What a skill loses while its last steps changed nothing."""
 MOST_CONTENTS = 8
@@ -112,11 +116,11 @@ def _fresh(survey: Survey, candidate: Candidate, done: Counter[str]) -> bool:
     decision = candidate.decision
     if decision.action is None:
         return False
-    often = decision.action.act == "wait" or decision.skill.startswith(("calculator", "step on"))
+    often = decision.action.act == "wait" or decision.skill.startswith(("calculator", "step on", "hold a steering key"))
     limit = MORE_OFTEN if often else SAME_ACT
     if done and done[f"{decision.skill}#{normalised(decision.action)}"] >= limit:
         return False
-    again = often or decision.skill in ("second attempt", "return to the site", "reload a garbled page")
+    again = often or decision.skill in _AGAIN
     return survey.repeats(decision.action) < (2 if again else 1) or decision.action.act == "wait"
 
 

@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from agent.context import Pending, RunContext
 from agent.deciders.protocol import Decision
+from agent.drawn_words import with_drawn_words
 from agent.history import decision_of
 from agent.nodes.launch import recover
 from agent.nodes.observe import look
@@ -35,8 +36,8 @@ async def act(state: State, runtime: Runtime[RunContext]) -> State:
     try:
         reached = await reach(stage, decision.action, before, f"step-{number:03d}-reached")
         if reached is not before:
-            context.notebook.see(reached)
-            before = reached
+            before = await with_drawn_words(context, reached)
+            context.notebook.see(before)
         performed = await stage.perform(decision.action)
         await stage.settle(context.settings.timeouts.settle_action_s)
     except (TabHung, TabCrashed) as fault:

@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from agent.context import Pending, RunContext
 from agent.deciders.protocol import Step
+from agent.drawn_words import with_drawn_words
 from agent.nodes.launch import recover
 from agent.nodes.perceive import stop_for
 from agent.skills.oracles import check
@@ -49,6 +50,7 @@ async def look(context: RunContext, label: str) -> Look | None:
         context.notebook.stage_trouble = fault.message
         context.ledger.append(Gap(what=f"observation {label}", reason=fault.message, blame="app"), producer="observe")
         return None
+    seen = await with_drawn_words(context, seen)
     context.notebook.see(seen)
     return seen
 

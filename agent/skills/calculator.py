@@ -15,6 +15,8 @@ START, GOING = 78.0, 96.0
 SUMS = (("7+8", 15.0), ("9.5-4", 5.5), ("9-4", 5.0), ("9/2", 4.5), ("6+C9*2", 18.0), ("9*6", 54.0))
 """Sums, the operator most asked for first; results that are no digit cannot be mistaken for a key's label. `C` in one clears what
 is under way: nothing of it may be left. A sum whose operator was tried already is for keypads that lack the other one's keys."""
+OPERATORS_FIRST = 3
+"""Operators that are tried before a division by zero that the brief speaks of."""
 _BY_ZERO = re.compile(r"divi\w+ by (?:0|zero)|zero division|除以(?:0|零)|除零|除数", re.IGNORECASE)
 _WORDS = {"+": "addition 加法", "-": "subtraction 减法", "*": "multiplication 乘法", "/": "division 除法"}
 _KEYS = {"C": "clear"}
@@ -35,6 +37,8 @@ def propose(survey: Survey) -> list[Candidate]:
         done.add(operator)
         presses = _pressed(survey, sum_text)
         if len(presses) < len(wanted):
+            if not presses and len(done) > OPERATORS_FIRST and (asked := _by_zero(survey, keys)):
+                return asked  # the brief names it; another sum of the same kind it does not
             return [_press(survey, keys, sum_text, result, wanted[len(presses)], going=bool(presses))]
     return [*_by_keyboard(survey, keys), *_by_zero(survey, keys)]
 

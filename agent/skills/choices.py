@@ -17,6 +17,7 @@ from tools.browser.marks import Mark
 BASE, AGAIN = 42.0, 86.0
 MOST_OF_A_GROUP = 3
 MOST_ORDERS = 2
+LIKE_SLIDERS = 2
 _LATER = frozenset({"silent", "sound", "generate", "draw", "start"})
 """What shows only at the next stroke, round or sound."""
 
@@ -200,7 +201,8 @@ def _follows(survey: Survey, mark: Mark, match: Match) -> Expectation:
     empty = any(
         kind_of(other) in (Kind.text, Kind.number) and not other.value for other in survey.now.marks if other.frame == mark.frame
     )
-    waits = any(mark in form.choices and form.button is not None for form in forms(survey.usable)) or _taker(survey, mark)
+    waits = any(mark in form.choices and form.button is not None for form in forms(survey.usable))
+    waits = waits or (_taker(survey, mark) and not _fellows_followed(survey, mark))
     return expects(
         "follows",
         "what depends on the slider follows it",
@@ -209,6 +211,17 @@ def _follows(survey: Survey, mark: Mark, match: Match) -> Expectation:
         waits=float(waits or survey.now.animated),
         key=f"slider {mark.signature} {mark.selector}",
     )
+
+
+def _fellows_followed(survey: Survey, mark: Mark) -> bool:
+    """Whether the page followed two other sliders at once, so that none of them waits for a button."""
+    followed = {
+        target.selector
+        for step in survey.steps
+        if step.decision.skill == "sweep a slider" and any(told.oracle == "follows" and told.held for told in step.outcomes)
+        if (target := target_of(step)) is not None and target.frame == mark.frame
+    }
+    return len(followed - {mark.selector}) >= LIKE_SLIDERS
 
 
 def _as_named(survey: Survey, mark: Mark, match: Match) -> Expectation:

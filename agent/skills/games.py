@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.skills import pairs, playing
+from agent.skills import keyed, pairs, playing
 from agent.skills.checks.counters import as_lines
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
@@ -49,6 +49,7 @@ def propose(survey: Survey) -> list[Candidate]:
     return [
         *_start(survey),
         *_steer(survey),
+        *([] if _paused(survey) else keyed.propose(survey)),
         *_pause(survey),
         *(moves or _cells(survey)),
         *_watch_time(survey),
@@ -147,7 +148,9 @@ def _uses_keys(survey: Survey) -> bool:
 def _steer(survey: Survey) -> list[Candidate]:
     """The arrow keys one by one in a round; when they do nothing on a still page, the canvas gets the focus first."""
     rounds = survey.count("steer with keys")
-    if rounds >= ROUNDS or not _uses_keys(survey) or _paused(survey) or (not started(survey) and _start(survey)):
+    if rounds + keyed.presses(survey) >= ROUNDS or (rounds and keyed.applies(survey)):
+        return []
+    if not _uses_keys(survey) or _paused(survey) or (not started(survey) and _start(survey)):
         return []
     played = [told for step in survey.steps if step.decision.skill == "steer with keys" for told in step.outcomes]
     if (_over(survey) and rounds) or any(told.held is False for told in played):
@@ -320,5 +323,7 @@ def _restart(survey: Survey) -> list[Candidate]:
     line = next((line for line in survey.now.text.splitlines() if "restart" in concepts(line) and key_asked(line)), "")
     if over and line:
         told = expects("keyboard_effect", f"{key_asked(line)} begins a new round", match.id, key="restart key")
-        return [candidate(RESTART + 40, Press(keys=(key_asked(line),)), why, "restart a game", told)]
+        first = as_lines(survey.view.past[0] if survey.view.past else survey.now)
+        anew = expects("begins_anew", "its counters begin anew", match.id, first=first)
+        return [candidate(RESTART + 40, Press(keys=(key_asked(line),)), why, "restart a game", told, anew)]
     return []

@@ -38,9 +38,13 @@ def propose(survey: Survey) -> list[Candidate]:
 
 
 def _counted(survey: Survey) -> list[Expectation]:
-    """That bars, beats or loops are counted, where the brief promises so."""
+    """That bars, beats or loops are counted, and that something shows the beat, where the brief promises so."""
     asked = survey.promise_about("count bars beats loops played 小节 次数", frozenset({"feature", "control", "content"}))
-    return [expects("counts", "what is played is counted", asked.id, of="rounds", key="rounds counter")] if asked.id else []
+    counted = [expects("counts", "what is played is counted", asked.id, of="rounds", key="rounds counter")] if asked.id else []
+    shown = next((one for one in survey.view.plan.promises if says("beat_lights", one.text) and says("beat", one.text)), None)
+    if shown is not None:
+        counted.append(expects("lights_change", "what shows the beat changes with it", shown.id, key="lights"))
+    return counted
 
 
 def _started(step: Step) -> bool:

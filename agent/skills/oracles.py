@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from agent.deciders.protocol import Expectation, Step
+from agent.skills import keyed
 from agent.skills.checks import (
     counters,
     drawn,
@@ -25,6 +26,7 @@ from agent.skills.checks import (
     prices,
     relations,
     savings,
+    stayed,
     sums,
     texts,
     totals,
@@ -52,6 +54,8 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "dropped": effects.dropped,
         "draws": effects.draws,
         "hover_shows": effects.hover_shows,
+        "hint_shows": effects.hint_shows,
+        "lights_change": motion.lights_change,
         "text_appears": texts.text_appears,
         "text_contains": texts.text_contains,
         "text_disappears": texts.text_disappears,
@@ -85,6 +89,9 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "figures_follow": counters.figures_follow,
         "begins_anew": counters.begins_anew,
         "kept": kept.kept,
+        "stayed": stayed.stayed,
+        "settings_stay": stayed.settings_stay,
+        "theme_stays": stayed.theme_stays,
         "saving_agrees": savings.saving_agrees,
         "words_agree": writing.words_agree,
         "rendered": writing.rendered,
@@ -98,6 +105,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "priced": prices.priced,
         "lost": playing.lost,
         "restarted": playing.restarted,
+        "steered": playing.steered,
         "energy_falls": relations.energy_falls,
         "turned_back": turned.turned_back,
     }
@@ -126,6 +134,8 @@ SILENT_WHEN_UNTOLD = frozenset(
         "as_named",
         "energy_falls",
         "restarted",
+        "steered",
+        "lights_change",
         "priced",
         "drawings_follow",
         "totals_follow",
@@ -148,12 +158,17 @@ OF_THE_PAGE = frozenset(
         "time_counts",
         "begins_anew",
         "kept",
+        "stayed",
+        "settings_stay",
+        "theme_stays",
         "words_agree",
         "rendered",
         "turned_back",
         "energy_falls",
         "offered",
         "lost",
+        "steered",
+        "lights_change",
         "priced",
         "drawings_follow",
         "totals_follow",
@@ -214,7 +229,22 @@ def _steps(case: Case, told: Told) -> tuple[str, ...]:
     if case.expectation.oracle == "refused":
         filling = f"fill wrongly {case.word('key')}"
         return (*(step.acted_id for step in case.history if step.decision.skill == filling), case.acted_id)
-    return (*case.earlier, case.acted_id) if told.held is False else (case.acted_id,)
+    if told.held is not False:
+        return (case.acted_id,)
+    ids = {*_leading_up(case), *case.earlier}
+    return (*(step.acted_id for step in case.history if step.acted_id in ids), case.acted_id)
+
+
+def _leading_up(case: Case) -> Sequence[str]:
+    """Acts without which a failure cannot be seen on the untouched page, as far as the oracle knows them: often all it takes."""
+    if case.expectation.oracle in ("steered", "lost"):
+        line = case.word("axis") == "line"
+        begins = keyed.ANEW if line else "start a game"
+        begun = [step.acted_id for step in case.history if step.decision.skill == begins and step.acted.delivered]
+        return begun if line else begun[-1:]
+    if case.expectation.oracle == "menu_opens":
+        return [step.acted_id for step in case.history if step.acted.action.get("act") == "resize"][-1:]
+    return case.word("made_by").split()
 
 
 def _place(case: Case) -> str:

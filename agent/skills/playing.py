@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.deciders.protocol import Step
+from agent.skills import keyed
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects
 from agent.words import concepts, folded, says
@@ -65,7 +66,7 @@ def leave_alone(survey: Survey) -> list[Candidate]:
     undecided = bool(left) and any(told.held is None and told.attempts for told in left[-1].outcomes)
     if len(left) >= 2 or (left and not undecided) or not real_time(survey) or not says("lost_alone", survey.view.brief):
         return []
-    steered = survey.count("steer with keys") >= ROUNDS_FIRST
+    steered = survey.count("steer with keys") + keyed.presses(survey) >= ROUNDS_FIRST
     if not steered or says("wraps", survey.view.brief) or says("game_over", survey.now.text) or _lost_before(survey):
         return []
     match = survey.promise_about("lives game over lose wall collision", frozenset({"feature", "control", "content"}), ("game",))

@@ -193,6 +193,16 @@ def _nothing_to_undo(case: Case, mark: Mark) -> str:
     return "" if done else "there may be nothing to clear, reset or take back"
 
 
+def _gone_with_a_reload(case: Case, mark: Mark) -> str:
+    """Clearing right after a reload that left no entry: that it is lost is another failure."""
+    found = concepts(mark.name) & _EMPTYING
+    done = [step for step in case.history if step.acted.delivered and (step.acted.changes.dom or step.acted.changes.text)]
+    if not found or not found <= {"clear", "delete"} or not done or done[-1].acted.action.get("act") != "reload":
+        return ""
+    left = any(one.count for one in case.before.lists if not one.pressable)
+    return "" if left else "what could be cleared is gone since the reload"
+
+
 def _beside_filters(case: Case, mark: Mark) -> bool:
     """Whether it stands in a row of filters of which the first is chosen, or none that tells."""
     row = [other for other in beside(mark, case.before.marks) if other.id != mark.id]
@@ -300,6 +310,7 @@ RULES: tuple[Callable[[Case, Mark], str], ...] = (
     _empty_search,
     _needs_input,
     _nothing_to_undo,
+    _gone_with_a_reload,
     _text_tool,
     _at_the_end,
     _running_already,

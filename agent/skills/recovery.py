@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agent.conduct import IDENTICAL_BEFORE_CHANGE, garbled, off_site, reloads
 from agent.deciders.protocol import Expectation, Step
+from agent.skills.checks.case import stands_for
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, candidate, target_of
 from tools.browser.actions import Action, Click, GoBack, Goto, Press, Reload, Target
@@ -57,6 +60,8 @@ def _second_attempts(survey: Survey) -> list[Candidate]:
         mark = _same_mark(survey, step)
         if mark is None:
             continue
+        if mark.signature != getattr(target_of(step), "signature", ""):
+            wanted = replace(wanted, params={**wanted.params, "renamed": 1.0})
         act = _another_way(survey, mark)
         why = "the first attempt changed nothing; a second one in another way tells bad luck from a dead control"
         found.append(
@@ -85,7 +90,10 @@ def _tried_since(survey: Survey, step: Step) -> bool:
         aim = target_of(other)
         if aim is None and wishes & {wish.text for wish in other.decision.expectations}:
             return True
-        if aim is not None and target is not None and (aim.signature, aim.selector) == (target.signature, target.selector):
+        if aim is None or target is None or (aim.selector, aim.frame) != (target.selector, target.frame):
+            continue
+        renamed = any(wish.params.get("renamed") for wish in other.decision.expectations)
+        if renamed or aim.signature == target.signature or _renamed(survey, target) is not None:
             return True
     return False
 
@@ -96,7 +104,14 @@ def _same_mark(survey: Survey, step: Step) -> Mark | None:
         return None
     alike = [mark for mark in survey.usable if mark.signature == target.signature]
     placed = [mark for mark in alike if mark.selector == target.selector and mark.frame == target.frame]
-    return (placed or (alike if len(alike) == 1 else []) or [None])[0]
+    return (placed or (alike if len(alike) == 1 else []) or [_renamed(survey, target)])[0]
+
+
+def _renamed(survey: Survey, target: Target) -> Mark | None:
+    """What stands where the target stood, where nothing goes by its name any more: a switch that says what it does next."""
+    if any(mark.signature == target.signature for mark in survey.now.marks):
+        return None
+    return next((mark for mark in survey.usable if stands_for(mark, target)), None)
 
 
 def _another_way(survey: Survey, mark: Mark) -> Action:

@@ -36,6 +36,8 @@ def _switch(survey: Survey, mark: Mark) -> Candidate:
 
 def _back(survey: Survey, switches: list[Mark]) -> Candidate | None:
     last = survey.last
+    if last is not None and last.decision.skill == "reload to see the theme" and any(told.held for told in last.outcomes):
+        last = survey.steps[-2]  # still in the other theme
     if (
         last is None
         or last.decision.skill not in ("switch the theme", "switch the theme back")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, candidate, expects
+from agent.words import concepts, says
 from tools.browser.actions import Click, Hover, Press, Scroll, Target, Wait
 
 SCROLL, MEDIA, HOVER, BLIND = 24.0, 30.0, 28.0, 6.0
@@ -34,7 +35,8 @@ def _hover(survey: Survey) -> list[Candidate]:
     asked = survey.promise_about(
         "tooltip hover pointed point mouse 悬停", frozenset({"feature", "control", "motion"}), ("tooltip",)
     )
-    if not asked.id or survey.count("hover") >= 2:
+    meant = next((one for one in survey.promises if one.id == asked.id), None)
+    if meant is None or not (says("pointed_at", meant.text) or "tooltip" in concepts(meant.text)) or survey.count("hover") >= 2:
         return []
     hovered = [mark for mark in survey.untried() if mark.in_view and not survey.acts_on(mark)]
     told = expects("hover_shows", "resting the pointer shows something", asked.id)

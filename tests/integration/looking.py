@@ -44,6 +44,11 @@ class Scene:
             (way, rhythm), Hands(self.stage.tab, self.stage.clock, settings, self.stage.display)
         )
 
+    def close(self) -> None:
+        """Give back what the hands hold."""
+        for hands in self._hands.values():
+            hands.close()
+
     async def act(self, way: Way, action: Action, *, rhythm: float = 0.0) -> Performed:
         """Carry out one act."""
         return await self.hands(way, rhythm=rhythm).perform(action)
@@ -61,9 +66,11 @@ async def scene(base: str, run_dir: Path, settings: Settings | None = None) -> A
         stage = await Stage.open(ledger=ledger, settings=settings, site=base, run_dir=run_dir, processes=processes, record=False)
         # Pages are opened here without the stage's own `goto`, which would do this.
         await stage.clock.release()
+        made = Scene(stage, base)
         try:
-            yield Scene(stage, base)
+            yield made
         finally:
+            made.close()
             await stage.close()
 
 

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import hashlib
 import json
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ from tools.browser.frames import FrameView
 from tools.browser.marking.compose import bounds, compose, show_through, text_of
 from tools.browser.marking.gather import FrameSight, gather_marks, survey
 from tools.browser.marking.world import ask, prepare
-from tools.browser.marks import MARK_LIMIT, TEXT_LIMIT, Drawing, Listing, Mark, Observation
+from tools.browser.marks import BAND_PX, MARK_LIMIT, TEXT_LIMIT, Drawing, Listing, Mark, Observation
 from tools.browser.snapshots import encode_png
 from tools.evidence.rows import BlobRef, Observed, Screenshot
 
@@ -164,6 +165,7 @@ async def _write(stage: Stage, label: str, seen: _Seen, marks: tuple[Mark, ...],
         requests=stage.traffic.total,
         drawings=tuple(_drawing(told, seen) for told in top["drawings"]),
         stirs=sum(int(sight.page["stirs"]) for sight in seen.sights),
+        shifts=_shifts(seen),
         text_sha256=state.text,
         dom_sha256=state.dom,
         storage_sha256=state.storage,
@@ -176,8 +178,20 @@ def _drawing(told: dict[str, Any], seen: _Seen) -> Drawing:
     x, y, width, height = (round(value) for value in told["box"])
     part = seen.picture[max(y, 0) : y + height, max(x, 0) : x + width]
     whole = part.shape[:2] == (height, width)
-    pixels = hashlib.sha256(part.tobytes()).hexdigest() if whole and not told["digest"] else ""
-    return Drawing(selector=told["selector"], digest=told["digest"] or pixels)
+    if told["digest"] or not whole:
+        return Drawing(selector=told["selector"], digest=told["digest"], shapes=tuple(told["shapes"]))
+    pixels = hashlib.sha256(part.tobytes()).hexdigest()
+    return Drawing(selector=told["selector"], digest=pixels, rows=_bands(part), columns=_bands(part.transpose(1, 0, 2)))
+
+
+def _bands(part: Picture) -> tuple[int, ...]:
+    """A checksum for each band of `BAND_PX` lines of a picture (lines, pixels, 3)."""
+    return tuple(zlib.crc32(part[start : start + BAND_PX].tobytes()) for start in range(0, part.shape[0], BAND_PX))
+
+
+def _shifts(seen: _Seen) -> int:
+    counts = [int(sight.page["shifts"]) for sight in seen.sights]
+    return sum(counts) if min(counts) >= 0 else -1
 
 
 def _state(seen: _Seen) -> _State:

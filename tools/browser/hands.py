@@ -82,6 +82,7 @@ class Hands:
         self._pace = Pace(clock, settings.rhythm)
         self._rng = np.random.default_rng(settings.seed)
         self._protocol = CdpInput(tab, patient=settings.rhythm == 0)
+        self._screen = XTestInput(self._display, self._protocol) if self._display is not None else None
 
     @property
     def backend(self) -> str:
@@ -111,11 +112,14 @@ class Hands:
         note = "; ".join(dict.fromkeys(text for text in (problem, *act.notes) if text))
         return Performed(delivered, note, act.hit, started_ms, self._pace.now_ms(), act.point)
 
+    def close(self) -> None:
+        """Nothing more will be done. Idempotent."""
+        if self._screen is not None:
+            self._screen.close()
+
     def _device(self) -> CdpInput | XTestInput:
         # A viewport other than the window's own is drawn scaled or cut, so that a screen's pixel is not the page's.
-        if self._display is None or self._tab.viewport is not None:
-            return self._protocol
-        return XTestInput(self._display, self._protocol)
+        return self._protocol if self._screen is None or self._tab.viewport is not None else self._screen
 
     async def _carry_out(self, action: Action, act: Act) -> None:
         match action:

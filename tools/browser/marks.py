@@ -11,6 +11,8 @@ from tools.evidence.rows import Box
 TEXT_LIMIT = 20_000
 """Characters of visible text that an observation holds."""
 MARK_LIMIT = 300
+BAND_PX = 8
+"""Height of the bands in which a canvas' changes are told apart: less than a snake's cell, about a paddle's height."""
 
 
 class Mark(BaseModel):
@@ -99,6 +101,12 @@ class Drawing(BaseModel):
     selector: str
     digest: str
     """Of what it shows: an SVG's markup, a canvas' pixels; empty for a canvas that is not in view as a whole."""
+    rows: tuple[int, ...] = ()
+    """Of a canvas in view: a checksum for each band of `BAND_PX` from its top, so that it can be told where it changed."""
+    columns: tuple[int, ...] = ()
+    """The same for bands from its left."""
+    shapes: tuple[str, ...] = ()
+    """Of an SVG: selectors of at most eight of its like shapes (bars, points) without a title, the largest first."""
 
 
 class Logged(BaseModel):
@@ -160,6 +168,8 @@ class Observation(BaseModel):
     """Requests the page has sent since the stage opened."""
     drawings: tuple[Drawing, ...] = ()
     """At most twelve."""
+    shifts: int = -1
+    """Attributes and elements, other than texts, that changed since the document began, by whatever; −1: not counted."""
     stirs: int = 0
     """Attributes that changed right after presses since the document began, also those that changed back."""
 

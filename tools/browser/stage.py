@@ -56,6 +56,10 @@ class Performing(Protocol):
         """Carry out one act; returns `hands.Performed`."""
         ...
 
+    def close(self) -> None:
+        """Give back what was held for the acts. Idempotent."""
+        ...
+
 
 @dataclass(frozen=True)
 class EyesAndHands:
@@ -373,6 +377,7 @@ class Stage:
         if self._closed:
             return
         self._closed = True
+        self.hands.close()
         rows = await self._rig.close()
         if self.clock.spans and not self.ledger.sealed:
             spans = tuple((span.app_ms, span.wall_s, span.rate) for span in self.clock.spans)

@@ -87,12 +87,19 @@ class Case:
             for outcome in step.outcomes:
                 if outcome.oracle != self.expectation.oracle or outcome.expectation not in keys:
                     continue
-                same = keys[outcome.expectation] == key if key is not None else _same_target(step, self.target)
+                same = keys[outcome.expectation] == key if key is not None else self._same(step)
                 if same and outcome.held is True:
                     ids.clear()
                 elif same and outcome.held is None and outcome.attempts > 0 and step.acted_id not in ids:
                     ids.append(step.acted_id)
         return tuple(ids)
+
+    def _same(self, step: Step) -> bool:
+        """Whether a step was aimed at what this act is aimed at; under another name too, where it went by one (`renamed` 1)."""
+        other = getattr(step.decision.action, "target", None)
+        if self.number("renamed") and self.mark is not None and other is not None and stands_for(self.mark, other):
+            return True
+        return _same_target(step, self.target)
 
     @cached_property
     def moved_before(self) -> bool:
@@ -129,6 +136,11 @@ def found(observation: Observation, target: Target | None) -> Mark | None:
         return signed[0]
     alike = [mark for mark in placed if not target.role or mark.role == target.role]
     return alike[0] if alike else None
+
+
+def stands_for(mark: Mark, target: Target) -> bool:
+    """Whether a mark is of the target's role and has its place, whatever it is called."""
+    return (mark.selector, mark.frame, mark.role) == (target.selector, target.frame, target.role)
 
 
 def text_lines(observation: Observation) -> Counter[str]:

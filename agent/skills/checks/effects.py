@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
-from agent.skills.checks.case import VISIBLE, Case, Effect, Told, beyond_own_look, effect, lack
+from agent.skills.checks.case import VISIBLE, Case, Effect, Told, beyond_own_look, effect, lack, redrawn
 from agent.skills.checks.listed import contents
 from agent.skills.controls import Kind, is_search, kind_of
 from agent.skills.quiet import excuse
-from agent.words import folded, says
+from agent.words import concepts, folded, says
 
 THEME_SHARE = 0.10
 """A change of theme repaints at least a tenth of the picture."""
+OWN_LOOK = 0.004
+"""Share of the picture that a shape pointed at may take by another colour; a hint with its frame and words takes more."""
 
 
 def responds(case: Case) -> Told:
@@ -97,7 +99,24 @@ def dialog_opens(case: Case) -> Told:
         return Told(True, "it is expanded now")
     if _covered(case, after=True) > _covered(case, after=False):
         return Told(True, "something lies over the page now")
+    if _only_renamed(case):
+        return lack(case, "dead_control", "nothing shows or goes but its own label")
     return responds(case)
+
+
+def _only_renamed(case: Case) -> bool:
+    """Whether `Show …` is called `Hide …` now, or the other way round, and nothing else on a still page changed to be seen."""
+    before, after, changes = case.mark, case.mark_after, case.changes
+    if before is None or after is None or case.moved_before or case.after.moving > VISIBLE:
+        return False
+    turned = "open" in concepts(before.name) and "close" in concepts(after.name)
+    turned = turned or ("close" in concepts(before.name) and "open" in concepts(after.name))
+    if not turned or any(mark.input_type == "password" for mark in case.before.marks):  # an empty password looks the same shown
+        return False
+    gone, new = case.lines
+    own = set(gone) <= {folded(before.name)} and set(new) <= {folded(after.name)}
+    elsewhere = changes.url or changes.storage or changes.dialogs or changes.network or changes.value or changes.scroll
+    return own and not elsewhere and changes.picture is not None and not beyond_own_look(case) and not redrawn(case)
 
 
 def menu_opens(case: Case) -> Told:
@@ -289,3 +308,15 @@ def hover_shows(case: Case) -> Told:
             else Told(True, effect(case).definite or "something showed")
         )
     return Told(None, "nothing showed", attempts=0)
+
+
+def hint_shows(case: Case) -> Told:
+    """Something readable comes up where the pointer rests. Nothing at two shapes but their own look: `dead_control`."""
+    if case.moved_before:
+        return Told(None, "the page moves by itself", attempts=0)
+    if case.changes.text or case.changes.dom:
+        return Told(True, effect(case).definite or "something showed")
+    picture = case.changes.picture
+    if picture is None or picture > OWN_LOOK:
+        return Told(None, "something changed in the picture that may be a hint", attempts=0)
+    return lack(case, "dead_control", "nothing shows where the pointer rests on it")

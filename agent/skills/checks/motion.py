@@ -105,5 +105,22 @@ def keyboard_effect(case: Case) -> Told:
     return lack(case, "keyboard_ignored", "the keys change nothing")
 
 
+def lights_change(case: Case) -> Told:
+    """While a beat is played, something on the page besides its texts changes by itself. Twice nothing: `animation_frozen`.
+
+    Told from the changes of elements and attributes, however small they are in the picture; a page that draws or animates
+    otherwise can't be told of.
+    """
+    before, after = case.before, case.after
+    if min(before.shifts, after.shifts) < 0 or before.url != after.url or after.shifts < before.shifts:
+        return Told(None, "changes were not counted", attempts=0)
+    if after.shifts > before.shifts:
+        return Told(True, f"{after.shifts - before.shifts} changes of elements while it was watched")
+    drawn = any(mark.kind == "canvas" for mark in after.marks) or any(one.rows for one in after.drawings)
+    if before.animated or after.animated or drawn or (case.changes.picture or 0.0) > VISIBLE:
+        return Told(None, "the page draws or moves otherwise", attempts=0)
+    return lack(case, "animation_frozen", "nothing but figures and words changes")
+
+
 def _first(times: tuple[str, ...]) -> str:
     return times[0] if times else ""

@@ -176,3 +176,39 @@ async def test_drawings_are_told_apart_by_what_they_show(scene: Scene) -> None:
     third = {one.selector: one.digest for one in (await look(scene.stage, "third")).observation.drawings}
     assert third["#plot"] != second["#plot"]
     assert third["#chart"] == second["#chart"]
+
+
+async def test_shapes_of_a_chart_changes_of_a_canvas_and_of_elements(scene: Scene) -> None:
+    """Like shapes without a title, the largest first; bands in which a canvas changed; elements that change, but not texts."""
+    await scene.open("moving.html?still")
+    await scene.stage.evaluate(
+        """() => {
+          const bar = (x, height) => `<rect class="bar" x="${x}" y="${100 - height}" width="20" height="${height}"/>`;
+          document.body.insertAdjacentHTML('afterbegin', `
+            <svg id="chart" style="display:block" width="300" height="120"><rect width="300" height="120" fill="#eee"/>
+              <text y="20">Jan</text><text y="40">Feb</text>${bar(20, 30)}${bar(60, 90)}${bar(100, 60)}
+              <g><title>told</title>${bar(140, 80)}</g></svg>
+            <canvas id="plot" style="display:block" width="320" height="120"></canvas><p id="figure">1</p>`);
+        }"""
+    )
+    first = (await look(scene.stage, "first")).observation
+    chart, plot = first.drawings
+    assert [shape.rpartition(" ")[2] for shape in chart.shapes] == [
+        "rect:nth-of-type(3)",
+        "rect:nth-of-type(4)",
+        "rect:nth-of-type(2)",
+    ]
+    assert (len(plot.rows), len(plot.columns)) == (15, 40)
+    await scene.stage.evaluate(
+        """() => {
+          document.getElementById('plot').getContext('2d').fillRect(80, 48, 10, 8);
+          document.getElementById('figure').textContent = '2';
+        }"""
+    )
+    second = (await look(scene.stage, "second")).observation
+    now = second.drawings[1]
+    assert [band for band in range(15) if plot.rows[band] != now.rows[band]] == [6]
+    assert [band for band in range(40) if plot.columns[band] != now.columns[band]] == [10, 11]
+    assert second.shifts == first.shifts
+    await scene.stage.evaluate("() => document.getElementById('figure').classList.add('on')")
+    assert (await look(scene.stage, "third")).observation.shifts == first.shifts + 1

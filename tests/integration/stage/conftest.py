@@ -35,6 +35,9 @@ class _NoHands:
     async def perform(self, action: object) -> None:
         raise NotImplementedError
 
+    def close(self) -> None:
+        """There is nothing to give back."""
+
 
 async def _no_eyes(stage: Stage, label: str) -> Any:
     raise NotImplementedError

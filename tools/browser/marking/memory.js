@@ -76,6 +76,8 @@ const isRestless = (records, key) => {
 
 const isText = (node) => node.nodeType === Node.TEXT_NODE;
 
+/** Changes of attributes and of elements, texts apart: a light that goes on and off counts, a figure that counts does not. */
+let shifts = 0;
 /** Attributes that changed right after a press, before the pointer moved on: what flashes up and is gone again still happened. */
 let stirs = 0;
 const STIRRED_MS = 1500;
@@ -87,6 +89,7 @@ const noteMutation = (mutation) => {
     if (!names) attributeRecords.set(target, (names = new Map()));
     const restless = noteChange(names, mutation.attributeName, false);
     const pressed = appTime() - lastPress <= STIRRED_MS;
+    if (mutation.oldValue !== target.getAttribute(mutation.attributeName)) shifts += 1;
     if (pressed && !restless && mutation.oldValue !== target.getAttribute(mutation.attributeName)) stirs += 1;
     if (watch) {
       const watched = watch.attributes.get(target);
@@ -107,6 +110,7 @@ const noteMutation = (mutation) => {
     watch?.texts.add(holder);
     return;
   }
+  shifts += 1;
   const restless = noteChange(childRecords, target, false);
   for (const node of mutation.addedNodes) {
     if (restless) addedByItself.add(node);

@@ -124,6 +124,35 @@ const noteRestless = (element, isNew, out) => {
 const DRAWN_AT_MOST = 12;
 const LEAST_DRAWN = 15_000;
 
+const SHAPES_AT_MOST = 400;
+const SHAPES_TOLD = 8;
+const LEAST_SHAPE = 40;
+
+/** Whether the browser itself tells something of a shape that is pointed at: by a title of its own or of a group around it. */
+const isTitled = (shape, svg) => {
+  for (let at = shape; at && at !== svg; at = at.parentElement) if (at.querySelector(':scope > title')) return true;
+  return false;
+};
+
+/** Selectors of the largest of the shapes that a chart repeats: its bars, points or slices; those with a title of their own apart. */
+const likeShapes = (svg, room) => {
+  const families = new Map();
+  for (const shape of [...svg.querySelectorAll('rect, circle, path, ellipse, polygon')].slice(0, SHAPES_AT_MOST)) {
+    const [x, y, width, height] = boxOf(shape);
+    const style = getComputedStyle(shape);
+    const unfilled = style.fill === 'none' && shape.localName === 'path';
+    if (width * height < LEAST_SHAPE || width * height > room / 3 || unfilled || isHidden(style) || style.pointerEvents === 'none') continue;
+    if (shape.closest('defs, clipPath, mask, pattern, marker, symbol') || isTitled(shape, svg)) continue;
+    if (Number(style.opacity) < 0.05 || Number(style.fillOpacity) < 0.05) continue;
+    const family = `${shape.localName}|${shape.getAttribute('class') || ''}`;
+    if (!families.has(family)) families.set(family, []);
+    families.get(family).push({ shape, size: width * height });
+  }
+  const largest = [...families.values()].sort((a, b) => b.length - a.length)[0] || [];
+  if (largest.length < 3) return [];
+  return largest.sort((a, b) => b.size - a.size).slice(0, SHAPES_TOLD).map(({ shape }) => selectorOf(shape, true));
+};
+
 /** Charts and other large drawings: where they are, and for what is markup what it holds. Icons and illustrations have no words. */
 const drawings = () => {
   const found = [];
@@ -132,7 +161,12 @@ const drawings = () => {
     if (found.length >= DRAWN_AT_MOST || width * height < LEAST_DRAWN || isHidden(getComputedStyle(element))) continue;
     const markup = element.localName === 'svg';
     if (markup && element.querySelectorAll('text').length < 2) continue;
-    found.push({ selector: selectorOf(element, true), box: [x, y, width, height], digest: markup ? digest(element.innerHTML) : '' });
+    found.push({
+      selector: selectorOf(element, true),
+      box: [x, y, width, height],
+      digest: markup ? digest(element.innerHTML) : '',
+      shapes: markup ? likeShapes(element, width * height) : [],
+    });
   }
   return found;
 };
@@ -263,6 +297,7 @@ sight.survey = async ({ frames, watched }) => {
     restless: found.restless || found.boxes.length > 0,
     moved: appTime() - lastMotion <= FORGET_MS,
     stirs,
+    shifts: storm ? -1 : shifts,
     drawings: drawings(),
     movingBoxes: found.boxes,
     typingBox: typing ? boxOf(focus) : null,
