@@ -14,9 +14,12 @@ from tools.diagram.graph import Frame, Shape
 from tools.diagram.naming import node_note, notes_of
 from tools.diagram.piece import Piece, give, inside, union
 from tools.diagram.surfaces import Scene
-from tools.diagram.tables import merge_compartments, rule_tables, swallow
+from tools.diagram.tables import drop_buttons, merge_compartments, rule_tables, swallow
 from tools.diagram.texts import reread
 
+_MOST_RING_GLYPHS = 1.6
+_LEAST_BORDER = 0.5
+"""Share of an outline with ink along it from which on it is drawn."""
 _PLAIN = frozenset({Shape.rectangle, Shape.rounded, Shape.stadium, Shape.circle, Shape.ellipse, Shape.diamond})
 
 
@@ -29,6 +32,7 @@ def ground(
     if reading:
         free += _hand_out(pieces, tuple(_lone_letters(scene, pieces, texts)))
     _nest(pieces)
+    drop_buttons(scene, pieces)
     rule_tables(scene, pieces)
     merge_compartments(scene, pieces)
     _absorb_parts(scene, pieces)
@@ -68,19 +72,19 @@ def _hand_out(pieces: list[Piece], texts: tuple[TextNote, ...]) -> list[TextNote
     """Gives each text to the smallest shape around it; returns those that lie in none."""
     free = []
     for text in texts:
-        owner = next(
-            (
-                piece
-                for piece in pieces
-                if _covers(piece.note, text.pixels.centre) and _overlap(piece.note.pixels, text.pixels) >= 0.72 * text.pixels.area
-            ),
-            None,
-        )
+        owner = next((piece for piece in pieces if _covers(piece.note, text.pixels.centre) and _holds(piece, text)), None)
         if owner is None:
             free.append(text)
         else:
             owner.texts.append(text)
     return free
+
+
+def _holds(piece: Piece, text: TextNote) -> bool:
+    """Most of the text lies in the piece, or the text's box covers a piece hardly smaller than itself: a tight ground."""
+    frame, box = piece.note.pixels, text.pixels
+    shared = _overlap(frame, box)
+    return shared >= 0.72 * box.area or (shared >= 0.85 * frame.area and frame.area >= 0.5 * box.area)
 
 
 def _lone_letters(scene: Scene, pieces: list[Piece], texts: tuple[TextNote, ...]) -> list[TextNote]:
@@ -148,7 +152,9 @@ def _absorb_parts(scene: Scene, pieces: list[Piece]) -> None:
         for host in hosts:
             if host is piece or host.role != "candidate" or host.note.pixels.area < 1.5 * piece.note.pixels.area:
                 continue
-            if _is_part(piece.note.pixels, host.frame, reach, scene.glyph) and _adjoins(piece.note, host.note, reach):
+            outlines = [host.note, *(part.note for part in host.parts)]
+            beside = _is_part(piece.note.pixels, host.frame, reach, scene.glyph)
+            if beside and any(_adjoins(piece.note, outline, reach) for outline in outlines):
                 give(piece, host)
                 break
 
@@ -295,10 +301,10 @@ def _is_frame(piece: Piece) -> bool:
 def _is_node(scene: Scene, piece: Piece) -> bool:
     note = piece.note
     least = min(note.pixels.width, note.pixels.height)
+    if _is_label_ground(scene, piece) or _is_ring(scene, piece):
+        return False
     if piece.texts:
-        if least < 0.9 * scene.glyph:
-            return False
-        if note.source == "frame" and not _centred(piece):
+        if least < 0.9 * scene.glyph or (note.source == "frame" and not _centred(piece)):
             return False
         if note.fit >= 0.92 and (note.clean or note.filled) and note.shape in _PLAIN:
             return True
@@ -313,6 +319,39 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
         return plain and max(note.pixels.width, note.pixels.height) <= 30 * scene.glyph
     large = max(note.pixels.width, note.pixels.height) > 16 * scene.glyph
     return note.clean and note.fit >= 0.95 and note.shape in _PLAIN and not large
+
+
+def _is_label_ground(scene: Scene, piece: Piece) -> bool:
+    """A patch of colour without a border, hardly larger than its text: what a label was set on to be read across its line."""
+    note, texts = piece.note, piece.everything()
+    if not texts:
+        return False
+    box = union([text.pixels for text in texts])
+    room = note.pixels.height - box.height, note.pixels.width - box.width
+    if not note.filled or room[0] > 0.9 * scene.glyph or room[1] > max(2.2 * scene.glyph, 0.35 * note.pixels.width):
+        return False
+    return _bordered(scene, note) < _LEAST_BORDER
+
+
+def _is_ring(scene: Scene, piece: Piece) -> bool:
+    """A small hollow circle with nothing in it: a cardinality's sign, or a head."""
+    note = piece.note
+    small = max(note.pixels.width, note.pixels.height) <= _MOST_RING_GLYPHS * scene.glyph
+    empty = not (note.filled or piece.inside or piece.everything()) and _ink_inside(scene, note) is None
+    return small and empty and note.shape in {Shape.circle, Shape.ellipse, Shape.rounded, Shape.stadium, Shape.polygon}
+
+
+def _bordered(scene: Scene, note: ShapeNote) -> float:
+    """Share of the outline that has ink right outside it."""
+    x, y, w, h = (round(v) for v in (note.pixels.x, note.pixels.y, note.pixels.width, note.pixels.height))
+    pad = 4
+    left, top = max(x - pad, 0), max(y - pad, 0)
+    ink = scene.ink[top : y + h + pad, left : x + w + pad]
+    mask = np.zeros(ink.shape, np.uint8)
+    cv2.fillPoly(mask, [np.round(np.array(note.outline) - np.array([left, top])).astype(np.int32)], (1,))
+    nearby = np.asarray(cv2.dilate(ink & (1 - mask), np.ones((5, 5), np.uint8)), np.uint8)
+    rim = mask & (1 - np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8)), np.uint8))
+    return float(nearby[rim > 0].mean()) if rim.any() else 0.0
 
 
 def _stands_out(scene: Scene, note: ShapeNote) -> bool:

@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.diagram.graph import Head
-from tools.diagram.skeleton import Points
+from tools.diagram.skeleton import Net, Points
 from tools.diagram.surfaces import Mask
 
 Profile = NDArray[np.floating[Any]]
 
+_SHORT_GLYPHS = 4.0
 _SLOPES = tuple(0.35 + 0.08 * step for step in range(12))
 """How fast an open head's arms leave the line, in pixels across per pixel along."""
 
@@ -97,6 +98,17 @@ def ending(ground: Ground, points: Points, glyph: float, width: float) -> Ending
     if bar.head is not Head.none:
         return bar
     return _open(np.where(blocked > 0, 0, sampled), steps, offsets, glyph, width)
+
+
+def is_headed(net: Net, ground: Ground, vertex: int, glyph: float, width: float) -> bool:
+    """The loose end has a head; on a short line with a head at its other end that one is all that is seen from here."""
+    if ending(ground, net.onward(vertex, 3 * glyph), glyph, width).head is Head.none:
+        return False
+    number = net.meeting[vertex][0]
+    other = net.other(vertex, number)
+    if net.arcs[number].length > _SHORT_GLYPHS * glyph or len(net.meeting[other]) != 1:
+        return True
+    return ending(ground, net.onward(other, 3 * glyph), glyph, width).head is Head.none
 
 
 def _walk(points: Points, blocked: Mask, glyph: float) -> tuple[Points, Points] | None:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
+from tools.diagram.beneath import joined_beneath
 from tools.diagram.blackboard import Agent, GroupNote, LineNote, NodeNote, Remark, TextNote
 from tools.diagram.dots import captioned, dots_at_ends
-from tools.diagram.graph import Frame, Head, Shape, Stroke
+from tools.diagram.fans import settle_fans
+from tools.diagram.graph import Frame, Head, Stroke
 from tools.diagram.heads import Ending, Ground, ending, filled_hollows
-from tools.diagram.naming import joined
-from tools.diagram.ports import net_with_ports, outward
+from tools.diagram.labels import Beyond, at_texts, blocks_of, labelled, stray
+from tools.diagram.ports import net_with_ports
 from tools.diagram.routes import Route, routes
 from tools.diagram.skeleton import Net, Points, path_length
 from tools.diagram.strokes import Remains, remains
 from tools.diagram.surfaces import Mask, Scene, pieces
 
-_TEXT_REACH_GLYPHS = 2.5
-_LABEL_REACH_GLYPHS = 3.2
+_SHORT_GLYPHS = 4.0
+_POINTED = frozenset({Head.arrow, Head.triangle, Head.filled_diamond, Head.diamond})
 
 
 @dataclass(frozen=True)
@@ -51,13 +53,15 @@ def trace(
         box, air = text.pixels, 2 * scene.glyph
         near[max(int(box.y - air), 0) : int(box.bottom + air), max(int(box.x - air), 0) : int(box.right + air)] = 1
     solid, holes = filled_hollows(left.ink, near, (left.owners > 0).astype(np.uint8), scene.glyph)
-    left = Remains(solid, left.owners, left.reach, left.nearest, left.width)
-    net, numbered = net_with_ports(scene, left, texts)
+    left = replace(left, ink=solid)
+    blocked = (left.owners > 0).astype(np.uint8)
+    ground = Ground(left.ink & (1 - blocked), holes, blocked)
+    net, numbered = net_with_ports(scene, left, texts, ground)
     ports = {vertex: nodes[number - 1].id for vertex, number in numbered.items()}
     ports |= _at_frames(net, ports, groups, frames, scene.glyph)
-    text_nodes, at_texts = _at_texts(net, ports, texts, scene.glyph)
-    ports |= at_texts
-    blocked = (left.owners > 0).astype(np.uint8)
+    beyond = Beyond(ground, left, tuple(node.id for node in nodes))
+    text_nodes, led_to = at_texts(net, ports, texts, scene.glyph, beyond)
+    ports |= led_to
     dots, at_dots = dots_at_ends(net, ports, left, [*texts, *titles], scene.glyph, blocked)
     ports |= at_dots
     spoken_for = {name for node in text_nodes for name in node.texts} | {name for arc in net.arcs.values() for name in arc.texts}
@@ -65,16 +69,20 @@ def trace(
     ground = Ground(left.ink & (1 - blocked), holes, blocked)
     endings = {v: ending(ground, net.onward(v, 3 * scene.glyph), scene.glyph, left.width) for v in ports}
     _share_heads(net, ports, endings, scene.glyph)
+    settle_fans(net, ports, endings, ground, scene.glyph)
+    _without_echoes(net, endings, scene.glyph)
     heads = {vertex for vertex, found in endings.items() if found.head is not Head.none}
     found = [r for r in routes(net, sorted(ports), heads, scene.glyph) if _is_line(r, ports, scene.glyph)]
+    if groups:
+        found = joined_beneath(found, ports, endings, scene.glyph)
     lines = [_line_note(net, route, ports, endings, left, f"l{i}") for i, route in enumerate(found, start=1)]
     doubtful = {dot.id for dot in dots if not dot.label} & _undirected_ends(lines)
     sure = [index for index, line in enumerate(lines) if not {line.source, line.target} & doubtful]
     lines, found = [lines[index] for index in sure], [found[index] for index in sure]
     used = {text for node in (*text_nodes, *dots) for text in node.texts}
-    blocks = _blocks([text for text in texts if text.id not in used])
-    lines, stray = _labelled(lines, found, blocks, scene.glyph)
-    remarks = tuple(_stray(block) for block in stray)
+    blocks = blocks_of([text for text in texts if text.id not in used])
+    lines, unplaced = labelled(lines, found, blocks, scene.glyph)
+    remarks = tuple(stray(block) for block in unplaced)
     joined_to = {end for line in lines for end in (line.source, line.target)}
     return Traced(tuple(lines), (*text_nodes, *(dot for dot in dots if dot.id in joined_to)), remarks)
 
@@ -92,6 +100,17 @@ def _share_heads(net: Net, ports: dict[int, str], endings: dict[int, Ending], gl
             if apart <= 0.35 * glyph and better:
                 surest[vertex] = found
     endings.update(surest)
+
+
+def _without_echoes(net: Net, endings: dict[int, Ending], glyph: float) -> None:
+    """At the plain end of a short line the other end's head looks like a bar: that is none (in place)."""
+    for arc in net.arcs.values():
+        first, last = arc.ends
+        if arc.length > _SHORT_GLYPHS * glyph or first not in endings or last not in endings:
+            continue
+        for here, there in ((first, last), (last, first)):
+            if endings[here].head is Head.bar and endings[there].head in _POINTED:
+                endings[here] = Ending(Head.none, 0.7)
 
 
 def _undirected_ends(lines: list[LineNote]) -> set[str]:
@@ -156,83 +175,6 @@ def _at_frames(
     return found
 
 
-def _at_texts(net: Net, ports: dict[int, str], texts: list[TextNote], glyph: float) -> tuple[list[NodeNote], dict[int, str]]:
-    """Loose ends that point at a text make it a node without outline."""
-    blocks = _blocks(texts)
-    bridged = {name for arc in net.arcs.values() for name in arc.texts}
-    aimed: dict[int, list[int]] = {}
-    for vertex in net.ends():
-        if vertex in ports or net.arcs[net.meeting[vertex][0]].length < 1.2 * glyph:
-            continue
-        way = outward(net, vertex, 1.5 * glyph)
-        if way is None:
-            continue
-        place = np.array(net.places[vertex])
-        options = []
-        for index, block in enumerate(blocks):
-            box = _box(block)
-            if bridged & {text.id for text in block}:
-                continue
-            hit = _ray(place, way, box, _TEXT_REACH_GLYPHS * glyph)
-            if hit is not None:
-                options.append((hit, index))
-        if options:
-            aimed.setdefault(min(options)[1], []).append(vertex)
-    nodes, found = [], {}
-    for index, vertices in sorted(aimed.items()):
-        block = blocks[index]
-        name = f"x{len(nodes) + 1}"
-        box = _box(block)
-        corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
-        nodes.append(
-            NodeNote(
-                writer=Agent.line_tracer, pixels=box, confidence=min(0.9, *(t.confidence for t in block)), id=name,
-                label=joined(block), shape=Shape.text, outline=corners, texts=tuple(text.id for text in block),
-            )
-        )  # fmt: skip
-        found |= dict.fromkeys(vertices, name)
-    return nodes, found
-
-
-def _ray(place: Points, way: Points, box: Frame, reach: float) -> float | None:
-    """Distance at which a ray meets the box, grown a little; `None` if it does not within reach."""
-    for step in np.arange(0.0, reach, 1.0):
-        x, y = place + way * step
-        if box.x - 2 <= x <= box.right + 2 and box.y - 2 <= y <= box.bottom + 2:
-            return float(step)
-    return None
-
-
-def _box(texts: list[TextNote]) -> Frame:
-    x, y = min(t.pixels.x for t in texts), min(t.pixels.y for t in texts)
-    return Frame(x=x, y=y, width=max(t.pixels.right for t in texts) - x, height=max(t.pixels.bottom for t in texts) - y)
-
-
-def _blocks(texts: list[TextNote]) -> list[list[TextNote]]:
-    """Lines of text that stand under each other closely are one block."""
-    blocks: list[list[TextNote]] = []
-    for text in sorted(texts, key=lambda t: (t.pixels.y, t.pixels.x)):
-        home = next(
-            (block for block in blocks if _continues(block[-1].pixels, text.pixels) and block[-1].turned == text.turned), None
-        )
-        if home is None:
-            blocks.append([text])
-        else:
-            home.append(text)
-    return blocks
-
-
-def _continues(above: Frame, below: Frame) -> bool:
-    gap = below.y - above.bottom
-    height = min(above.height, below.height)
-    shared = min(above.right, below.right) - max(above.x, below.x)
-    return (
-        -0.5 * height <= gap <= 0.35 * height
-        and shared >= 0.6 * min(above.width, below.width)
-        and below.centre[1] > above.bottom - 2
-    )
-
-
 def _line_note(net: Net, route: Route, ports: dict[int, str], endings: dict[int, Ending], left: Remains, name: str) -> LineNote:
     start, stop, points = route.start, route.stop, route.points
     heads = endings[start], endings[stop]
@@ -284,69 +226,3 @@ def _window(ink: Mask, points: Points) -> Mask:
     x, y = np.maximum(np.floor(points.min(axis=0)).astype(int) - 6, 0)
     right, bottom = np.ceil(points.max(axis=0)).astype(int) + 7
     return np.ascontiguousarray(ink[y:bottom, x:right])
-
-
-def _labelled(
-    lines: list[LineNote], found: list[Route], blocks: list[list[TextNote]], glyph: float
-) -> tuple[list[LineNote], list[list[TextNote]]]:
-    """Gives each block of text to the line it stands at: the one it interrupts, else the nearest that has none yet."""
-    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415  (heavy: only who traces lines pays for it)
-
-    if not lines or not blocks:
-        return lines, blocks
-    reach = _LABEL_REACH_GLYPHS * glyph
-    costs = np.full((len(blocks), len(lines)), 1e4)
-    for i, block in enumerate(blocks):
-        names = {text.id for text in block}
-        for j, line in enumerate(lines):
-            if names & set(line.texts):
-                costs[i, j] = -50.0
-            else:
-                distance = _gap(found[j].points, _box(block))
-                costs[i, j] = distance if distance <= reach else 1e4
-    chosen: dict[int, list[int]] = {}
-    rows, columns = linear_sum_assignment(costs)
-    for i, j in zip(rows.tolist(), columns.tolist(), strict=True):
-        if costs[i, j] < 1e4:
-            chosen.setdefault(j, []).append(i)
-    placed = {i for members in chosen.values() for i in members}
-    for i in range(len(blocks)):
-        if i not in placed and costs[i].min() <= 1.2 * glyph:
-            chosen.setdefault(int(costs[i].argmin()), []).append(i)
-            placed.add(i)
-    result = [_with_texts(line, [blocks[i] for i in chosen.get(j, [])]) for j, line in enumerate(lines)]
-    return result, [block for i, block in enumerate(blocks) if i not in placed]
-
-
-def _gap(points: Points, box: Frame) -> float:
-    """Smallest distance between a line and a box, plus a little of the distance between their middles."""
-    thinned = points[:: max(len(points) // 200, 1)]
-    dx = np.maximum(np.maximum(box.x - thinned[:, 0], thinned[:, 0] - box.right), 0)
-    dy = np.maximum(np.maximum(box.y - thinned[:, 1], thinned[:, 1] - box.bottom), 0)
-    distance = np.hypot(dx, dy)
-    at = int(distance.argmin()) / max(len(thinned) - 1, 1)
-    return float(distance.min()) + 2.0 * abs(at - 0.5)
-
-
-def _with_texts(line: LineNote, blocks: list[list[TextNote]]) -> LineNote:
-    """The nearest to the middle is the label; others stand at the ends."""
-    if not blocks:
-        return line
-    points = np.array(line.path)
-    middle = points.mean(axis=0)
-    ordered = sorted(blocks, key=lambda block: float(np.hypot(*(np.array(_box(block).centre) - middle))))
-    changes: dict[str, object] = {"texts": tuple(text.id for block in blocks for text in block)}
-    if len(blocks) == 2 and not set(line.texts) & {t.id for block in blocks for t in block}:
-        ordered = [[], *ordered]
-    if ordered[0]:
-        changes["label"] = joined(ordered[0])
-    for block in ordered[1:]:
-        centre = np.array(_box(block).centre)
-        at_source = np.hypot(*(centre - points[0])) < np.hypot(*(centre - points[-1]))
-        key = "source_label" if at_source and "source_label" not in changes else "target_label"
-        changes[key] = joined(block)
-    return line.model_copy(update=changes)
-
-
-def _stray(block: list[TextNote]) -> Remark:
-    return Remark(writer=Agent.line_tracer, pixels=_box(block), text=f"text without a place: {joined(block)}")

@@ -19,6 +19,10 @@ _LINES = frozenset("-–—_=~→←↑↓>＞<»«→ー一")
 """Characters that a piece of a line or a head is taken for."""
 _HEADS = frozenset("oO0○+十|＋")
 """Characters that the marks of a cardinality are taken for."""
+_LEAST_TRIMMED = 3
+"""Characters from which on the usual step between them is known."""
+_MOST_MARGIN_STEPS = 1.8
+"""Steps between characters that a text's box may be larger than its characters, at each end."""
 _RINGS = frozenset("oO0°•●○◎Q@◯。.·")
 """Characters that a drawn circle is taken for."""
 
@@ -34,7 +38,7 @@ def cut_at_shapes(scene: Scene, shapes: list[ShapeNote], texts: tuple[TextNote, 
             continue
         owners = _owners(text, boxes, scene.glyph)
         for number, (first, stop) in enumerate(_runs(owners, text)):
-            part = text if (first, stop) == (0, len(text.text)) else _part(text, first, stop, number)
+            part = _trimmed(text) if (first, stop) == (0, len(text.text)) else _part(text, first, stop, number)
             part = _without_line_ends(scene, part)
             if part is not None and not _is_ring(part, owners[first], boxes):
                 parts.append(part)
@@ -111,6 +115,25 @@ def _part(text: TextNote, first: int, stop: int, number: int) -> TextNote:
             "positions": tuple(round(float((p - left) / span), 4) for p in places[first:stop]),
         }
     )
+
+
+def _trimmed(text: TextNote) -> TextNote:
+    """The text in a box that its characters fill: what the detector took in beside them (a head, a piece of a line) left out."""
+    box, places = text.pixels, np.array(text.positions)
+    if len(places) < _LEAST_TRIMMED:
+        return text
+    step = float(np.median(np.diff(places))) * box.width
+    before, after = float(places[0]) * box.width, float(1 - places[-1]) * box.width
+    most = max(_MOST_MARGIN_STEPS * step, 0.9 * box.height)
+    if max(before, after) <= most:
+        return text
+    room = 0.9 * step
+    left = box.x + (before - room if before > most else 0.0)
+    right = box.right - (after - room if after > most else 0.0)
+    frame = Frame(x=left, y=box.y, width=max(right - left, 1), height=box.height)
+    corners = ((frame.x, frame.y), (frame.right, frame.y), (frame.right, frame.bottom), (frame.x, frame.bottom))
+    inner = tuple(round(float((box.x + p * box.width - left) / frame.width), 4) for p in places)
+    return text.model_copy(update={"pixels": frame, "corners": corners, "positions": inner})
 
 
 def _without_line_ends(scene: Scene, text: TextNote) -> TextNote | None:

@@ -6,30 +6,53 @@ interrupts its line.
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from tools.diagram.blackboard import TextNote
 from tools.diagram.graph import Frame
+from tools.diagram.heads import Ground, is_headed
 from tools.diagram.skeleton import Arc, Net, Points, direction, net_of, thin
 from tools.diagram.strokes import Remains
-from tools.diagram.surfaces import Scene
+from tools.diagram.surfaces import Mask, Scene, pieces
 
 _DASH_GAP_GLYPHS = 1.7
 """Longest gap between dashes in heights of letters."""
 _FRAME_GAP = 14.0
+_CUT_GAP_GLYPHS = 5.0
+"""Longest gap that a frame taken out leaves in a line along it."""
+_LEAST_CUT = 0.7
+_STRAIGHT_DEGREES = 150.0
+"""Angle between two lines from which on they are one that goes on."""
+_MOST_PINHOLE = 6
+"""Pixels of the largest hole that is none."""
+_MOST_LEAN = 0.2
+_BOX_AIR = 4.0
+"""Pixels outside a node's box within which a line still ends at the box."""
 
 
-def net_with_ports(scene: Scene, left: Remains, texts: list[TextNote]) -> tuple[Net, dict[int, int]]:
-    """The net of the lines with gaps closed and spurs cut, and which node (by number) each port touches."""
-    net = net_of(thin(left.ink), contraction=max(1.3 * left.width + 2.0, 4.0))
+def net_with_ports(scene: Scene, left: Remains, texts: list[TextNote], ground: Ground) -> tuple[Net, dict[int, int]]:
+    """The net of the lines with gaps closed and spurs cut, and which node (by number) each port touches.
+
+    `ground`: where heads are looked for; a line that ends at a text with a head is not interrupted by it.
+    """
+    net = net_of(thin(_without_pinholes(left.ink)), contraction=max(1.3 * left.width + 2.0, 4.0))
     near = max(4.0, 1.2 * left.width + 2.0)
     ports = _touching(net, left, near)
     _one_port_a_head(net, ports, scene.glyph)
     _part_at_nodes(net, ports, left, scene.glyph)
-    _bridge(net, ports, scene, left, texts)
+    _bridge(net, ports, scene, left, texts, ground)
     _cut_spurs(net, ports, scene, left)
     ports |= _reaching(net, ports, scene, left)
     return net, ports
+
+
+def _without_pinholes(ink: Mask) -> Mask:
+    """The ink with its smallest holes filled, which would be rings in the net: overlapping heads have some."""
+    _, labels, stats = pieces((1 - ink).astype(np.uint8), 4)
+    tiny = (stats[:, cv2.CC_STAT_AREA] <= _MOST_PINHOLE).astype(np.uint8)
+    tiny[0] = 0
+    return ink | tiny[labels]
 
 
 def _touching(net: Net, left: Remains, near: float) -> dict[int, int]:
@@ -65,7 +88,7 @@ def _one_port_a_head(net: Net, ports: dict[int, int], glyph: float) -> None:
                 if number != best[0]:
                     net.drop(number)
                     ports.pop(end, None)
-        _smooth(net, vertex)
+        smooth(net, vertex)
 
 
 def _part_at_nodes(net: Net, ports: dict[int, int], left: Remains, glyph: float) -> None:
@@ -81,8 +104,9 @@ def _part_at_nodes(net: Net, ports: dict[int, int], left: Remains, glyph: float)
         ways = [way for n in lines if (way := direction(net.leaving(vertex, n), 1.5 * glyph)) is not None]
         if len(ways) < 2 or len(ways) != len(lines) or not (stems or close):
             continue
-        if any(turn_degrees(a, b) > 80 for index, a in enumerate(ways) for b in ways[:index]):
-            continue
+        straight = any(turn_degrees(a, b) > _STRAIGHT_DEGREES for index, a in enumerate(ways) for b in ways[:index])
+        if straight and (len(ways) == 2 or not all(_is_square(way) for way in ways)):
+            continue  # a line that passes the node by, or a bus
         owner = ports[net.other(vertex, stems[0])] if stems else int(left.nearest[row, column])
         place = net.places[vertex]
         for number in [n for n in meeting if n not in lines]:
@@ -100,6 +124,11 @@ def _part_at_nodes(net: Net, ports: dict[int, int], left: Remains, glyph: float)
                 ports[end] = owner
 
 
+def _is_square(way: Points) -> bool:
+    """It runs along a row or a column."""
+    return bool(np.abs(way).min() <= _MOST_LEAN)
+
+
 def _worst_turn(way: Points | None, incoming: list[Points | None]) -> float:
     """Smallest turn in degrees from any of the lines into this way."""
     turns = [turn_degrees(-line, way) for line in incoming if line is not None and way is not None]
@@ -111,8 +140,8 @@ def turn_degrees(before: Points, after: Points) -> float:
     return float(np.degrees(np.arccos(np.clip(float(before @ after), -1.0, 1.0))))
 
 
-def _smooth(net: Net, vertex: int) -> None:
-    """Joins the two arcs at a vertex where nothing else meets."""
+def smooth(net: Net, vertex: int) -> None:
+    """Joins the two arcs at a vertex where nothing else meets (in place)."""
     meeting = net.meeting.get(vertex, [])
     if len(meeting) != 2 or meeting[0] == meeting[1]:
         return
@@ -133,10 +162,11 @@ def _smooth(net: Net, vertex: int) -> None:
     net.add(arc)
 
 
-def _bridge(net: Net, ports: dict[int, int], scene: Scene, left: Remains, texts: list[TextNote]) -> None:
+def _bridge(net: Net, ports: dict[int, int], scene: Scene, left: Remains, texts: list[TextNote], ground: Ground) -> None:
     """Closes gaps between loose ends that look at each other, the best pair first."""
     loose = [v for v in net.ends() if v not in ports]
-    pairs = _across_texts(net, loose, texts, scene.glyph)
+    headed = {v for v in loose if is_headed(net, ground, v, scene.glyph, left.width)}
+    pairs = _across_texts(net, [v for v in loose if v not in headed], texts, scene.glyph)
     pairs += _across_gaps(net, loose, scene, left)
     used: set[int] = set()
     for _, a, b, text in sorted(pairs):
@@ -145,8 +175,8 @@ def _bridge(net: Net, ports: dict[int, int], scene: Scene, left: Remains, texts:
         used |= {a, b}
         points = np.array([net.places[a], net.places[b]])
         net.add(Arc(points, (a, b), 0.0, 1, (text,) if text else ()))
-        _smooth(net, a)
-        _smooth(net, b)
+        smooth(net, a)
+        smooth(net, b)
 
 
 def outward(net: Net, vertex: int, reach: float) -> Points | None:
@@ -162,10 +192,11 @@ def _across_gaps(net: Net, loose: list[int], scene: Scene, left: Remains) -> lis
         return []
     places = np.array([net.places[v] for v in loose])
     longest = max(_DASH_GAP_GLYPHS * scene.glyph, _FRAME_GAP)
+    within_reach = max(longest, _CUT_GAP_GLYPHS * scene.glyph) if left.cut.any() else longest
     ways = [outward(net, v, 1.2 * scene.glyph) for v in loose]
     lengths = [net.arcs[net.meeting[v][0]].length for v in loose]
     pairs = []
-    for i, j in sorted(KDTree(places).query_pairs(longest)):
+    for i, j in sorted(KDTree(places).query_pairs(within_reach)):
         gap = places[j] - places[i]
         distance = float(np.hypot(*gap))
         if distance < 0.5:
@@ -177,7 +208,9 @@ def _across_gaps(net: Net, loose: list[int], scene: Scene, left: Remains) -> lis
             for way, toward, length in ((ways[i], along, lengths[i]), (ways[j], -along, lengths[j]))
         ]
         known = [turn for turn in turns if turn is not None]
-        limit = 38.0 if distance < 0.8 * longest else 28.0
+        if distance > longest and (len(known) < 2 or not _was_cut(left, places[i], places[j])):
+            continue
+        limit = 38.0 if distance < 0.8 * longest else 28.0 if distance <= longest else 16.0
         if any(turn > (70.0 if distance < 3 else limit) for turn in known):
             continue
         if not known and distance > 0.9 * scene.glyph:
@@ -186,6 +219,13 @@ def _across_gaps(net: Net, loose: list[int], scene: Scene, left: Remains) -> lis
             continue
         pairs.append((distance * (1 + sum(known) / 45.0 + 0.15 * (2 - len(known))), loose[i], loose[j], ""))
     return pairs
+
+
+def _was_cut(left: Remains, a: Points, b: Points) -> bool:
+    """Most of the gap lies where a frame was taken out: a line that crosses a frame at a small angle."""
+    xs = np.round(np.linspace(a[0], b[0], 25)).astype(int)
+    ys = np.round(np.linspace(a[1], b[1], 25)).astype(int)
+    return float(left.cut[ys, xs].mean()) >= _LEAST_CUT
 
 
 def _crosses_node(left: Remains, a: Points, b: Points) -> bool:
@@ -228,19 +268,24 @@ def _cut_spurs(net: Net, ports: dict[int, int], scene: Scene, left: Remains) -> 
 
     At the end of a line they are a head's barbs: all go, except one that goes straight on (the head's own tip).
     """
-    for limit in (0.6 * scene.glyph + left.width, 1.5 * scene.glyph + left.width):
+    most = 1.5 * scene.glyph + left.width
+    for limit in (0.6 * scene.glyph + left.width, most):
         for vertex in list(net.meeting):
             if vertex not in net.meeting or len(net.meeting[vertex]) < 3:
                 continue
-            spurs = [n for n in dict.fromkeys(net.meeting[vertex]) if _is_spur(net, ports, vertex, n, limit)]
+            spurs = [n for n in dict.fromkeys(net.meeting[vertex]) if _is_spur(net, ports, vertex, n, most)]
             lines = [n for n in net.meeting[vertex] if n not in spurs]
+            if len(lines) > 1:
+                # Only at a line's end do long and short ones belong together: a barb that stays alone would prolong the line.
+                spurs = [n for n in spurs if net.arcs[n].length <= limit]
+                lines = [n for n in net.meeting[vertex] if n not in spurs]
             if not spurs or not lines:
                 continue
             kept = _straight_on(net, vertex, lines[0], spurs, scene.glyph) if len(lines) == 1 else None
             for number in spurs:
                 if number != kept:
                     net.drop(number)
-            _smooth(net, vertex)
+            smooth(net, vertex)
 
 
 def _is_spur(net: Net, ports: dict[int, int], vertex: int, number: int, limit: float) -> bool:
@@ -260,21 +305,56 @@ def _straight_on(net: Net, vertex: int, line: int, spurs: list[int], glyph: floa
 
 
 def _reaching(net: Net, ports: dict[int, int], scene: Scene, left: Remains) -> dict[int, int]:
-    """Loose ends that stop short of a node but point at it."""
+    """Loose ends that stop short of a node but point at it, or that lie in the box around one and point into it.
+
+    Layouts that take every shape for its box end lines at the box, well off the side of a diamond.
+    """
     found = {}
-    height, width = left.ink.shape
+    boxes = _boxes(left)
     for vertex in net.ends():
         if vertex in ports:
             continue
         way = outward(net, vertex, 1.5 * scene.glyph)
         if way is None:
             continue
-        place = np.array(net.places[vertex])
-        for step in np.arange(0.0, 2.4 * scene.glyph, 1.0):
-            x, y = np.round(place + way * step).astype(int)
-            if not (0 <= x < width and 0 <= y < height):
-                break
-            if left.reach[y, x] <= 1.5:
-                found[vertex] = int(left.nearest[y, x])
-                break
+        number = _met(left, np.array(net.places[vertex]), way, 2.4 * scene.glyph)
+        if not number:
+            number = _boxed(left, boxes, np.array(net.places[vertex]), way)
+        if number:
+            found[vertex] = number
     return found
+
+
+def _met(left: Remains, place: Points, way: Points, reach: float) -> int:
+    """The node that a ray comes upon within reach in pixels; 0 if none."""
+    height, width = left.ink.shape
+    for step in np.arange(0.0, reach, 1.0):
+        x, y = np.round(place + way * step).astype(int)
+        if not (0 <= x < width and 0 <= y < height):
+            break
+        if left.reach[y, x] <= 1.5:
+            return int(left.nearest[y, x])
+    return 0
+
+
+def _boxes(left: Remains) -> list[tuple[int, Frame]]:
+    """The nodes' numbers and boxes, small ones first."""
+    from scipy.ndimage import find_objects  # noqa: PLC0415  (heavy: only who traces lines pays for it)
+
+    found = []
+    for number, place in enumerate(find_objects(left.owners), start=1):
+        if place is not None:
+            rows, columns = place
+            frame = Frame(x=columns.start, y=rows.start, width=columns.stop - columns.start, height=rows.stop - rows.start)
+            found.append((number, frame))
+    return sorted(found, key=lambda item: (item[1].area, item[0]))
+
+
+def _boxed(left: Remains, boxes: list[tuple[int, Frame]], place: Points, way: Points) -> int:
+    """The smallest node whose box holds the place, if the ray comes upon it before it leaves the box; 0 if none."""
+    for number, box in boxes:
+        across = box.x - _BOX_AIR <= place[0] <= box.right + _BOX_AIR
+        within = across and box.y - _BOX_AIR <= place[1] <= box.bottom + _BOX_AIR
+        if within and _met(left, place, way, max(box.width, box.height)) == number:
+            return number
+    return 0

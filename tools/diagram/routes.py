@@ -198,14 +198,15 @@ def _rounded(net: Net, vertex: int, coming: int, going: int, turn: float, glyph:
 
 
 def _paired(ends: list[int], ways: dict[tuple[int, int], Route], heads: set[int]) -> list[Route]:
-    """The pairing of least cost; a port may stay alone."""
+    """The pairing of least cost; a port may stay alone. Where heads are about, lines with none are less likely."""
     import networkx as nx  # noqa: PLC0415  (heavy: only who traces lines pays for it)
 
     if len(ends) == 2:
         return [route for route in ways.values() if route.cost < 40]
     graph = nx.Graph()
+    plain = 2.0 if 3 * len(heads & set(ends)) >= len(ends) else 0.0
     for (a, b), route in sorted(ways.items()):
-        penalty = 3.5 if a in heads and b in heads else 0.0
+        penalty = 3.5 if a in heads and b in heads else plain if a not in heads and b not in heads else 0.0
         worth = 6.0 - route.cost - penalty
         if worth > 0:
             graph.add_edge(a, b, weight=round(worth * 10_000))

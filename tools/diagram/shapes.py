@@ -24,6 +24,12 @@ Vector = NDArray[np.float64]
 _SAME_COLOUR = 9.0
 """Levels within which two surfaces have one colour."""
 _FILL_CONTRAST = 5.0
+_LEAST_SIDE = 0.85
+"""Share of a frame's side that strokes must cover."""
+_MOST_OFF = 8
+"""Pixels that a side may stand off the ends of the strokes above and below."""
+_MOST_STROKE = 6
+"""Rows of the thickest line that a frame may be drawn with."""
 
 
 def hunt(scene: Scene) -> tuple[ShapeNote, ...]:
@@ -179,49 +185,91 @@ def _runs_on(
 
 def _frames(scene: Scene) -> list[ShapeNote]:
     """Rectangles of four straight lines, solid or dashed, whatever crosses them."""
-    gap = max(round(0.9 * scene.glyph), 7)
-    length = max(round(3.2 * scene.glyph), 24)
-    flat = _runs(scene.ink, length, gap)
-    tall = [(x, top, bottom) for x, top, bottom in _runs(np.ascontiguousarray(scene.ink.T), length, gap)]
+    flat = _strokes(scene.ink, scene.glyph)
+    tall = _strokes(np.ascontiguousarray(scene.ink.T), scene.glyph)
     notes = []
-    slack = 1.3 * scene.glyph
-    for index, (top, left, right) in enumerate(flat):
-        if right - left < 4 * scene.glyph:
+    for index, stroke in enumerate(flat):
+        if stroke[2] - stroke[1] < 4 * scene.glyph:
             continue
-        for bottom, other_left, other_right in flat[index + 1 :]:
-            if bottom - top < 3 * scene.glyph or abs(other_left - left) > slack or abs(other_right - right) > slack:
-                continue
-            sides = [_side(tall, at, top, bottom, slack) for at in (min(left, other_left), max(right, other_right))]
-            if sides[0] is None or sides[1] is None:
-                continue
-            notes.append(_frame_note(scene, (sides[0], top, sides[1], bottom)))
-            break
+        for slack in (max(0.45 * scene.glyph, 4.0), 1.3 * scene.glyph):
+            box = _closed_below(stroke, flat[index + 1 :], tall, slack, scene.glyph)
+            if box is not None:
+                notes.append(_frame_note(scene, box))
+                break
     return notes
 
 
-def _runs(ink: Mask, length: int, gap: int) -> list[tuple[int, int, int]]:
-    """Thin horizontal strokes at least that long, with gaps closed: row, first and last column; from top to bottom."""
+_Stroke = tuple[int, int, int]
+"""Row, first and last column of a horizontal stroke (column, first and last row of a vertical one)."""
+
+
+def _closed_below(
+    stroke: _Stroke, below: list[_Stroke], tall: list[_Stroke], slack: float, glyph: float
+) -> tuple[int, int, int, int] | None:
+    """The box of which the stroke is the upper side: the nearest stroke below with its ends under this one's, and the sides."""
+    top, left, right = stroke
+    for bottom, other_left, other_right in below:
+        if bottom - top < 3 * glyph or abs(other_left - left) > slack or abs(other_right - right) > slack:
+            continue
+        sides = [_side(tall, at, top, bottom, glyph) for at in (min(left, other_left), max(right, other_right))]
+        if sides[0] is not None and sides[1] is not None:
+            return sides[0], top, sides[1], bottom
+    return None
+
+
+def _strokes(ink: Mask, glyph: float) -> list[_Stroke]:
+    """Thin horizontal strokes, solid ones also where others cross or touch them; from top to bottom."""
+    length = max(round(3.2 * glyph), 24)
     thin = ink & (1 - cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((7, 1), np.uint8)))
-    closed = cv2.morphologyEx(thin, cv2.MORPH_CLOSE, np.ones((1, gap), np.uint8))
-    opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((1, length), np.uint8))
+    closed = cv2.morphologyEx(thin, cv2.MORPH_CLOSE, np.ones((1, max(round(0.9 * glyph), 7)), np.uint8))
+    opened = np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((1, length), np.uint8)), np.uint8)
     count, _, stats, centres = cv2.connectedComponentsWithStats(opened, connectivity=8)
-    runs = []
+    dashed = set()
     for label in range(1, count):
         x, _, w, h, _ = (int(value) for value in stats[label])
-        if h <= 6:
-            runs.append((round(float(centres[label][1])), x, x + w))
-    return sorted(runs)
+        if h <= _MOST_STROKE:
+            dashed.add((round(float(centres[label][1])), x, x + w))
+    return sorted(dashed | set(_runs(ink, length)))
 
 
-def _side(tall: list[tuple[int, int, int]], at: float, top: float, bottom: float, slack: float) -> int | None:
-    """The column near that place whose vertical strokes cover at least 85 % of the height between the rows."""
-    best, column = 0.85 * (bottom - top) - 1.2 * slack, None
-    for x, _, _ in tall:
-        if abs(x - at) <= 8:
-            covered = sum(max(0.0, min(last, bottom) - max(first, top)) for near, first, last in tall if abs(near - x) <= 1)
-            if covered > best:
-                best, column = covered, x
+def _runs(ink: Mask, length: int) -> list[_Stroke]:
+    """Horizontal runs at least that long; those of neighbouring rows with the same ends are one, unless it is a thick bar."""
+    steps = np.diff(np.pad(ink, ((0, 0), (1, 1))).astype(np.int8), axis=1)
+    rows, first = np.nonzero(steps == 1)
+    last = np.nonzero(steps == -1)[1]
+    long = last - first >= length
+    open_bars: list[list[_Stroke]] = []
+    bars: list[list[_Stroke]] = []
+    for row, left, right in zip(rows[long].tolist(), first[long].tolist(), last[long].tolist(), strict=True):
+        open_bars = [bar for bar in open_bars if row - bar[-1][0] <= 1]
+        home = next((bar for bar in open_bars if abs(bar[-1][1] - left) <= 3 and abs(bar[-1][2] - right) <= 3), None)
+        if home is None:
+            home = []
+            open_bars.append(home)
+            bars.append(home)
+        home.append((row, left, right))
+    return [(bar[len(bar) // 2][0], min(b[1] for b in bar), max(b[2] for b in bar)) for bar in bars if len(bar) <= _MOST_STROKE]
+
+
+def _side(tall: list[_Stroke], at: float, top: float, bottom: float, glyph: float) -> int | None:
+    """The column near that place whose vertical strokes lead from the one row to the other, rounded corners left out."""
+    first, last = round(top + 1.3 * glyph), round(bottom - 1.3 * glyph)
+    best, column = _LEAST_SIDE, None
+    near = [stroke for stroke in tall if abs(stroke[0] - at) <= _MOST_OFF]
+    for x in sorted({stroke[0] for stroke in near}):
+        covered = np.zeros(max(last - first, 1), np.bool_)
+        for _, begin, end in (stroke for stroke in near if abs(stroke[0] - x) <= 1):
+            covered[max(begin - first, 0) : max(end - first, 0)] = True
+        share = float(covered.mean())
+        if share > best and _longest_gap(covered) <= max(2.0 * glyph, 0.1 * (bottom - top)):
+            best, column = share, x
     return column
+
+
+def _longest_gap(covered: NDArray[np.bool_]) -> int:
+    """Length of the longest stretch of false values."""
+    edges = np.flatnonzero(np.concatenate(([True], covered, [True])))
+    return int(np.diff(edges).max()) - 1
 
 
 def _frame_note(scene: Scene, box: tuple[int, int, int, int]) -> ShapeNote:

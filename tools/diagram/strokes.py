@@ -9,12 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.diagram.blackboard import GroupNote, NodeNote, TextNote
+from tools.diagram.frames import without_frame
 from tools.diagram.skeleton import Points
 from tools.diagram.surfaces import Mask, Scene, pieces
-
-_DASH_GAP_GLYPHS = 1.7
-"""Longest gap between dashes in heights of letters."""
-_FRAME_GAP = 14.0
 
 
 @dataclass(frozen=True)
@@ -31,6 +28,8 @@ class Remains:
     nearest: NDArray[np.int32]
     width: float
     """Median width of the lines."""
+    cut: Mask
+    """Where frames were taken out, and lines with them."""
 
 
 def remains(
@@ -39,8 +38,9 @@ def remains(
     """Takes nodes, frames of groups and letters out of the ink. `frames`: outline (n, 2) of each group by its id."""
     owners = _with_handles(scene, _owners(scene, nodes), len(nodes), texts)
     ink = scene.ink & (owners == 0).astype(np.uint8)
+    cut = np.zeros_like(ink)
     for group in groups:
-        ink = _without_frame(ink, frames[group.id])
+        ink = without_frame(scene, ink, frames[group.id], cut)
     ink = _without_crumbs(_without_letters(scene, ink, texts), owners, scene.glyph)
     ink = _without_specks(_without_rims(ink, owners), scene.glyph)
     free = (owners == 0).astype(np.uint8)
@@ -51,7 +51,7 @@ def remains(
         inside = owners.ravel() > 0
         table[labels.ravel()[inside]] = owners.ravel()[inside]
         nearest = table[labels]
-    return Remains(ink, owners, distance, nearest, _line_width(ink))
+    return Remains(ink, owners, distance, nearest, _line_width(ink), cut)
 
 
 def _owners(scene: Scene, nodes: list[NodeNote]) -> NDArray[np.int32]:
@@ -161,49 +161,6 @@ def _over_border(mask: Mask, ink: Mask) -> Mask:
         if seen:
             reach = step + 0.3
     return (distance <= reach + 0.6).astype(np.uint8)
-
-
-def _without_frame(ink: Mask, outline: Points) -> Mask:
-    """Takes the band of a frame out, as thick as its line is."""
-    x, y, w, h = cv2.boundingRect(np.round(outline).astype(np.int32))
-    pad = 8
-    left, top = max(x - pad, 0), max(y - pad, 0)
-    window = ink[top : y + h + pad, left : x + w + pad]
-    shifted = np.round(outline - np.array([left, top])).astype(np.int32)
-    band = np.zeros(window.shape, np.uint8)
-    for thickness in (5, 7, 9, 11):
-        wider = np.zeros(window.shape, np.uint8)
-        cv2.polylines(wider, [shifted], isClosed=True, color=(1,), thickness=thickness)
-        ring = (wider > 0) & (band == 0)
-        if thickness > 5 and float(window[ring].mean()) < 0.3:
-            break
-        band = wider
-    band &= 1 - _through(window, band)
-    result = ink.copy()
-    result[top : y + h + pad, left : x + w + pad][band > 0] = 0
-    return result
-
-
-def _through(ink: Mask, band: Mask) -> Mask:
-    """Where lines go through the band: ink stands on both sides of it, across or nearly."""
-    outside = ink & (1 - band)
-    through = np.zeros_like(ink)
-    for across, kernel in ((0, np.ones((1, 3), np.uint8)), (1, np.ones((3, 1), np.uint8))):
-        thickness = 14
-        wide = np.asarray(cv2.dilate(outside, kernel), np.uint8)
-        before, after = wide.copy(), wide.copy()
-        for shift in range(1, thickness):
-            before |= np.roll(wide, shift, axis=across) & np.roll(band, shift - 1, axis=across)
-            after |= np.roll(wide, -shift, axis=across) & np.roll(band, 1 - shift, axis=across)
-        through |= before & after & band & ink
-    return _not_along(through)
-
-
-def _not_along(through: Mask) -> Mask:
-    """Drops pieces that are as long as the frame's own lines: they only have ink beside them."""
-    _, labels, stats = pieces(through)
-    long = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) > 26
-    return through & (1 - long.astype(np.uint8)[labels])
 
 
 def _without_letters(scene: Scene, ink: Mask, texts: list[TextNote]) -> Mask:

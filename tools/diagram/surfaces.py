@@ -26,6 +26,16 @@ _CLEAN_CONTRAST = 14
 _GLYPH_SIDES = (4, 90)
 """Heights in pixels that letters may have."""
 _USUAL_GLYPH = 10.0
+_HEAVIEST_GLYPH = 30.0
+"""Height from which on a piece of ink says no more about the letters' height than another."""
+_MOST_DOT_GLYPHS = 1.1
+"""Largest flat part of a dot that is ink (a state machine's start, a round head) and no node, in heights of letters."""
+_LEAST_DOT_CONTRAST = 60.0
+"""Levels by which a dot differs from the paper, and grounds do not."""
+_LEAST_PALE_DEPTH = 2.0
+_OFF_TINT = 30.0
+_COMPANY = 5
+"""How many neighbours of a piece of ink are looked at, itself included."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +119,7 @@ def _separated(
     glyph: float,
 ) -> tuple[NDArray[np.bool_], Mask, float]:
     """Which pieces are surfaces, the ink, and the height of its letters, if letters are as high as `glyph`."""
-    solid = _solid(labels, stats, colours, glyph)
+    solid = _solid(picture, labels, stats, colours, glyph)
     ink = _ink(picture, _ground(picture, labels, solid), labels, solid, contrast)
     return solid, ink, _glyph_height(ink)
 
@@ -139,7 +149,9 @@ def _mean_colours(picture: Picture, labels: NDArray[np.int32], count: int) -> ND
     return np.stack(channels, axis=1).astype(np.float32)
 
 
-def _solid(labels: NDArray[np.int32], stats: NDArray[np.int32], colours: NDArray[np.float32], glyph: float) -> NDArray[np.bool_]:
+def _solid(
+    picture: Picture, labels: NDArray[np.int32], stats: NDArray[np.int32], colours: NDArray[np.float32], glyph: float
+) -> NDArray[np.bool_]:
     """Which flat pieces are surfaces: wide enough, or narrow but of the colour of a wide one (a gap between two lines)."""
     distance = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
     depth = np.zeros(len(stats), dtype=np.float32)
@@ -154,13 +166,52 @@ def _solid(labels: NDArray[np.int32], stats: NDArray[np.int32], colours: NDArray
     wide[0] = False
     if not wide.any():
         return wide
-    shades = np.unique(np.round(colours[wide] / 4).astype(np.int32), axis=0) * 4.0
+    paper = colours[int(np.where(wide, area, 0).argmax())]
+    for label in np.flatnonzero(wide & (stats[:, 2:4].max(axis=1) <= _MOST_DOT_GLYPHS * glyph)).tolist():
+        apart = float(np.abs(colours[label] - paper).max()) > _LEAST_DOT_CONTRAST
+        wide[label] = not (apart and _is_borderless(picture, labels, stats[label], label))
+    shades = np.unique(np.round(colours[wide | _pale(colours, paper, area, depth, glyph)] / 4).astype(np.int32), axis=0) * 4.0
     near = np.abs(colours[:, None, :] - shades[None, :, :]).max(axis=2).min(axis=1) <= 10
     bright = colours[wide].mean()
     inky = np.abs(colours.mean(axis=1) - bright) > 60
     narrow = near & (area >= 4) & ~(inky & (depth < 0.36 * glyph))
     narrow[0] = False
     return wide | narrow
+
+
+def _pale(
+    colours: NDArray[np.float32], paper: NDArray[np.float32], area: NDArray[np.int32], depth: NDArray[np.float32], glyph: float
+) -> NDArray[np.bool_]:
+    """Pieces of a shade near the paper's of which there are many in all: the ground of a label that its letters cut up."""
+    candidates = (depth >= _LEAST_PALE_DEPTH) & (np.abs(colours - paper).max(axis=1) <= _LEAST_DOT_CONTRAST)
+    candidates[0] = False
+    if not candidates.any():
+        return candidates
+    _, shade = np.unique(np.round(colours[candidates] / 4).astype(np.int32), axis=0, return_inverse=True)
+    shade = np.asarray(shade).ravel()
+    enough = np.bincount(shade, weights=area[candidates]) >= 4 * glyph**2
+    result = np.zeros_like(candidates)
+    result[candidates] = enough[shade]
+    return result
+
+
+def _is_borderless(picture: Picture, labels: NDArray[np.int32], row: NDArray[np.int32], label: int) -> bool:
+    """Around the piece there is nothing but its own colour and what lies around it, and mixtures of the two: a dot of ink."""
+    x, y, w, h = (int(value) for value in row[:4])
+    pad = 4
+    part = np.s_[max(y - pad, 0) : y + h + pad, max(x - pad, 0) : x + w + pad]
+    own = (labels[part] == label).astype(np.uint8)
+    ring = (cv2.dilate(own, np.ones((5, 5), np.uint8)) & (1 - own)) > 0
+    others = labels[part][(labels[part] > 0) & (own == 0)]
+    shades = picture[part].astype(np.float32)
+    if not len(others) or not ring.any():
+        return False
+    ground = shades[labels[part] == int(np.bincount(others).argmax())].mean(axis=0)
+    disc = shades[own > 0].mean(axis=0)
+    way = disc - ground
+    along = np.clip(((shades[ring] - ground) @ way) / max(float(way @ way), 1.0), 0.0, 1.0)
+    off = np.abs(shades[ring] - ground - along[:, None] * way).max(axis=1)
+    return float((off > _OFF_TINT).mean()) < 0.1
 
 
 def _ground(picture: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_]) -> Picture:
@@ -198,20 +249,25 @@ def _glyph_height(ink: Mask) -> float:
 
 
 def _heavy_median(heights: NDArray[np.int32]) -> float:
-    """The height that half of the ink's heights lie below: many dots of dotted lines do not outweigh few letters."""
+    """The height that nearly half of the ink's heights lie below.
+
+    Many dots of dotted lines do not outweigh few letters, nor a few long pieces of lines many letters.
+    """
     ordered = np.sort(heights)
-    below = np.cumsum(ordered.astype(np.float64) ** 2)
+    below = np.cumsum(np.minimum(ordered.astype(np.float64), _HEAVIEST_GLYPH) ** 2)
     return float(ordered[int(np.searchsorted(below, 0.4 * below[-1]))])
 
 
 def _in_company(places: NDArray[np.floating[Any]], heights: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Which pieces have another one near them: letters come in words, the dots of a patterned ground stand alone."""
+    """Which pieces have one of about their height near them: letters come in words, a patterned ground's dots stand alone."""
     from scipy.spatial import KDTree  # noqa: PLC0415  (heavy: only who looks at a picture pays for it)
 
     if len(places) < 2:
         return np.zeros(len(places), np.bool_)
-    distance = np.asarray(KDTree(places).query(places, k=2)[0])[:, 1]
-    return np.asarray(distance <= 2.5 * heights, np.bool_)
+    distances, others = KDTree(places).query(places, k=min(_COMPANY, len(places)))
+    ratio = heights[np.asarray(others)] / heights[:, None]
+    near = (np.asarray(distances) <= 2.5 * heights[:, None]) & (ratio >= 0.45) & (ratio <= 2.2)
+    return np.asarray(near[:, 1:].any(axis=1), np.bool_)
 
 
 def _paper(boxes: NDArray[np.int32], surfaces: NDArray[np.int32]) -> int:

@@ -9,6 +9,9 @@ from tools.diagram.graph import Frame, Shape
 from tools.diagram.piece import Piece, give, inside, union
 from tools.diagram.surfaces import Scene
 
+_LEAST_BUTTONS = 3
+_MOST_BUTTON_GLYPHS = 3.6
+
 
 def rule_tables(scene: Scene, pieces: list[Piece]) -> None:
     """Boxes that are ruled into compartments from wall to wall become tables, with everything in them; largest first."""
@@ -118,6 +121,40 @@ def swallow(pieces: list[Piece]) -> None:
             if piece.role == "candidate" and piece is not table and inside(piece.note.pixels, box):
                 piece.role = "part"
                 table.parts.append(piece)
+
+
+def drop_buttons(scene: Scene, pieces: list[Piece]) -> None:
+    """A bar of three or more small squares with at most a sign in each is a panel of controls: no part of the diagram."""
+    reach = max(0.45 * scene.glyph, 4.5)
+    squares = [p for p in pieces if p.role == "candidate" and _is_button(scene, p)]
+    bars: list[list[Piece]] = []
+    for square in sorted(squares, key=lambda p: (p.note.pixels.y, p.note.pixels.x)):
+        home = next((bar for bar in bars if any(_alike_beside(square, other, reach) for other in bar)), None)
+        if home is None:
+            bars.append([square])
+        else:
+            home.append(square)
+    for bar in bars:
+        if len(bar) < _LEAST_BUTTONS:
+            continue
+        whole = union([p.note.pixels for p in bar])
+        for piece in pieces:
+            frame = piece.note.pixels
+            within = inside(frame, whole, reach)
+            if within or (inside(whole, frame, reach) and frame.area <= 1.4 * whole.area):
+                piece.role = "nothing"
+
+
+def _is_button(scene: Scene, piece: Piece) -> bool:
+    frame = piece.note.pixels
+    square = 0.8 <= frame.width / max(frame.height, 1.0) <= 1.25
+    return square and frame.height <= _MOST_BUTTON_GLYPHS * scene.glyph and sum(len(text.text) for text in piece.texts) <= 1
+
+
+def _alike_beside(one: Piece, other: Piece, reach: float) -> bool:
+    a, b = one.note.pixels, other.note.pixels
+    alike = abs(a.width - b.width) <= 0.15 * a.width + 1 and abs(a.height - b.height) <= 0.15 * a.height + 1
+    return alike and _share_wall(a, b, reach)
 
 
 def _share_wall(a: Frame, b: Frame, reach: float) -> bool:

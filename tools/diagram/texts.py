@@ -13,8 +13,8 @@ from tools.media import ocr
 LEAST_SCORE = 0.45
 
 
-_STROKES = frozenset("1lIi|/\\-–—_'`.,·:;~!")
-"""Characters that a dash of a line can be mistaken for."""
+_STROKES = frozenset("1lIi|/\\-–—_'`.,·:;~!…‥•∙⋅°¨\"“”")
+"""Characters that the dashes and dots of a line can be mistaken for."""
 
 
 def spot(scene: Scene) -> tuple[TextNote, ...]:

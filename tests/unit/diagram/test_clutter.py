@@ -1,0 +1,123 @@
+"""What is no node and no head: controls, grounds of labels, rings on lines, lines that part; and frames that lines cross."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from tools.diagram.arbiter import ground
+from tools.diagram.blackboard import Agent, NodeNote, TextNote
+from tools.diagram.graph import Frame, Head, Shape
+from tools.diagram.lines import trace
+from tools.diagram.shapes import hunt
+from tools.diagram.surfaces import prepare
+from tools.media.image import Picture
+
+BLACK = (0, 0, 0)
+Box = tuple[int, int, int, int]
+
+
+def _sheet() -> Picture:
+    """White, with a column of words at the right rim, which tell how high letters are."""
+    picture = np.full((420, 800, 3), 255, np.uint8)
+    for row in range(4):
+        cv2.putText(picture, "words here", (660, 40 + 30 * row), cv2.FONT_HERSHEY_SIMPLEX, 0.6, BLACK, 2)
+    return picture
+
+
+def _text(picture: Picture, words: str, at: tuple[int, int]) -> TextNote:
+    (wide, high), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, 0.6, 2)
+    x, y = at
+    cv2.putText(picture, words, (x, y + high), cv2.FONT_HERSHEY_SIMPLEX, 0.6, BLACK, 2)
+    corners = ((x, y), (x + wide, y), (x + wide, y + high), (x, y + high))
+    return TextNote(
+        writer=Agent.text_spotter, pixels=Frame(x=x, y=y, width=wide, height=high),
+        id=words, text=words, corners=corners, turned=0,
+    )  # fmt: skip
+
+
+def _node(picture: Picture, name: str, box: Box) -> NodeNote:
+    left, top, right, bottom = box
+    cv2.rectangle(picture, (left, top), (right, bottom), BLACK, 2)
+    outline = ((left, top), (right, top), (right, bottom), (left, bottom))
+    frame = Frame(x=left, y=top, width=right - left, height=bottom - top)
+    return NodeNote(writer=Agent.fusion_arbiter, pixels=frame, id=name, label=name, shape=Shape.rectangle, outline=outline)
+
+
+def _labels(picture: Picture, texts: list[TextNote]) -> list[str]:
+    scene = prepare(picture)
+    nodes, _, _ = ground(scene, hunt(scene), tuple(texts), reading=False)
+    return sorted(node.label for node in nodes)
+
+
+def test_a_label_on_a_ground_of_its_own_is_no_node() -> None:
+    """A patch without a border, as tight as its text, is the ground of a label; the same text in a drawn box is a node."""
+    picture = _sheet()
+    cv2.rectangle(picture, (96, 96), (196, 122), (222, 222, 240), cv2.FILLED)
+    cv2.rectangle(picture, (96, 216), (226, 262), (222, 222, 240), cv2.FILLED)
+    cv2.rectangle(picture, (96, 216), (226, 262), BLACK, 2)
+    texts = [_text(picture, "rejected", (101, 102)), _text(picture, "accepted", (116, 232))]
+    assert _labels(picture, texts) == ["accepted"]
+
+
+def test_a_panel_of_controls_is_no_part_of_the_diagram() -> None:
+    """Three equal squares on each other are buttons; a square by itself is a node."""
+    picture = _sheet()
+    for top in (200, 224, 248):
+        cv2.rectangle(picture, (20, top), (44, top + 24), BLACK, 1)
+    cv2.rectangle(picture, (200, 200), (224, 224), BLACK, 1)
+    scene = prepare(picture)
+    nodes, groups, _ = ground(scene, hunt(scene), (), reading=False)
+    assert [round(node.pixels.x / 10) for node in nodes] == [20]
+    assert groups == []
+
+
+def test_a_hollow_ring_on_a_line_is_no_node() -> None:
+    """The ring of a cardinality is none, a circle of the size of a node is."""
+    picture = _sheet()
+    cv2.line(picture, (60, 200), (300, 200), BLACK, 2)
+    cv2.circle(picture, (100, 200), 8, (255, 255, 255), cv2.FILLED)
+    cv2.circle(picture, (100, 200), 8, BLACK, 2)
+    cv2.circle(picture, (400, 200), 30, BLACK, 2)
+    scene = prepare(picture)
+    nodes, _, _ = ground(scene, hunt(scene), (), reading=False)
+    assert [round(node.pixels.centre[0] / 10) for node in nodes] == [40]
+
+
+def test_a_frame_is_found_where_lines_run_along_it() -> None:
+    """A group's frame that a flat line crosses stays one rectangle; two boxes on each other make none."""
+    picture = _sheet()
+    cv2.rectangle(picture, (60, 60), (520, 330), BLACK, 1)
+    cv2.line(picture, (20, 52), (560, 70), BLACK, 1)
+    for top in (120, 200):
+        cv2.rectangle(picture, (100, top), (220, top + 40), BLACK, 1)
+    boxes = [note.pixels for note in hunt(prepare(picture)) if note.fit >= 0.9]
+    assert any(abs(box.x - 60) < 4 and abs(box.y - 60) < 4 and abs(box.bottom - 330) < 4 for box in boxes)
+    assert not any(abs(box.y - 120) < 4 and abs(box.bottom - 240) < 4 for box in boxes)
+
+
+def _fan() -> list[tuple[str, str, Head, Head]]:
+    """A node with three lines that meet it at one spot, each to a node below it."""
+    picture = _sheet()
+    nodes = [_node(picture, "top", (240, 40, 340, 90)), _node(picture, "one", (80, 280, 180, 330))]
+    nodes += [_node(picture, "three", (240, 280, 340, 330)), _node(picture, "two", (400, 280, 500, 330))]
+    for end in ((130, 278), (290, 278), (450, 278)):
+        cv2.line(picture, (290, 92), end, BLACK, 2)
+    traced = trace(prepare(picture), nodes, [], {}, [], [])
+    return sorted((line.source, line.target, line.source_head, line.target_head) for line in traced.lines)
+
+
+def test_lines_that_part_at_a_node_have_no_heads() -> None:
+    """Lines from one spot are lines without heads, though the ink widens away from it."""
+    found = _fan()
+    assert sorted(sorted(line[:2]) for line in found) == [["one", "top"], ["three", "top"], ["top", "two"]]
+    assert {head for line in found for head in line[2:]} == {Head.none}
+
+
+def test_long_strokes_do_not_count_as_letters() -> None:
+    """The letters' height is theirs, though a few pieces of lines are much higher."""
+    picture = _sheet()
+    usual = prepare(picture).glyph
+    for column in range(6):
+        cv2.line(picture, (60 + 80 * column, 200), (90 + 80 * column, 285), BLACK, 2)
+    assert abs(prepare(picture).glyph - usual) <= 2

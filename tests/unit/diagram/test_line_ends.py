@@ -1,0 +1,133 @@
+"""Where lines end that reach no border: at texts, behind labels, at the box around a shape, beneath nodes."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tools.diagram.blackboard import Agent, GroupNote, NodeNote, TextNote
+from tools.diagram.graph import Frame, Shape
+from tools.diagram.lines import Traced, trace
+from tools.diagram.surfaces import prepare
+from tools.media.image import Picture
+
+Box = tuple[int, int, int, int]
+BLACK = (0, 0, 0)
+
+
+def _sheet() -> Picture:
+    return np.full((360, 700, 3), 255, np.uint8)
+
+
+def _box(picture: Picture, name: str, box: Box) -> NodeNote:
+    """A box drawn with its name in it, and its note."""
+    left, top, right, bottom = box
+    cv2.rectangle(picture, (left, top), (right, bottom), (255, 255, 255), cv2.FILLED)
+    cv2.rectangle(picture, (left, top), (right, bottom), BLACK, 2)
+    cv2.putText(picture, name, (left + 16, (top + bottom) // 2 + 7), cv2.FONT_HERSHEY_SIMPLEX, 0.6, BLACK, 2)
+    outline = ((left, top), (right, top), (right, bottom), (left, bottom))
+    return _node(name, Shape.rectangle, outline)
+
+
+def _node(name: str, shape: Shape, outline: tuple[tuple[float, float], ...]) -> NodeNote:
+    xs, ys = [x for x, _ in outline], [y for _, y in outline]
+    frame = Frame(x=min(xs), y=min(ys), width=max(xs) - min(xs), height=max(ys) - min(ys))
+    return NodeNote(writer=Agent.fusion_arbiter, pixels=frame, id=name, label=name, shape=shape, outline=outline)
+
+
+def _text(picture: Picture, words: str, at: tuple[int, int]) -> TextNote:
+    """A text drawn on a ground of its own, and its note."""
+    (wide, high), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, 0.6, 2)
+    x, y = at
+    cv2.rectangle(picture, (x, y), (x + wide, y + high), (255, 255, 255), cv2.FILLED)
+    cv2.putText(picture, words, (x, y + high), cv2.FONT_HERSHEY_SIMPLEX, 0.6, BLACK, 2)
+    corners = ((x, y), (x + wide, y), (x + wide, y + high), (x, y + high))
+    return TextNote(
+        writer=Agent.text_spotter, pixels=Frame(x=x, y=y, width=wide, height=high),
+        id=words, text=words, corners=corners, turned=0,
+    )  # fmt: skip
+
+
+def _arrow(picture: Picture, start: tuple[int, int], tip: tuple[int, int]) -> None:
+    """A line with a filled head at its tip."""
+    way = np.array(tip, float) - np.array(start, float)
+    way /= np.hypot(*way)
+    across, base = np.array([-way[1], way[0]]), np.array(tip) - 13 * way
+    cv2.line(picture, start, (round(base[0]), round(base[1])), BLACK, 2)
+    cv2.fillPoly(picture, [np.round([tip, base + 6 * across, base - 6 * across]).astype(np.int32)], BLACK)
+
+
+def _ends(traced: Traced) -> list[tuple[str, str]]:
+    return sorted((line.source, line.target) for line in traced.lines)
+
+
+def _traced(picture: Picture, nodes: list[NodeNote], texts: list[TextNote]) -> Traced:
+    return trace(prepare(picture), nodes, [], {}, texts, [])
+
+
+def test_a_text_that_an_arrow_ends_at_is_a_node() -> None:
+    """Arrows lead into a text and out of it on the far side: two lines, though they lie on one."""
+    picture = _sheet()
+    nodes = [_box(picture, "first", (20, 120, 120, 170)), _box(picture, "third", (560, 120, 660, 170))]
+    _arrow(picture, (122, 145), (290, 145))
+    _arrow(picture, (390, 145), (558, 145))
+    traced = _traced(picture, nodes, [_text(picture, "second", (302, 138))])
+    assert [node.label for node in traced.nodes] == ["second"]
+    name = traced.nodes[0].id
+    assert _ends(traced) == [("first", name), (name, "third")]
+
+
+@pytest.mark.parametrize("headed", [True, False])
+def test_a_label_that_interrupts_its_line_is_none(*, headed: bool) -> None:
+    """One line with a label, whether it has a head or not."""
+    picture = _sheet()
+    nodes = [_box(picture, "first", (20, 120, 120, 170)), _box(picture, "third", (560, 120, 660, 170))]
+    cv2.line(picture, (122, 145), (290, 145), BLACK, 2)
+    if headed:
+        _arrow(picture, (390, 145), (558, 145))
+    else:
+        cv2.line(picture, (390, 145), (558, 145), BLACK, 2)
+    traced = _traced(picture, nodes, [_text(picture, "second", (302, 138))])
+    assert traced.nodes == ()
+    assert [(*sorted((line.source, line.target)), line.label) for line in traced.lines] == [("first", "third", "second")]
+
+
+def test_a_label_may_cover_the_rest_of_its_line() -> None:
+    """The label reaches up to the node: the line goes on behind it."""
+    picture = _sheet()
+    nodes = [_box(picture, "first", (20, 120, 120, 170)), _box(picture, "third", (400, 120, 500, 170))]
+    cv2.line(picture, (122, 145), (310, 145), BLACK, 2)
+    traced = _traced(picture, nodes, [_text(picture, "second", (316, 138))])
+    assert traced.nodes == ()
+    assert [(line.source, line.target, line.label) for line in traced.lines] == [("first", "third", "second")]
+
+
+def test_a_line_may_end_at_the_box_around_a_diamond() -> None:
+    """The line stops in the corner of the diamond's box, well off its side, and points at it."""
+    picture = _sheet()
+    tips = ((300.0, 40.0), (460.0, 120.0), (300.0, 200.0), (140.0, 120.0))
+    cv2.polylines(picture, [np.array(tips, np.int32)], isClosed=True, color=BLACK, thickness=2)
+    nodes = [_node("choice", Shape.diamond, tips), _box(picture, "other", (580, 200, 680, 250))]
+    _arrow(picture, (458, 180), (578, 222))
+    assert _ends(_traced(picture, nodes, [])) == [("choice", "other")]
+
+
+def test_a_line_goes_on_beneath_a_node() -> None:
+    """In a diagram with groups a line without a head at a node comes out straight behind it."""
+    picture = _sheet()
+    _arrow(picture, (70, 250), (70, 92))
+    cv2.line(picture, (300, 260), (300, 92), BLACK, 2)
+    _arrow(picture, (300, 180), (300, 92))
+    nodes = [
+        _box(picture, "start", (20, 250, 120, 300)),
+        _box(picture, "end", (20, 40, 120, 90)),
+        _box(picture, "under", (250, 260, 350, 310)),
+        _box(picture, "over", (250, 40, 350, 90)),
+        _box(picture, "bridge", (250, 150, 350, 200)),
+    ]
+    frame = Frame(x=8, y=8, width=420, height=320)
+    corners = np.array([(frame.x, frame.y), (frame.right, frame.y), (frame.right, frame.bottom), (frame.x, frame.bottom)])
+    cv2.polylines(picture, [corners.astype(np.int32)], isClosed=True, color=BLACK, thickness=1)
+    group = GroupNote(writer=Agent.fusion_arbiter, pixels=frame, id="g1", label="", lane=False)
+    assert _ends(trace(prepare(picture), nodes, [group], {"g1": corners}, [], [])) == [("start", "end"), ("under", "over")]

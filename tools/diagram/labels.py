@@ -1,0 +1,227 @@
+"""What free texts are: nodes without an outline that lines lead to, or labels of lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tools.diagram.blackboard import Agent, LineNote, NodeNote, Remark, TextNote
+from tools.diagram.graph import Frame, Shape
+from tools.diagram.heads import Ground, is_headed
+from tools.diagram.naming import joined
+from tools.diagram.ports import outward, smooth, turn_degrees
+from tools.diagram.routes import Route
+from tools.diagram.skeleton import Arc, Net, Points
+from tools.diagram.strokes import Remains
+
+_TEXT_REACH_GLYPHS = 2.5
+_AIR_GLYPHS = 0.6
+_LABEL_REACH_GLYPHS = 3.2
+_NODE_BEYOND_GLYPHS = 1.2
+"""How near behind a text a node must lie for the text to be a label that covers the rest of its line."""
+
+
+@dataclass(frozen=True)
+class Beyond:
+    """What tells a label that interrupts its line from a node that lines lead to: heads, and what lies behind the text."""
+
+    ground: Ground
+    left: Remains
+    names: tuple[str, ...]
+    """Ids of the nodes by their number in `left.owners`, less one."""
+
+    def interrupts(self, net: Net, vertices: list[int], glyph: float) -> bool:
+        """Two ends without heads that look at each other across the text."""
+        if len(vertices) != 2:
+            return False
+        ways = [outward(net, vertex, 1.5 * glyph) for vertex in vertices]
+        apart = np.array(net.places[vertices[1]]) - np.array(net.places[vertices[0]])
+        size = float(np.hypot(*apart))
+        if ways[0] is None or ways[1] is None or size < 1 or net.meeting[vertices[0]] == net.meeting[vertices[1]]:
+            return False
+        turns = turn_degrees(ways[0], apart / size), turn_degrees(-ways[1], apart / size)
+        return max(turns) <= 60 and not any(self._headed(net, vertex, glyph) for vertex in vertices)
+
+    def node_behind(self, net: Net, vertices: list[int], box: Frame, glyph: float) -> str | None:
+        """The node right behind the text that the only line there, without a head, leads on to."""
+        if len(vertices) != 1 or self._headed(net, vertices[0], glyph):
+            return None
+        way, place = outward(net, vertices[0], 1.5 * glyph), np.array(net.places[vertices[0]])
+        if way is None:
+            return None
+        height, width = self.left.owners.shape
+        entered = False
+        for step in np.arange(0.0, 30 * glyph, 1.0):
+            x, y = (round(float(v)) for v in place + way * step)
+            if not (0 <= x < width and 0 <= y < height):
+                return None
+            entered = entered or (box.x - 2 <= x <= box.right + 2 and box.y - 2 <= y <= box.bottom + 2)
+            if self.left.owners[y, x]:
+                gap = max(box.x - x, x - box.right, box.y - y, y - box.bottom, 0.0)
+                return self.names[int(self.left.owners[y, x]) - 1] if entered and gap <= _NODE_BEYOND_GLYPHS * glyph else None
+        return None
+
+    def _headed(self, net: Net, vertex: int, glyph: float) -> bool:
+        return is_headed(net, self.ground, vertex, glyph, self.left.width)
+
+
+def at_texts(
+    net: Net, ports: dict[int, str], texts: list[TextNote], glyph: float, beyond: Beyond
+) -> tuple[list[NodeNote], dict[int, str]]:
+    """Loose ends that point at a text make it a node without outline, unless it is the label of a line that it interrupts."""
+    blocks = blocks_of(texts)
+    bridged = {name for arc in net.arcs.values() for name in arc.texts}
+    aimed: dict[int, list[int]] = {}
+    for vertex in net.ends():
+        if vertex in ports or net.arcs[net.meeting[vertex][0]].length < 1.2 * glyph:
+            continue
+        way = outward(net, vertex, 1.5 * glyph)
+        if way is None:
+            continue
+        place = np.array(net.places[vertex])
+        options = []
+        for index, block in enumerate(blocks):
+            box = box_of(block)
+            if bridged & {text.id for text in block}:
+                continue
+            hit = _ray(place, way, box, glyph)
+            if hit is not None:
+                options.append((hit, index))
+        if options:
+            aimed.setdefault(min(options)[1], []).append(vertex)
+    nodes, found = [], {}
+    for index, vertices in sorted(aimed.items()):
+        block = blocks[index]
+        box, names = box_of(block), tuple(text.id for text in block)
+        behind = beyond.node_behind(net, vertices, box, glyph)
+        if behind is not None:
+            found[vertices[0]] = behind
+            arc = net.arcs[net.meeting[vertices[0]][0]]
+            arc.texts = (*arc.texts, *names)
+            arc.bridges += 1
+            continue
+        if beyond.interrupts(net, vertices, glyph):
+            a, b = vertices
+            net.add(Arc(np.array([net.places[a], net.places[b]]), (a, b), 0.0, 1, names))
+            for vertex in vertices:
+                smooth(net, vertex)
+            continue
+        name = f"x{len(nodes) + 1}"
+        corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
+        nodes.append(
+            NodeNote(
+                writer=Agent.line_tracer, pixels=box, confidence=min(0.9, *(t.confidence for t in block)), id=name,
+                label=joined(block), shape=Shape.text, outline=corners, texts=names,
+            )
+        )  # fmt: skip
+        found |= dict.fromkeys(vertices, name)
+    return nodes, found
+
+
+def _ray(place: Points, way: Points, box: Frame, glyph: float) -> float | None:
+    """Distance at which a ray meets the box and the air that a node without outline has around it; `None` beyond reach."""
+    air = _AIR_GLYPHS * glyph
+    for step in np.arange(0.0, _TEXT_REACH_GLYPHS * glyph, 1.0):
+        x, y = place + way * step
+        if box.x - air <= x <= box.right + air and box.y - air <= y <= box.bottom + air:
+            return float(step)
+    return None
+
+
+def box_of(texts: list[TextNote]) -> Frame:
+    """The upright box around all of them."""
+    x, y = min(t.pixels.x for t in texts), min(t.pixels.y for t in texts)
+    return Frame(x=x, y=y, width=max(t.pixels.right for t in texts) - x, height=max(t.pixels.bottom for t in texts) - y)
+
+
+def blocks_of(texts: list[TextNote]) -> list[list[TextNote]]:
+    """Lines of text that stand under each other closely are one block."""
+    blocks: list[list[TextNote]] = []
+    for text in sorted(texts, key=lambda t: (t.pixels.y, t.pixels.x)):
+        home = next(
+            (block for block in blocks if _continues(block[-1].pixels, text.pixels) and block[-1].turned == text.turned), None
+        )
+        if home is None:
+            blocks.append([text])
+        else:
+            home.append(text)
+    return blocks
+
+
+def _continues(above: Frame, below: Frame) -> bool:
+    gap = below.y - above.bottom
+    height = min(above.height, below.height)
+    shared = min(above.right, below.right) - max(above.x, below.x)
+    return (
+        -0.5 * height <= gap <= 0.35 * height
+        and shared >= 0.6 * min(above.width, below.width)
+        and below.centre[1] > above.bottom - 2
+    )
+
+
+def labelled(
+    lines: list[LineNote], found: list[Route], blocks: list[list[TextNote]], glyph: float
+) -> tuple[list[LineNote], list[list[TextNote]]]:
+    """Gives each block of text to the line it stands at: the one it interrupts, else the nearest that has none yet."""
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415  (heavy: only who traces lines pays for it)
+
+    if not lines or not blocks:
+        return lines, blocks
+    reach = _LABEL_REACH_GLYPHS * glyph
+    costs = np.full((len(blocks), len(lines)), 1e4)
+    for i, block in enumerate(blocks):
+        names = {text.id for text in block}
+        for j, line in enumerate(lines):
+            if names & set(line.texts):
+                costs[i, j] = -50.0
+            else:
+                distance = _gap(found[j].points, box_of(block))
+                costs[i, j] = distance if distance <= reach else 1e4
+    chosen: dict[int, list[int]] = {}
+    rows, columns = linear_sum_assignment(costs)
+    for i, j in zip(rows.tolist(), columns.tolist(), strict=True):
+        if costs[i, j] < 1e4:
+            chosen.setdefault(j, []).append(i)
+    placed = {i for members in chosen.values() for i in members}
+    for i in range(len(blocks)):
+        if i not in placed and costs[i].min() <= 1.2 * glyph:
+            chosen.setdefault(int(costs[i].argmin()), []).append(i)
+            placed.add(i)
+    result = [_with_texts(line, [blocks[i] for i in chosen.get(j, [])]) for j, line in enumerate(lines)]
+    return result, [block for i, block in enumerate(blocks) if i not in placed]
+
+
+def _gap(points: Points, box: Frame) -> float:
+    """Smallest distance between a line and a box, plus a little of the distance between their middles."""
+    thinned = points[:: max(len(points) // 200, 1)]
+    dx = np.maximum(np.maximum(box.x - thinned[:, 0], thinned[:, 0] - box.right), 0)
+    dy = np.maximum(np.maximum(box.y - thinned[:, 1], thinned[:, 1] - box.bottom), 0)
+    distance = np.hypot(dx, dy)
+    at = int(distance.argmin()) / max(len(thinned) - 1, 1)
+    return float(distance.min()) + 2.0 * abs(at - 0.5)
+
+
+def _with_texts(line: LineNote, blocks: list[list[TextNote]]) -> LineNote:
+    """The nearest to the middle is the label; others stand at the ends."""
+    if not blocks:
+        return line
+    points = np.array(line.path)
+    middle = points.mean(axis=0)
+    ordered = sorted(blocks, key=lambda block: float(np.hypot(*(np.array(box_of(block).centre) - middle))))
+    changes: dict[str, object] = {"texts": tuple(text.id for block in blocks for text in block)}
+    if len(blocks) == 2 and not set(line.texts) & {t.id for block in blocks for t in block}:
+        ordered = [[], *ordered]
+    if ordered[0]:
+        changes["label"] = joined(ordered[0])
+    for block in ordered[1:]:
+        centre = np.array(box_of(block).centre)
+        at_source = np.hypot(*(centre - points[0])) < np.hypot(*(centre - points[-1]))
+        key = "source_label" if at_source and "source_label" not in changes else "target_label"
+        changes[key] = joined(block)
+    return line.model_copy(update=changes)
+
+
+def stray(block: list[TextNote]) -> Remark:
+    """What is said of texts that belong to nothing."""
+    return Remark(writer=Agent.line_tracer, pixels=box_of(block), text=f"text without a place: {joined(block)}")
