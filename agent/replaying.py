@@ -55,7 +55,7 @@ class Wanted:
         return cls(
             oracles=frozenset(row.body.oracle for row in rows if isinstance(row.body, Outcome)),
             thrown=frozenset(row.body.message for row in rows if isinstance(row.body, PageError)),
-            ended=any(isinstance(row.body, PageEvent) and row.body.event in {"crash", "hang"} for row in rows),
+            ended=any(isinstance(row.body, PageEvent) and row.body.event in {"crash", "browser_gone", "hang"} for row in rows),
         )
 
 

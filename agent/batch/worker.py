@@ -69,7 +69,7 @@ async def _work(order: Order, folder: Path) -> Ending:
             stream.flush()
 
         async def run() -> Result:
-            if is_sealed(run_dir):
+            if only_judging_is_left(run_dir):
                 return await resume(run_dir, listener=listener)
             # A try that was broken off is not gone on with: a run in two halves is not comparable with one in a piece.
             shutil.rmtree(run_dir, ignore_errors=True)
@@ -93,15 +93,17 @@ async def _work(order: Order, folder: Path) -> Ending:
     return Ending("judged") if result.verdict is not None else Ending("crashed", "there is no verdict", Blame.evaluator, True)
 
 
-def is_sealed(run_dir: Path) -> bool:
-    """Whether a run's evidence is closed, so that only judging and proving are left."""
+def only_judging_is_left(run_dir: Path) -> bool:
+    """Whether a run's evidence is closed and nothing from outside disturbed it: a disturbed run is made, not judged again."""
+    from agent.batch.outcome import disturbance  # noqa: PLC0415
     from tools.errors import RunError  # noqa: PLC0415
     from tools.evidence.record import Record  # noqa: PLC0415 - the supervisor's other callers don't need it
 
     if not (run_dir / "checkpoints.sqlite").is_file():
         return False
     try:
-        return Record.read(run_dir).sealed
+        record = Record.read(run_dir)
+        return record.sealed and not disturbance(record)
     except (RunError, OSError):
         return False
 

@@ -31,7 +31,7 @@ _LEVELS: dict[str, Any] = {
     "error": "error",
     "assert": "error",
 }
-_GRAVE = frozenset({"crash", "hang", "dialog_storm"})
+_GRAVE = frozenset({"crash", "browser_gone", "hang", "dialog_storm"})
 
 
 class Narrator:

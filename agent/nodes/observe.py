@@ -48,7 +48,7 @@ async def look(context: RunContext, label: str) -> Look | None:
         seen = await stage.look(label)
     except (TabHung, TabCrashed) as fault:
         context.notebook.stage_trouble = fault.message
-        context.ledger.append(Gap(what=f"observation {label}", reason=fault.message, blame="app"), producer="observe")
+        context.ledger.append(Gap(what=f"observation {label}", reason=fault.message, blame=stage.blame), producer="observe")
         return None
     seen = await with_drawn_words(context, seen)
     context.notebook.see(seen)

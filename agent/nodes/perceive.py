@@ -33,7 +33,7 @@ async def perceive(state: State, runtime: Runtime[RunContext]) -> State:
         await _look(context, stage)
     except (TabHung, TabCrashed) as fault:
         context.notebook.stage_trouble = fault.message
-        context.ledger.append(Gap(what="static perception", reason=fault.message, blame="app"), producer="perceive")
+        context.ledger.append(Gap(what="static perception", reason=fault.message, blame=stage.blame), producer="perceive")
         return {"stop": stop_for(stage.state)}
     finally:
         context.ledger.sync()

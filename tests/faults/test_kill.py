@@ -9,6 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.faults.command import HOSTILE, command, environment, survivors
@@ -109,3 +110,31 @@ def test_an_interrupt_leaves_a_run_that_can_go_on(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert verify(run_dir) == []
+
+
+@pytest.mark.long
+def test_a_killed_browser_is_held_against_nobody(tmp_path: Path) -> None:
+    """The browser is ended from outside in the middle of the exploration: sealed, incomplete, no failure, and a word why."""
+    run_dir, mark = tmp_path / "run", f"browser-{os.urandom(4).hex()}"
+    process = start(run_dir, mark)
+    limit = time.monotonic() + 90
+    while not MOMENTS["act"](lines(run_dir), run_dir):
+        assert process.poll() is None
+        assert time.monotonic() < limit
+        time.sleep(0.02)
+    browsers = [
+        child.pid
+        for child in psutil.Process(process.pid).children(recursive=True)
+        if "--remote-debugging-pipe" in (line := child.cmdline()) and not any(word.startswith("--type=") for word in line)
+    ]
+    assert browsers
+    for pid in browsers:
+        os.kill(pid, signal.SIGKILL)
+    assert process.wait(timeout=90) == 3
+    verdict = json.loads((run_dir / "verdict.json").read_text(encoding="utf-8"))
+    assert (verdict["status"], [one["category"] for one in verdict["failures"] if one["category"] == "crash_or_hang"]) == (
+        "incomplete",
+        [],
+    )
+    assert verify(run_dir) == []
+    assert survivors(mark) == []

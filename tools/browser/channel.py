@@ -30,6 +30,8 @@ _TOLD_ONCE = ("Runtime.consoleAPICalled", "Runtime.exceptionThrown")
 _KEPT = 500
 
 State = Literal["live", "crashed", "hung", "closed"]
+BROWSER_GONE = "the browser is gone"
+"""How a tab ended whose whole browser did: a page takes its own process with it, not the browser's."""
 
 
 class Fate:
@@ -74,7 +76,7 @@ class Fate:
         if self.browser_alive is None or self.browser_alive():
             self.seal("closed", how)
         else:
-            self.seal("crashed", "the browser is gone")
+            self.seal("crashed", BROWSER_GONE)
 
     def error(self, tried: str) -> TabHung | TabCrashed:
         """The error for whoever wants something from a tab that is gone."""

@@ -21,7 +21,7 @@ import psutil
 from playwright.async_api import Dialog, Download, Page
 from playwright.async_api import Error as PlaywrightError
 
-from tools.browser.channel import WORLD, Channel, State
+from tools.browser.channel import BROWSER_GONE, WORLD, Channel, State
 from tools.browser.faults import CommandRefused, TabBusy, TabCrashed
 from tools.browser.logs import Logs, clean
 from tools.browser.network import Policy
@@ -283,7 +283,7 @@ class Guard:
             self._note("hang", f"{how}; its processes were ended")
             self._end_renderers()
         elif state == "crashed":
-            self._note("crash", how)
+            self._note("browser_gone" if how == BROWSER_GONE else "crash", how)
         elif not self._closing:
             self._note("closed", how)
 

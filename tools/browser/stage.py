@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from configs.settings import Settings, Size
 from tools.browser import eyes, snapshots
 from tools.browser.actions import Action
-from tools.browser.channel import State, let_go
+from tools.browser.channel import BROWSER_GONE, State, let_go
 from tools.browser.clock.governor import Governor
 from tools.browser.faults import CommandRefused, TabBusy, TabCrashed, TabHung
 from tools.browser.frames import FrameView
@@ -145,6 +145,11 @@ class Stage:
     def state(self) -> State:
         """`live`, or what became of the page: `crashed`, `hung`, `closed`."""
         return "closed" if self._closed else self.tab.state
+
+    @property
+    def blame(self) -> Literal["app", "environment"]:
+        """Whose doing it is if the stage is no longer live: a page can end its own process, but not the whole browser."""
+        return "environment" if self.tab.fate.how == BROWSER_GONE else "app"
 
     @property
     def page(self) -> Page:

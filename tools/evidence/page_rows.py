@@ -77,7 +77,7 @@ class PageEvent(Frozen):
 
     kind: Literal["page_event"] = "page_event"
     event: Literal[
-        "popup", "download", "file_chooser", "navigation", "crash", "hang", "dialog_storm", "closed", "full_screen",
-        "pointer_lock",
+        "popup", "download", "file_chooser", "navigation", "crash", "hang", "dialog_storm", "closed",
+        "browser_gone", "full_screen", "pointer_lock",
     ]  # fmt: skip
     detail: str

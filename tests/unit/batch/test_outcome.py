@@ -10,7 +10,7 @@ import pytest
 
 from agent.batch.jobs import Ending, State
 from agent.batch.outcome import disturbance, read_finished, row_without, state_of
-from agent.batch.worker import ending_of, is_full, read_ending
+from agent.batch.worker import ending_of, is_full, only_judging_is_left, read_ending
 from evaluator.taxonomy import Blame
 from tests.unit.batch.making import jobs
 from tools.errors import EnvironmentFault, LimitReached, SubjectError
@@ -71,7 +71,8 @@ def test_rows_without_a_verdict_have_one_state(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "word"),
     [
-        (PageEvent(event="crash", detail="the browser is gone"), "crashed"),
+        (PageEvent(event="crash", detail="the renderer crashed"), "crashed"),
+        (PageEvent(event="browser_gone", detail="the browser is gone"), "crashed"),
         (Gap(what="recording", reason="ffmpeg ended", blame="environment"), "recording"),
         (Resumed(after_node="act", repaired=""), "interrupted"),
         (Gap(what="libraries", reason="not fetched", blame="environment"), ""),
@@ -86,6 +87,17 @@ def test_a_disturbance_is_what_another_attempt_may_not_meet(body: Body, word: st
     found = disturbance(Record.read(ledger.run_dir))
     assert bool(found) == bool(word)
     assert word in found
+
+
+@pytest.mark.parametrize(("disturbed", "left"), [(False, True), (True, False)])
+def test_a_disturbed_run_is_made_again_not_judged_again(disturbed: bool, left: bool, ledger: Ledger) -> None:
+    """Its sealed record would give the same verdict as often as one asks."""
+    (ledger.run_dir / "checkpoints.sqlite").touch()
+    assert not only_judging_is_left(ledger.run_dir)
+    if disturbed:
+        ledger.append(PageEvent(event="browser_gone", detail="the browser is gone"), producer="guard")
+    ledger.seal(complete=not disturbed)
+    assert only_judging_is_left(ledger.run_dir) is left
 
 
 def test_a_folder_that_is_no_finished_run_is_none(tmp_path: Path, ledger: Ledger) -> None:

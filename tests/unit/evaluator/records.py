@@ -339,7 +339,11 @@ class Run:
         return ConsoleMessage(level=level, text=text, **more)
 
     def event(
-        self, event: Literal["crash", "hang", "dialog_storm", "popup"], detail: str = "", *, at: float | None = None
+        self,
+        event: Literal["crash", "browser_gone", "hang", "dialog_storm", "popup"],
+        detail: str = "",
+        *,
+        at: float | None = None,
     ) -> Row:
         """Something that policy deals with."""
         return self.add(PageEvent(event=event, detail=detail), at=at)

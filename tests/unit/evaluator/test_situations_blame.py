@@ -299,6 +299,18 @@ def test_a_browser_that_fails_is_not_the_app(tmp_path: Path) -> None:
     assert "Xvfb" in verdict.reason
 
 
+def test_a_browser_that_was_ended_is_not_the_app(tmp_path: Path) -> None:
+    """The whole browser went in the middle of the exploration: incomplete, and no failure of the page."""
+    run = Run(tmp_path)
+    run.act()
+    run.event("browser_gone", "the browser is gone")
+    run.gap("observation step-001", "The page is gone, a look could not be carried out: the browser is gone.", "environment")
+    run.complete = False
+    verdict = run.judge("crashed")
+    assert (verdict.status, verdict.failures) == ("incomplete", ())
+    assert "crashed" in verdict.reason
+
+
 def test_a_missing_recording_costs_nothing(tmp_path: Path) -> None:
     """Without a video there are no moments in it, and no points are lost for that."""
     run = Run(tmp_path)
