@@ -14,6 +14,7 @@ from tests.integration.console.terminals import Pty, until
 
 PROGRAM = """
 import os, signal, sys, time
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests under nohup has it ignored
 from agent.console.terminal import Terminal
 way = sys.argv[1]
 terminal = Terminal()
