@@ -120,7 +120,7 @@ def _younger(pid: int, browser: int) -> bool:
 
 
 async def test_the_browser_dies(open_stage: Opener, serve: Callable[[Path], str]) -> None:
-    """The whole browser is killed: crashed at once, a row, and a film of what was seen until then."""
+    """The whole browser is killed: crashed at once, a row that blames no page, and a film of what was seen until then."""
     site = serve(PAGES)
     opened = await open_stage(site, record=True)
     assert await opened.stage.goto(site + "still.html")
@@ -130,7 +130,8 @@ async def test_the_browser_dies(open_stage: Opener, serve: Callable[[Path], str]
     assert opened.stage.state == "crashed"
     assert (await opened.stage.picture()).shape == (800, 1280, 3)
     await opened.stage.close()
-    assert [row.event for row in opened.rows("page_event")] == ["crash"]
+    assert [row.event for row in opened.rows("page_event")] == ["browser_gone"]
+    assert opened.stage.blame == "environment"
     assert len(opened.rows("recording")) == 1
 
 
