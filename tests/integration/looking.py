@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -43,6 +44,7 @@ class Scene:
                 # Where the test before ended with a navigation of the page's own, that one may come to its end only now.
                 if not again or "ERR_ABORTED" not in error.message:
                     raise
+                await asyncio.sleep(0.4)
         await self.stage.tab.painted()
 
     def hands(self, way: Way, *, rhythm: float = 0.0) -> Hands:
