@@ -55,7 +55,7 @@ class Wanted:
         return cls(
             oracles=frozenset(row.body.oracle for row in rows if isinstance(row.body, Outcome)),
             thrown=frozenset(row.body.message for row in rows if isinstance(row.body, PageError)),
-            ended=any(isinstance(row.body, PageEvent) and row.body.event in {"crash", "browser_gone", "hang"} for row in rows),
+            ended=any(isinstance(row.body, PageEvent) and row.body.event in {"crash", "hang"} for row in rows),
         )
 
 
@@ -80,7 +80,7 @@ class Replay:
                 await self.one(step, wanted.oracles)
             except (TabHung, TabCrashed) as fault:
                 tried = (*self.done, step)
-                if wanted.ended:
+                if wanted.ended and self.stage.blame == "app":
                     words = f"the fresh page broke down in the same way: {fault.message}"
                     seen = replace(acts_of(tried), broke_down=True)
                     return Attempt(Proof(status="confirmed", reason=words), tried, seen)

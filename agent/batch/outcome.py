@@ -66,7 +66,9 @@ def disturbance(record: Record) -> str:
         match row.body:
             case Resumed():
                 return "it was interrupted and gone on with"
-            case PageEvent(event="crash" | "browser_gone", detail=detail):
+            case PageEvent(event="browser_gone", detail=detail):
+                return detail
+            case PageEvent(event="crash", detail=detail):
                 return f"the page crashed ({detail})"
             case Gap(what=what, blame="environment" | "evaluator", reason=reason) if what in _DISTURBING:
                 return f"{what}: {reason}"

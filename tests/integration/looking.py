@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
-
-from playwright.async_api import Error as PlaywrightError
 
 from configs.settings import Recording, Settings
 from tests.conftest import FIXTURES
@@ -36,15 +33,7 @@ class Scene:
     async def open(self, page: str) -> None:
         """Load a page of the folder. These pages are done when they have loaded, so nothing else is waited for."""
         self.stage.guard.acted()  # or so many documents in a row would be taken for endless navigation
-        for again in (True, True, False):
-            try:
-                await self.stage.page.goto(self.base + page, timeout=20_000)
-                break
-            except PlaywrightError as error:
-                # Where the test before ended with a navigation of the page's own, that one may come to its end only now.
-                if not again or "ERR_ABORTED" not in error.message:
-                    raise
-                await asyncio.sleep(0.4)
+        await self.stage.page.goto(self.base + page, timeout=20_000)
         await self.stage.tab.painted()
 
     def hands(self, way: Way, *, rhythm: float = 0.0) -> Hands:

@@ -122,7 +122,8 @@ async def test_hovering_rests_on_the_target(scene: Scene, way: Way) -> None:
     await scene.open("deeds.html")
     done = await scene.act(way, Hover(target=Target(selector="#button")))
     assert done.delivered
-    assert await scene.script("button.matches(':hover') && downs.length === 0")
+    await scene.stage.page.wait_for_function("button.matches(':hover')", timeout=2000)  # hands without rhythm wait for no page
+    assert await scene.script("downs.length === 0")
 
 
 async def test_waiting_lets_app_time_pass(scene: Scene) -> None:

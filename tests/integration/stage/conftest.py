@@ -144,7 +144,8 @@ async def session_opened(
 async def opened(session_opened: Opened) -> AsyncIterator[Opened]:
     """That stage, without a page that goes on drawing while other modules are at work."""
     yield session_opened
-    await session_opened.stage.page.goto("about:blank")
+    # A page of the site: from `about:blank` the guard brings back, into the next module's first test.
+    await session_opened.stage.page.goto(session_opened.site + "still.html")
 
 
 Go = Callable[[str], Awaitable[None]]

@@ -72,7 +72,7 @@ def test_rows_without_a_verdict_have_one_state(tmp_path: Path) -> None:
     ("body", "word"),
     [
         (PageEvent(event="crash", detail="the renderer crashed"), "crashed"),
-        (PageEvent(event="browser_gone", detail="the browser is gone"), "crashed"),
+        (PageEvent(event="browser_gone", detail="the browser is gone"), "gone"),
         (Gap(what="recording", reason="ffmpeg ended", blame="environment"), "recording"),
         (Resumed(after_node="act", repaired=""), "interrupted"),
         (Gap(what="libraries", reason="not fetched", blame="environment"), ""),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from tests.unit.diagram.drawing import written
 from tools.diagram.arbiter import ground
 from tools.diagram.blackboard import Agent, NodeNote, TextNote
 from tools.diagram.graph import Frame, Head, Shape
@@ -23,17 +24,6 @@ def _sheet() -> Picture:
     for row in range(4):
         cv2.putText(picture, "words here", (660, 40 + 30 * row), cv2.FONT_HERSHEY_SIMPLEX, 0.6, BLACK, 2)
     return picture
-
-
-def _text(picture: Picture, words: str, at: tuple[int, int]) -> TextNote:
-    (wide, high), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, 0.6, 2)
-    x, y = at
-    cv2.putText(picture, words, (x, y + high), cv2.FONT_HERSHEY_SIMPLEX, 0.6, BLACK, 2)
-    corners = ((x, y), (x + wide, y), (x + wide, y + high), (x, y + high))
-    return TextNote(
-        writer=Agent.text_spotter, pixels=Frame(x=x, y=y, width=wide, height=high),
-        id=words, text=words, corners=corners, turned=0,
-    )  # fmt: skip
 
 
 def _node(picture: Picture, name: str, box: Box) -> NodeNote:
@@ -56,7 +46,7 @@ def test_a_label_on_a_ground_of_its_own_is_no_node() -> None:
     cv2.rectangle(picture, (96, 96), (196, 122), (222, 222, 240), cv2.FILLED)
     cv2.rectangle(picture, (96, 216), (226, 262), (222, 222, 240), cv2.FILLED)
     cv2.rectangle(picture, (96, 216), (226, 262), BLACK, 2)
-    texts = [_text(picture, "rejected", (101, 102)), _text(picture, "accepted", (116, 232))]
+    texts = [written(picture, "rejected", (101, 102)), written(picture, "accepted", (116, 232))]
     assert _labels(picture, texts) == ["accepted"]
 
 

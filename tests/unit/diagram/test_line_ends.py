@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.unit.diagram.drawing import written
 from tools.diagram.blackboard import Agent, GroupNote, NodeNote, TextNote
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.lines import Traced, trace
@@ -36,19 +37,6 @@ def _node(name: str, shape: Shape, outline: tuple[tuple[float, float], ...]) -> 
     return NodeNote(writer=Agent.fusion_arbiter, pixels=frame, id=name, label=name, shape=shape, outline=outline)
 
 
-def _text(picture: Picture, words: str, at: tuple[int, int]) -> TextNote:
-    """A text drawn on a ground of its own, and its note."""
-    (wide, high), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, 0.6, 2)
-    x, y = at
-    cv2.rectangle(picture, (x, y), (x + wide, y + high), (255, 255, 255), cv2.FILLED)
-    cv2.putText(picture, words, (x, y + high), cv2.FONT_HERSHEY_SIMPLEX, 0.6, BLACK, 2)
-    corners = ((x, y), (x + wide, y), (x + wide, y + high), (x, y + high))
-    return TextNote(
-        writer=Agent.text_spotter, pixels=Frame(x=x, y=y, width=wide, height=high),
-        id=words, text=words, corners=corners, turned=0,
-    )  # fmt: skip
-
-
 def _arrow(picture: Picture, start: tuple[int, int], tip: tuple[int, int]) -> None:
     """A line with a filled head at its tip."""
     way = np.array(tip, float) - np.array(start, float)
@@ -72,7 +60,7 @@ def test_a_text_that_an_arrow_ends_at_is_a_node() -> None:
     nodes = [_box(picture, "first", (20, 120, 120, 170)), _box(picture, "third", (560, 120, 660, 170))]
     _arrow(picture, (122, 145), (290, 145))
     _arrow(picture, (390, 145), (558, 145))
-    traced = _traced(picture, nodes, [_text(picture, "second", (302, 138))])
+    traced = _traced(picture, nodes, [written(picture, "second", (302, 138), on_white=True)])
     assert [node.label for node in traced.nodes] == ["second"]
     name = traced.nodes[0].id
     assert _ends(traced) == [("first", name), (name, "third")]
@@ -88,7 +76,7 @@ def test_a_label_that_interrupts_its_line_is_none(*, headed: bool) -> None:
         _arrow(picture, (390, 145), (558, 145))
     else:
         cv2.line(picture, (390, 145), (558, 145), BLACK, 2)
-    traced = _traced(picture, nodes, [_text(picture, "second", (302, 138))])
+    traced = _traced(picture, nodes, [written(picture, "second", (302, 138), on_white=True)])
     assert traced.nodes == ()
     assert [(*sorted((line.source, line.target)), line.label) for line in traced.lines] == [("first", "third", "second")]
 
@@ -98,7 +86,7 @@ def test_a_label_may_cover_the_rest_of_its_line() -> None:
     picture = _sheet()
     nodes = [_box(picture, "first", (20, 120, 120, 170)), _box(picture, "third", (400, 120, 500, 170))]
     cv2.line(picture, (122, 145), (310, 145), BLACK, 2)
-    traced = _traced(picture, nodes, [_text(picture, "second", (316, 138))])
+    traced = _traced(picture, nodes, [written(picture, "second", (316, 138), on_white=True)])
     assert traced.nodes == ()
     assert [(line.source, line.target, line.label) for line in traced.lines] == [("first", "third", "second")]
 
