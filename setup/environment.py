@@ -21,14 +21,16 @@ SYNC_S = 1800.0
 BROWSER_S = 600.0
 BYTECODE_S = 120.0
 IMPORTED = (
-    "agent.cli",
-    "agent.evaluation",
-    "agent.console.display",
-    "agent.batch.worker",
-    "tools.browser.cdn.answerer",
-    "py3langid",
-)
-"""What brings in nearly all that an evaluation imports."""
+    "agent.cli", "agent.evaluation", "agent.console.display", "agent.batch.worker", "tools.browser.cdn.answerer",
+    "tools.manim.audit", "manim", "py3langid",
+)  # fmt: skip
+"""What brings in nearly all that an evaluation and a Manim check import; what is not installed is passed over."""
+_IMPORT = """
+import contextlib, importlib
+for name in {names!r}:
+    with contextlib.suppress(ImportError):
+        importlib.import_module(name)
+"""
 
 
 def make_environment(log: Log, folder: Path) -> Path:
@@ -137,14 +139,14 @@ def sync(log: Log, uv: Path, root: Path, folder: Path, extras: Sequence[str] = (
 def keep_bytecode(log: Log, folder: Path) -> None:
     """Have what an evaluation imports compiled once, also where the environment forbids byte code to be kept.
 
-    1,200 modules would be compiled at every start otherwise: two processor seconds of each evaluation. What can't be written is
-    only slower, so nothing is asked of the outcome.
+    1,200 modules would be compiled at every start otherwise: two processor seconds of each evaluation, and Manim by each of its
+    workers, whose sandbox can't write. What can't be written here is only slower, so nothing is asked of the outcome.
     """
     with log.step("byte code", "of what an evaluation imports"):
         env = {
             key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE")
         }
-        command = [str(folder / "bin" / "python"), "-c", f"import {', '.join(IMPORTED)}"]
+        command = [str(folder / "bin" / "python"), "-c", _IMPORT.format(names=IMPORTED)]
         log.run(command, timeout_s=BYTECODE_S, env=env)
 
 
