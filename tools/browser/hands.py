@@ -36,6 +36,7 @@ from tools.browser.actions import (
     SetValue,
     Swipe,
     Tap,
+    Target,
     Type,
     Wait,
 )
@@ -92,7 +93,8 @@ class Hands:
     async def perform(self, action: Action) -> Performed:
         """Carry out one act. Never raises for what the page does; raises `TabHung` and `TabCrashed`."""
         started_ms = self._pace.now_ms()
-        await prepare(self._tab)
+        with self._pace.hurrying():
+            await prepare(self._tab)
         act = Act(self._tab, self._device(), self._pace, self._rng)
         delivered, problem = True, ""
         try:
@@ -151,8 +153,7 @@ class Hands:
                 await travel(self._tab, action, self._settings.timeouts.navigate_s)
 
     async def _click(self, action: Click, act: Act) -> None:
-        aim = await approach(act, action.target)
-        await self._dwell(aim)
+        aim = await self._come_to(action.target, act)
         for count in range(1, action.count + 1):
             if count > 1:
                 await self._pace.rest(rhythm.between_clicks_ms(self._rng))
@@ -161,19 +162,24 @@ class Hands:
         if action.button == "left" and aim.tag in {"select", "input"}:
             await close_picker(act, aim)
 
-    async def _dwell(self, aim: Aim) -> None:
-        if not aim.moving:
-            await self._pace.rest(rhythm.dwell_ms(self._rng))
+    async def _come_to(self, target: Target, act: Act) -> Aim:
+        """Bring the pointer onto a target and make sure; what moves is not waited on."""
+        with self._pace.hurrying():
+            aim = await approach(act, target)
+            if not aim.moving:
+                await self._pace.rest(rhythm.dwell_ms(self._rng))
+        return aim
 
     async def _scroll(self, action: Scroll, act: Act) -> None:
-        view = (await self._tab.frames())[0]
-        if action.target is not None:
-            act.point = (await take_aim(self._tab, action.target, None)).point
-        else:
-            window = await ask(view, "window")
-            act.point = window["width"] / 2, window["height"] / 2
-        await wheel(act, act.point, action.dx, action.dy)
-        await self._come_to_rest(view, act.point)
+        with self._pace.hurrying():
+            view = (await self._tab.frames())[0]
+            if action.target is not None:
+                act.point = (await take_aim(self._tab, action.target, None)).point
+            else:
+                window = await ask(view, "window")
+                act.point = window["width"] / 2, window["height"] / 2
+            await wheel(act, act.point, action.dx, action.dy)
+            await self._come_to_rest(view, act.point)
 
     async def _come_to_rest(self, view: FrameView, point: Point) -> None:
         """Smooth scrolling runs on after the wheel has stopped: wait until it has ended, at most a second."""
@@ -208,10 +214,11 @@ class Hands:
         keyboard = act.keyboard()
         try:
             if action.clear and holds_text:
-                await keyboard.press("Control+a", 50)
-                await self._pace.rest(60)
-                await keyboard.press("Backspace", 50)
-                await self._pace.rest(120)
+                with self._pace.hurrying():
+                    await keyboard.press("Control+a", 50)
+                    await self._pace.rest(60)
+                    await keyboard.press("Backspace", 50)
+                    await self._pace.rest(120)
             act.began = True
             await keyboard.type(action.text)
             if action.submit:
@@ -224,8 +231,7 @@ class Hands:
         """Click into the field, if one is given; whether it holds text already."""
         if action.target is None:
             return False
-        aim = await approach(act, action.target)
-        await self._dwell(aim)
+        aim = await self._come_to(action.target, act)
         await press(act, aim)
         focus = await ask(aim.view, "focus")
         if not focus["onTarget"] and not focus["typing"]:

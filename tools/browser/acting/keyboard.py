@@ -50,15 +50,15 @@ class Keyboard:
 
     async def type(self, text: str) -> None:
         """Character by character with human rhythm; what no key types is put in by grapheme, as an input method would."""
-        view = (await self._tab.frames())[0]
-        graphemes: list[str] = await ask(view, "graphemes", text)
-        listener = await Listener.listen(await all_frames(self._tab))
-        self._presses = 0
-        intervals = rhythm.key_intervals_ms("".join(grapheme[0] for grapheme in graphemes), self._rng)
         with self._pace.hurrying():
+            view = (await self._tab.frames())[0]
+            graphemes: list[str] = await ask(view, "graphemes", text)
+            listener = await Listener.listen(await all_frames(self._tab))
+            self._presses = 0
+            intervals = rhythm.key_intervals_ms("".join(grapheme[0] for grapheme in graphemes), self._rng)
             await self._type_each(graphemes, intervals, listener)
-        await self._shift(down=False)
-        await self._arrival(listener)
+            await self._shift(down=False)
+            await self._arrival(listener)
 
     async def _type_each(self, graphemes: list[str], intervals: list[float], listener: Listener) -> None:
         for grapheme, interval_ms in zip(graphemes, intervals, strict=True):

@@ -37,3 +37,7 @@ class Pace:
     def hurrying(self) -> AbstractContextManager[None]:
         """Inside the block app time may run as fast as everything keeps up."""
         return self._clock.hurrying()
+
+    def unhurried(self) -> AbstractContextManager[None]:
+        """Inside the block app time runs no faster than the wall: what takes real time must not seem long to the page."""
+        return self._clock.at_most(1.0)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tools.browser.acting import rhythm
 from tools.browser.acting.act import Act
-from tools.browser.acting.aiming import Aim, Missed, Point, take_aim
+from tools.browser.acting.aiming import Aim, Missed, Point, Wheel, take_aim
 from tools.browser.acting.listening import Heard, Listener, all_frames
 from tools.browser.acting.protocol import Button
 from tools.browser.acting.xtest import XTestInput
@@ -67,28 +67,44 @@ async def approach(act: Act, target: Target) -> Aim:
     async def turn(at: Point, dx: float, dy: float) -> None:
         await wheel(act, at, dx, dy)
 
-    clock = act.tab.waits.now_s
-    aim, seen_s = await take_aim(act.tab, target, turn), clock()
-    await go(act, aim.point, aim.size_px)
-    give_up = act.tab.waits.deadline(_REST_S)
-    while True:
-        # Coming near may have changed things: menus open on hover, cards rise, what moves has moved on.
-        before, before_s = aim, seen_s
-        aim, seen_s = await take_aim(act.tab, target, turn), clock()
-        if math.dist(before.point, aim.point) < 1 and math.dist(before.box, aim.box) < 1:
-            if math.dist(act.device.position, aim.point) > 1:
-                await go(act, aim.point, aim.size_px)
-            break
-        if give_up.passed:
-            aim = _lead(before, aim, seen_s - before_s, clock() - seen_s + _LEAD_S)
-            await act.device.move(*aim.point)
-            break
-        await go(act, aim.point, aim.size_px)
-        await act.tab.waits.pause(0.02)
+    with act.pace.hurrying():
+        first = await take_aim(act.tab, target, turn)
+        await go(act, first.point, first.size_px)
+        aim, seen_s = await take_aim(act.tab, target, turn), act.tab.waits.now_s()
+        rests = await _at_rest(act, first, aim)
+    if not rests:
+        # What moves would be further away by the time it is pressed.
+        with act.pace.unhurried():
+            aim = await _follow(act, target, turn, aim, seen_s)
     act.point = aim.point
     act.note(aim.note)
     await act.device.settle()
     return aim
+
+
+async def _at_rest(act: Act, before: Aim, now: Aim) -> bool:
+    """Whether the target was in one place in both looks; the pointer is on it then."""
+    if math.dist(before.point, now.point) >= 1 or math.dist(before.box, now.box) >= 1:
+        return False
+    if math.dist(act.device.position, now.point) > 1:
+        await go(act, now.point, now.size_px)
+    return True
+
+
+async def _follow(act: Act, target: Target, wheel: Wheel, aim: Aim, seen_s: float) -> Aim:
+    """Coming near has changed things: menus open on hover, cards rise, what moves has moved on. Stay on it until it rests."""
+    clock, give_up = act.tab.waits.now_s, act.tab.waits.deadline(_REST_S)
+    while True:
+        await go(act, aim.point, aim.size_px)
+        await act.tab.waits.pause(0.02)
+        before, before_s = aim, seen_s
+        aim, seen_s = await take_aim(act.tab, target, wheel), clock()
+        if await _at_rest(act, before, aim):
+            return aim
+        if give_up.passed:
+            aim = _lead(before, aim, seen_s - before_s, clock() - seen_s + _LEAD_S)
+            await act.device.move(*aim.point)
+            return aim
 
 
 def _lead(before: Aim, now: Aim, apart_s: float, ahead_s: float) -> Aim:
@@ -100,14 +116,18 @@ def _lead(before: Aim, now: Aim, apart_s: float, ahead_s: float) -> Aim:
 
 async def press(act: Act, aim: Aim, button: Button = "left", count: int = 1) -> Heard:
     """One press and release on the target; what the page felt of it. Raises `Missed` if it hit something else or nothing."""
+    if count == 1:
+        await _apart(act)
     listener = await Listener.listen([aim.view])
-    hold_until_ms = act.pace.now_ms() + rhythm.press_ms(act.rng) * act.pace.rhythm
-    heard = await _button_down(act, listener, button, count)
-    await act.pace.until(hold_until_ms)
-    await _button_up(act, button, count)
+    with act.pace.unhurried():  # a press that the page takes long to answer must not become a long press
+        hold_until_ms = act.pace.now_ms() + rhythm.press_ms(act.rng) * act.pace.rhythm
+        heard = await _button_down(act, listener, button, count)
+        await act.pace.until(hold_until_ms)
+        await _button_up(act, button, count)
     # The release is waited for where nothing acknowledges it; an open list keeps it for itself.
     if isinstance(act.device, XTestInput) and heard.count and aim.tag != "select":
-        await listener.wait_for(1, "pointerup", "click", timeout_s=HEARD_S)
+        with act.pace.hurrying():
+            await listener.wait_for(1, "pointerup", "click", timeout_s=HEARD_S)
     if heard.count and not heard.on_target:
         raise Missed(f"the press landed on {heard.hit} instead")
     if not heard.count and not heard.replaced:
@@ -129,6 +149,7 @@ async def drag(act: Act, action: Drag) -> None:
         end, width_px = drop.point, drop.size_px
         # Finding the drop place made it the target that presses are compared with; back to what is dragged.
         aim = await take_aim(act.tab, action.target, None)
+    await _apart(act)
     listener = await Listener.listen([aim.view])
     await act.device.begin_drag()
     try:
@@ -161,13 +182,16 @@ async def _hold_over(act: Act, end: Point) -> None:
     await act.device.move(*end)
 
 
+async def _apart(act: Act) -> None:
+    """Two single clicks at one place in quick succession would be taken for a double click: let time pass between them."""
+    pressed_s, where = act.protocol.pressed
+    if isinstance(act.device, XTestInput) and math.dist(where, act.device.position) < 8:
+        with act.pace.hurrying():
+            await act.tab.waits.pause(max(0.0, pressed_s + _DOUBLE_CLICK_S - act.tab.waits.now_s()))
+
+
 async def _button_down(act: Act, listener: Listener, button: Button, count: int) -> Heard:
     act.began = True
-    if count == 1 and isinstance(act.device, XTestInput):
-        # Two single clicks at one place in quick succession would be taken for a double click.
-        pressed_s, where = act.protocol.pressed
-        if math.dist(where, act.device.position) < 8:
-            await act.tab.waits.pause(max(0.0, pressed_s + _DOUBLE_CLICK_S - act.tab.waits.now_s()))
     act.protocol.pressed = act.tab.waits.now_s(), act.device.position
     await act.device.press(button, count)
     act.held = button

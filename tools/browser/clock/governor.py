@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
 from tools.browser.clock.held import EPOCH_S, HeldClock
@@ -64,10 +63,6 @@ class Governor(Clock, Protocol):
 
     def governs(self, pid: int) -> bool:
         """Whether a process lives in this clock's time, for a clock that has an `env`."""
-        ...
-
-    def at_most(self, rate: float) -> AbstractContextManager[None]:
-        """Inside the block the pace is not above `rate`."""
         ...
 
     async def approach(self) -> None:

@@ -53,6 +53,10 @@ class Clock(Protocol):
         """Inside the block nothing is done but waiting: a clock whose pace is left to it may run as fast as all keeps up."""
         ...
 
+    def at_most(self, rate: float) -> AbstractContextManager[None]:
+        """Inside the block the pace is not above `rate`, whoever is in a hurry."""
+        ...
+
     @property
     def held(self) -> bool:
         """Whether app time stands still."""
