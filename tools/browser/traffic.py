@@ -52,6 +52,8 @@ class _Request:
     awaited: bool = False
     """Of the site's own, or answered by Assay itself."""
     status: int | None = None
+    at_once: bool = False
+    """Its answer is so short that it came with its header."""
     heard_s: float = math.inf
     """When the last of its answer came, in wall time; infinite before the first."""
 
@@ -176,14 +178,16 @@ class Traffic:
         status = int(event["response"].get("status", 0))
         if request is not None:
             request.status = status
-            request.heard_s = time.monotonic() - (_UNREAD_S if _length(event["response"]) <= _AT_ONCE else 0.0)
+            request.at_once = _length(event["response"]) <= _AT_ONCE
+            request.heard_s = time.monotonic() - (_UNREAD_S if request.at_once else 0.0)
             self._touch(request)
             self.heed()
         if request is not None and status >= 400:
             self._write(request, status, clean(f"{status} {event['response'].get('statusText', '')}".strip()))
 
     def _heard(self, event: dict[str, Any]) -> None:
-        if (request := self._open.get(event["requestId"])) is not None:
+        request = self._open.get(event["requestId"])
+        if request is not None and not request.at_once:
             request.heard_s = time.monotonic()
 
     def _finished(self, event: dict[str, Any]) -> None:

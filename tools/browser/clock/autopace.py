@@ -34,6 +34,8 @@ _USUAL_S = 4.0
 _BELIEVE, _FORGET = 0.5, 0.3
 _LEAST_APP_S = 0.03
 _LIST_EVERY_S = 1.0
+_NICE, _IDLE, _WAITING = 1, 3, 4
+"""Places in the first line of /proc/stat, see proc(5)."""
 
 
 @dataclass(frozen=True)
@@ -144,10 +146,11 @@ def _total(before: dict[int, tuple[int, int]], after: dict[int, tuple[int, int]]
 
 
 def _busy_s() -> float:
-    """Processor time used by all programs of the machine so far, s."""
+    """Processor time used so far by all programs of the machine that do not give way to this one, s."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         fields = [int(field) for field in Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:9]]
-        return (sum(fields) - fields[3] - fields[4]) / os.sysconf("SC_CLK_TCK")
+        yielding = fields[_NICE] if os.getpriority(os.PRIO_PROCESS, 0) <= 0 else 0
+        return (sum(fields) - yielding - fields[_IDLE] - fields[_WAITING]) / os.sysconf("SC_CLK_TCK")
     return 0.0
 
 
