@@ -63,7 +63,7 @@ def batch(
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the evaluations: budget.max_steps=10")
     ] = None,
-    attempts: Annotated[int, typer.Option(min=1, help="Tries at one job, where something outside the app broke it off.")] = 3,
+    attempts: Annotated[int, typer.Option(min=1, help="Tries at one job whose process or browser was killed (else three).")] = 6,
     hang_s: Annotated[float, typer.Option(min=5, help="Wall seconds without a sign of life after which one is ended.")] = 120.0,
     database: Annotated[
         str | None, typer.Option("--db", metavar="URL", help="The job table in PostgreSQL, for several machines; else SQLite.")

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import psutil
 
-from agent.batch.jobs import BEAT_FILE, EVENTS_FILE, LOG_FILE, Ending, Order
+from agent.batch.jobs import BEAT_FILE, ENDED_OUTSIDE, EVENTS_FILE, LOG_FILE, Ending, Order
 from agent.batch.worker import read_ending, write_order
 from evaluator.taxonomy import Blame
 from tools.processes import ProcessList, reap
@@ -133,7 +133,7 @@ class _Watch:
 def _died(code: int | None) -> Ending:
     """What a process that could not say how it ended is taken to have died of."""
     if code is not None and code < 0:
-        return Ending("crashed", f"the evaluation was ended from outside (signal {-code})", Blame.environment, retryable=True)
+        return Ending("crashed", f"{ENDED_OUTSIDE} (signal {-code})", Blame.environment, retryable=True)
     return Ending(
         "crashed", f"the evaluation ended without a word (code {code}); see its output.log", Blame.evaluator, retryable=True
     )

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from evaluator.taxonomy import Blame
+from tools.browser.faults import BROWSER_GONE
 from tools.queries.protocol import Answer, Query
 
 
@@ -114,6 +115,14 @@ class Order:
     """Wall seconds without a sign of life after which it is taken for hung."""
     store: str = ""
     """An fsspec URL the run is copied to afterwards; empty: nowhere."""
+
+
+ENDED_OUTSIDE = "the evaluation was ended from outside"
+
+
+def from_outside(why: str) -> bool:
+    """Whether a try was broken off by something that can hardly be the app's doing: its process or its browser was killed."""
+    return ENDED_OUTSIDE in why or BROWSER_GONE in why
 
 
 EVENTS_FILE = "events.jsonl"

@@ -21,7 +21,7 @@ import psutil
 
 from agent.batch.capacity import Capacity, Weather
 from agent.batch.crew import Crew
-from agent.batch.jobs import TERMINAL, Ending, Lease, order_for
+from agent.batch.jobs import TERMINAL, Ending, Lease, from_outside, order_for
 from agent.batch.outcome import Finished, read_finished, row_of, row_without, state_of
 from agent.batch.table import DiskFull, Table
 from agent.batch.worker import ending_of
@@ -32,6 +32,8 @@ from tools.processes import reap
 TICK_S = 0.5
 """Longest time between two looks at what ended and what may be started."""
 LONGEST_PAUSE_S = 60.0
+ENOUGH = 3
+"""Attempts at a job that something broke off which may well do so again."""
 FREE_SOME = "Free some space, then give the same command again: it goes on where it stopped."
 
 
@@ -39,7 +41,8 @@ FREE_SOME = "Free some space, then give the same command again: it goes on where
 class Policy:
     """How stubborn a batch is. Times are wall-clock seconds."""
 
-    most_attempts: int = 3
+    most_attempts: int = 6
+    """For a job whose process or browser was killed; for what may be its own doing `ENOUGH` is enough."""
     lease_s: float = 60.0
     """Who says nothing for this long has lost its jobs."""
     hang_s: float = 120.0
@@ -247,7 +250,13 @@ class Supervisor:
 
     def _stands(self, lease: Lease, found: Finished) -> bool:
         """Whether another attempt would tell nothing new: nothing disturbed it, or the same thing did so before."""
-        return found.whole or lease.attempt >= self.policy.most_attempts or _why(found) in lease.notes
+        why = _why(found)
+        return found.whole or not self._may_try_again(lease, why) or (why in lease.notes and not from_outside(why))
+
+    def _may_try_again(self, lease: Lease, why: str) -> bool:
+        """Whether there is an attempt left for a job that was broken off so."""
+        most = self.policy.most_attempts
+        return lease.attempt < (most if from_outside(why) else min(most, ENOUGH + sum(map(from_outside, lease.notes))))
 
     def _collect(self, weather: Weather) -> None:
         for token, (lease, task) in list(self._running.items()):
@@ -266,6 +275,7 @@ class Supervisor:
     def _settle(self, lease: Lease, tried: _Tried, weather: Weather) -> None:
         """Give a job its state after a try."""
         ending, found = tried.ending, tried.found
+        why = _why(found) if found is not None else ending.reason
         if ending.how in {"stopped", "disk_full"} or self._was_full(found, weather):
             self.table.release(lease)
             self._told({"event": "released", "key": lease.job.key, "why": ending.reason or "the disk was full"})
@@ -273,8 +283,7 @@ class Supervisor:
                 self._full = f"The disk that holds {self.home} is full ({weather.disk_mb:.0f} MB are left)."
         elif found is not None and self._stands(lease, found):
             self._finish(lease, found, ending)
-        elif lease.attempt < self.policy.most_attempts and (found is not None or ending.retryable):
-            why = _why(found) if found is not None else ending.reason
+        elif (found is not None or ending.retryable) and self._may_try_again(lease, why):
             pause_s = 0.0 if found is not None else min(LONGEST_PAUSE_S, self.policy.pause_s * 2 ** (lease.attempt - 1))
             self.table.again(lease, why, after_s=pause_s)
             self._told({"event": "again", "key": lease.job.key, "why": why})

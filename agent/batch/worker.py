@@ -14,6 +14,7 @@ import os
 import shutil
 import sys
 import time
+import traceback
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from tools import warden
 from tools.errors import AssayError, EnvironmentFault, LimitReached, UserError
 
 BEAT_S = 1.0
+_HERE = Path(__file__).parents[2]
 
 
 def write_order(order: Order) -> Path:
@@ -131,7 +133,14 @@ def ending_of(error: BaseException) -> Ending:
         case asyncio.CancelledError() | KeyboardInterrupt():
             return Ending("stopped", "interrupted")
         case _:
-            return Ending("crashed", f"{type(error).__name__}: {error}"[:300], Blame.evaluator, retryable=True)
+            said = f"{type(error).__name__}: {error}"[:300]
+            return Ending("crashed", f"{said}{_place(error)}", Blame.evaluator, retryable=True)
+
+
+def _place(error: BaseException) -> str:
+    """Where in Assay it was raised, in brackets: the log of this try is gone when the next one begins."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(str(_HERE))]
+    return f" ({Path(frames[-1].filename).relative_to(_HERE)}:{frames[-1].lineno})" if frames else ""
 
 
 def main(arguments: list[str]) -> int:
@@ -146,8 +155,6 @@ def main(arguments: list[str]) -> int:
     except BaseException as error:  # noqa: BLE001 - the process's boundary: whatever it was is written down, and said in the log
         ending = ending_of(error)
         if ending.how == "crashed":
-            import traceback  # noqa: PLC0415
-
             traceback.print_exception(error)
     data = {**ending.as_data(), "wall_s": round(time.monotonic() - began, 2)}
     partial = folder / f"{ENDING_FILE}.partial"

@@ -18,7 +18,7 @@ from typing import Any, Literal
 from playwright.async_api import CDPSession
 from playwright.async_api import Error as PlaywrightError
 
-from tools.browser.faults import CommandRefused, FrameGone, ScriptError, TabBusy, TabCrashed, TabHung
+from tools.browser.faults import BROWSER_GONE, CommandRefused, FrameGone, ScriptError, TabBusy, TabCrashed, TabHung
 
 WORLD = "assay"
 _PROBE_AT = 0.75
@@ -30,8 +30,6 @@ _TOLD_ONCE = ("Runtime.consoleAPICalled", "Runtime.exceptionThrown")
 _KEPT = 500
 
 State = Literal["live", "crashed", "hung", "closed"]
-BROWSER_GONE = "the browser is gone"
-"""How a tab ended whose whole browser did: a page takes its own process with it, not the browser's."""
 
 
 class Fate:

@@ -13,6 +13,9 @@ from __future__ import annotations
 
 from tools.errors import StageFault
 
+BROWSER_GONE = "the browser is gone"
+"""How a tab ended whose whole browser did: a page takes its own process with it, not the browser's."""
+
 
 class TabBusy(StageFault):
     """No answer within the bound that the caller set; the page may answer later. `tried` is the command."""

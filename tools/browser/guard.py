@@ -21,8 +21,8 @@ import psutil
 from playwright.async_api import Dialog, Download, Page
 from playwright.async_api import Error as PlaywrightError
 
-from tools.browser.channel import BROWSER_GONE, WORLD, Channel, State
-from tools.browser.faults import CommandRefused, TabBusy, TabCrashed
+from tools.browser.channel import WORLD, Channel, State
+from tools.browser.faults import BROWSER_GONE, CommandRefused, TabBusy, TabCrashed
 from tools.browser.logs import Logs, clean
 from tools.browser.network import Policy
 from tools.browser.tab import Tab

@@ -18,9 +18,9 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from configs.settings import Settings, Size
 from tools.browser import eyes, snapshots
 from tools.browser.actions import Action
-from tools.browser.channel import BROWSER_GONE, State, let_go
+from tools.browser.channel import State, let_go
 from tools.browser.clock.governor import Governor
-from tools.browser.faults import CommandRefused, TabBusy, TabCrashed, TabHung
+from tools.browser.faults import BROWSER_GONE, CommandRefused, TabBusy, TabCrashed, TabHung
 from tools.browser.frames import FrameView
 from tools.browser.guard import POPUP_LOOK_S, Guard
 from tools.browser.hands import Hands

@@ -64,10 +64,10 @@ async def process_of(batch: Batch, key: str = "") -> int:
     raise AssertionError("no evaluation came up")
 
 
-async def told(batch: Batch, kind: str) -> None:
-    """Wait until the supervisor has told something of that kind."""
+async def told(batch: Batch, kind: str, times: int = 1) -> None:
+    """Wait until the supervisor has told something of that kind so often."""
     for _ in range(1200):
-        if batch.events(kind):
+        if len(batch.events(kind)) >= times:
             return
         await asyncio.sleep(0.05)
     raise AssertionError(f"nothing was told of {kind}")
@@ -130,6 +130,21 @@ async def test_a_killed_and_a_stopped_evaluation_are_tried_again(tmp_path: Path)
     assert (entry.state, entry.attempts) == (State.scored, 3)
     assert "signal 9" in entry.notes[0]
     assert "no sign of life" in entry.notes[1]
+    await batch.close()
+
+
+@pytest.mark.long
+async def test_what_is_killed_again_and_again_is_scored_all_the_same(tmp_path: Path) -> None:
+    """Three kills from outside say nothing about the app, however alike they are."""
+    batch = Batch(tmp_path / "home", jobs(tmp_path, 1))
+    running = asyncio.create_task(batch.run(Policy(pause_s=0.1)))
+    for number in range(1, 4):
+        os.kill(await process_of(batch), signal.SIGKILL)
+        await told(batch, "again", number)
+        shutil.rmtree(batch.home / "logs")
+    assert (await asyncio.wait_for(running, 120)).why == "done"
+    entry = batch.table.entries()[0]
+    assert (entry.state, entry.attempts) == (State.scored, 4)
     await batch.close()
 
 

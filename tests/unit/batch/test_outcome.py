@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import re
 from pathlib import Path
 
 import pytest
 
-from agent.batch.jobs import Ending, State
+from agent.batch.jobs import Ending, State, from_outside
 from agent.batch.outcome import disturbance, read_finished, row_without, state_of
 from agent.batch.worker import ending_of, is_full, only_judging_is_left, read_ending
 from evaluator.taxonomy import Blame
@@ -107,3 +108,24 @@ def test_a_folder_that_is_no_finished_run_is_none(tmp_path: Path, ledger: Ledger
     assert read_finished(ledger.run_dir, job) is None
     (ledger.run_dir / "verdict.json").write_text("{}", encoding="utf-8")
     assert read_finished(ledger.run_dir, job) is None
+
+
+def test_a_crash_of_ours_says_where() -> None:
+    """The log of a try is gone when the next one begins; the place is kept with the reason."""
+    with pytest.raises(ValueError, match="nobody") as raised:
+        Ending.of_data({"how": "judged", "blame": "nobody"})
+    assert re.search(r"\(agent/batch/jobs\.py:\d+\)$", ending_of(raised.value).reason)
+
+
+@pytest.mark.parametrize(
+    ("why", "outside"),
+    [
+        ("the evaluation was ended from outside (signal 9)", True),
+        ("The page is gone, Page.enable could not be carried out: the browser is gone.", True),
+        ("the page crashed (the renderer crashed)", False),
+        ("the evaluation gave no sign of life for 6 s", False),
+    ],
+)
+def test_what_was_killed_is_told_from_what_broke(why: str, outside: bool) -> None:
+    """A killed process says nothing about the app; a crash may happen again every time."""
+    assert from_outside(why) is outside
