@@ -16,7 +16,7 @@ from evaluator.reading import Act, Reading
 from evaluator.symptoms import Meaning, Taxonomy
 from evaluator.taxonomy import Category, Scale, scale_of
 from evaluator.verdict import Claim
-from tools.evidence.rows import Box, Finding, Gap, Outcome, Phase, Promise, Row
+from tools.evidence.rows import Box, DiagramRead, Finding, Gap, Outcome, Phase, Promise, Row
 
 Key = tuple[str, ...]
 _QUOTED = re.compile(r"“[^”]{1,60}”")
@@ -26,7 +26,7 @@ OF_THE_PAGE = frozenset(
         *("sane", "mentions", "average_agrees", "sums_agree", "counts_agree", "summarised", "persists", "kept", "ordered"),
         *("score_changes", "counts", "time_counts", "figures_follow", "begins_anew", "turned_back", "saving_agrees"),
         *("words_agree", "rendered", "offered", "priced", "drawings_follow", "totals_follow", "as_named", "energy_falls"),
-        *("lost", "restarted", "stayed", "settings_stay", "theme_stays", "steered", "lights_change"),
+        *("lost", "restarted", "stayed", "settings_stay", "theme_stays", "steered", "lights_change", "diagram_shows"),
     }
 )
 """Oracles that look at the page beside an act: that they hold says nothing of the control acted on."""
@@ -260,9 +260,15 @@ def _failed(reading: Reading, row: Row, body: Outcome, meaning: Meaning) -> Sign
         attempts=body.attempts,
         promise=reading.promise_for(body.promise, name),
         oracle=body.oracle,
-        more=tuple(act.row for act in acts),
+        more=(*(act.row for act in acts), *_diagrams(reading, acts)),
         blocked_by=(undelivered.body.problem or "the act did not reach the page") if undelivered else "",
     )
+
+
+def _diagrams(reading: Reading, acts: tuple[Act, ...]) -> list[Row]:
+    """The diagrams that were read after these acts: graph and overlay."""
+    after = {act.body.after for act in acts}
+    return [row for row, _ in reading.of(DiagramRead) if row.parent in after]
 
 
 def place_of(thing: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from agent.deciders.protocol import Step
 from agent.drawn_words import with_drawn_words
 from agent.nodes.launch import recover
 from agent.nodes.perceive import stop_for
+from agent.shown_diagrams import with_diagram
 from agent.skills.oracles import check
 from agent.state import State
 from tools.browser.actions import describe
@@ -31,6 +32,7 @@ async def observe(state: State, runtime: Runtime[RunContext]) -> State:
     seen = await look(context, f"step-{number:03d}" if number else "before-first-step")
     pending = context.notebook.pending
     if pending is not None:
+        seen = await _with_diagram(context, pending, seen)
         _account(context, runtime, number, pending, seen)
         context.notebook.pending = None
     context.ledger.sync()
@@ -53,6 +55,18 @@ async def look(context: RunContext, label: str) -> Look | None:
     seen = await with_drawn_words(context, seen)
     context.notebook.see(seen)
     return seen
+
+
+async def _with_diagram(context: RunContext, pending: Pending, seen: Look | None) -> Look | None:
+    """The look with the diagram on the page, where the act's expectations ask for it; None when the page broke down meanwhile."""
+    if seen is None or context.stage is None:
+        return seen
+    try:
+        return await with_diagram(context.stage, pending.decision, seen)
+    except (TabHung, TabCrashed) as fault:
+        context.notebook.stage_trouble = fault.message
+        context.ledger.append(Gap(what="diagram", reason=fault.message, blame=context.stage.blame), producer="observe")
+        return None
 
 
 def _account(context: RunContext, runtime: Runtime[RunContext], number: int, pending: Pending, seen: Look | None) -> None:

@@ -14,6 +14,7 @@ from agent.deciders.protocol import Expectation, Step
 from agent.skills import keyed
 from agent.skills.checks import (
     counters,
+    diagrammed,
     drawn,
     effects,
     figures,
@@ -108,6 +109,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "steered": playing.steered,
         "energy_falls": relations.energy_falls,
         "turned_back": turned.turned_back,
+        diagrammed.ORACLE: diagrammed.diagram_shows,
     }
 )
 """Every oracle by the name an expectation calls it."""
@@ -172,6 +174,7 @@ OF_THE_PAGE = frozenset(
         "priced",
         "drawings_follow",
         "totals_follow",
+        diagrammed.ORACLE,
     }
 )
 """Checks whose finding lies somewhere on the page, not at the control acted on."""

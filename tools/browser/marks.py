@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from tools.diagram.shown import ShownDiagram
 from tools.evidence.rows import Box
 
 TEXT_LIMIT = 20_000
@@ -172,6 +173,9 @@ class Observation(BaseModel):
     """Attributes and elements, other than texts, that changed since the document began, by whatever; −1: not counted."""
     stirs: int = 0
     """Attributes that changed right after presses since the document began, also those that changed back."""
+
+    diagram: ShownDiagram | None = None
+    """What was read of the diagram on the page, where a step asked for it."""
 
     def mark(self, mark_id: str) -> Mark | None:
         """The mark with that id."""

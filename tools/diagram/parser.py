@@ -40,6 +40,7 @@ from tools.diagram.blackboard import (
     TextNote,
 )
 from tools.diagram.graph import Canvas, Diagram, Frame
+from tools.diagram.loose import loose_nodes
 from tools.diagram.opening import WORKED_PIXELS, checked, open_picture
 from tools.diagram.perceive import assemble, outlines
 from tools.diagram.surfaces import Scene, prepare
@@ -81,11 +82,12 @@ class Desk:
 
 @dataclass(frozen=True)
 class Parsed:
-    """A parse: the diagram, its Mermaid code and the whole blackboard."""
+    """A parse: diagram, Mermaid code, the whole blackboard, and ids of nodes at which ink is left that nothing explains."""
 
     diagram: Diagram
     mermaid: str
     notes: tuple[Note, ...]
+    loose: tuple[str, ...] = ()
 
 
 def parse(source: Source, *, others: Iterable[Perceiver] = (), without: Iterable[str] = ()) -> Diagram:
@@ -118,7 +120,7 @@ def parse_fully(source: Source, *, others: Iterable[Perceiver] = (), without: It
     diagram = _all(notes, GraphNote)[-1].diagram
     if shrink < 1:
         diagram = architect.stretched(diagram, 1 / shrink)
-    return Parsed(diagram, _all(notes, CodeNote)[-1].mermaid, notes)
+    return Parsed(diagram, _all(notes, CodeNote)[-1].mermaid, notes, loose_nodes(scene, notes))
 
 
 def _ablated(without: Iterable[str]) -> frozenset[Agent]:

@@ -226,6 +226,21 @@ class Observed(Frozen):
     dom_sha256: str
 
 
+class DiagramRead(Frozen):
+    """A diagram was read off the page (blob: the graph as JSON, or the picture with it drawn over)."""
+
+    kind: Literal["diagram"] = "diagram"
+    form: Literal["graph", "overlay"]
+    where: str
+    """The element, for people: `svg#map`, `canvas`."""
+    box: Box
+    """In pixels of the document."""
+    whole: bool
+    """It was in the picture from edge to edge."""
+    nodes: int
+    edges: int
+
+
 class Decided(Frozen):
     """What the decider chose, why, and what should change."""
 
@@ -380,6 +395,7 @@ Body = Annotated[
     | Audited
     | Planned
     | Observed
+    | DiagramRead
     | Decided
     | Acted
     | Outcome

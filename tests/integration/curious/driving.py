@@ -10,6 +10,7 @@ from agent.conduct import coverage, stop_reason
 from agent.deciders.curious import Curious
 from agent.deciders.protocol import Step, View
 from agent.planning import make_plan
+from agent.shown_diagrams import with_diagram
 from agent.skills.oracles import check
 from configs.settings import Settings, load
 from tools.browser import eyes
@@ -98,7 +99,7 @@ async def _loop(stage: Stage, settings: Settings, url: str, brief: str, language
             return Explored(tuple(steps), coverage(view, stop or "covered"))
         performed = await stage.perform(decision.action)
         await stage.settle(settings.timeouts.settle_action_s)
-        after = await eyes.look(stage, f"step-{len(steps) + 1:03d}")
+        after = await with_diagram(stage, decision, await eyes.look(stage, f"step-{len(steps) + 1:03d}"))
         number = len(steps) + 1
         acted = Acted(
             step=number,
