@@ -1,7 +1,8 @@
 """Errors as root causes: what a script that failed brought about is one failure, not one for each control it left dead.
 
 An uncaught error counts only if something visible broke: a blank page, unfilled templates, an outcome that failed in the same
-act, or controls that a script which stopped while loading never wired. Everything else that the console says is listed and
+act, a press or an entry that threw it and changed nothing, or controls that a script which stopped while loading never wired.
+Everything else that the console says is listed and
 costs nothing (spec: "only JavaScript errors that visibly break something count").
 """
 
@@ -12,19 +13,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from evaluator.environment import Environment, is_environment
-from evaluator.naming import clean, path_of
+from evaluator.naming import clean, path_of, target_of
 from evaluator.reading import Reading
-from evaluator.signals import Aside, Key, Signal, with_key
+from evaluator.signals import Aside, Key, Signal, place_of, with_key
 from evaluator.symptoms import Meaning, Taxonomy
 from evaluator.taxonomy import Blame, Scale
 from evaluator.verdict import Claim
-from tools.evidence.rows import ConsoleMessage, NetworkFailure, PageError, Row
+from tools.evidence.rows import Changes, ConsoleMessage, NetworkFailure, PageError, Row
 
 HARMLESS = re.compile(r"ResizeObserver loop|^Script error\.?$|AbortError|The play\(\) request was interrupted", re.IGNORECASE)
 """Errors that browsers report and that break nothing."""
 LONGEST_LIST = 40
 """Distinct console lines or failed requests that are listed; the rest is counted."""
 UNSEEN = "nothing that was seen broke through it"
+_DEEDS = frozenset({"click", "type", "press", "select", "set_value", "drag", "tap"})
+_MOST_PLACES = 2
 UNIMPORTANT = ("favicon.ico", ".map")
 
 
@@ -49,6 +52,21 @@ class Root:
         page = reading.page_before(final) if final is not None else reading.page_of(signal.row)
         return page in self.pages
 
+    def broke_an_act(self, reading: Reading) -> bool:
+        """Whether a press, a key or an entry threw it and brought about nothing else.
+
+        What is thrown while pages load, or by acts of many kinds, may have a rhythm of its own.
+        """
+        acts = [act for act in reading.acts if act.number in self.acts]
+        places = {place_of(target_of(act.body.action)) for act in acts}
+        if self.pages or len(places) > _MOST_PLACES:
+            return False
+        return any(act.kind in _DEEDS and act.body.delivered and not _showed(act.body.changes) for act in acts)
+
+
+def _showed(changes: Changes) -> bool:
+    return changes.text or changes.dom or changes.url
+
 
 def link(
     reading: Reading, taxonomy: Taxonomy, environment: Environment, signals: Sequence[Signal]
@@ -70,7 +88,7 @@ def link(
         behind = [position for position, signal in enumerate(found) if root.behind(signal, reading)]
         for position in behind:
             found[position] = with_key(found[position], root.key)
-        if behind:
+        if behind or root.broke_an_act(reading):
             found.append(_signal(reading, taxonomy, root))
         else:
             words = "Error" if root.symptom == "event.page_error" else "Missing"

@@ -19,6 +19,8 @@ from evaluator.verdict import Claim
 from tools.evidence.film_rows import SoundTrack
 from tools.evidence.rows import NetworkFailure, Row
 
+_TAKEN_IN = frozenset({"value_kept", "toggles"})
+"""Oracles that only tell that a control took what it was given."""
 RINGS_MS = 600.0
 """A sound begins at most so long after the act that set it off."""
 
@@ -46,7 +48,7 @@ class Triage:
                 kept.append(_with_files(judged, missing))
         return kept, asides
 
-    def _judge(self, signal: Signal, worked: dict[tuple[str, ...], Row], *, gone: bool) -> Signal | Aside:
+    def _judge(self, signal: Signal, worked: dict[tuple[str | bool, ...], Row], *, gone: bool) -> Signal | Aside:
         if signal.blocked_by:
             return self._told(signal, f"the act that should show it missed the page: {signal.blocked_by}", Blame.agent)
         if signal.meaning.strength == "note" and not signal.anchor:
@@ -58,7 +60,7 @@ class Triage:
         if gone and signal.static and not signal.anchor and _about_looks(signal):
             return self._told(signal, "the page as a whole is not there; this only follows from it", Blame.app)
         if signal.meaning.undone_by:
-            row = worked.get(_trial(signal.selector, signal.name, signal.final))
+            row = worked.get((signal.oracle in _TAKEN_IN, *_trial(signal.selector, signal.name, signal.final)))
             if row is not None:
                 return self._told(
                     signal, "at another moment the same act had an effect", Blame.ambiguous, counted=True, more=(row,)
@@ -100,15 +102,20 @@ class Triage:
             return environment.explains_media(tuple(text for text in texts if isinstance(text, str)))
         return None
 
-    def _worked(self) -> dict[tuple[str, ...], Row]:
-        """What was seen working, by target and manner of the act; the first row that shows it."""
-        found: dict[tuple[str, ...], Row] = {}
+    def _worked(self) -> dict[tuple[str | bool, ...], Row]:
+        """What was seen working, by target and manner of the act; the first row that shows it.
+
+        The first word of a key says whether it is enough that a control takes what it is given: that a field holds its text does
+        not make up for a search that finds everything.
+        """
+        found: dict[tuple[str | bool, ...], Row] = {}
         for row, body in self.reading.outcomes:
             if body.held is True and body.oracle not in OF_THE_PAGE:
                 acts = acts_of(self.reading, row, body)
                 if acts and acts[-1].body.delivered:
                     selector, _, name = subject_of(self.reading, acts, body)
-                    found.setdefault(_trial(selector, name, acts[-1]), row)
+                    for taking in {True, body.oracle in _TAKEN_IN}:
+                        found.setdefault((taking, *_trial(selector, name, acts[-1])), row)
         return found
 
     def _heard(self, signal: Signal) -> Row | None:

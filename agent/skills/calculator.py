@@ -8,7 +8,7 @@ from agent.deciders.protocol import Step
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import GENERAL, Candidate, Survey, because, candidate, expects
 from agent.words import folded, lexicon
-from tools.browser.actions import Click, Press, Target
+from tools.browser.actions import Click, Press, Reload, Target
 from tools.browser.marks import Mark
 
 START, GOING = 78.0, 96.0
@@ -102,9 +102,14 @@ def keypad(marks: tuple[Mark, ...]) -> dict[str, Mark] | None:
 
 
 def _pressed(survey: Survey, sum_text: str) -> list[str]:
-    """Keys of a sum delivered so far. A key that did not reach the page is pressed again."""
-    skill = f"calculator {sum_text}"
-    return [step.acted_id for step in survey.steps if step.decision.skill == skill and step.acted.delivered]
+    """Keys of a sum delivered so far. A key that did not reach the page is pressed again; a reload in between undoes them all."""
+    skill, pressed = f"calculator {sum_text}", list[str]()
+    for step in survey.steps:
+        if isinstance(step.decision.action, Reload) and len(pressed) <= len(sum_text):
+            pressed.clear()
+        elif step.decision.skill == skill and step.acted.delivered:
+            pressed.append(step.acted_id)
+    return pressed
 
 
 def _press(survey: Survey, keys: dict[str, Mark], sum_text: str, result: float, key: str, *, going: bool) -> Candidate:

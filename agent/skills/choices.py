@@ -10,7 +10,7 @@ from agent.skills.forms import enter, only_choices
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.skills.tallies import tallies
 from agent.skills.values import nearby_date, option_for, range_value, value_for
-from agent.words import clock_times, says
+from agent.words import clock_times, concepts, keywords, says
 from tools.browser.actions import Click, Press, Select, SetValue, Target
 from tools.browser.marks import Mark
 
@@ -78,7 +78,18 @@ def _tick(survey: Survey, mark: Mark) -> Candidate:
     if says("shows_or_hides", mark.name) and kind_of(mark) is Kind.checkbox and survey.now.drawings:
         shown = expects("switch_follows", f'the page follows "{mark.name}"', match.id, key=f"switch {mark.signature}")
         also = (*also, shown)
+    elif _switches_what_is_shown(survey, mark, match):
+        shown = expects("choice_follows", f'the page follows "{mark.name}"', match.id, key=f"switch {mark.signature}")
+        also = (*also, shown)
     return candidate(survey.worth(BASE, mark, match), act, why, "tick a box", told, *also)
+
+
+def _switches_what_is_shown(survey: Survey, mark: Mark, match: Match) -> bool:
+    """Whether the brief asks for this very switch ("a switch to yearly prices"), and for none that may work unseen."""
+    promise = next((one for one in survey.promises if one.id == match.id), None)
+    if promise is None or "toggle" not in concepts(promise.text) or concepts(promise.text) & _LATER:
+        return False
+    return bool(set(keywords(mark.name)) & set(keywords(promise.text)))
 
 
 def _choose(survey: Survey, mark: Mark) -> Candidate:

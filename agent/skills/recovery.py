@@ -28,6 +28,7 @@ RETRIED = frozenset(
         "equals",
         "restarted",
         "switch_follows",
+        "choice_follows",
     }
 )
 """Oracles whose first empty attempt calls for a second on the same control."""

@@ -12,6 +12,7 @@ from tools.evidence.rows import (
     ConsoleMessage,
     Covered,
     Decided,
+    DiagramRead,
     DialogShown,
     DomSnapshot,
     Finding,
@@ -90,6 +91,8 @@ def _text(body: Body) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for eac
             return f"{body.domain}: {len(body.promises)} promises"
         case Observed():
             return f"{body.title or body.url}: {body.marks} marks"
+        case DiagramRead():
+            return f"{body.form} of the diagram in {body.where}: {body.nodes} nodes, {body.edges} links"
         case Decided():
             return f"{body.decider}: {body.why or body.skill}"
         case Acted():

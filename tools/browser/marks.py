@@ -64,7 +64,9 @@ class Mark(BaseModel):
     listeners: tuple[str, ...] = ()
     """Event types with listeners of its own (not delegated), where they can be known."""
     evidence: tuple[str, ...] = ()
-    """Why it is a mark: `role`, `tag`, `listener`, `cursor`, `tabindex`, `canvas`, `contenteditable`, `draggable`."""
+    """Why it is a mark: `role`, `tag`, `listener`, `cursor`, `tabindex`, `canvas`, `contenteditable`, `draggable`.
+
+    And what else is to be seen of it: `current` (the chosen one of its row), `astray` (a link to a part that the page lacks)."""
     signature: str
     """Same for the same thing in two observations of the page, whatever its position."""
     group: str = ""

@@ -251,7 +251,7 @@ def dropped(case: Case) -> Told:
 
 
 def choice_follows(case: Case) -> Told:
-    """Something besides the select itself follows another choice in it. Nothing at two choices: `state_not_updated`."""
+    """Something besides the control itself follows another choice in it. Nothing at two choices: `state_not_updated`."""
     changes = case.changes
     told = [
         (changes.text, "the text changed"),
@@ -265,9 +265,11 @@ def choice_follows(case: Case) -> Told:
     if words or beyond_own_look(case):
         seen = words[0] if words else f"{(changes.picture or 0) * 100:.1f} % of the picture changed"
         return Told(None, f"{seen}, but the page moves by itself", attempts=0) if case.moved_before else Told(True, seen)
-    if case.mark is None or case.mark_after is None or case.mark.value == case.mark_after.value:
+    mark, now = case.mark, case.mark_after
+    if mark is None or now is None or (mark.value, mark.checked) == (now.value, now.checked):
         return Told(None, "nothing else was chosen", attempts=0)
-    return lack(case, "state_not_updated", f'nothing on the page follows the choice "{case.mark_after.value}"')
+    chosen = now.value if mark.value != now.value else "on" if now.checked else "off"
+    return lack(case, "state_not_updated", f'nothing on the page follows the choice "{chosen}"')
 
 
 def switch_follows(case: Case) -> Told:

@@ -28,7 +28,7 @@ def equals(case: Case) -> Told:
         for step in _presses(case)
         if _is_digit(step) and not (step.acted.changes.text or step.acted.changes.value or step.acted.changes.dom)
     ]
-    joined = re.sub(r"[^\d.]", "", case.word("sum"))
+    joined = re.sub(r"[^\d.]", "", case.word("sum").rpartition("C")[2])
     if joined and any(f"{number:g}" == joined for number in after):
         # The digits stand side by side: every one of them arrived, and what stood between them did not.
         return Told(False, f"{case.word('sum')} shows {joined}: the operator is ignored", "wrong_result")
@@ -36,7 +36,8 @@ def equals(case: Case) -> Told:
         return Told(None, "not every digit of the sum showed, so the result tells nothing", attempts=0)
     seen = effect(case)
     if not (seen.definite or seen.doubtful):
-        return lack(case, "dead_control", "pressing = changed nothing")
+        worked = any(told.oracle == "equals" and told.held for step in case.history for told in step.outcomes)
+        return lack(case, "wrong_result" if worked else "dead_control", "pressing = changed nothing")
     if abs(wanted) < 10 and after[wanted] >= before[wanted] > 0 and not new:
         return Told(None, "a result of one digit cannot be told from the keys", attempts=0)
     shown = ", ".join(f"{number:g}" for number in new) or seen.definite or seen.doubtful

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.addresses import document
+from agent.addresses import document, fragment
 from agent.skills.checks.case import Case, Told, effect, lack
 from agent.skills.controls import in_page
 from agent.skills.quiet import excuse
@@ -42,6 +42,9 @@ def _arrived(case: Case) -> Told:
     changes = case.changes
     moved = not case.reached_for and (changes.dom or changes.scroll or (changes.picture or 0.0) > 0.01)
     if not whole and not (changes.text or moved):
+        mark = case.mark
+        if mark is not None and "astray" in mark.evidence:
+            return lack(case, "broken_navigation", f'the page has no part "{fragment(mark.href)}"', needs=1)
         return Told(None, "only the address changed; the part may be in view already", attempts=0)
     return Told(True, f"{case.after.url} is shown")
 

@@ -126,6 +126,20 @@ const isCurrent = (element) => {
   return false;
 };
 
+/** A link to a part of the page that is not there. What begins with a stroke or an exclamation mark is a view of a script's. */
+const isAstray = (element) => {
+  const href = element.localName === 'a' ? element.getAttribute('href') : null;
+  if (!href || !/^#[^/!]/.test(href) || href === '#top') return false;
+  let part = href.slice(1);
+  try {
+    part = decodeURIComponent(part);
+  } catch {
+    // As written, then.
+  }
+  const root = element.getRootNode();
+  return !(root.getElementById(part) || document.getElementById(part) || document.getElementsByName(part).length);
+};
+
 const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role=heading]';
 const LANDMARKS = { nav: 'navigation', header: 'header', footer: 'footer', aside: 'aside', form: 'form', dialog: 'dialog' };
 
@@ -271,7 +285,7 @@ sight.marks = (given, ...extras) => {
       selector: selectorOf(element, true),
       draggable: element.getAttribute('draggable') === 'true' || /^(grab|grabbing|move)$/.test(thing.cursor),
       listeners: thing.delegated ? [] : thing.types,
-      evidence: [...thing.reasons.map((reason) => (reason === 'label' ? 'tag' : reason)), ...(isCurrent(thing.element) ? ['current'] : [])],
+      evidence: [...thing.reasons.map((reason) => (reason === 'label' ? 'tag' : reason)), ...(isCurrent(thing.element) ? ['current'] : []), ...(isAstray(element) ? ['astray'] : [])],
       signature: digest(`${key}|${counted.get(key)}`),
       group: thing.group || '',
       context: contextOf(element),
