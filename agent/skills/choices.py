@@ -180,6 +180,7 @@ def _slider(survey: Survey, mark: Mark) -> list[Candidate]:
     if native:
         value = range_value(mark, high=times == 0)
         told.append(expects("value_kept", f"the slider stays at {value}", match.id, value=value))
+        told.append(expects("label_follows", "the figure beside the slider is its value", match.id))
         if related(mark):
             told.append(_as_named(survey, mark, match))
         return [

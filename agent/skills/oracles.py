@@ -69,6 +69,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "says_error": figures.says_error,
         "number_changes": figures.number_changes,
         "follows": figures.follows,
+        "label_follows": figures.label_follows,
         "score_changes": figures.score_changes,
         "average_agrees": totals.average_agrees,
         "sums_agree": sums.sums_agree,
@@ -141,6 +142,7 @@ SILENT_WHEN_UNTOLD = frozenset(
         "priced",
         "drawings_follow",
         "totals_follow",
+        "label_follows",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""

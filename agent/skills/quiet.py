@@ -114,6 +114,8 @@ def _current(case: Case, mark: Mark) -> str:
     if kind not in (Kind.tab, Kind.button, Kind.option, Kind.link) or len(siblings) < 2:
         return ""
     chosen = [step for step in case.history if step.acted.delivered and _aimed_at(step.decision.action, siblings)]
+    if case.word("key").startswith("tool "):
+        return ""  # on text that is chosen, and was plain
     # A title of several words that holds a verb is an entry of a list, not a verb.
     plain = kind is not Kind.button or concepts(mark.name) <= _MODES or len(mark.name.split()) > WORDS_OF_A_VERB
     if siblings[0].id == mark.id and plain:

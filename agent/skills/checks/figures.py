@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 
 from agent.deciders.protocol import Step
-from agent.skills.checks.case import Case, Told, beyond_own_look, effect, lack, shown_numbers
+from agent.skills.checks.case import Case, Told, beyond_own_look, effect, lack, shown_numbers, text_lines
+from agent.skills.checks.labelled import is_figure
 from agent.skills.quiet import excuse
 from agent.words import concepts, numbers, says
 from tools.browser.marks import Observation
 
 _ENDLESS = re.compile(r"infinity|∞|\bnan\b", re.IGNORECASE)
+_TOO_COMMON = frozenset({0.0, 1.0})
+"""Figures that may well stand for something else."""
 MOST_PIECES = 100
 """A quantity is a whole number below."""
 
@@ -161,6 +165,29 @@ def follows(case: Case) -> Told:
     if case.number("waits"):
         return Told(None, "a button takes its value in", attempts=0)
     return lack(case, "state_not_updated", f"nothing on the page follows the value {case.mark_after.value}")
+
+
+def label_follows(case: Case) -> Told:
+    """The figure that stands beside a slider is its value. Still the old one, and the new one nowhere: `state_not_updated`."""
+    mark, now = case.mark, case.mark_after
+    old, new = _number(mark.value) if mark else None, _number(now.value) if now else None
+    if mark is None or now is None or old is None or new is None or old == new:
+        return Told(None, "its value is as before", attempts=0)
+    shown = {new, new * 100, new / 100}
+    if _any_near(numbers(now.name), shown) or _any_near(shown_numbers(case.after), shown):
+        return Told(True, f"{new:g} is shown")
+    if mark.name == now.name and _any_near(numbers(now.name), {old}):
+        return Told(False, f'it is at {new:g}, and its label still says "{now.name}"', "state_not_updated")
+    alone = not any(_number(other.value) == old for other in case.before.marks if other.signature != mark.signature)
+    kept = text_lines(case.before) & text_lines(case.after)
+    stale = next((line for line in kept if is_figure(line) and _any_near(numbers(line), {old})), "")
+    if alone and stale and old not in _TOO_COMMON:
+        return Told(False, f'it is at {new:g}, and "{stale}" still stands there', "state_not_updated")
+    return Told(None, "no figure of its value is in sight", attempts=0)
+
+
+def _any_near(found: Iterable[float], wanted: set[float]) -> bool:
+    return any(abs(one - other) < 1e-6 for one in found for other in wanted)
 
 
 def _result_stands(case: Case, before: Counter[float], after: Counter[float]) -> bool:

@@ -20,6 +20,11 @@ MOST_LEFT = 2
 """Words (units) beside the pairs; a line with more is a sentence."""
 
 
+def is_figure(line: str) -> bool:
+    """Whether a line is a figure and perhaps its unit, and nothing else: "100 bpm"."""
+    return _FIGURE.match(line) is not None
+
+
 def figures(page: Observation) -> dict[str, float]:
     """Label → figure, of those that are shown exactly once; names of controls count. Times of a clock are in seconds."""
     found: dict[str, list[float]] = {}
