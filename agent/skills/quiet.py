@@ -20,7 +20,7 @@ from agent.skills.controls import (
 )
 from agent.skills.editors import UNDO, is_text_tool
 from agent.words import clock_times, concepts, folded, lexicon
-from tools.browser.actions import Click
+from tools.browser.actions import Click, Type
 from tools.browser.marks import Mark, Observation
 
 _NEEDS_INPUT = frozenset(
@@ -142,7 +142,9 @@ def _needs_input(case: Case, mark: Mark) -> str:
         for other in case.before.marks
         if kind_of(other) in FIELDS and not other.readonly and not (_looks_for(other) and "search" not in concepts(mark.name))
     ]
-    empty = [other for other in fields if not other.value and _near(other, mark)]
+    # What is typed in this very act is no empty field.
+    typed = case.mark if isinstance(case.action, Type) and case.action.text else None
+    empty = [other for other in fields if not other.value and other is not typed and _near(other, mark)]
     if empty:
         return f'the field "{empty[0].name or empty[0].placeholder}" is empty, so there may be nothing to take'
     choices = [other for other in case.before.marks if kind_of(other) in (Kind.radio, Kind.option, Kind.checkbox)]

@@ -218,15 +218,18 @@ function probe({ limit }) {
   };
   for (const run of textRuns(records)) {
     const { r } = run;
-    if (r.moving || r.tilted || r.svgText || r.ariaHidden || r.opacity < 0.3 || alnum(run.text) < 2) continue;
+    if (r.moving || r.tilted || r.svgText || r.ariaHidden || r.opacity < 0.3) continue;
+    // A single letter is mostly an icon; a large one is the figure of a display, and may be cut like any text.
+    const lone = alnum(run.text) < 2;
+    if (lone && !(alnum(run.text) === 1 && parseFloat(r.style.fontSize) >= 24)) continue;
     if (
       /[\uE000-\uF8FF]/.test(run.text) ||
       closest(r.el, "[class*='material-icons'], [class*='material-symbols'], pre, code, marquee")
     )
       continue;
     const clipped = clippedText(run);
-    const spilled = clipped ? null : spilledText(run);
-    const lost = clipped || spilled ? null : unreachable(run, edges);
+    const spilled = clipped || lone ? null : spilledText(run);
+    const lost = clipped || spilled || lone ? null : unreachable(run, edges);
     if (clipped) tally("clipped", run, clipped);
     else if (spilled) tally("spilled", run, spilled);
     else if (lost) tally("unreachable", run, lost);

@@ -11,6 +11,8 @@ from tools.browser.marks import Mark, Observation
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _MARKUP = re.compile(r"[*_`#>~\[\]()-]+")
+_BEFORE = re.compile(r"(?<![\w.,])(\d[\d,]*)\s*([^\W\d_]+)")
+MOST_ON_A_LINE = 9
 LEAST_WORDS = 3
 WHOLE = 500
 """Signs of a field's value that a mark holds at most."""
@@ -33,7 +35,7 @@ def words_agree(case: Case) -> Told:
     editor = editor_of(case.after)
     if editor is None or not editor.value.strip() or len(editor.value) >= WHOLE:
         return Told(None, "no text is being written, or too long a one", attempts=0)
-    text, shown = editor.value, figures(case.after)
+    text, shown = editor.value, {**_counted(case.after, editor.value), **figures(case.after)}
     told: list[tuple[bool, str]] = []
     for label, value in shown.items():
         if says("word_number", label):
@@ -49,6 +51,12 @@ def words_agree(case: Case) -> Told:
     if before is not None and before.value == text and not case.earlier:
         return Told(None, "the same text as before", attempts=0)
     return lack(case, "wrong_result", wrong[0])
+
+
+def _counted(page: Observation, text: str) -> dict[str, float]:
+    """Figures that stand before what they count, on short lines that are not part of the text: "20 words · 98 characters"."""
+    lines = (line for line in page.text.splitlines() if len(line.split()) <= MOST_ON_A_LINE and line.strip() not in text)
+    return {word.casefold(): float(number.replace(",", "")) for line in lines for number, word in _BEFORE.findall(line)}
 
 
 def _in_range(label: str, value: float, allowed: frozenset[int]) -> tuple[bool, str]:

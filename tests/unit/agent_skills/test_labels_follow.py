@@ -7,7 +7,7 @@ import pytest
 from agent.skills import choices
 from agent.skills.survey import Survey
 from tests.unit.agent_skills.scenes import decided, mark, on, page, see, stepped, tell, twice
-from tools.browser.actions import SetValue, Target
+from tools.browser.actions import Click, SetValue, Target, Type
 from tools.browser.marks import Mark, Observation
 
 
@@ -58,13 +58,20 @@ def test_a_figure_that_two_controls_have_is_nobodys_label() -> None:
 
 
 def test_a_switch_that_is_asked_for_must_switch_something() -> None:
-    """ "a switch to yearly prices": its own state is not enough, told at the second attempt; one for the sound need not show."""
+    """A switch to yearly prices: its own state is not enough, told at the second attempt; one for the sound need not show."""
     yearly = mark("Pay yearly", "input", role="checkbox", input_type="checkbox", checked=False)
     assert "choice_follows" in asked(see(yearly, brief="A landing page with three plans and a switch to yearly prices."))
     sound = mark("Sound effects", "input", role="checkbox", input_type="checkbox", checked=False)
     assert "choice_follows" not in asked(see(sound, brief="A game with a switch for sound effects."))
     on_now = yearly.model_copy(update={"checked": True})
-    both = twice(on(yearly), page(yearly, text="$5"), page(on_now, text="$5"), "choice_follows", key="switch", changes={"dom": False, "text": False, "picture": 0.0})
+    both = twice(
+        on(yearly),
+        page(yearly, text="$5"),
+        page(on_now, text="$5"),
+        "choice_follows",
+        key="switch",
+        changes={"dom": False, "text": False, "picture": 0.0},
+    )
     assert [one.held for one in both] == [None, False]
 
 
@@ -76,3 +83,29 @@ def test_a_link_to_a_part_that_the_page_lacks() -> None:
     for one, held in ((astray, False), (fine, None)):
         told = tell(on(one), page(one), page(one, url=one.href), "navigates", changes=moved)
         assert told.held is held
+
+
+def test_figures_before_what_they_count() -> None:
+    """20 words · 20 characters" under a text of four words: wrong in two states of the text."""
+
+    def written(text: str, words: int) -> Observation:
+        editor = mark("Note text", "textarea", value=text, size=(700, 500))
+        return page(editor, text=f"Notes\n{words} words · {len(text)} characters · saved")
+
+    texts = ("A third short line", "Some other words of it", "Nothing but a few words")
+    pages = [written(text, len(text.split())) for text in texts]
+    act = Type(target=Target.of(pages[0].marks[0]), text=texts[1])
+    assert tell(act, pages[0], pages[1], "words_agree").held is True
+    wrong = [written(text, len(text)) for text in texts]
+    first = stepped(decided(act, "words_agree", key="w"), wrong[0], wrong[1])
+    second = stepped(decided(act, "words_agree", key="w"), wrong[1], wrong[2], (first,))
+    assert [one.outcomes[0].held for one in (first, second) if one.outcomes][-1] is False
+
+
+def test_what_is_typed_in_an_act_is_no_empty_field() -> None:
+    """Enter in the field that was just filled: that nothing appears is the app's doing, told at the second attempt."""
+    field, button = mark("New task", "input", value=""), mark("Add task", at=(240, 100))
+    before = page(field, button)
+    for act, held in ((Type(target=Target.of(field), text="Milk", submit=True), False), (Click(target=Target.of(button)), None)):
+        told = twice(act, before, before, "text_appears", text="Milk", key="milk", changes={"picture": 0.0})
+        assert told[1].held is held
