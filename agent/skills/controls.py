@@ -183,6 +183,20 @@ def is_search(mark: Mark) -> bool:
     return mark.role == "searchbox" or mark.input_type == "search" or ("search" in found and "add" not in found)
 
 
+def is_filter(mark: Mark) -> bool:
+    """Whether a select filters what is shown: its first option is for all of it."""
+    if kind_of(mark) is not Kind.select or not mark.options:
+        return False
+    return says("all_of_them", " ".join(mark.option_names[:1]) or mark.options[0])
+
+
+def narrows(mark: Mark) -> bool:
+    """Whether it hides part of what there is: a search with a word in it, a select that left its `All …` for something else."""
+    if is_search(mark):
+        return bool(mark.value)
+    return is_filter(mark) and mark.value != mark.options[0]
+
+
 @dataclass(frozen=True)
 class Form:
     """Fields that are taken in together, with the choices among them and the button that takes them (None: Enter does)."""
@@ -254,7 +268,7 @@ def forms(marks: tuple[Mark, ...]) -> list[Form]:
         kind = kind_of(mark)
         if fields and last is not None and _apart(last, mark):
             close(None)
-        if kind in FIELDS and not mark.readonly and not is_search(mark):
+        if kind in FIELDS and not mark.readonly and not is_search(mark) and not is_filter(mark):
             fields.append(mark)
             last = mark
         elif kind in (Kind.checkbox, Kind.radio) and fields:

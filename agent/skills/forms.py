@@ -45,7 +45,7 @@ def _for_form(survey: Survey, form: Form) -> list[Candidate]:
         return _on_again(survey, form)
     editing = rounds == 0 and survey.count(f"submit form {form.key}") > 0
     wanted = [mark for mark in form.fields if kind_of(mark) is Kind.text][:1] if editing else _worth_filling(form)
-    waiting = [mark for mark in wanted if not _done(survey, form, mark)]
+    waiting = [mark for mark in wanted if not (_done(survey, form, mark) or _given(survey, form, mark, rounds))]
     if waiting:
         return [_fill(survey, form, waiting[0], rounds + editing)]
     choice = None if editing else _open_choice(survey, form)
@@ -146,6 +146,11 @@ def _done(survey: Survey, form: Form, mark: Mark) -> bool:
         return False
     before = [getattr(step.decision.action, "value", "") for step in survey.acts_on(mark)]
     return not option_for(mark) or (bool(before) and mark.value not in before)  # the second entry is of another kind already
+
+
+def _given(survey: Survey, form: Form, mark: Mark, rounds: int) -> bool:
+    """Whether a date stands there already and is left so in the first of two entries: most often it is today, and counted so."""
+    return kind_of(mark) is Kind.date and bool(mark.value) and not rounds and not survey.tried(mark) and _adds(survey, form)
 
 
 def enter(mark: Mark, value: str, *, submit: bool = False) -> Action:

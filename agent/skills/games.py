@@ -26,6 +26,8 @@ _KEYS = re.compile(
     r"|按(?:下)?(空格|回车|任意键)",
     re.IGNORECASE,
 )
+_RIGHT = re.compile(r"\bright[- ]?click|右键|右击", re.IGNORECASE)
+_RIGHT_SKILL = "right-click a cell"
 _NAMED = {
     "space": "Space",
     "spacebar": "Space",
@@ -52,6 +54,7 @@ def propose(survey: Survey) -> list[Candidate]:
         *([] if _paused(survey) else keyed.propose(survey)),
         *_pause(survey),
         *(moves or _cells(survey)),
+        *_right_click(survey),
         *_watch_time(survey),
         *playing.watch(survey),
         *playing.leave_alone(survey),
@@ -265,6 +268,21 @@ def _cells(survey: Survey) -> list[Candidate]:
     counts = expects("score_changes", "the score counts", scored.id)
     moves = moves_counted(survey)
     return [candidate(CELL + match.bonus / 3 - played, Click(target=Target.of(mark)), why, "play a cell", told, counts, moves)]
+
+
+def _right_click(survey: Survey) -> list[Candidate]:
+    """A right click on a cell that shows nothing yet, then on another, where brief or page say that it does something."""
+    told = next((text for text in (survey.view.brief, survey.now.text[:3000]) if _RIGHT.search(text)), "")
+    board = [mark for mark in board_of(survey) if not survey.tried(mark)]
+    if not told or not board or survey.count(_RIGHT_SKILL) >= 2 or survey.count("play a cell") < 2 or _over(survey):
+        return []
+    blank = [mark for mark in board if not mark.name]
+    mark = (blank or board)[len(blank or board) // 2]
+    match = survey.promise_about("right click flag 右键 标记", frozenset({"feature", "control"}))
+    why = because(match, survey, "a right click does something of its own")
+    wish = expects("responds", "a right click on the board has an effect", match.id, key=f"board right {mark.group}")
+    act = Click(target=Target.of(mark), button="right")
+    return [candidate(CELL + 20 + match.bonus / 3, act, why, _RIGHT_SKILL, wish)]
 
 
 def _watch_time(survey: Survey) -> list[Candidate]:

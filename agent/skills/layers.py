@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agent.skills import forms
 from agent.skills.controls import PRESSABLE, Kind, kind_of
 from agent.skills.survey import Candidate, Survey, candidate, expects, mark_concepts
 from tools.browser.actions import Click, Press, Target
@@ -16,7 +17,8 @@ def propose(survey: Survey) -> list[Candidate]:
         return []
     closers = [mark for mark in survey.usable if _closes(mark)]
     inside = [mark for mark in survey.untried() if mark not in closers and survey.age(mark) is not None]
-    base = CLOSE if inside else CLOSE_NOW
+    # Fields that were filled before are filled again where an entry is opened in them for editing.
+    base = CLOSE if inside or forms.propose(survey) else CLOSE_NOW
     found = [_by_button(survey, mark, base - 2 * place) for place, mark in enumerate(closers) if not survey.tried(mark)]
     if found:
         return found

@@ -6,8 +6,9 @@ from agent.deciders.protocol import Expectation, Step
 from agent.planning import promised_sound
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, candidate, expects, target_of
-from agent.words import concepts, says
+from agent.words import concepts, keywords, says
 from tools.browser.actions import Click, Target, Wait
+from tools.browser.marks import Mark
 
 LISTEN, MUTE = 96.0, 95.0
 LISTEN_MS = 4500.0
@@ -27,14 +28,24 @@ def propose(survey: Survey) -> list[Candidate]:
     if last.decision.skill == "listen":
         if survey.count("listen") < 2 and any(told.held is None and told.attempts for told in last.outcomes):
             return [candidate(LISTEN, Wait(ms=LISTEN_MS), "a slow one takes longer to be counted", "listen", *_counted(survey))]
-        for mark in survey.usable:
-            if says("mute", mark.name) and not says("unmute", mark.name) and not survey.tried(mark) and kind_of(mark) in _PRESSED:
+        for mark in _mutes(survey):
+            if not survey.tried(mark):
                 told = expects("responds", f'"{mark.name}" has an effect', promise.id)
                 return [candidate(MUTE, Click(target=Target.of(mark)), "what is heard can be muted", "mute", told)]
         return []
     if survey.count("listen") or not _started(last):
         return []
     return [candidate(LISTEN, Wait(ms=LISTEN_MS), "whether it is heard", "listen", *_counted(survey))]
+
+
+def _mutes(survey: Survey) -> list[Mark]:
+    """What silences everything: of several (a mute for each track) the one that is called so and nothing else, or for all."""
+    found = [
+        mark for mark in survey.usable if says("mute", mark.name) and not says("unmute", mark.name) and kind_of(mark) in _PRESSED
+    ]
+    if len(found) < 2:
+        return found
+    return [mark for mark in found if len(keywords(mark.name)) <= 1 or says("all_of_them", mark.name)]
 
 
 def _counted(survey: Survey) -> list[Expectation]:
@@ -51,5 +62,7 @@ def _started(step: Step) -> bool:
     """Whether a press started something: what was pressed is called so, and something came of it."""
     target, changes = target_of(step), step.acted.changes
     responded = changes.text or changes.dom or changes.value or (changes.picture or 0) > 0
-    pressed = isinstance(step.decision.action, Click) and target is not None and target.role != "slider"
-    return pressed and bool(responded) and target is not None and bool(concepts(target.name) & _STARTS)
+    if target is None or target.role == "slider" or not isinstance(step.decision.action, Click):
+        return False
+    silences = says("mute", target.name) and not says("unmute", target.name)
+    return bool(responded) and not silences and bool(concepts(target.name) & _STARTS)

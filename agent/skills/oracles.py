@@ -26,6 +26,7 @@ from agent.skills.checks import (
     playing,
     prices,
     relations,
+    restored,
     savings,
     stayed,
     sums,
@@ -111,6 +112,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "energy_falls": relations.energy_falls,
         "turned_back": turned.turned_back,
         diagrammed.ORACLE: diagrammed.diagram_shows,
+        "restored": restored.restored,
     }
 )
 """Every oracle by the name an expectation calls it."""
@@ -134,6 +136,7 @@ SILENT_WHEN_UNTOLD = frozenset(
         "rendered",
         "refused",
         "turned_back",
+        "restored",
         "as_named",
         "energy_falls",
         "restarted",
@@ -168,6 +171,7 @@ OF_THE_PAGE = frozenset(
         "words_agree",
         "rendered",
         "turned_back",
+        "restored",
         "energy_falls",
         "offered",
         "lost",

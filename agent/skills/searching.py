@@ -5,6 +5,7 @@ from __future__ import annotations
 from agent.deciders.protocol import Expectation
 from agent.skills.checks.listed import searchable
 from agent.skills.controls import Kind, is_search, kind_of
+from agent.skills.narrowing import restores
 from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts
 from agent.skills.values import search_word
 from tools.browser.actions import Click, Target, Type
@@ -65,6 +66,7 @@ def _search(survey: Survey, mark: Mark) -> list[Candidate]:
                 Type(target=Target.of(mark), text="", clear=True),
                 "the whole list is wanted again",
                 "empty a search field",
+                *restores(survey, searched),
             )
         ]
     return []

@@ -24,7 +24,7 @@ _CHECKS = re.compile(
 )
 _ABOVE_ZERO = re.compile(
     r"(?:greater|more|larger|higher|bigger) than (?:0|zero)|above (?:0|zero)|\bpositive\b|not (?:be )?negative"
-    r"|大于(?:零|0)|正数|不能为负",
+    r"|大于\s*(?:零|0)|正数|不能为负|不能小于(?:等于)?\s*(?:零|0)",
     re.IGNORECASE,
 )
 _WRONG = {"email": "anna.keller", "phone": "123"}

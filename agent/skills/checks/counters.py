@@ -80,7 +80,7 @@ def figures_follow(case: Case) -> Told:
 def time_counts(case: Case) -> Told:
     """The time a game or a task took runs while it is played: `Time 0` that stays 0, twice: `animation_frozen`."""
     before, after = figures(case.before), figures(case.after)
-    labels = [label for label in before if label in after and says("counter_time", label)]
+    labels = [label for label in before if label in after and says("counter_time", label) and not says("record_figure", label)]
     if clock_times(case.before.text) or len(labels) != 1:
         return Told(None, "no running time is shown", attempts=0)
     one, other = before[labels[0]], after[labels[0]]

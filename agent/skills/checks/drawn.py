@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.skills.checks.case import VISIBLE, Case, Told, lack
 from agent.skills.checks.labelled import figures
 from agent.skills.checks.listed import contents
-from agent.words import keywords, numbers, says
+from agent.words import concepts, folded, keywords, numbers, says
 from tools.browser.marks import Observation
 
 NEEDED = 2
 """Choices that moved the figures and left a chart as it was, until that is told."""
+_PAGE = re.compile(r"\bpage\s*\d+\s*(?:of|/)\s*\d+|第\s*\d+\s*(?:/\s*\d+\s*)?页|共\s*\d+\s*页", re.IGNORECASE)
+_NUMBERED = re.compile(r"^\s*(?:#|№|no\.?\s|[a-z]{1,6}-?(?=\d{2}))", re.IGNORECASE)
+"""How the number of an order or an invoice begins: nothing that could be added up."""
 
 
 def drawings_follow(case: Case) -> Told:
     """A chart that stays as it is while labelled figures follow a choice that holds for everything: `state_not_updated`."""
+    if _turns_a_page(case):
+        return Told(None, "another page of the same is shown", attempts=0)
     before, after = figures(case.before), figures(case.after)
     moved = [label for label, value in before.items() if after.get(label, value) != value]
     if not moved or case.before.moving > VISIBLE or case.after.moving > VISIBLE:
@@ -33,6 +40,8 @@ def totals_follow(case: Case) -> Told:
 
     `Total revenue` over a table with a column `Revenue` that is shown as a whole before and after.
     """
+    if _turns_a_page(case) or _PAGE.search(case.after.text) or _PAGE.search(case.before.text):
+        return Told(None, "the table is shown page by page", attempts=0)
     before, after = figures(case.before), figures(case.after)
     sums, now = _sums(case.before), _sums(case.after)
     followed = ""
@@ -53,9 +62,17 @@ def _sums(page: Observation) -> dict[str, float]:
     for listing in contents(page):
         for column, head in enumerate(listing.columns):
             cells = [numbers(row[column]) for row in listing.items if column < len(row)]
+            if any(_NUMBERED.match(row[column]) for row in listing.items if column < len(row)):
+                continue
             if head and listing.count == len(listing.items) > 1 and all(len(cell) == 1 for cell in cells):
                 found[" ".join(sorted(keywords(head)))] = round(sum(cell[0] for cell in cells), 2)
     return found
+
+
+def _turns_a_page(case: Case) -> bool:
+    """Whether what was pressed shows another page of the same: `Next`, `‹`, `3`."""
+    name = case.mark.name if case.mark is not None else ""
+    return bool(concepts(name) & {"next", "previous"}) or folded(name).isdigit()
 
 
 def _charts(page: Observation) -> dict[str, str]:

@@ -6,7 +6,7 @@ import re
 
 from agent.skills.checks.case import VISIBLE, Case, Effect, Told, beyond_own_look, effect, lack, redrawn
 from agent.skills.checks.listed import contents
-from agent.skills.controls import Kind, is_search, kind_of
+from agent.skills.controls import Kind, kind_of, narrows
 from agent.skills.quiet import excuse
 from agent.words import concepts, folded, says
 
@@ -217,7 +217,8 @@ def accepted(case: Case) -> Told:
     if says("validation", added) and not says("success", added):
         return Told(None, f'the form objects: "{added[:80]}"', attempts=0)
     seen = effect(case)
-    if case.number("opened") and values and _closed(case) and not says("success", added):
+    shown = values and folded(values[0]) in folded(case.after.text)
+    if case.number("opened") and values and not shown and _closed(case) and not says("success", added):
         return Told(False, f'the form is closed, but "{values[0][:60]}" is nowhere to be seen', "state_not_updated")
     if case.number("entry") and _only_emptied(case):
         return lack(case, "state_not_updated", "the form emptied itself, but what was entered is nowhere to be seen")
@@ -236,7 +237,7 @@ def _only_emptied(case: Case) -> bool:
 def _closed(case: Case) -> bool:
     """Whether the button, and with it the form, is gone, while a list is in sight that nothing narrows."""
     gone = case.mark_after is None and bool(case.after.marks) and case.before.url == case.after.url
-    narrowed = any(is_search(mark) and mark.value for mark in case.after.marks)
+    narrowed = any(narrows(mark) for mark in case.after.marks)
     return gone and not narrowed and any(one.count for one in contents(case.after))
 
 

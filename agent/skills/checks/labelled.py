@@ -16,6 +16,8 @@ _NAME = r"(.*?[^\W\d_].*?)"
 _INLINE = re.compile(rf"^{_NAME}\s*[:：=≈]?\s+({_NUMBER})\s*(?:{_UNIT})?$|^{_NAME}\s*[:：=≈]\s*({_NUMBER})\s*(?:{_UNIT})?$")
 _SEVERAL = re.compile(r"([^\W\d_][^\d:：|•·()（）]{0,40}?)\s*[:：]?\s*[(（\[]?\s*[$€£¥￥₹]?([-−]?\d[\d,]*(?:\.\d+)?)\b(?![:.]\d)")
 """Pairs on one line, whatever stands between them."""
+_EMPTY = re.compile(r"[:：]\s*[-–—]+(?:\s*[^\W\d_]{1,4})?$")
+"""A label whose figure is not there yet: `Best: —`."""
 MOST_LEFT = 2
 """Words (units) beside the pairs; a line with more is a sentence."""
 
@@ -42,8 +44,8 @@ def _pairs(lines: list[str]) -> list[tuple[str, float]]:
 
     def close() -> None:
         # Labels and figures in turn: cards begin either with their label or with their figure.
-        if len(run) % 2 and isinstance(run[0], str):
-            run.pop()  # a label without a figure
+        if len(run) % 2:
+            run.pop()  # a label without a figure; where they begin with a figure, one that belongs to something else
         names, values = [one for one in run if isinstance(one, str)], [one for one in run if not isinstance(one, str)]
         if len(names) == len(values):
             found.extend(zip(names, values, strict=True))
@@ -62,7 +64,9 @@ def _pairs(lines: list[str]) -> list[tuple[str, float]]:
         elif several := _several(line):
             close()
             found.extend(several)
-        elif _is_label(line):
+        elif _is_label(line) and not _EMPTY.search(line):
+            if line.endswith((":", "：")):
+                close()  # its figure follows
             if run and isinstance(run[-1], str):
                 run.pop() if len(run) % 2 else close()
             run.append(_bare(line))

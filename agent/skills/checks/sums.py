@@ -12,6 +12,8 @@ from agent.words import folded, keywords, numbers, says
 from tools.browser.marks import Observation
 
 _FIGURE = re.compile(r"^[-−+]?\s*[$€£¥￥₹]?\s*[-−]?\d[\d,]*(?:\.\d+)?\s*[$€£¥￥元]?$")
+_NOTE = re.compile(r"[(（\[](?![^)）\]]*[$€£¥￥₹])(?!\s*[-−]?\d+\.\d\d\s*[)）\]])[^)）\]]*[)）\]]|[-−+]?\d+(?:\.\d+)?\s*%")
+"""What a label says besides: `Tax (8%)`, `Subtotal (3 items)`, `VAT 19%`; an amount in brackets is none."""
 _MOST_WORDS = 4
 _CENT = 0.011
 
@@ -155,14 +157,13 @@ def _kind(label: str) -> str:
 
 def _labelled(page: Observation) -> list[tuple[str, float]]:
     """Short labels with the one figure beside or below them; `free` counts as nothing."""
-    lines = [line for line in (folded(raw) for raw in page.text.splitlines()) if line]
+    lines = [_NOTE.sub(" ", line).strip() or line for line in (folded(raw) for raw in page.text.splitlines()) if line]
     found: list[tuple[str, float]] = []
     for line, following in zip(lines, [*lines, ""][1:], strict=True):
         label = line.rstrip("0123456789.,:€$£¥￥元 -−+")
-        if label and label != line and not numbers(label):
-            values = numbers(line[len(label) :])
-            if len(values) == 1:
-                found.append((label.strip(" :："), _signed(line[len(label) :], values[0])))
+        values = numbers(line[len(label) :]) if label and not numbers(label) else ()
+        if len(values) == 1:
+            found.append((label.strip(" :："), _signed(line[len(label) :], values[0])))
         elif not numbers(line) and _FIGURE.match(following):
             found.append((line.strip(" :："), _signed(following, numbers(following)[0])))
     return found

@@ -7,7 +7,7 @@ from collections import Counter
 
 from agent.skills.checks.case import Case, Told, effect, lack, text_lines
 from agent.skills.checks.listed import contents, narrowed, removed, same_list
-from agent.skills.controls import Kind, kind_of, required
+from agent.skills.controls import Kind, kind_of, narrows, required
 from agent.skills.quiet import excuse
 from agent.skills.survey import readable
 from agent.words import folded, keywords, says
@@ -40,6 +40,8 @@ def text_appears(case: Case) -> Told:
     _, new = case.lines
     if says("validation", " ".join(new)) or says("success", " ".join(new)):
         return Told(None, f'the app answers: "{next(iter(new))[:80]}"', attempts=0)
+    if any(narrows(mark) for mark in case.after.marks if mark.signature != field):
+        return Told(None, "it did not appear, but a filter or a search hides part of what there is", attempts=0)
     if not (seen.definite or seen.doubtful):
         reason = excuse(case)
         if reason:

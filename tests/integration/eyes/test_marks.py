@@ -222,3 +222,15 @@ async def test_no_more_than_300_marks_and_it_is_said(scene: Scene) -> None:
     assert len(seen.marks) <= 300
     assert seen.marks_found == 702
     assert (seen.marks[0].name, seen.marks[-1].name) == ("First alone", "Last alone")
+
+
+async def test_what_a_box_listens_for_on_behalf_of_others(scene: Scene) -> None:
+    """Cells and heads that show a hand are what is pressed, not the box around them; a picture is called by its hint, too."""
+    await scene.open("cells.html")
+    seen = await scene.stage.observe("cells")
+    assert [mark.name for mark in seen.marks if mark.tag == "button"] == ["🙂 Restart", "+"]
+    assert [mark.name for mark in seen.marks if mark.tag == "th"] == ["Order", "Customer"]
+    cells = [mark for mark in seen.marks if mark.tag == "div"]
+    assert len(cells) == 11
+    assert len({mark.group for mark in cells}) == 1
+    assert all(mark.group for mark in cells)

@@ -48,6 +48,15 @@ def test_time_that_stands_is_told_after_two_watches() -> None:
     assert stepped(decided(WAIT, "time_counts"), page(text="00:00"), page(text="00:00", number=3)).outcomes == ()
 
 
+def test_the_time_beside_a_board_of_numbers_is_read() -> None:
+    """A label with its figure above keeps it before the board's own numbers; a record without a figure takes none of theirs."""
+    shown = figures(page(text="010\nMines\n🙂\n003\nSeconds\n1\n2\n1\nBest time (Easy): —"))
+    assert shown == {"mines": 10.0, "seconds": 3.0}
+    pages = [page(CARD, text=f"003\nSeconds\n1\n2\nBest time: {best}", number=number) for number, best in ((0, 5), (3, 5))]
+    told = twice(WAIT, pages[0], pages[1], "time_counts", key="time")
+    assert told[1].observed.startswith('"seconds" is still 3')
+
+
 def test_a_new_round_begins_anew() -> None:
     """A counter of the round before that stays is told; best scores may stay."""
     first = as_lines(page(text="Moves: 0\nScore: 0\nBest score: 0"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.deciders.protocol import Step, View
 from agent.skills import listening
 from agent.skills.checks.film import after_the_film
-from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, view
+from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see, view
 from tools.browser.actions import Wait
 from tools.evidence.film_rows import MotionTrack, SoundTrack
 from tools.evidence.rows import Outcome
@@ -92,6 +92,17 @@ def test_the_beat_is_the_tempo_shown() -> None:
         found = told(after_the_film(session(), track((1300, 1400), onsets=onsets), None), "beat_agrees")
         assert found is not None
         assert found.held is held
+
+
+def test_a_mute_of_one_track_silences_nothing_else() -> None:
+    """One of several is not pressed to hear silence after it, nor does its name start anything; one for all of them is."""
+    kick, snare, everything = mark("Mute kick"), mark("Mute snare", at=(100, 200)), mark("Mute all", at=(100, 300))
+    first, running = page(START, kick, snare, text="0"), page(START, kick, snare, text="1", number=1)
+    pressed = did(decided(on(kick)), first, running)
+    assert listening.propose(see(START, kick, snare, brief=BRIEF, steps=(pressed,))) == []
+    heard = did(decided(Wait(ms=4500), skill="listen"), running, running)
+    assert listening.propose(see(START, kick, snare, brief=BRIEF, steps=(heard,))) == []
+    assert aims(listening.propose(see(START, kick, snare, everything, brief=BRIEF, steps=(heard,)))) == ["Mute all"]
 
 
 def test_a_start_is_listened_to_then_muted_then_listened_to_again() -> None:

@@ -72,6 +72,24 @@ def test_a_total_follows_the_column_it_is_named_after() -> None:
     assert not stepped(wish, _sales(300, 100, 200, count=9), _sales(300, 50, 60, number=1, count=9)).outcomes
 
 
+def _paged(number: int, *orders: str) -> Observation:
+    rows = tuple((order, "$20") for order in orders)
+    table = Listing(selector="table", columns=("Order", "Amount"), items=rows, count=len(rows))
+    return page(mark("Next"), text=f"Orders\n10\nPage {number + 1} of 3", lists=(table,), number=number)
+
+
+def test_another_page_of_a_table_is_no_choice_that_totals_follow() -> None:
+    """Neither after `Next` nor by the numbers of orders, which are nothing that adds up."""
+    views = (_paged(0, "#1001", "#1002"), _paged(1, "#1003", "#1004"), _paged(2, "#1005", "#1006"))
+    for act, shown in (
+        (on(mark("Next")), views),
+        (on(REGION), [view.model_copy(update={"text": "Orders\n10"}) for view in views]),
+    ):
+        wish = decided(act, "totals_follow", key="totals")
+        one = stepped(wish, shown[0], shown[1])
+        assert not [told for step in (one, stepped(wish, shown[1], shown[2], (one,))) for told in step.outcomes]
+
+
 PATH = mark("Show predicted path", "input", input_type="checkbox", role="checkbox", checked=True)
 OFF = PATH.model_copy(update={"checked": False})
 

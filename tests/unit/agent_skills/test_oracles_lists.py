@@ -75,6 +75,15 @@ def test_a_template_search_without_a_list_accuses_nobody() -> None:
     assert told.params["sure"] == 0.0
 
 
+@pytest.mark.parametrize("label", ["Tax (8%)", "VAT 8%:", "Delivery (2 parcels)", "Tax"])
+def test_a_fee_is_known_whatever_its_label_says_besides(label: str) -> None:
+    """A rate or a number of things in the label is no figure of the bill."""
+    right = shown(text=f"Subtotal (3 items)\n$113.00\n{label}\n$9.04\nTotal\n$122.04", number=1)
+    assert tell(on(GO), shown(), right, "sums_agree").held is True
+    wrong = shown(text=f"Subtotal (3 items)\n$113.00\n{label}\n$9.04\nTotal\n$140.00", number=1)
+    assert [one.held for one in twice(on(GO), shown(), wrong, "sums_agree", key="sums")] == [None, False]
+
+
 def test_heads_that_count_wrongly_are_told() -> None:
     """Every head gives another number than it has: wrong. One head that counts pieces, or a page of many, is no fault."""
     todo, done = shelf(*PLANTS[:2], title="To do (3)"), shelf(PLANTS[2], title="Done (3)", selector="#done")

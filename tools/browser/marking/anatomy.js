@@ -117,6 +117,10 @@ const roleOf = (element) => {
   return 'clickable';
 };
 
+const PICTURE = /^[\p{Extended_Pictographic}\uFE0F\u200D\s↺↻⟲⟳]+$/u;
+/** A picture without a word (🙂, ⏸) is called by its hint, too, which is all that tells a person what it does. */
+const spelled = (control) => (/\p{L}/u.test(control.getAttribute('title') || '') ? control.getAttribute('title') : '');
+
 /** A name from the markup alone, in the order of precedence that assistive technology uses. */
 const nameOf = (element) => {
   const control = element.localName === 'label' && element.control ? element.control : element;
@@ -134,7 +138,7 @@ const nameOf = (element) => {
   ];
   for (const candidate of candidates) {
     const name = fold(candidate());
-    if (name) return name;
+    if (name) return PICTURE.test(name) ? fold(`${name} ${spelled(control)}`) : name;
   }
   return '';
 };

@@ -220,7 +220,8 @@ async def _name_by_accessibility(view: FrameView, marks: list[dict[str, Any]], n
         plain = _INNER_ROLES.get(role, role)
         if plain not in _SAYS_NOTHING:
             mark["role"] = plain
-        if name:
+        hinted = mark["name"].startswith(f"{name} ") and not any(sign.isalnum() for sign in name)
+        if name and not hinted:
             mark["name"] = name
 
 

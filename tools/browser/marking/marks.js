@@ -101,12 +101,15 @@ const nearestKept = (thing, kept) => {
   return null;
 };
 
+/** Whether a thing that shows a hand is what the box around it listens for: the box itself shows none (cells of a board, heads of a table). */
+const listenedFor = (outer, inner) => inner.reasons.includes('cursor') && doesAct(outer) && !HANDLED.test(outer.cursor);
+
 /** Of two things, one inside the other: which of them is no mark of its own. Empty when both are. */
 const superfluous = (outer, inner) => {
   const share = area(inner.rect) / Math.max(area(outer.rect), 1);
   if (!isStrong(inner)) {
     if (isStrong(outer)) return doesAct(inner) && share < 0.6 ? '' : 'inner';
-    if (!doesAct(inner)) return inner.reasons.includes('tabindex') && !doesAct(outer) ? 'outer' : 'inner';
+    if (!doesAct(inner) && !listenedFor(outer, inner)) return inner.reasons.includes('tabindex') && !doesAct(outer) ? 'outer' : 'inner';
     if (!doesAct(outer)) return 'outer';
     return share >= 0.8 ? 'outer' : '';
   }
