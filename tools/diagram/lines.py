@@ -21,6 +21,8 @@ from tools.diagram.strokes import Remains, remains
 from tools.diagram.surfaces import Mask, Scene, pieces
 
 _SHORT_GLYPHS = 4.0
+_TIP_CONFIDENCE = 0.6
+"""How sure it is that broad ink at the end of one line is a head, if no head's profile fits."""
 _POINTED = frozenset({Head.arrow, Head.triangle, Head.filled_diamond, Head.diamond})
 
 
@@ -56,7 +58,7 @@ def trace(
     left = replace(left, ink=solid)
     blocked = (left.owners > 0).astype(np.uint8)
     ground = Ground(left.ink & (1 - blocked), holes, blocked)
-    net, numbered = net_with_ports(scene, left, texts, ground)
+    net, numbered, headed = net_with_ports(scene, left, texts, ground)
     ports = {vertex: nodes[number - 1].id for vertex, number in numbered.items()}
     ports |= _at_frames(net, ports, groups, frames, scene.glyph)
     beyond = Beyond(ground, left, tuple(node.id for node in nodes))
@@ -68,6 +70,7 @@ def trace(
     dots = captioned(dots, [text for text in texts if text.id not in spoken_for and not text.turned], scene.glyph)
     ground = Ground(left.ink & (1 - blocked), holes, blocked)
     endings = {v: ending(ground, net.onward(v, 3 * scene.glyph), scene.glyph, left.width) for v in ports}
+    endings |= {v: Ending(Head.arrow, _TIP_CONFIDENCE) for v in headed if endings[v].head is Head.none}
     _share_heads(net, ports, endings, scene.glyph)
     settle_fans(net, ports, endings, ground, scene.glyph)
     _without_echoes(net, endings, scene.glyph)

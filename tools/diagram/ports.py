@@ -9,12 +9,14 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from tools.diagram.apexes import apex_of, cut_at_apexes, node_behind
 from tools.diagram.blackboard import TextNote
 from tools.diagram.graph import Frame
 from tools.diagram.heads import Ground, is_headed
 from tools.diagram.skeleton import Arc, Net, Points, direction, net_of, thin
 from tools.diagram.strokes import Remains
 from tools.diagram.surfaces import Mask, Scene, pieces
+from tools.diagram.tips import seated, tips_of
 
 _DASH_GAP_GLYPHS = 1.7
 """Longest gap between dashes in heights of letters."""
@@ -27,24 +29,30 @@ _STRAIGHT_DEGREES = 150.0
 _MOST_PINHOLE = 6
 """Pixels of the largest hole that is none."""
 _MOST_LEAN = 0.2
+_LEAST_APEX_DEGREES = 60.0
 _BOX_AIR = 4.0
 """Pixels outside a node's box within which a line still ends at the box."""
 
 
-def net_with_ports(scene: Scene, left: Remains, texts: list[TextNote], ground: Ground) -> tuple[Net, dict[int, int]]:
-    """The net of the lines with gaps closed and spurs cut, and which node (by number) each port touches.
+def net_with_ports(
+    scene: Scene, left: Remains, texts: list[TextNote], ground: Ground
+) -> tuple[Net, dict[int, int], frozenset[int]]:
+    """The net of the lines with gaps closed and spurs cut, which node (by number) each port touches, and which have a broad tip.
 
     `ground`: where heads are looked for; a line that ends at a text with a head is not interrupted by it.
     """
-    net = net_of(thin(_without_pinholes(left.ink)), contraction=max(1.3 * left.width + 2.0, 4.0))
+    tips = tips_of(_without_pinholes(left.ink), left, scene.glyph)
+    net = net_of(thin(tips.thin), contraction=max(1.3 * left.width + 2.0, 4.0))
     near = max(4.0, 1.2 * left.width + 2.0)
-    ports = _touching(net, left, near)
+    cut_at_apexes(net, left, near, scene.glyph)
+    ports, headed = seated(net, tips, left, scene.glyph)
+    ports |= {vertex: number for vertex, number in _touching(net, left, near).items() if vertex not in ports}
     _one_port_a_head(net, ports, scene.glyph)
     _part_at_nodes(net, ports, left, scene.glyph)
     _bridge(net, ports, scene, left, texts, ground)
     _cut_spurs(net, ports, scene, left)
     ports |= _reaching(net, ports, scene, left)
-    return net, ports
+    return net, ports, headed & ports.keys()
 
 
 def _without_pinholes(ink: Mask) -> Mask:
@@ -102,12 +110,15 @@ def _part_at_nodes(net: Net, ports: dict[int, int], left: Remains, glyph: float)
         close = float(left.reach[row, column]) <= max(4.0, 1.2 * left.width + 2.0)
         lines = [n for n in meeting if n not in stems and net.arcs[n].length >= 2 * glyph]
         ways = [way for n in lines if (way := direction(net.leaving(vertex, n), 1.5 * glyph)) is not None]
-        if len(ways) < 2 or len(ways) != len(lines) or not (stems or close):
+        if len(ways) < 2 or len(ways) != len(lines):
+            continue
+        apex = apex_of(left, np.array(net.places[vertex]), ways, glyph, _LEAST_APEX_DEGREES)
+        if not (stems or close or apex):
             continue
         straight = any(turn_degrees(a, b) > _STRAIGHT_DEGREES for index, a in enumerate(ways) for b in ways[:index])
         if straight and (len(ways) == 2 or not all(_is_square(way) for way in ways)):
             continue  # a line that passes the node by, or a bus
-        owner = ports[net.other(vertex, stems[0])] if stems else int(left.nearest[row, column])
+        owner = ports[net.other(vertex, stems[0])] if stems else int(left.nearest[row, column]) if close else apex
         place = net.places[vertex]
         for number in [n for n in meeting if n not in lines]:
             ports.pop(net.other(vertex, number), None)
@@ -317,24 +328,12 @@ def _reaching(net: Net, ports: dict[int, int], scene: Scene, left: Remains) -> d
         way = outward(net, vertex, 1.5 * scene.glyph)
         if way is None:
             continue
-        number = _met(left, np.array(net.places[vertex]), way, 2.4 * scene.glyph)
+        number = node_behind(left, np.array(net.places[vertex]), way, 2.4 * scene.glyph)
         if not number:
             number = _boxed(left, boxes, np.array(net.places[vertex]), way)
         if number:
             found[vertex] = number
     return found
-
-
-def _met(left: Remains, place: Points, way: Points, reach: float) -> int:
-    """The node that a ray comes upon within reach in pixels; 0 if none."""
-    height, width = left.ink.shape
-    for step in np.arange(0.0, reach, 1.0):
-        x, y = np.round(place + way * step).astype(int)
-        if not (0 <= x < width and 0 <= y < height):
-            break
-        if left.reach[y, x] <= 1.5:
-            return int(left.nearest[y, x])
-    return 0
 
 
 def _boxes(left: Remains) -> list[tuple[int, Frame]]:
@@ -355,6 +354,6 @@ def _boxed(left: Remains, boxes: list[tuple[int, Frame]], place: Points, way: Po
     for number, box in boxes:
         across = box.x - _BOX_AIR <= place[0] <= box.right + _BOX_AIR
         within = across and box.y - _BOX_AIR <= place[1] <= box.bottom + _BOX_AIR
-        if within and _met(left, place, way, max(box.width, box.height)) == number:
+        if within and node_behind(left, place, way, max(box.width, box.height)) == number:
             return number
     return 0

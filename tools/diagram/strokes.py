@@ -30,13 +30,16 @@ class Remains:
     """Median width of the lines."""
     cut: Mask
     """Where frames were taken out, and lines with them."""
+    caps: Mask
+    """Handles, rings and pins outside the nodes' borders; they may lie over the tips of heads."""
 
 
 def remains(
     scene: Scene, nodes: list[NodeNote], groups: list[GroupNote], frames: dict[str, Points], texts: list[TextNote]
 ) -> Remains:
     """Takes nodes, frames of groups and letters out of the ink. `frames`: outline (n, 2) of each group by its id."""
-    owners = _with_handles(scene, _owners(scene, nodes), len(nodes), texts)
+    bare = _owners(scene, nodes)
+    owners = _with_handles(scene, bare, len(nodes), texts)
     ink = scene.ink & (owners == 0).astype(np.uint8)
     cut = np.zeros_like(ink)
     for group in groups:
@@ -51,7 +54,7 @@ def remains(
         inside = owners.ravel() > 0
         table[labels.ravel()[inside]] = owners.ravel()[inside]
         nearest = table[labels]
-    return Remains(ink, owners, distance, nearest, _line_width(ink), cut)
+    return Remains(ink, owners, distance, nearest, _line_width(ink), cut, ((owners > 0) & (bare == 0)).astype(np.uint8))
 
 
 def _owners(scene: Scene, nodes: list[NodeNote]) -> NDArray[np.int32]:
@@ -106,7 +109,10 @@ def _with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: li
     ground = _grounds(scene)[near].astype(np.float64)
     to_border, to_line = _off_tints(shade, ground, borders[owner]), _off_tints(shade, ground, line[None])
     apart = np.abs(borders[owner] - line).max(axis=1) > 60
-    taken = apart & (to_line > 24) & (to_border < 0.5 * to_line)
+    # A pale border's colour is also that of a thin dark line's smoothed rim, but a rim is nowhere even.
+    even = np.asarray(cv2.morphologyEx(scene.picture, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2))[near] <= 14
+    same = even & (np.abs(shade - borders[owner]).max(axis=1) <= 16)
+    taken = apart & (same | ((to_line > 24) & (to_border < 0.5 * to_line)))
     result = owners.copy()
     places = np.flatnonzero(near.ravel())[taken]
     result.ravel()[places] = owner[taken]
