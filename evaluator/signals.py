@@ -25,7 +25,17 @@ OF_THE_PAGE = frozenset(
     {
         *("sane", "mentions", "average_agrees", "sums_agree", "counts_agree", "summarised", "persists", "kept", "ordered"),
         *("score_changes", "counts", "time_counts", "figures_follow", "begins_anew", "turned_back", "saving_agrees"),
-        *("words_agree", "rendered", "offered", "priced", "drawings_follow", "totals_follow", "as_named", "energy_falls"),
+        *(
+            "words_agree",
+            "rendered",
+            "offered",
+            "priced",
+            "drawings_follow",
+            "totals_follow",
+            "bill_follows",
+            "as_named",
+            "energy_falls",
+        ),
         *("lost", "restarted", "stayed", "settings_stay", "theme_stays", "steered", "lights_change", "diagram_shows"),
     }
 )

@@ -6,7 +6,7 @@ from agent.skills.controls import Kind, beside, external, is_submit, kind_of, se
 from agent.skills.games import board_of, is_game
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts
 from agent.skills.tallies import tallies
-from agent.words import folded
+from agent.words import concepts, folded
 from tools.browser.actions import Click, Target
 from tools.browser.marks import Mark
 
@@ -78,6 +78,11 @@ def _holds_others(survey: Survey, mark: Mark) -> bool:
     return inside >= 2
 
 
+def _in_basket(survey: Survey, mark: Mark) -> bool:
+    """Whether a button that steps a number stands in a basket; on a shelf it only says how many will be put in."""
+    return survey.domain == "shop" and "cart" in concepts(mark.context)
+
+
 def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
     found = mark_concepts(mark)
     match = survey.match(mark, () if mark.expanded is None else ("open", "accordion"))
@@ -88,7 +93,10 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
         told = expects("number_changes", f"a number goes {direction}", match.id, direction=direction)
         # In a cart they come before the order is sent off, which empties it; more before less, so that something is left.
         first = (STEP_FIRST if survey.domain == "shop" else 0.0) + (1.0 if direction == "up" else 0.0)
-        return candidate(survey.worth(base + 2 + first, mark, match), act, why, "step a number", told)
+        also = (
+            (expects("bill_follows", "what the basket costs follows", match.id, key="bill"),) if _in_basket(survey, mark) else ()
+        )
+        return candidate(survey.worth(base + 2 + first, mark, match), act, why, "step a number", told, *also)
     if found & DESTRUCTIVE:
         return _destroy(survey, mark, match)
     if "previous" in found and _filled_before(survey):

@@ -74,6 +74,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "score_changes": figures.score_changes,
         "average_agrees": totals.average_agrees,
         "sums_agree": sums.sums_agree,
+        "bill_follows": sums.bill_follows,
         "coupon_agrees": sums.coupon_agrees,
         "counts_agree": listed.counts_agree,
         "ordered": listed.ordered,
@@ -146,6 +147,7 @@ SILENT_WHEN_UNTOLD = frozenset(
         "drawings_follow",
         "totals_follow",
         "label_follows",
+        "bill_follows",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""

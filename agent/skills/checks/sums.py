@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
 
-from agent.skills.checks.case import Case, Told, lack
+from agent.skills.checks.case import Case, Told, lack, shown_numbers
 from agent.skills.checks.listed import contents
 from agent.words import folded, keywords, numbers, says
 from tools.browser.marks import Observation
@@ -71,6 +72,24 @@ def coupon_agrees(case: Case) -> Told:
     if any(abs(off - wanted - fee) < 1.0 or abs(off - wanted + fee) < 1.0 for fee in fees):
         return Told(True, words)
     return Told(False, f"{words}, which are not {share * 100:g} %", "wrong_result")
+
+
+def bill_follows(case: Case) -> Told:
+    """One more or less of something in a basket changes what the basket costs. It stays, twice: `wrong_result`."""
+    before, after = _figures(case.before), _figures(case.after)
+    was, now = (shown.subtotal if shown.subtotal is not None else shown.total for shown in (before, after))
+    if not was or now is None or not _stepped(case):
+        return Told(None, "no bill is shown, or no amount changed", attempts=0)
+    if was != now:
+        return Told(True, f"{was:g} became {now:g}")
+    return lack(case, "wrong_result", f"an amount changed, and the sum stays {was:g}")
+
+
+def _stepped(case: Case) -> bool:
+    """Whether one small whole number became its neighbour."""
+    before, after = Counter(shown_numbers(case.before)), Counter(shown_numbers(case.after))
+    gone, new = list((before - after).elements()), list((after - before).elements())
+    return any(one == int(one) and abs(one - other) == 1 for one in gone for other in new)
 
 
 def _bill(shown: _Figures) -> tuple[bool, str] | None:

@@ -109,3 +109,16 @@ def test_what_is_typed_in_an_act_is_no_empty_field() -> None:
     for act, held in ((Type(target=Target.of(field), text="Milk", submit=True), False), (Click(target=Target.of(button)), None)):
         told = twice(act, before, before, "text_appears", text="Milk", key="milk", changes={"picture": 0.0})
         assert told[1].held is held
+
+
+def test_a_basket_costs_more_with_more_in_it() -> None:
+    """One more, then one less, and the sum stays: a wrong result. It is not asked of a shelf."""
+    more, less = mark("One Aloe more", context="Basket (1)"), mark("One Aloe less", at=(240, 100), context="Basket (1)")
+
+    def basket(amount: int, sum_: float) -> Observation:
+        return page(more, less, text=f"Aloe\n{amount}\nSubtotal\n${sum_:.2f}\nDelivery\n$4.90\nTotal\n${sum_ + 4.9:.2f}")
+
+    assert tell(on(more), basket(1, 14), basket(2, 28), "bill_follows").held is True
+    first = stepped(decided(on(more), "bill_follows", key="bill"), basket(1, 14), basket(2, 14))
+    second = stepped(decided(on(less), "bill_follows", key="bill"), basket(2, 14), basket(1, 14), (first,))
+    assert (second.outcomes[0].held, second.outcomes[0].symptom) == (False, "wrong_result")
