@@ -181,6 +181,7 @@ OF_THE_PAGE = frozenset(
         "lights_change",
         "priced",
         "drawings_follow",
+        "bill_follows",
         "totals_follow",
         diagrammed.ORACLE,
     }
