@@ -76,6 +76,8 @@ def trace(
     _without_echoes(net, endings, scene.glyph)
     heads = {vertex for vertex, found in endings.items() if found.head is not Head.none}
     found = [r for r in routes(net, sorted(ports), heads, scene.glyph) if _is_line(r, ports, scene.glyph)]
+    around = _holders(nodes, groups)
+    found = [r for r in found if not _within(ports[r.start], ports[r.stop], around)]
     if groups:
         found = joined_beneath(found, ports, endings, scene.glyph)
     lines = [_line_note(net, route, ports, endings, left, f"l{i}") for i, route in enumerate(found, start=1)]
@@ -153,6 +155,27 @@ def _is_line(route: Route, ports: dict[int, str], glyph: float) -> bool:
     if ports[route.start] == ports[route.stop]:
         return length >= 2.2 * glyph and not route.shared and _far_out(route.points, glyph)
     return length >= 0.6 * glyph
+
+
+def _holders(nodes: list[NodeNote], groups: list[GroupNote]) -> dict[str, frozenset[str]]:
+    """By id, the groups that hold each node and group, itself included if it is one."""
+    parents = {note.id: note.parent for note in (*nodes, *groups)}
+    names = {group.id for group in groups}
+    found = {}
+    for name, parent in parents.items():
+        holders, at = set(), name if name in names else parent
+        for _ in range(len(groups)):
+            if at is None:
+                break
+            holders.add(at)
+            at = parents.get(at)
+        found[name] = frozenset(holders)
+    return found
+
+
+def _within(one: str, other: str, around: dict[str, frozenset[str]]) -> bool:
+    """One is a group that holds the other, or both are the same group: what joins them is a remnant of a frame."""
+    return one in around.get(other, frozenset()) or other in around.get(one, frozenset())
 
 
 def _far_out(points: Points, glyph: float) -> bool:

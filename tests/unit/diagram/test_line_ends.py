@@ -119,3 +119,19 @@ def test_a_line_goes_on_beneath_a_node() -> None:
     cv2.polylines(picture, [corners.astype(np.int32)], isClosed=True, color=BLACK, thickness=1)
     group = GroupNote(writer=Agent.fusion_arbiter, pixels=frame, id="g1", label="", lane=False)
     assert _ends(trace(prepare(picture), nodes, [group], {"g1": corners}, [], [])) == [("start", "end"), ("under", "over")]
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_a_group_has_no_line_to_what_it_holds(*, held: bool) -> None:
+    """A line from a node to a frame that is not its group's ends there; one to its own group's is a remnant of something."""
+    picture = _sheet()
+    box: Box = (200, 40, 660, 330)
+    cv2.rectangle(picture, box[:2], box[2:], BLACK, 2)
+    node = _box(picture, "node", (400, 150, 500, 200) if held else (20, 150, 120, 200))
+    cv2.line(picture, (398, 175) if held else (122, 175), (203, 175) if held else (199, 175), BLACK, 2)
+    corners = np.array([(200, 40), (660, 40), (660, 330), (200, 330)], float)
+    frame = Frame(x=box[0], y=box[1], width=box[2] - box[0], height=box[3] - box[1])
+    group = GroupNote(writer=Agent.fusion_arbiter, pixels=frame, id="g1", label="", lane=False)
+    nodes = [node.model_copy(update={"parent": "g1"}) if held else node]
+    found = _ends(trace(prepare(picture), nodes, [group], {"g1": corners}, [], []))
+    assert [set(pair) for pair in found] == ([] if held else [{"node", "g1"}])
