@@ -3,6 +3,7 @@
     python -m tests.benchmarks.diagram_bench                          all families, clean
     python -m tests.benchmarks.diagram_bench --variant harsh --family graphviz --count 50
     python -m tests.benchmarks.diagram_bench --ablate --count 40      each agent left out in turn
+    python -m tests.benchmarks.diagram_bench --cost --count 20        time and memory, where the time goes, growth with nodes
     python -m tests.benchmarks.diagram_bench --slice difficulty --worst 10 --json bench.json
 
 Node F1 and edge F1 are strict: one-to-one, directed, labels equal up to one wrong letter in six, numbers exact.
@@ -11,9 +12,12 @@ Node F1 and edge F1 are strict: one-to-one, directed, labels equal up to one wro
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
+from tests.benchmarks.diagram_cost import cost_table, measured
 from tests.benchmarks.diagram_truth.build import FAMILIES, build
 from tests.benchmarks.diagram_truth.degrade import VARIANTS
 from tools.diagram.metrics.bench import cases, run, summed_up
@@ -28,6 +32,7 @@ def _options() -> argparse.Namespace:
     options.add_argument("--variant", choices=(*VARIANTS, "all"), default="clean")
     options.add_argument("--count", type=int, help="pictures of each family; by default what the issue asks for")
     options.add_argument("--ablate", action="store_true", help="also without each agent")
+    options.add_argument("--cost", action="store_true", help="what a parse takes: time by step and by number of nodes, memory")
     options.add_argument("--parser", default=PARSER, help="package.module:function")
     options.add_argument("--slice", action="append", default=[], help="difficulty, domain, genre, engine, theme")
     options.add_argument("--worst", type=int, default=0, help="list so many of the worst pictures")
@@ -40,6 +45,12 @@ def main() -> None:
     chosen = _options()
     families = FAMILIES if chosen.family == "all" else (chosen.family,)
     variants = VARIANTS if chosen.variant == "all" else (chosen.variant,)
+    if chosen.cost:
+        spent = measured(path for family in families for path in build(family, chosen.count, variants[0]))
+        sys.stdout.write(cost_table(spent) + "\n")
+        if chosen.json:
+            chosen.json.write_text(json.dumps([asdict(one) for one in spent], indent=1) + "\n", encoding="utf-8")
+        return
     kinds = ABLATIONS if chosen.ablate else {"full": ()}
     summaries, everything = [], []
     for name, without in kinds.items():

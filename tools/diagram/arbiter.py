@@ -20,6 +20,11 @@ from tools.diagram.texts import reread
 _MOST_RING_GLYPHS = 1.6
 _LEAST_BORDER = 0.5
 """Share of an outline with ink along it from which on it is drawn."""
+_ROUND_OR_POINTED = frozenset({Shape.ellipse, Shape.circle, Shape.diamond})
+_ANY_SHAPE = frozenset({Shape.polygon, Shape.triangle, Shape.unknown})
+"""What any few lines that cross may enclose."""
+_LEAST_LENS = 0.5
+"""Pixels by which a lid's two lines must be farther apart in its middle than towards its ends."""
 _PLAIN = frozenset({Shape.rectangle, Shape.rounded, Shape.stadium, Shape.circle, Shape.ellipse, Shape.diamond})
 
 
@@ -136,14 +141,12 @@ def _nest(pieces: list[Piece]) -> None:
 def _absorb_parts(scene: Scene, pieces: list[Piece]) -> None:
     """Outlines inside outlines of nearly the same size, caps of cylinders, side bars and folded corners go to their node."""
     for piece in pieces:
-        outer = piece.parent
-        if outer is None or outer.texts or any(child.texts for child in outer.inside if child is not piece):
+        if piece.role == "part":
             continue
-        if piece.note.pixels.area >= 0.55 * outer.note.pixels.area:
-            if piece.texts:
-                _take_ring(piece, outer)
-            else:
-                give(piece, outer)
+        while (outer := _ring_around(piece)) is not None and piece.texts:
+            _take_ring(piece, outer)
+        if outer is not None:
+            give(piece, outer)
     reach = max(0.5 * scene.glyph, 5.0)
     hosts = [piece for piece in pieces if piece.role == "candidate" and (piece.texts or piece.note.fit >= 0.9)]
     for piece in pieces:
@@ -157,6 +160,14 @@ def _absorb_parts(scene: Scene, pieces: list[Piece]) -> None:
             if beside and any(_adjoins(piece.note, outline, reach) for outline in outlines):
                 give(piece, host)
                 break
+
+
+def _ring_around(piece: Piece) -> Piece | None:
+    """The outline right around a piece, hardly larger than it, that holds nothing else with a text; `None` if there is none."""
+    outer = piece.parent
+    if outer is None or outer.texts or any(child.texts for child in outer.inside if child is not piece):
+        return None
+    return outer if piece.note.pixels.area >= 0.55 * outer.note.pixels.area else None
 
 
 def _take_ring(piece: Piece, outer: Piece) -> None:
@@ -207,7 +218,8 @@ def _spans(part: ShapeNote, host: ShapeNote) -> bool:
 def _add_caps(scene: Scene, pieces: list[Piece]) -> None:
     """Grows boxes over the lid of a cylinder: a second line that follows the first one closely along one whole side."""
     for piece in pieces:
-        if piece.role != "candidate" or not piece.texts or piece.note.shape in {Shape.ellipse, Shape.circle, Shape.diamond}:
+        holding = any(child.texts for child in piece.inside)
+        if piece.role != "candidate" or not piece.texts or holding or piece.note.shape in _ROUND_OR_POINTED:
             continue
         box = piece.frame
         for upwards in (True, False):
@@ -268,7 +280,10 @@ def _lid(scene: Scene, box: Frame, *, upwards: bool) -> float:
         return 0.0
     at = np.argmax(again, axis=0)[has]
     smooth = (np.abs(np.diff(at)) <= 2).mean() > 0.9
-    return float(np.percentile(at, 80)) if smooth and np.ptp(at) >= 1 else 0.0
+    # Between the two lines of a lid lies a lens: a frame's border or a line that passes stays as far away all along.
+    sixth = max(len(at) // 6, 1)
+    middle, sides = float(at[2 * sixth : -2 * sixth].mean()), (float(at[:sixth].mean()), float(at[-sixth:].mean()))
+    return float(np.percentile(at, 80)) if smooth and middle - max(sides) >= _LEAST_LENS else 0.0
 
 
 def _decide(scene: Scene, pieces: list[Piece]) -> None:
@@ -308,7 +323,9 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
             return False
         if note.fit >= 0.92 and (note.clean or note.filled) and note.shape in _PLAIN:
             return True
-        return (note.clean or note.filled or note.fit >= 0.93) and (note.fit >= 0.9 or note.filled) and _centred(piece)
+        # Lines that cross and run on enclose a label by chance: what they enclose is of no plain shape.
+        whole = note.clean or note.filled or (note.fit >= 0.93 and note.shape not in _ANY_SHAPE)
+        return whole and (note.fit >= 0.9 or note.filled) and _centred(piece)
     disc = note.filled and note.shape in {Shape.circle, Shape.ellipse} and note.fit >= 0.85 and least >= 0.55 * scene.glyph
     if disc and max(note.pixels.width, note.pixels.height) <= 1.3 * least and _stands_out(scene, note):
         return True

@@ -8,6 +8,8 @@ import numpy as np
 from tools.diagram.skeleton import Points
 from tools.diagram.surfaces import Mask, Scene, pieces
 
+_LONGEST_CROSSING = 40
+"""Pixels along a frame beyond which a thin line in its band does not cross it."""
 _PLAINER = 45.0
 """Levels by which a line's ink must stand out more than the frame's to be told from it by colour."""
 
@@ -45,7 +47,16 @@ def _of_other_colour(scene: Scene, picture: np.ndarray, ink: Mask, band: Mask) -
         return np.zeros_like(ink)
     contrast = np.abs(picture.astype(np.float32) - scene.colours[scene.paper]).max(axis=2)
     usual = float(np.percentile(contrast[inside], 60))
-    return (inside & (contrast > usual + _PLAINER)).astype(np.uint8)
+    return _no_border((inside & (contrast > usual + _PLAINER)).astype(np.uint8))
+
+
+def _no_border(found: Mask) -> Mask:
+    """Drops long pieces a pixel or two thick: the darker of the two rows over which a frame's own line is spread."""
+    _, labels, stats = pieces(found)
+    sides = stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]
+    own = (np.minimum(*sides) <= 2) & (np.maximum(*sides) > _LONGEST_CROSSING)
+    own[0] = False
+    return found & (1 - own.astype(np.uint8)[labels])
 
 
 def _through(ink: Mask, band: Mask) -> Mask:

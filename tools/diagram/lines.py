@@ -48,7 +48,7 @@ def trace(
     `frames`: outline of each group; `texts`: those that belong to nothing yet; `titles`: those of groups.
     """
     texts = _real_texts(scene, texts)
-    left = remains(scene, nodes, groups, frames, [*texts, *titles])
+    left = _cut_by_titles(remains(scene, nodes, groups, frames, [*texts, *titles]), titles)
     texts = [text for text in texts if len(text.text) > 2 or not _is_line_ink(scene, left, text)]
     near = (left.reach < 3 * scene.glyph).astype(np.uint8)
     for text in texts:
@@ -90,6 +90,15 @@ def trace(
     remarks = tuple(stray(block) for block in unplaced)
     joined_to = {end for line in lines for end in (line.source, line.target)}
     return Traced(tuple(lines), (*text_nodes, *(dot for dot in dots if dot.id in joined_to)), remarks)
+
+
+def _cut_by_titles(left: Remains, titles: list[TextNote]) -> Remains:
+    """Letters taken out leave gaps in lines, as frames do: titles of groups stand where lines cross the frame."""
+    cut = left.cut.copy()
+    for title in titles:
+        box = title.pixels
+        cut[max(int(box.y) - 1, 0) : int(box.bottom) + 2, max(int(box.x) - 1, 0) : int(box.right) + 2] = 1
+    return replace(left, cut=cut)
 
 
 def _share_heads(net: Net, ports: dict[int, str], endings: dict[int, Ending], glyph: float) -> None:

@@ -14,7 +14,8 @@ from __future__ import annotations
 import hashlib
 import itertools
 import operator
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -64,6 +65,10 @@ class Perceiver(Protocol):
         ...
 
 
+Watch = Callable[[str, float], None]
+"""Hears of each step as it is done: its name, and the processor seconds of its thread."""
+
+
 class Board(TypedDict):
     """The graph's state: the notes so far."""
 
@@ -78,6 +83,7 @@ class Desk:
     canvas: Canvas
     others: tuple[Perceiver, ...] = ()
     without: frozenset[Agent] = field(default_factory=frozenset)
+    watch: Watch | None = None
 
 
 @dataclass(frozen=True)
@@ -99,8 +105,10 @@ def parse(source: Source, *, others: Iterable[Perceiver] = (), without: Iterable
     return parse_fully(source, others=others, without=without).diagram
 
 
-def parse_fully(source: Source, *, others: Iterable[Perceiver] = (), without: Iterable[str] = ()) -> Parsed:
-    """As `parse`, with the code and the blackboard."""
+def parse_fully(
+    source: Source, *, others: Iterable[Perceiver] = (), without: Iterable[str] = (), watch: Watch | None = None
+) -> Parsed:
+    """As `parse`, with the code and the blackboard. `watch` is told what each step cost."""
     picture = open_picture(source) if isinstance(source, Path | bytes) else checked(source)
     height, width = picture.shape[:2]
     canvas = Canvas(width=width, height=height, sha256=hashlib.sha256(np.ascontiguousarray(picture).tobytes()).hexdigest())
@@ -110,11 +118,14 @@ def parse_fully(source: Source, *, others: Iterable[Perceiver] = (), without: It
     if shrink < 1:
         size = (max(round(width * shrink), 1), max(round(height * shrink), 1))
         picture = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    began = time.thread_time()
     scene = prepare(picture)
+    if watch is not None:
+        watch("prepare", time.thread_time() - began)
     reason = _no_drawing(scene)
     if reason:
         return _nothing(canvas, reason)
-    desk = Desk(scene, canvas, tuple(others), _ablated(without))
+    desk = Desk(scene, canvas, tuple(others), _ablated(without), watch)
     final: dict[str, Any] = _graph().invoke({"notes": ()}, context=desk)
     notes: tuple[Note, ...] = final["notes"]
     diagram = _all(notes, GraphNote)[-1].diagram
@@ -163,7 +174,7 @@ def _graph() -> Any:
         (Agent.graph_architect, _build),
     )
     for name, work in steps:
-        graph.add_node(name.value, cast("Any", work))
+        graph.add_node(name.value, cast("Any", _watched(name.value, work)))
     perceiving = [Agent.environment_curator.value, Agent.shape_hunter.value, Agent.text_spotter.value]
     for name in perceiving:
         graph.add_edge(START, name)
@@ -173,6 +184,19 @@ def _graph() -> Any:
         graph.add_edge(before.value, after.value)
     graph.add_edge(Agent.graph_architect.value, END)
     return graph.compile()
+
+
+def _watched(name: str, work: Callable[[Board, Runtime[Desk]], Board]) -> Callable[[Board, Runtime[Desk]], Board]:
+    """The step, with its cost told to whoever asked."""
+
+    def step(board: Board, runtime: Runtime[Desk]) -> Board:
+        began = time.thread_time()
+        done = work(board, runtime)
+        if runtime.context.watch is not None:
+            runtime.context.watch(name, time.thread_time() - began)
+        return done
+
+    return step
 
 
 def _curate(_: Board, runtime: Runtime[Desk]) -> Board:

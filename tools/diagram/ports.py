@@ -23,7 +23,9 @@ _DASH_GAP_GLYPHS = 1.7
 _FRAME_GAP = 14.0
 _CUT_GAP_GLYPHS = 5.0
 """Longest gap that a frame taken out leaves in a line along it."""
-_LEAST_CUT = 0.7
+_CUT_DEGREES = 24.0
+"""How far a line may bend at either end of such a gap."""
+_LEAST_CUT = 0.6
 _STRAIGHT_DEGREES = 150.0
 """Angle between two lines from which on they are one that goes on."""
 _MOST_PINHOLE = 6
@@ -221,7 +223,7 @@ def _across_gaps(net: Net, loose: list[int], scene: Scene, left: Remains) -> lis
         known = [turn for turn in turns if turn is not None]
         if distance > longest and (len(known) < 2 or not _was_cut(left, places[i], places[j])):
             continue
-        limit = 38.0 if distance < 0.8 * longest else 28.0 if distance <= longest else 16.0
+        limit = 38.0 if distance < 0.8 * longest else 28.0 if distance <= longest else _CUT_DEGREES
         if any(turn > (70.0 if distance < 3 else limit) for turn in known):
             continue
         if not known and distance > 0.9 * scene.glyph:

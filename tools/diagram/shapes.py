@@ -252,17 +252,26 @@ def _runs(ink: Mask, length: int) -> list[_Stroke]:
 
 
 def _side(tall: list[_Stroke], at: float, top: float, bottom: float, glyph: float) -> int | None:
-    """The column near that place whose vertical strokes lead from the one row to the other, rounded corners left out."""
+    """The column near that place whose vertical strokes lead from the one row to the other, rounded corners left out.
+
+    Of several, the one whose strokes end there: one that goes on is the side of another frame beside this one.
+    """
     first, last = round(top + 1.3 * glyph), round(bottom - 1.3 * glyph)
-    best, column = _LEAST_SIDE, None
+    best: tuple[float, float] | None = None
+    column = None
     near = [stroke for stroke in tall if abs(stroke[0] - at) <= _MOST_OFF]
     for x in sorted({stroke[0] for stroke in near}):
         covered = np.zeros(max(last - first, 1), np.bool_)
+        over = 0.0
         for _, begin, end in (stroke for stroke in near if abs(stroke[0] - x) <= 1):
             covered[max(begin - first, 0) : max(end - first, 0)] = True
+            over = max(over, top - begin, end - bottom)
         share = float(covered.mean())
-        if share > best and _longest_gap(covered) <= max(2.0 * glyph, 0.1 * (bottom - top)):
-            best, column = share, x
+        if share <= _LEAST_SIDE or _longest_gap(covered) > max(2.0 * glyph, 0.1 * (bottom - top)):
+            continue
+        told = (-max(over - glyph, 0.0), share)
+        if best is None or told > best:
+            best, column = told, x
     return column
 
 

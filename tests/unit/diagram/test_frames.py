@@ -1,0 +1,94 @@
+"""Frames of groups: beside each other, crossed by lines, under lines that pass; second borders; and no node where lines cross."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from tests.unit.diagram.drawing import written
+from tools.diagram.arbiter import ground
+from tools.diagram.blackboard import GroupNote, NodeNote, TextNote
+from tools.diagram.graph import Shape
+from tools.diagram.shapes import hunt
+from tools.diagram.surfaces import prepare
+from tools.media.image import Picture
+
+DARK = (90, 30, 30)
+
+
+def _sheet() -> Picture:
+    """White, with a column of words at the right rim, which tell how high letters are."""
+    picture = np.full((460, 900, 3), 255, np.uint8)
+    for row in range(4):
+        cv2.putText(picture, "words here", (770, 40 + 30 * row), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 2)
+    return picture
+
+
+def _box(picture: Picture, name: str, at: tuple[int, int], wide: int = 120) -> TextNote:
+    left, top = at
+    cv2.rectangle(picture, (left, top), (left + wide, top + 44), DARK, 2)
+    return written(picture, name, (left + 20, top + 16))
+
+
+def _grounded(picture: Picture, texts: list[TextNote]) -> tuple[list[NodeNote], list[GroupNote]]:
+    scene = prepare(picture)
+    assert scene.scale == 1
+    nodes, groups, _ = ground(scene, hunt(scene), tuple(texts), reading=False)
+    return nodes, groups
+
+
+def test_a_frame_close_beside_another_keeps_its_own_side() -> None:
+    """The side of the higher frame next to it runs on beyond its corners: that is not its side."""
+    picture = _sheet()
+    cv2.rectangle(picture, (30, 40), (300, 430), DARK, 1)
+    cv2.rectangle(picture, (308, 220), (640, 430), DARK, 1)
+    cv2.line(picture, (560, 20), (540, 450), DARK, 2)
+    texts = [_box(picture, "one", (80, 120)), _box(picture, "two", (80, 300)), _box(picture, "three", (360, 300))]
+    nodes, groups = _grounded(picture, texts)
+    assert sorted(node.label for node in nodes) == ["one", "three", "two"]
+    assert sorted((round(group.pixels.x / 5), round(group.pixels.right / 5)) for group in groups) == [(6, 60), (62, 128)]
+
+
+def test_a_line_along_a_frame_makes_no_cylinder_of_it() -> None:
+    """A line that runs close above a frame, and one of a node's own frame close below it, are no lids."""
+    picture = _sheet()
+    cv2.rectangle(picture, (60, 120), (560, 330), DARK, 1)
+    cv2.line(picture, (20, 112), (640, 108), DARK, 2)
+    inside = _box(picture, "inner", (120, 274))
+    title = written(picture, "title", (280, 130))
+    nodes, groups = _grounded(picture, [inside, title])
+    assert [(node.label, node.shape) for node in nodes if node.label] == [("inner", Shape.rectangle)]
+    assert nodes[0].pixels.bottom < 322
+    assert [(round(group.pixels.y / 5), round(group.pixels.bottom / 5)) for group in groups] == [(24, 66)]
+
+
+def test_a_lid_is_still_a_lid() -> None:
+    """A cylinder's lid belongs to it."""
+    picture = _sheet()
+    cv2.ellipse(picture, (180, 140), (80, 7), 0, 0, 360, DARK, 2)
+    cv2.line(picture, (100, 140), (100, 210), DARK, 2)
+    cv2.line(picture, (260, 140), (260, 210), DARK, 2)
+    cv2.ellipse(picture, (180, 210), (80, 7), 0, 0, 180, DARK, 2)
+    nodes, groups = _grounded(picture, [written(picture, "store", (150, 175))])
+    assert [node.shape for node in nodes] == [Shape.cylinder]
+    assert nodes[0].pixels.y < 137
+    assert not groups
+
+
+def test_a_second_border_is_no_group() -> None:
+    """However many outlines its two lines are taken for."""
+    picture = _sheet()
+    cv2.rectangle(picture, (100, 100), (330, 190), DARK, 3)
+    cv2.rectangle(picture, (109, 109), (321, 181), DARK, 3)
+    nodes, groups = _grounded(picture, [written(picture, "sample", (180, 136))])
+    assert [node.label for node in nodes] == ["sample"]
+    assert not groups
+
+
+def test_lines_that_cross_around_a_label_are_no_node() -> None:
+    """Three lines that run on beyond the corners of the field they enclose."""
+    picture = _sheet()
+    for start, end in (((60, 300), (420, 60)), ((280, 60), (640, 300)), ((40, 270), (660, 270))):
+        cv2.line(picture, start, end, DARK, 2)
+    nodes, _ = _grounded(picture, [written(picture, "again", (325, 220))])
+    assert nodes == []
