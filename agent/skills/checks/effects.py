@@ -299,6 +299,8 @@ def draws(case: Case) -> Told:
         )
     if case.changes.dom or case.changes.text or case.changes.storage:
         return Told(True, effect(case).definite or "the page changed")
+    if case.moved_before:
+        return Told(None, "the canvas moves by itself, and what moves is left out of the comparison", attempts=0)
     return lack(case, "input_ignored", "the canvas is as before")
 
 
