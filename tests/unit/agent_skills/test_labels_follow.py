@@ -11,9 +11,9 @@ from tools.browser.actions import Click, SetValue, Target, Type
 from tools.browser.marks import Mark, Observation
 
 
-def slider(value: str, name: str = "Length", **more: str) -> Mark:
+def slider(value: str, name: str = "Length") -> Mark:
     """A slider at a value."""
-    return mark(name, "input", role="slider", input_type="range", value=value, minimum="0", maximum="200", selector="#s", **more)
+    return mark(name, "input", role="slider", input_type="range", value=value, minimum="0", maximum="200", selector="#s")
 
 
 def swept(before: Observation, after: Observation, value: str) -> tuple[bool | None, str]:
