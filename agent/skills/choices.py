@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.deciders.protocol import Expectation
 from agent.skills.checks.listed import direction, searchable
 from agent.skills.checks.relations import live_figures, related
@@ -18,6 +20,7 @@ BASE, AGAIN = 42.0, 86.0
 MOST_OF_A_GROUP = 3
 MOST_ORDERS = 2
 LIKE_SLIDERS = 2
+_PRICE = re.compile(r"\bprices?\b|\bpricing\b|价", re.IGNORECASE)
 _LATER = frozenset({"silent", "sound", "generate", "draw", "start"})
 """What shows only at the next stroke, round or sound."""
 
@@ -79,7 +82,9 @@ def _tick(survey: Survey, mark: Mark) -> Candidate:
         shown = expects("switch_follows", f'the page follows "{mark.name}"', match.id, key=f"switch {mark.signature}")
         also = (*also, shown)
     elif _switches_what_is_shown(survey, mark, match):
-        shown = expects("choice_follows", f'the page follows "{mark.name}"', match.id, key=f"switch {mark.signature}")
+        told_by_text = float(any(_PRICE.search(one.text) for one in survey.promises if one.id == match.id))
+        key = f"switch {mark.signature}"
+        shown = expects("choice_follows", f'the page follows "{mark.name}"', match.id, key=key, text=told_by_text)
         also = (*also, shown)
     return candidate(survey.worth(BASE, mark, match), act, why, "tick a box", told, *also)
 

@@ -263,7 +263,9 @@ def choice_follows(case: Case) -> Told:
         (case.after.moving > VISIBLE and not case.moved_before, "things began to move"),
     ]
     words = [words for happened, words in told if happened]
-    if words or beyond_own_look(case):
+    if case.number("text") and not (changes.text or changes.dom):
+        words = []  # what has to follow is written: what moves beside it says nothing
+    elif words or beyond_own_look(case):
         seen = words[0] if words else f"{(changes.picture or 0) * 100:.1f} % of the picture changed"
         return Told(None, f"{seen}, but the page moves by itself", attempts=0) if case.moved_before else Told(True, seen)
     mark, now = case.mark, case.mark_after

@@ -73,6 +73,11 @@ def test_a_switch_that_is_asked_for_must_switch_something() -> None:
         changes={"dom": False, "text": False, "picture": 0.0},
     )
     assert [one.held for one in both] == [None, False]
+    lamp = {"dom": False, "text": False, "picture": 0.05}
+    before, after = page(yearly, text="$5", animated=True), page(on_now, text="$5", animated=True)
+    for text, held in ((1.0, False), (0.0, None)):
+        told = twice(on(yearly), before, after, "choice_follows", key="switch", text=text, changes=lamp)
+        assert told[1].held is held
 
 
 def test_a_link_to_a_part_that_the_page_lacks() -> None:
