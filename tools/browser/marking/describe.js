@@ -137,7 +137,7 @@ const isAstray = (element) => {
     // As written, then.
   }
   const root = element.getRootNode();
-  return !(root.getElementById(part) || document.getElementById(part) || document.getElementsByName(part).length);
+  return !(root.getElementById?.(part) || document.getElementById(part) || document.getElementsByName(part).length);
 };
 
 const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role=heading]';
