@@ -65,6 +65,10 @@ def command(
         "crf": options.crf,
         # Not by way of bgr24, whose quick routines save 0.8 ms a frame and give white as (252, 255, 252).
         "pix_fmt": "yuv420p",
+        # Colour of every other pixel instead of a mean of four: a third less of what converting costs, and 1.5 dB.
+        "sws_flags": "neighbor",
+        # Several threads would be done sooner but cost more together, and the page needs the other processor.
+        "threads": 1,
         "g": options.fps,
         "force_key_frames": f"expr:if(lt(n,{_CUT_WITHIN_S * options.fps}),gte(n,n_forced*{max(1, options.fps // 5)}),0)",
         # Each frame keeps the moment at which it was taken, to the millisecond; by default it would be moved to a grid of 1/fps.
