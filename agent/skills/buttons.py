@@ -18,6 +18,8 @@ _LEAVES = frozenset({"login", "pay", "print", "upload", "download", "share", "pe
 _OF_OTHERS = frozenset({"theme"})
 MOST_OF_A_GROUP = 3
 MOST_STEPS_ON = 5
+LESS_EACH = 7.0
+_SORTS = "sort by a column"
 GOODS_FIRST, STEP_FIRST = 26.0, 50.0
 MOST_NAMES, MOST_TEXTS = 3, 2
 """A control is pressed under so many names: a switch that says what it will do next, an entry that is called by its text."""
@@ -111,7 +113,8 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
     also = tallies(survey, mark)
     if _heads_a_column(survey, mark):
         order = expects("ordered", f'the list is in the order of "{mark.name}"', match.id, by=mark.name, key=f"sort {mark.name}")
-        return candidate(survey.worth(base + 2, mark, match), act, why, "sort by a column", told, order)
+        sorted_before = survey.count(_SORTS)  # two or three columns, and one of them the other way round, tell enough
+        return candidate(survey.worth(base + 2 - LESS_EACH * sorted_before, mark, match), act, why, _SORTS, told, order)
     return candidate(survey.worth(base, mark, match), act, why, "press a button", told, *also)
 
 

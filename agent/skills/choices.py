@@ -160,7 +160,8 @@ def _undecided(survey: Survey, mark: Mark) -> bool:
     """Whether nothing followed the only choice made so far, so that another has to tell."""
     tried = survey.tried(mark)
     return bool(tried) and any(
-        told.oracle in ("choice_follows", "figures_follow") and told.held is None and told.attempts for told in tried[-1].outcomes
+        told.oracle in ("choice_follows", "figures_follow", "filtered") and told.held is None and told.attempts
+        for told in tried[-1].outcomes
     )
 
 

@@ -40,7 +40,7 @@ def propose(survey: Survey) -> list[Candidate]:
 
 def _markdown(survey: Survey) -> list[Candidate]:
     """A heading and a list, written once, a second time otherwise where nothing could be seen of them: are they rendered?"""
-    editor, times = _editor(survey), survey.count(_RENDER)
+    editor, times = editor_of(survey), survey.count(_RENDER)
     asked = survey.promise_about("preview rendered live markdown 预览", frozenset({"feature", "control", "content"}))
     if editor is None or editor.tag != "textarea" or not says("markdown", survey.view.brief) or times >= len(_SAMPLES):
         return []
@@ -60,7 +60,7 @@ def _markdown(survey: Survey) -> list[Candidate]:
 
 
 def _tools(survey: Survey) -> list[Candidate]:
-    editor = _editor(survey)
+    editor = editor_of(survey)
     tools = [mark for mark in survey.usable if is_text_tool(mark)] if editor is not None else []
     used = survey.count(_USE)
     left = [mark for mark in tools if not _used(survey, mark)]
@@ -73,7 +73,8 @@ def _tools(survey: Survey) -> list[Candidate]:
     tool = left[0]
     match = survey.match(tool)
     if skill == _CHOOSE:
-        told = expects("responds", f'"{tool.name}" changes the chosen text', match.id, key=f"tool {tool.name}")
+        oracle = "formats" if editor.tag == "textarea" else "responds"
+        told = expects(oracle, f'"{tool.name}" changes the chosen text', match.id, key=f"tool {tool.name}")
         return [candidate(USE, Click(target=Target.of(tool)), because(match, survey, "a tool for text"), _USE, told)]
     if survey.count(_WRITE) > used + 1:
         return []  # what was written could not be chosen: it would not be the next time
@@ -88,7 +89,7 @@ def _used(survey: Survey, tool: Mark) -> bool:
     return any(step.decision.skill == _USE for step in survey.tried(tool))
 
 
-def _editor(survey: Survey) -> Mark | None:
+def editor_of(survey: Survey) -> Mark | None:
     """The largest field for text of several lines."""
     width, height = survey.now.viewport
     fields = [

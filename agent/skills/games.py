@@ -282,7 +282,9 @@ def _right_click(survey: Survey) -> list[Candidate]:
     why = because(match, survey, "a right click does something of its own")
     wish = expects("responds", "a right click on the board has an effect", match.id, key=f"board right {mark.group}")
     act = Click(target=Target.of(mark), button="right")
-    return [candidate(CELL + 20 + match.bonus / 3, act, why, _RIGHT_SKILL, wish)]
+    counted = survey.promise_about("counter count mines flags 地雷", frozenset({"feature", "control", "content"}))
+    flags = expects("counts", "flags are counted", counted.id, of="flags", key="flags counter")
+    return [candidate(CELL + 20 + match.bonus / 3, act, why, _RIGHT_SKILL, wish, flags)]
 
 
 def _watch_time(survey: Survey) -> list[Candidate]:

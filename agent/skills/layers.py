@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from agent.skills import forms
+from agent.skills.buttons import DESTRUCTIVE
 from agent.skills.controls import PRESSABLE, Kind, kind_of
-from agent.skills.survey import Candidate, Survey, candidate, expects, mark_concepts
+from agent.skills.survey import Candidate, Survey, candidate, expects, mark_concepts, target_of
 from tools.browser.actions import Click, Press, Target
 from tools.browser.marks import Mark
 
 CLOSE, CLOSE_NOW = 34.0, 84.0
+ASK_AGAIN, CONFIRM = 12.0, 98.0
+"""After what would undo the work of others: at the very end."""
+_ASKED, _CONFIRMED = "open what asks for a confirmation", "confirm what was asked"
 
 
 def propose(survey: Survey) -> list[Candidate]:
     """Ways to close what lies over the page: its own button, then Escape, then a click beside it."""
     if not survey.layered:
-        return []
+        return _ask_again(survey)
+    if survey.last is not None and survey.last.decision.skill == _ASKED:
+        return _confirm(survey)
     closers = [mark for mark in survey.usable if _closes(mark)]
     inside = [mark for mark in survey.untried() if mark not in closers and survey.age(mark) is not None]
     # Fields that were filled before are filled again where an entry is opened in them for editing.
@@ -28,6 +34,41 @@ def propose(survey: Survey) -> list[Candidate]:
         return [candidate(base - 6, Press(keys=("Escape",)), why, "close by Escape")]
     again = [mark for mark in closers if len(survey.tried(mark)) < 4]
     return [_by_button(survey, mark, base - 10) for mark in again[:1]]
+
+
+def _ask_again(survey: Survey) -> list[Candidate]:
+    """What was asked and only ever turned down (`Clear the text?`) is opened once more at the end, to say yes to it."""
+    if survey.count(_ASKED):
+        return []
+    for step in survey.steps:
+        after, target = survey.observation(step.acted.after), target_of(step)
+        if after is None or target is None or not isinstance(step.decision.action, Click) or not step.acted.delivered:
+            continue
+        opened = [mark for mark in after.marks if not mark.covered and after.id != step.acted.before and _undoes(mark)]
+        way = next(
+            (mark for mark in survey.usable if (mark.signature, mark.selector) == (target.signature, target.selector)), None
+        )
+        known = {mark.signature for mark in survey.now.marks}
+        layered = sum(1 for mark in after.marks if mark.covered) >= len(after.marks) / 2
+        if way is not None and layered and any(mark.signature not in known and not survey.tried(mark) for mark in opened):
+            return [candidate(ASK_AGAIN, Click(target=Target.of(way)), "what it asked was only turned down so far", _ASKED)]
+    return []
+
+
+def _confirm(survey: Survey) -> list[Candidate]:
+    """Yes to what is asked; what was to be cleared is empty afterwards."""
+    found = []
+    for mark in survey.untried():
+        if _undoes(mark):
+            told = [expects("dialog_closes", f'"{mark.name}" closes what lies over the page')]
+            if "clear" in mark_concepts(mark):
+                told.append(expects("cleared", "what was written is gone", key="cleared"))
+            found.append(candidate(CONFIRM, Click(target=Target.of(mark)), "it was only turned down so far", _CONFIRMED, *told))
+    return found
+
+
+def _undoes(mark: Mark) -> bool:
+    return kind_of(mark) is Kind.button and bool(mark_concepts(mark) & DESTRUCTIVE)
 
 
 def _closes(mark: Mark) -> bool:

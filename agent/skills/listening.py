@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from agent.deciders.protocol import Expectation, Step
 from agent.planning import promised_sound
+from agent.skills.checks.film import silences_all
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, candidate, expects, target_of
-from agent.words import concepts, keywords, says
+from agent.words import concepts, says
 from tools.browser.actions import Click, Target, Wait
 from tools.browser.marks import Mark
 
@@ -39,13 +40,16 @@ def propose(survey: Survey) -> list[Candidate]:
 
 
 def _mutes(survey: Survey) -> list[Mark]:
-    """What silences everything: of several (a mute for each track) the one that is called so and nothing else, or for all."""
-    found = [
-        mark for mark in survey.usable if says("mute", mark.name) and not says("unmute", mark.name) and kind_of(mark) in _PRESSED
+    """What silences everything, not one of several tracks."""
+    names = [mark.name for mark in survey.usable]
+    return [
+        mark
+        for mark in survey.usable
+        if says("mute", mark.name)
+        and not says("unmute", mark.name)
+        and kind_of(mark) in _PRESSED
+        and silences_all(mark.name, names)
     ]
-    if len(found) < 2:
-        return found
-    return [mark for mark in found if len(keywords(mark.name)) <= 1 or says("all_of_them", mark.name)]
 
 
 def _counted(survey: Survey) -> list[Expectation]:

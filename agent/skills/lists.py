@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.skills.controls import Kind, kind_of
+from agent.skills.keeping import due_before_a_deletion
 from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts
 from agent.words import concepts, folded, numbers
 from tools.browser.actions import Click, Target
@@ -112,6 +113,8 @@ def _delete(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[Ca
             why = because(match, survey, "an added entry can be deleted")
             held_back = 0.0 if survey.count("check off an entry") or not _unchecked(survey, near) else 12.0
             worth = survey.worth(BASE + 1, mark, match) - held_back
+            if due_before_a_deletion(survey, added):
+                return []
             # The only entry is what filters, sums and a reload are tried on: it goes when they were.
             priority = worth if len(added) > 1 else min(worth, LAST_ONE)
             return [candidate(priority, Click(target=Target.of(mark)), why, "delete an entry", told)]

@@ -8,30 +8,38 @@ from agent.deciders.protocol import Expectation
 from agent.skills.checks.kept import made, makers
 from agent.skills.checks.stayed import changed_rows, changed_settings, packed_settings
 from agent.skills.controls import forms
+from agent.skills.editors import editor_of
+from agent.skills.keeping import EARLY, WITHOUT, about_settings, due_before_a_deletion, promised_kept
 from agent.skills.lists import entries
-from agent.skills.survey import Candidate, Survey, candidate, expects
-from agent.words import concepts, keywords, says
-from tools.browser.actions import Reload
+from agent.skills.survey import Candidate, Survey, candidate, expects, readable
+from agent.words import concepts, folded, keywords, says
+from tools.browser.actions import Reload, Type
 from tools.evidence.rows import Promise
 
 BEFORE_THE_DESTRUCTIVE, WHEN_TIME_IS_SHORT, AFTER_THE_SWITCH = 21.0, 97.0, 91.0
 STEPS_SHORT, SECONDS_SHORT = 4, 8.0
-_WITHOUT = re.compile(
-    r"\b(?:without|no|never)\b[^.;,]{0,40}\b(?:re(?:load|fresh)\w*|saved?|stor\w+|persist\w*)|(?:无需|不用|无|不必|不需要?)(?:页面)?(?:刷新|保存|存储)",
-    re.IGNORECASE,
-)
+RIGHT_AWAY = 60.0
 
 
 def propose(survey: Survey) -> list[Candidate]:
     """The reload after a switch of the theme, and the one near the end."""
-    return [*_after_the_switch(survey), *_near_the_end(survey)]
+    return [*_after_the_switch(survey), *_near_the_end(survey), *_before_a_deletion(survey)]
+
+
+def _before_a_deletion(survey: Survey) -> list[Candidate]:
+    promised = promised_kept(survey)
+    if promised is None or survey.layered or not due_before_a_deletion(survey, entries(survey)):
+        return []
+    entry = entries(survey)[-1]
+    told = expects("persists", f'"{entry}" is still there after a reload', promised.id, text=entry, promised=1.0)
+    return [candidate(RIGHT_AWAY, Reload(), "the brief promises that entries are kept", EARLY, told)]
 
 
 def _near_the_end(survey: Survey) -> list[Candidate]:
     """One reload, when something was made that could be kept and the brief or the app suggests that it is."""
     if survey.count("reload to see what is kept"):
         return []
-    promised = _promised(survey)
+    promised = promised_kept(survey)
     stored = any(step.acted.changes.storage for step in survey.steps)
     if not (promised or stored or says("persist_hint", survey.view.brief)):
         return []
@@ -42,12 +50,6 @@ def _near_the_end(survey: Survey) -> list[Candidate]:
     why = "the brief promises that entries are kept" if promised else "the app stores what was entered"
     priority = WHEN_TIME_IS_SHORT if short and promised else BEFORE_THE_DESTRUCTIVE
     return [candidate(priority, Reload(), why, "reload to see what is kept", *told)]
-
-
-def _promised(survey: Survey) -> Promise | None:
-    """The first promise that something is kept; what is to work without a reload promises nothing of the kind."""
-    kept = (one for one in survey.view.plan.promises if one.aspect == "persistence" and not _WITHOUT.search(one.text))
-    return next(kept, None)
 
 
 def _told(survey: Survey, promised: Promise | None) -> list[Expectation]:
@@ -66,8 +68,13 @@ def _told(survey: Survey, promised: Promise | None) -> list[Expectation]:
             by = " ".join(makers(survey.steps, seen, first, _about(survey, promised), found[0]))
             text = "what was made is still there after a reload"
             told.append(expects("kept", text, identity, made="\n".join(found), made_by=by))
+    if not added and not about_settings(promised) and "theme" not in concepts(promised.text):
+        written = _written(survey)
+        if written:
+            text = "what was written is still there after a reload"
+            told.append(expects("persists", text, identity, text=written, promised=1.0))
     rows = changed_rows(survey.steps, seen, ticked="complete" in concepts(survey.view.brief))
-    if rows and not _is_about_settings(promised):
+    if rows and not about_settings(promised):
         text = "what was changed of an entry is still so after a reload"
         told.append(expects("stayed", text, identity, rows="\n".join(rows)))
     taken_in = {mark.signature for form in forms(survey.usable) for mark in (*form.fields, *form.choices)}
@@ -79,15 +86,24 @@ def _told(survey: Survey, promised: Promise | None) -> list[Expectation]:
     return told
 
 
+def _written(survey: Survey) -> str:
+    """A line that was written into the editor, stands there still and did not from the start; empty if there is none."""
+    editor = editor_of(survey)
+    first = survey.view.past[0] if survey.view.past else survey.now
+    if editor is None:
+        return ""
+    for step in reversed(survey.acts_on(editor)):
+        line = step.decision.action.text.split("\n")[0].strip() if isinstance(step.decision.action, Type) else ""
+        if len(line) > 1 and folded(line) in folded(editor.value) and folded(line) not in readable(first):
+            return line
+    return ""
+
+
 def _about(survey: Survey, promised: Promise) -> frozenset[str]:
     """Words of the sentence that promises it: "a history lists the last results, is kept on reload"."""
     sentences = re.split(r"(?<=[.!?;])\s+|[。！？；\n]", survey.view.brief)
     whole = next((one for one in sentences if promised.text and promised.text in " ".join(one.split())), promised.text)
     return frozenset(keywords(whole))
-
-
-def _is_about_settings(promised: Promise) -> bool:
-    return says("settings", promised.text) or "theme" in concepts(promised.text)
 
 
 def _named(promised: Promise, name: str) -> bool:
@@ -103,7 +119,7 @@ def _after_the_switch(survey: Survey) -> list[Candidate]:
     promised = [
         one
         for one in survey.view.plan.promises
-        if one.aspect == "persistence" and "theme" in concepts(one.text) and not _WITHOUT.search(one.text)
+        if one.aspect == "persistence" and "theme" in concepts(one.text) and not WITHOUT.search(one.text)
     ]
     if not promised or not any(told.held for told in last.outcomes if told.oracle == "theme_changes"):
         return []

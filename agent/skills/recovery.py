@@ -28,6 +28,7 @@ RETRIED = frozenset(
         "equals",
         "restarted",
         "switch_follows",
+        "formats",
         "choice_follows",
     }
 )

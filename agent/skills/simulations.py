@@ -15,6 +15,7 @@ RUN_MS, STILL_MS = 1600.0, 1300.0
 _STARTS, _STOPS, _RESETS = frozenset({"start"}), frozenset({"pause", "stop"}), frozenset({"reset", "restart"})
 _OF_PARTS = frozenset({"view", "zoom", "camera", "setting", "filter", "default", "parameter", "视图", "参数"})
 MOVING = 0.0005
+_GOES_ON = "let a simulation go on"
 
 
 def propose(survey: Survey) -> list[Candidate]:
@@ -38,7 +39,7 @@ def _following(survey: Survey, last: Step) -> list[Candidate]:
         return [_watch(survey)]
     if skill == "stop a simulation" or (skill == "watch a stopped simulation" and undecided and survey.count(skill) < 2):
         return [_watch_stopped(survey)]
-    return []
+    return _go_on(survey) if skill == "watch a stopped simulation" else []
 
 
 def _button(survey: Survey, wanted: frozenset[str], *, untried: bool = False) -> Mark | None:
@@ -73,6 +74,24 @@ def _running(survey: Survey) -> bool:
     return survey.now.moving > MOVING
 
 
+def _runs_by_itself(survey: Survey) -> bool:
+    """Whether it ran from the start and nothing offers to start it."""
+    first = survey.view.past[0] if survey.view.past else survey.now
+    return first.moving > MOVING and _running(survey) and _button(survey, _STARTS, untried=True) is None
+
+
+def _go_on(survey: Survey) -> list[Candidate]:
+    """What was stopped goes on by the same button, or by the one that stands there now."""
+    stopped = next((step for step in reversed(survey.steps) if step.decision.skill == "stop a simulation"), None)
+    if stopped is None or survey.count("start a simulation") or survey.count(_GOES_ON):
+        return []
+    mark = _button(survey, frozenset({"resume"})) or _button(survey, _STARTS)
+    if mark is None:
+        return []
+    told = expects("moves", "the simulation goes on", symptom="state_not_updated", key="resumed simulation")
+    return [candidate(WATCH - 1, Click(target=Target.of(mark)), "the stopped simulation goes on", _GOES_ON, told)]
+
+
 def _stop_now(survey: Survey) -> bool:
     """Whether what was started a second time is to be stopped at once, for it ends soon."""
     return survey.count("start a simulation") >= 2 and not survey.count("stop a simulation")
@@ -94,7 +113,7 @@ def _ended(survey: Survey) -> bool:
 
 
 def _stop(survey: Survey) -> list[Candidate]:
-    if survey.count("stop a simulation") or not survey.count("start a simulation"):
+    if survey.count("stop a simulation") or not (survey.count("start a simulation") or _runs_by_itself(survey)):
         return []
     mark = _button(survey, _STOPS)
     if mark is None or not (_running(survey) or _stop_now(survey)):
@@ -113,6 +132,7 @@ def _watch_stopped(survey: Survey) -> Candidate:
         "a stopped simulation stands still",
         match.id,
         still_at_first=float(still_at_first),
+        drawn=1.0,
         ends=float(survey.count("start a simulation") >= 2),
         key="stopped simulation",
     )

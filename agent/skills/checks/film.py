@@ -7,13 +7,13 @@ is in app time, so that held and hurried moments do not count.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
 from agent.deciders.protocol import Step, View
 from agent.planning import promised_sound
-from agent.words import concepts, says
+from agent.words import concepts, keywords, says
 from tools.evidence.film_rows import MotionTrack, SoundTrack
 from tools.evidence.rows import Outcome
 
@@ -62,11 +62,20 @@ def _heard(view: View, sound: SoundTrack) -> Outcome | None:
     return _told(started[0], "audible", expectation, observed, promise=promise.id, held=False, symptom="audio_missing")
 
 
+def silences_all(name: str, names: Iterable[str]) -> bool:
+    """Whether a mute is for all that is heard: the only one among the controls' names, called so and nothing else, or for all."""
+    mutes = {one for one in names if says("mute", one) and not says("unmute", one)}
+    return len(mutes | {name}) < 2 or len(keywords(name)) <= 1 or says("all_of_them", name)
+
+
 def _muted(view: View, sound: SoundTrack) -> Outcome | None:
     """After a press on mute nothing is heard until something else is done, if it was heard until then."""
     for step in view.steps:
         name = str(getattr(getattr(step.decision.action, "target", None), "name", ""))
         if not step.acted.delivered or not says("mute", name) or says("unmute", name):
+            continue
+        seen = next((one for one in view.past if one.id == step.acted.before), None)
+        if seen is not None and not silences_all(name, [mark.name for mark in seen.marks]):
             continue
         pressed, until = step.acted.ended_ms, _until(view.steps, step)
         before = _audible_ms(sound, pressed - 2500, pressed)

@@ -64,6 +64,11 @@ def ordered(case: Case) -> Told:
     if moved and wanted and amounts and case.number("chosen"):
         cells = ", ".join(row[columns[0]] for row in after.items[:4])
         return Told(False, f'sorted by "{words}" the list begins {cells}', "wrong_result")
+    if moved and not wanted and amounts and _as_text(after, columns[0]):
+        cells = ", ".join(row[columns[0]] for row in after.items[:4])
+        return lack(
+            case, "wrong_result", f'sorted by "{words}" the list begins {cells}: its figures are in the order of words', needs=1
+        )
     if not moved:
         return lack(case, "state_not_updated", f'the list is as before, not in the order "{words}"')
     return Told(None, "the list changed, in an order that is not understood", attempts=0)
@@ -126,6 +131,14 @@ def _way(listing: Listing, column: int) -> str:
     rises = all(one <= other for one, other in pairwise(values))  # pyright: ignore[reportOperatorIssue] - one type in a list
     falls = all(one >= other for one, other in pairwise(values))  # pyright: ignore[reportOperatorIssue]
     return "both" if rises and falls else "up" if rises else "down" if falls else ""
+
+
+def _as_text(listing: Listing, column: int) -> bool:
+    """Whether figures are in the order of their signs (9, 80, 700), which is none of theirs."""
+    cells = [cell.strip() for cell in _cells(listing, column)]
+    figures = [re.sub(r"^[^\d-]+", "", cell).replace(",", "") for cell in cells]
+    ordered_as_text = figures in (sorted(figures), sorted(figures, reverse=True))
+    return ordered_as_text and not _way(listing, column) and len(set(figures)) == len(figures)
 
 
 # ---- searching -------------------------------------------------------------------------------------------------------------

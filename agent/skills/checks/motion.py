@@ -78,12 +78,25 @@ def still(case: Case) -> Told:
         if before == after:
             return Told(True, f"{_first(before)} stands still")
         return lack(case, "state_not_updated", f"it runs on: {_first(before)} became {_first(after)}")
+    if not case.number("still_at_first") and case.number("drawn"):
+        return _drawn_still(case)
     if not case.number("still_at_first"):
         return Told(None, "the page moved by itself from the start, so standing still cannot be told", attempts=0)
     quiet = (case.changes.picture or 0.0) <= VISIBLE and case.after.moving <= VISIBLE and case.before.moving <= VISIBLE
     if quiet and not case.changes.text:
         return Told(True, "nothing moves")
     return lack(case, "state_not_updated", "it moves on", needs=1 if case.number("ends") else 2)
+
+
+def _drawn_still(case: Case) -> Told:
+    """The same of a page that moved from the start: its drawings are as they were, whatever else moves."""
+    before = {one.selector: one.digest for one in case.before.drawings if one.digest}
+    pairs = [(before[one.selector], one.digest) for one in case.after.drawings if one.digest and one.selector in before]
+    if not pairs:
+        return Told(None, "the page moved by itself from the start, so standing still cannot be told", attempts=0)
+    if all(one == other for one, other in pairs):
+        return Told(True, "what is drawn stands still")
+    return lack(case, "state_not_updated", "what is drawn moves on")
 
 
 def keyboard_effect(case: Case) -> Told:

@@ -106,3 +106,28 @@ def rendered(case: Case) -> Told:
     if bare:
         return lack(case, "wrong_result", f'"{bare[0]}" is shown with its signs, not rendered')
     return Told(True, f'"{plain[0]}" is shown as it should look')
+
+
+def cleared(case: Case) -> Told:
+    """What stood in the editor is gone once its clearing was confirmed; all of it still there: `state_not_updated`."""
+    field = editor_of(case.before)
+    if field is None or not field.value:
+        return Told(None, "nothing was written", attempts=0)
+    after = next((mark for mark in case.after.marks if mark.selector == field.selector), None)
+    if after is None or after.value != field.value:
+        return Told(True, "it is gone" if after is None or not after.value else "it is another text")
+    return lack(case, "state_not_updated", f'"{field.value[:60]}" is still there', needs=1)
+
+
+def formats(case: Case) -> Told:
+    """A tool for text changes what is written in the editor, which was chosen. Nothing at two presses: `dead_control`."""
+    field = editor_of(case.before)
+    after = editor_of(case.after)
+    if field is None or after is None or not field.value:
+        return Told(None, "no written text is in sight", attempts=0)
+    if field.value != after.value:
+        return Told(True, f'it became "{after.value[:60]}"')
+    known = {mark.signature for mark in case.before.marks}
+    if case.changes.dialogs or any(mark.signature not in known for mark in case.after.marks if mark.tag != "a"):
+        return Told(None, "something else came up, perhaps to ask for more", attempts=0)
+    return lack(case, "dead_control", "the chosen text is as it was")

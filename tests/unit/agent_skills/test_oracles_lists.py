@@ -172,3 +172,18 @@ def test_a_select_that_sorts_is_tried_both_ways_and_one_that_filters_once() -> N
     light = mark("Light", "select", options=("", "Shade", "Sun"), option_names=("Any", "Shade", "Sun"))
     told = choices.propose(see(light, lists=(shelf(*PLANTS),)))[0].decision.expectations
     assert "filtered" in [one.oracle for one in told]
+
+
+def test_figures_sorted_as_words_are_told() -> None:
+    """Nine after eighty and seven hundred: an order of signs. A right order, or one not understood, is none."""
+    heads = ("Name", "Amount")
+
+    def table(*amounts: str, number: int = 0) -> Observation:
+        rows = tuple((f"Row {amount}", amount) for amount in amounts)
+        return shown(shelf(*rows, columns=heads), number=number)
+
+    first = table("$9.50", "$120.00", "$80.00", "$700.00")
+    by_words = tell(on(GO), first, table("$120.00", "$700.00", "$80.00", "$9.50", number=1), "ordered", by="Amount")
+    assert (by_words.held, by_words.symptom) == (False, "wrong_result")
+    assert tell(on(GO), first, table("$9.50", "$80.00", "$120.00", "$700.00", number=1), "ordered", by="Amount").held is True
+    assert tell(on(GO), first, table("$80.00", "$9.50", "$700.00", "$120.00", number=1), "ordered", by="Amount").held is None
