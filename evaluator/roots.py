@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from evaluator.environment import Environment, is_environment
 from evaluator.naming import clean, path_of, target_of
-from evaluator.reading import Reading
+from evaluator.reading import Act, Reading
 from evaluator.signals import Aside, Key, Signal, place_of, with_key
 from evaluator.symptoms import Meaning, Taxonomy
 from evaluator.taxonomy import Blame, Scale
@@ -28,6 +28,8 @@ LONGEST_LIST = 40
 UNSEEN = "nothing that was seen broke through it"
 _DEEDS = frozenset({"click", "type", "press", "select", "set_value", "drag", "tap"})
 _MOST_PLACES = 2
+_LED_BY = 2
+"""An outcome tells of its last act, which may be a wait, and of so many before it."""
 UNIMPORTANT = ("favicon.ico", ".map")
 
 
@@ -49,8 +51,19 @@ class Root:
             return True
         if "script" not in signal.meaning.follows:
             return False
+        if final is not None and self._alike(final.number, reading):
+            return True
         page = reading.page_before(final) if final is not None else reading.page_of(signal.row)
         return page in self.pages
+
+    def _alike(self, number: int, reading: Reading) -> bool:
+        """Whether an act like one that threw it (a card like that card) led to the sighting at this act.
+
+        Many handlers throw once and leave the page in a state in which nothing is thrown any more, and nothing works.
+        """
+        threw = {_like(reading.acts[own]) for own in self.acts if own < number}
+        led = {_like(act) for act in reading.acts[max(0, number - _LED_BY) : number + 1]}
+        return bool((threw & led) - {""})
 
     def broke_an_act(self, reading: Reading) -> bool:
         """Whether a press, a key or an entry threw it and brought about nothing else.
@@ -62,6 +75,11 @@ class Root:
         if self.pages or len(places) > _MOST_PLACES:
             return False
         return any(act.kind in _DEEDS and act.body.delivered and not _showed(act.body.changes) for act in acts)
+
+
+def _like(act: Act) -> str:
+    """What was acted on, equal for things of a kind; empty for acts on nothing in particular."""
+    return str(target_of(act.body.action).get("signature") or "") if act.kind in _DEEDS and act.body.delivered else ""
 
 
 def _showed(changes: Changes) -> bool:

@@ -49,6 +49,14 @@ def _overlap(finding: Finding) -> tuple[str, ...] | Unscripted:
     return (f"assert overlap(app, {finding.selector!r}, {other!r}) < {least:g}, DEFECT",)
 
 
+def _beneath(finding: Finding) -> tuple[str, ...] | Unscripted:
+    other = str(finding.measured.get("other", ""))
+    if not other or not finding.selector:
+        return Unscripted("what lies on the text has no place")
+    least = min(24.0, float(finding.measured.get("overlap_px2", 24)) / 2)
+    return (f"assert beneath(app, {finding.selector!r}, {other!r}) < {least:g}, DEFECT",)
+
+
 def _sideways(finding: Finding) -> tuple[str, ...]:
     del finding
     return ("assert wider_than_window(app) <= 1, DEFECT",)
@@ -102,6 +110,10 @@ def _viewport(finding: Finding) -> tuple[str, ...]:
     return ("assert app.page.locator('meta[name=viewport]').count() > 0, DEFECT",)
 
 
+def _still(finding: Finding) -> tuple[str, ...]:
+    return (f"assert animations(app, {finding.selector!r}) > 0, DEFECT",)
+
+
 def _blank(finding: Finding) -> tuple[str, ...]:
     del finding
     return ("assert something_shown(app), DEFECT",)
@@ -115,6 +127,7 @@ _WAYS: Mapping[str, _Way] = MappingProxyType(
         "contrast.weak": _contrast,
         "layout.overlap": _overlap,
         "layout.covered": _overlap,
+        "layout.hidden": _beneath,
         "overflow.horizontal": _sideways,
         "overflow.text_clipped": _runs_out,
         "overflow.text_spill": _runs_out,
@@ -134,6 +147,7 @@ _WAYS: Mapping[str, _Way] = MappingProxyType(
         "language.mismatch": _language,
         "responsive.small_text": _small,
         "responsive.no_viewport_meta": _viewport,
+        "markup.no_keyframes": _still,
         "blank.page": _blank,
     }
 )

@@ -184,8 +184,75 @@ function isRaised(r, common) {
   return false;
 }
 
+const FLOWS = /^(static|relative)$/;
+const POINTS = [0.1, 0.3, 0.5, 0.7, 0.9];
+const SHARE_HIDDEN = 0.4;
+
+// From an element up to what it has in common with the text: all of it in the flow, painted as it stands and not lifted on purpose.
+function inFlow(el, text, byElement) {
+  for (let at = el; at && !contains(at, text); at = parentNodeOf(at)) {
+    const r = byElement.get(at);
+    const style = r ? r.style : getComputedStyle(at);
+    if (!FLOWS.test(style.position) || Number(style.zIndex) > 0) return false;
+    if (r && (r.tilted || r.moving || r.opacity < 0.9 || r.layer || FLOATING.test(attr(at, "class") || ""))) return false;
+    if (style.transform !== "none" || style.mixBlendMode !== "normal" || Number(style.opacity) < 0.9) return false;
+  }
+  return true;
+}
+
+// Nothing shows through it: a ground of its own, a picture, or a filled shape of a drawing.
+function isOpaque(el) {
+  const style = getComputedStyle(el);
+  if (colour(style.backgroundColor)[3] > 0.9) return true;
+  if (/^(circle|ellipse|rect|path|polygon)$/.test(tagOf(el))) {
+    return colour(style.fill)[3] > 0.9 && Number(style.fillOpacity) > 0.9;
+  }
+  return tagOf(el) === "video" || (tagOf(el) === "img" && /\.jpe?g(\?|$)/i.test(el.currentSrc || ""));
+}
+
+// What lies on a text at a point and hides it there; null if nothing does, or if that cannot be told.
+function lidAt(item, x, y) {
+  if (x < 0 || y < 0 || x >= viewWidth || y >= viewHeight) return null;
+  const stack = elementsAt(document, x, y);
+  const own = stack.findIndex((el) => el === item.r.el || contains(item.r.el, el));
+  return own < 0 ? null : stack.slice(0, own).find((el) => !contains(el, item.r.el) && isOpaque(el)) || null;
+}
+
+// Texts in the flow of which a line, or a good part of it, lies beneath something in the flow that hides it.
+function hiddenTexts(items, byElement) {
+  const found = [];
+  for (const item of items) {
+    if (item.control || item.r.layer || item.r.svgText || found.length >= 20) continue;
+    for (const rect of item.rects) {
+      const y = (rect.top + rect.bottom) / 2;
+      const lids = POINTS.map((at) => lidAt(item, rect.left + at * widthOf(rect), y)).filter(Boolean);
+      if (lids.length < SHARE_HIDDEN * POINTS.length || !lids.every((lid) => inFlow(lid, item.r.el, byElement))) continue;
+      if (!inFlow(item.r.el, lids[0], byElement)) continue;
+      const box = closest(lids[0], "svg") || lids[0];
+      const over = cut(rect, plain(boundsOf(box)));
+      const lid = { r: byElement.get(box) || { el: box, tag: tagOf(box) }, text: "", control: false };
+      if (areaOf(over) < 24 || ofOnePile(item.r.el, box)) continue;
+      found.push(describe(item, lid, { kind: "hidden", px2: areaOf(over), share: lids.length / POINTS.length, shared: over }));
+      break;
+    }
+  }
+  return found;
+}
+
+// Sheets of one pile (slides, steps of a wizard): branches of one kind below what they have in common.
+function ofOnePile(one, other) {
+  const below = (el, far) => {
+    let at = el;
+    while (parentNodeOf(at) && !contains(parentNodeOf(at), far)) at = parentNodeOf(at);
+    return at;
+  };
+  const [a, b] = [below(one, other), below(other, one)];
+  const name = (el) => (attr(el, "class") || "").split(/\s+/)[0];
+  return tagOf(a) === tagOf(b) && name(a) !== "" && name(a) === name(b);
+}
+
 function probe({ limit }) {
-  const { records, sampled } = census();
+  const { records, byElement, sampled } = census();
   const controls = controlItems(records);
   const items = [...textItems(records, controls), ...controls];
   const rows = items.map((item) => ({
@@ -207,6 +274,8 @@ function probe({ limit }) {
     }
     active.push(row);
   }
+  const seen = new Set(found.flatMap((pair) => [pair.one.selector, pair.other.selector]));
+  found.push(...hiddenTexts(items, byElement).filter((pair) => !seen.has(pair.one.selector)));
   return { found, items: items.length, sampled: sampled || pairs > PAIR_LIMIT || items.length >= ITEM_LIMIT };
 }
 

@@ -13,7 +13,7 @@ FINDINGS_AT_MOST = 10
 
 
 async def probe(look: Look) -> Result:
-    """Symptoms `layout.overlap` and `layout.covered`, equal pairs of a repeated pattern folded into one finding."""
+    """Symptoms `layout.overlap`, `layout.hidden` and `layout.covered`, equal pairs of a repeated pattern folded into one finding."""
     raw = await look.run("layout", {"limit": PAIRS_AT_MOST})
     folded: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
     for pair in raw["found"]:
@@ -37,6 +37,8 @@ def _finding(look: Look, pairs: list[dict[str, Any]]) -> Finding:
     names = f"{quote(one['text'])} and {quote(other['text'])}"
     if worst["kind"] == "overlap":
         symptom, message = "layout.overlap", f"{names} are painted onto each other."
+    elif worst["kind"] == "hidden":
+        symptom, message = "layout.hidden", f"{quote(one['text'])} lies beneath {quote(other['text'])}, which hides it."
     else:
         symptom, message = "layout.covered", f"Of {names} one hides part of the other."
     return look.finding(

@@ -1,4 +1,4 @@
-// Things the markup alone gives away: links that lead nowhere, labels that point at two elements, a title nobody wrote.
+// Things the markup alone gives away: links that lead nowhere, labels that point at two elements, animations and titles nobody wrote.
 
 const CONTROL_HINTS = [
   "role",
@@ -82,7 +82,45 @@ function duplicateIds() {
   return found;
 }
 
+const ELEMENTS_LOOKED_AT = 4000;
+
+// Names of all @keyframes; null where a sheet cannot be read, so that nothing can be said to be missing.
+function keyframes() {
+  const names = new Set();
+  const into = (rules) => {
+    for (const rule of rules) {
+      if (rule instanceof CSSKeyframesRule) names.add(rule.name);
+      else if (rule instanceof CSSImportRule) rule.styleSheet && into(rule.styleSheet.cssRules);
+      else if (rule.cssRules && !(rule instanceof CSSStyleRule)) into(rule.cssRules);
+    }
+  };
+  try {
+    for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) into(sheet.cssRules);
+  } catch {
+    return null;
+  }
+  return names;
+}
+
+// Elements that are told to run an animation which is written nowhere, one for each name.
+function unanimated() {
+  const names = keyframes();
+  const found = new Map();
+  if (names === null) return [];
+  for (const el of [...all(pageRoot, "*")].slice(0, ELEMENTS_LOOKED_AT)) {
+    const style = getComputedStyle(el);
+    if (style.animationName === "none" || style.display === "none") continue;
+    const [lengths, box] = [style.animationDuration.split(","), boundsOf(el)];
+    style.animationName.split(",").forEach((given, at) => {
+      const name = given.trim().replace(/^"|"$/g, "");
+      if (name === "none" || names.has(name) || found.has(name) || !(parseFloat(lengths[at % lengths.length]) > 0)) return;
+      if (box.width > 2 && box.height > 2) found.set(name, { name, selector: pathOf(el), box: asBox(box) });
+    });
+  }
+  return [...found.values()];
+}
+
 function probe() {
   const { records, sampled } = census();
-  return { ...deadLinks(records), duplicates: duplicateIds(), title: pageTitle().slice(0, 300), sampled };
+  return { ...deadLinks(records), duplicates: duplicateIds(), unanimated: unanimated(), title: pageTitle().slice(0, 300), sampled };
 }

@@ -1,4 +1,4 @@
-"""What the markup alone gives away: dead links, ids given twice, a title nobody wrote."""
+"""What the markup alone gives away: dead links, ids given twice, animations and titles nobody wrote."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DEFAULT_TITLE = re.compile(
 
 
 async def probe(look: Look) -> Result:
-    """Symptoms `markup.dead_link`, `markup.duplicate_id`, `meta.title`.
+    """Symptoms `markup.dead_link`, `markup.duplicate_id`, `markup.no_keyframes`, `meta.title`.
 
     Listeners cannot be seen from here: an empty link counts as dead only if no script of the page, all of them inline, could hear
     it. Where scripts come from files it is left to the interaction, and only counted in the values.
@@ -37,6 +37,16 @@ async def probe(look: Look) -> Result:
         for link in raw["dead"][:FINDINGS_PER_SYMPTOM]
     ]
     findings += [_twins(look, twins) for twins in raw["duplicates"][:FINDINGS_PER_SYMPTOM]]
+    findings += [
+        look.finding(
+            "markup.no_keyframes",
+            f"It is told to run the animation {quote(one['name'])}, which is written nowhere.",
+            selector=one["selector"],
+            box=shown_box(one["box"]),
+            measured={"animation": one["name"]},
+        )
+        for one in raw["unanimated"][:FINDINGS_PER_SYMPTOM]
+    ]
     title = " ".join(raw["title"].split())
     if not title or _DEFAULT_TITLE.fullmatch(title):
         message = f"The title is the scaffold's: {quote(title)}." if title else "The document has no title."

@@ -43,6 +43,7 @@ _ALL = (
     Symptom("language.mismatch", "language", "strong", "the page is written in another language than the brief's"),
     Symptom("language.attribute", "language", "weak", "the document's lang attribute names another language than the text's"),
     Symptom("layout.overlap", "layout", "strong", "two unrelated texts or controls are painted onto each other"),
+    Symptom("layout.hidden", "layout", "strong", "a text in the flow lies beneath something opaque in the flow"),
     Symptom("layout.covered", "layout", "weak", "a text or control is partly hidden under another one"),
     Symptom("overflow.horizontal", "overflow", "strong", "the page scrolls sideways because something is wider than the window"),
     Symptom("overflow.text_clipped", "overflow", "strong", "text is cut off by its box, with no ellipsis and no way to scroll"),
@@ -67,6 +68,7 @@ _ALL = (
     Symptom("responsive.tap_targets", "responsive", "weak", "targets below 24 px stand too close to others (WCAG 2.2, 2.5.8)"),
     Symptom("markup.dead_link", "markup", "weak", "links lead nowhere and no script of the page mentions them"),
     Symptom("markup.duplicate_id", "markup", "weak", "a label or ARIA reference points at an id that several elements have"),
+    Symptom("markup.no_keyframes", "markup", "strong", "an element is told to run an animation that is written nowhere"),
     Symptom("meta.title", "markup", "weak", "the document has no title, or the scaffold's default one"),
 )
 

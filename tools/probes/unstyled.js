@@ -7,6 +7,7 @@ function authorRules() {
   let closed = 0;
   const failed = [];
   for (const sheet of [...document.styleSheets].slice(0, 200)) {
+    if (sheet.disabled || (sheet.media.length > 0 && !matchMedia(sheet.media.mediaText).matches)) continue;
     try {
       rules += sheet.cssRules.length;
     } catch {

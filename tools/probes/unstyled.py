@@ -17,7 +17,8 @@ RULES_OF_A_STYLED_PAGE = 12
 """With so many author rules and inline styles the sign `rules` is 0; between none and that it falls linearly."""
 CHARACTERS_NEEDED = 20
 PICTURE_SHARE_BELOW = 0.4
-"""A page of which one picture or canvas fills more than that is not judged by its text."""
+"""A page of which one picture or canvas fills more than that is not judged by its text, unless it has as much of it as"""
+CHARACTERS_OF_A_TEXT = 400
 
 
 async def probe(look: Look) -> Result:
@@ -77,6 +78,6 @@ def _why_not(raw: dict[str, Any]) -> str:
         return "the document is no web page"
     if raw["characters"] < CHARACTERS_NEEDED and raw["controls"] == 0:
         return "there is hardly anything that could be styled"
-    if raw["picture_share"] > PICTURE_SHARE_BELOW:
+    if raw["picture_share"] > PICTURE_SHARE_BELOW and raw["characters"] < CHARACTERS_OF_A_TEXT:
         return "a picture or canvas fills the page"
     return ""

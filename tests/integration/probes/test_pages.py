@@ -54,6 +54,8 @@ async def test_overlaps_are_found_and_layers_are_not(audit: Audit) -> None:
         {"bad-tall", "bad-below"},
         {"bad-tick-a", "bad-tick-b"},
         {"bad-far-a", "bad-far-b"},
+        {"bad-sunk", "bad-lid"},
+        {"bad-lamp", "bad-bulb"},
     ]
     assert [pair for pair in wanted if pair <= found] == wanted
     assert len(result.findings) == len(wanted)
@@ -244,6 +246,8 @@ async def test_unstyled_page(audit: Audit) -> None:
     styled = (await audit("styled.html", "unstyled"))["unstyled"]
     assert styled.findings == ()
     assert float(styled.values["score"]) < 0.2
+    printed = (await audit("unstyled_print.html", "unstyled"))["unstyled"]
+    assert [finding.symptom for finding in printed.findings] == ["unstyled.page"]
     canvas = (await audit("dark_game.html", "unstyled"))["unstyled"]
     assert not canvas.measured
 
@@ -264,6 +268,7 @@ async def test_markup(audit: Audit) -> None:
     dead = marks(finding for finding in result.findings if finding.symptom == "markup.dead_link")
     assert dead == {"bad-hash", "bad-void"}
     assert [f.measured["id"] for f in result.findings if f.symptom == "markup.duplicate_id"] == ["twin"]
+    assert marks(finding for finding in result.findings if finding.symptom == "markup.no_keyframes") == {"bad-still"}
     assert messages(result, "meta.title") == ["The title is the scaffold's: “Vite + React”."]
     innocent = (await audit("styled.html", "markup"))["markup"]
     assert innocent.findings == ()
