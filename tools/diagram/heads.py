@@ -21,6 +21,9 @@ from tools.diagram.surfaces import Mask
 Profile = NDArray[np.floating[Any]]
 
 _SHORT_GLYPHS = 4.0
+_HEAD_GLYPHS = 1.3
+_HALF_HEAD_GLYPHS = 0.7
+"""How far heads reach, along the line and to each side of it."""
 _SLOPES = tuple(0.35 + 0.08 * step for step in range(12))
 """How fast an open head's arms leave the line, in pixels across per pixel along."""
 
@@ -98,6 +101,26 @@ def ending(ground: Ground, points: Points, glyph: float, width: float) -> Ending
     if bar.head is not Head.none:
         return bar
     return _open(np.where(blocked > 0, 0, sampled), steps, offsets, glyph, width)
+
+
+def extra_ink(ground: Ground, points: Points, glyph: float, width: float) -> float:
+    """Pixels of ink beside the line on its last stretch, beyond its own width, where a head would be.
+
+    `points`: as `ending` takes them. Of ink that stands farther off than a head reaches nothing is counted.
+    """
+    walk = _walk(points, ground.blocked, glyph)
+    if walk is None:
+        return 0.0
+    places, across = walk
+    length = float(np.hypot(*np.diff(points, axis=0).T).sum())
+    steps = np.arange(len(places)) * 0.5
+    near = steps <= min(_HEAD_GLYPHS * glyph, 0.5 * length + float(steps[-1]) - length)
+    if not near.any():
+        return 0.0
+    offsets = np.arange(-_HALF_HEAD_GLYPHS * glyph, _HALF_HEAD_GLYPHS * glyph + 0.5, 0.5, dtype=np.float64)
+    rows = places[near][:, None, :] + offsets[None, :, None] * across[near][:, None, :]
+    inked = _sample(ground.ink, rows) & (1 - _sample(ground.blocked, rows))
+    return float(np.maximum(0.5 * inked.sum(axis=1) - width, 0.0).sum()) * 0.5
 
 
 def is_headed(net: Net, ground: Ground, vertex: int, glyph: float, width: float) -> bool:

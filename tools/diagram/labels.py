@@ -17,6 +17,8 @@ from tools.diagram.strokes import Remains
 
 _TEXT_REACH_GLYPHS = 2.5
 _AIR_GLYPHS = 0.6
+_LEAST_LINE_GLYPHS = 1.2
+"""Shorter lines make a text no node."""
 _LABEL_REACH_GLYPHS = 3.2
 _NODE_BEYOND_GLYPHS = 1.2
 """How near behind a text a node must lie for the text to be a label that covers the rest of its line."""
@@ -30,9 +32,15 @@ class Beyond:
     left: Remains
     names: tuple[str, ...]
     """Ids of the nodes by their number in `left.owners`, less one."""
+    patched: frozenset[str] = frozenset()
+    """Ids of the texts that stand on patches: labels, whatever lines do there."""
 
-    def interrupts(self, net: Net, vertices: list[int], glyph: float) -> bool:
-        """Two ends without heads that look at each other across the text."""
+    def is_patched(self, block: list[TextNote]) -> bool:
+        """Some of its lines stand on a patch."""
+        return any(text.id in self.patched for text in block)
+
+    def interrupts(self, net: Net, vertices: list[int], glyph: float, *, patched: bool = False) -> bool:
+        """Two ends that look at each other across the text, without heads unless it stands on a patch."""
         if len(vertices) != 2:
             return False
         ways = [outward(net, vertex, 1.5 * glyph) for vertex in vertices]
@@ -41,11 +49,11 @@ class Beyond:
         if ways[0] is None or ways[1] is None or size < 1 or net.meeting[vertices[0]] == net.meeting[vertices[1]]:
             return False
         turns = turn_degrees(ways[0], apart / size), turn_degrees(-ways[1], apart / size)
-        return max(turns) <= 60 and not any(self._headed(net, vertex, glyph) for vertex in vertices)
+        return max(turns) <= 60 and (patched or not any(self._headed(net, vertex, glyph) for vertex in vertices))
 
-    def node_behind(self, net: Net, vertices: list[int], box: Frame, glyph: float) -> str | None:
+    def node_behind(self, net: Net, vertices: list[int], box: Frame, glyph: float, *, patched: bool = False) -> str | None:
         """The node right behind the text that the only line there, without a head, leads on to."""
-        if len(vertices) != 1 or self._headed(net, vertices[0], glyph):
+        if len(vertices) != 1 or (not patched and self._headed(net, vertices[0], glyph)):
             return None
         way, place = outward(net, vertices[0], 1.5 * glyph), np.array(net.places[vertices[0]])
         if way is None:
@@ -71,41 +79,25 @@ def at_texts(
 ) -> tuple[list[NodeNote], dict[int, str]]:
     """Loose ends that point at a text make it a node without outline, unless it is the label of a line that it interrupts."""
     blocks = blocks_of(texts)
-    bridged = {name for arc in net.arcs.values() for name in arc.texts}
-    aimed: dict[int, list[int]] = {}
-    for vertex in net.ends():
-        if vertex in ports or net.arcs[net.meeting[vertex][0]].length < 1.2 * glyph:
-            continue
-        way = outward(net, vertex, 1.5 * glyph)
-        if way is None:
-            continue
-        place = np.array(net.places[vertex])
-        options = []
-        for index, block in enumerate(blocks):
-            box = box_of(block)
-            if bridged & {text.id for text in block}:
-                continue
-            hit = _ray(place, way, box, glyph)
-            if hit is not None:
-                options.append((hit, index))
-        if options:
-            aimed.setdefault(min(options)[1], []).append(vertex)
+    aimed = _aimed(net, ports, blocks, glyph, beyond)
     nodes, found = [], {}
     for index, vertices in sorted(aimed.items()):
         block = blocks[index]
-        box, names = box_of(block), tuple(text.id for text in block)
-        behind = beyond.node_behind(net, vertices, box, glyph)
+        box, names, patched = box_of(block), tuple(text.id for text in block), beyond.is_patched(block)
+        behind = beyond.node_behind(net, vertices, box, glyph, patched=patched)
         if behind is not None:
             found[vertices[0]] = behind
             arc = net.arcs[net.meeting[vertices[0]][0]]
             arc.texts = (*arc.texts, *names)
             arc.bridges += 1
             continue
-        if beyond.interrupts(net, vertices, glyph):
+        if beyond.interrupts(net, vertices, glyph, patched=patched):
             a, b = vertices
             net.add(Arc(np.array([net.places[a], net.places[b]]), (a, b), 0.0, 1, names))
             for vertex in vertices:
                 smooth(net, vertex)
+            continue
+        if patched:
             continue
         name = f"x{len(nodes) + 1}"
         corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
@@ -117,6 +109,28 @@ def at_texts(
         )  # fmt: skip
         found |= dict.fromkeys(vertices, name)
     return nodes, found
+
+
+def _aimed(net: Net, ports: dict[int, str], blocks: list[list[TextNote]], glyph: float, beyond: Beyond) -> dict[int, list[int]]:
+    """The loose ends that point at each block, by its index; short stubs count at labels on patches only."""
+    bridged = {name for arc in net.arcs.values() for name in arc.texts}
+    aimed: dict[int, list[int]] = {}
+    for vertex in net.ends():
+        long = net.arcs[net.meeting[vertex][0]].length >= _LEAST_LINE_GLYPHS * glyph
+        way = None if vertex in ports else outward(net, vertex, 1.5 * glyph)
+        if way is None:
+            continue
+        place = np.array(net.places[vertex])
+        options = []
+        for index, block in enumerate(blocks):
+            if bridged & {text.id for text in block} or not (long or beyond.is_patched(block)):
+                continue
+            hit = _ray(place, way, box_of(block), glyph)
+            if hit is not None:
+                options.append((hit, index))
+        if options:
+            aimed.setdefault(min(options)[1], []).append(vertex)
+    return aimed
 
 
 def _ray(place: Points, way: Points, box: Frame, glyph: float) -> float | None:

@@ -14,13 +14,19 @@ from tools.diagram.fans import settle_fans
 from tools.diagram.graph import Frame, Head, Stroke
 from tools.diagram.heads import Ending, Ground, ending, filled_hollows
 from tools.diagram.labels import Beyond, at_texts, blocks_of, labelled, stray
-from tools.diagram.ports import net_with_ports
+from tools.diagram.oneway import settle_one_way
+from tools.diagram.patches import on_patches
+from tools.diagram.ports import net_with_ports, outward
 from tools.diagram.routes import Route, routes
 from tools.diagram.skeleton import Net, Points, path_length
 from tools.diagram.strokes import Remains, remains
 from tools.diagram.surfaces import Mask, Scene, pieces
 
 _SHORT_GLYPHS = 4.0
+_BACK = 6.0
+"""Pixels over which it is seen whether a line comes nearer to a frame."""
+_LEAST_ACROSS = 0.4
+"""Sine of the smallest angle at which a line comes to the frame that it ends at."""
 _TIP_CONFIDENCE = 0.6
 """How sure it is that broad ink at the end of one line is a head, if no head's profile fits."""
 _POINTED = frozenset({Head.arrow, Head.triangle, Head.filled_diamond, Head.diamond})
@@ -60,8 +66,8 @@ def trace(
     ground = Ground(left.ink & (1 - blocked), holes, blocked)
     net, numbered, headed = net_with_ports(scene, left, texts, ground)
     ports = {vertex: nodes[number - 1].id for vertex, number in numbered.items()}
-    ports |= _at_frames(net, ports, groups, frames, scene.glyph)
-    beyond = Beyond(ground, left, tuple(node.id for node in nodes))
+    ports |= _at_frames(net, ports, groups, frames, left, scene.glyph)
+    beyond = Beyond(ground, left, tuple(node.id for node in nodes), on_patches(scene, texts))
     text_nodes, led_to = at_texts(net, ports, texts, scene.glyph, beyond)
     ports |= led_to
     dots, at_dots = dots_at_ends(net, ports, left, [*texts, *titles], scene.glyph, blocked)
@@ -80,6 +86,7 @@ def trace(
     found = [r for r in found if not _within(ports[r.start], ports[r.stop], around)]
     if groups:
         found = joined_beneath(found, ports, endings, scene.glyph)
+    settle_one_way(net, found, endings, ground, scene.glyph, left.width)
     lines = [_line_note(net, route, ports, endings, left, f"l{i}") for i, route in enumerate(found, start=1)]
     doubtful = {dot.id for dot in dots if not dot.label} & _undirected_ends(lines)
     sure = [index for index, line in enumerate(lines) if not {line.source, line.target} & doubtful]
@@ -195,19 +202,45 @@ def _far_out(points: Points, glyph: float) -> bool:
 
 
 def _at_frames(
-    net: Net, ports: dict[int, str], groups: list[GroupNote], frames: dict[str, Points], glyph: float
+    net: Net, ports: dict[int, str], groups: list[GroupNote], frames: dict[str, Points], left: Remains, glyph: float
 ) -> dict[int, str]:
-    """Loose ends on the frame of a group end there."""
+    """Loose ends on the frame of a group end there, if they come to it across and nothing goes on behind it."""
     found = {}
     for vertex in net.ends():
         if vertex in ports or net.arcs[net.meeting[vertex][0]].length < glyph:
             continue
+        way = outward(net, vertex, 1.5 * glyph)
         for group in reversed(groups):
-            distance = abs(cv2.pointPolygonTest(frames[group.id].astype(np.float32), net.places[vertex], measureDist=True))
-            if distance <= 8 + 0.3 * glyph:
-                found[vertex] = group.id
+            frame = frames[group.id].astype(np.float32)
+            place = np.array(net.places[vertex])
+            off = _off_frame(frame, place)
+            if off <= 8 + 0.3 * glyph:
+                if way is not None and _comes_across(frame, place, way) and not _goes_on(left, place, way, off, glyph):
+                    found[vertex] = group.id
                 break
     return found
+
+
+def _off_frame(frame: np.ndarray, place: Points) -> float:
+    return abs(cv2.pointPolygonTest(frame, (float(place[0]), float(place[1])), measureDist=True))
+
+
+def _comes_across(frame: np.ndarray, place: Points, way: Points) -> bool:
+    """The line does not run along the frame."""
+    x, y = place, place - _BACK * way
+    inside = [cv2.pointPolygonTest(frame, (float(p[0]), float(p[1])), measureDist=True) for p in (x, y)]
+    return abs(inside[0] - inside[1]) >= _LEAST_ACROSS * _BACK
+
+
+def _goes_on(left: Remains, place: Points, way: Points, off: float, glyph: float) -> bool:
+    """There is ink behind the frame where the line would be if it crossed it."""
+    height, width = left.ink.shape
+    for step in np.arange(3.0 + left.width, off + 1.6 * glyph, 1.0):
+        x, y = np.round(place + way * step).astype(int)
+        spread = 1 + int(0.25 * step)
+        if left.ink[max(y - spread, 0) : min(y + spread + 1, height), max(x - spread, 0) : min(x + spread + 1, width)].any():
+            return True
+    return False
 
 
 def _line_note(net: Net, route: Route, ports: dict[int, str], endings: dict[int, Ending], left: Remains, name: str) -> LineNote:

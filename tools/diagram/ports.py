@@ -13,6 +13,7 @@ from tools.diagram.apexes import apex_of, cut_at_apexes, node_behind
 from tools.diagram.blackboard import TextNote
 from tools.diagram.graph import Frame
 from tools.diagram.heads import Ground, is_headed
+from tools.diagram.patches import on_patches
 from tools.diagram.skeleton import Arc, Net, Points, direction, net_of, thin
 from tools.diagram.strokes import Remains
 from tools.diagram.surfaces import Mask, Scene, pieces
@@ -179,7 +180,10 @@ def _bridge(net: Net, ports: dict[int, int], scene: Scene, left: Remains, texts:
     """Closes gaps between loose ends that look at each other, the best pair first."""
     loose = [v for v in net.ends() if v not in ports]
     headed = {v for v in loose if is_headed(net, ground, v, scene.glyph, left.width)}
-    pairs = _across_texts(net, [v for v in loose if v not in headed], texts, scene.glyph)
+    # What stands on a patch is a label whatever the ends beside it look like: signs of the line's far ends may be near.
+    patched = on_patches(scene, texts)
+    pairs = _across_texts(net, [v for v in loose if v not in headed], [t for t in texts if t.id not in patched], scene.glyph)
+    pairs += _across_texts(net, loose, [t for t in texts if t.id in patched], scene.glyph)
     pairs += _across_gaps(net, loose, scene, left)
     used: set[int] = set()
     for _, a, b, text in sorted(pairs):

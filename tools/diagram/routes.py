@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tools.diagram.assignment import assigned
 from tools.diagram.ports import turn_degrees
 from tools.diagram.skeleton import Net, Points, direction, path_length
 
@@ -73,8 +75,22 @@ def _of_piece(net: Net, ends: list[int], heads: set[int], glyph: float) -> list[
     root = _root(ends, heads, net) if len(ends) > 2 else None
     if _is_bus(chosen, ends, heads) or (alone and root is not None and _all_reached(root, ends, ways)):
         chosen = []
+    elif len(ends) > 2:
+        together = _decided(net, ends, ways, heads, glyph)
+        if together is not None:
+            return together
     chosen = chosen + _branches(ends, ways, chosen, heads, net)
     return chosen + _unexplained(net, ends, ways, chosen, heads, glyph)
+
+
+def _decided(net: Net, ends: list[int], ways: dict[tuple[int, int], Route], heads: set[int], glyph: float) -> list[Route] | None:
+    """The lines of the piece, decided together; `None` if that cannot be done."""
+    lengths = {number: net.arcs[number].length for way in ways.values() for number in way.arcs}
+    keys = assigned(ends, {key: (way.cost, way.arcs) for key, way in ways.items()}, heads, lengths, glyph)
+    if keys is None:
+        return None
+    uses = Counter(end for key in keys for end in key)
+    return [replace(ways[key], shared=uses[key[0]] + uses[key[1]] > 2) for key in keys]
 
 
 def _unexplained(

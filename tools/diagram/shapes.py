@@ -28,6 +28,9 @@ _LEAST_SIDE = 0.85
 """Share of a frame's side that strokes must cover."""
 _MOST_OFF = 8
 """Pixels that a side may stand off the ends of the strokes above and below."""
+_CUT = frozenset({Shape.parallelogram, Shape.trapezium, Shape.polygon, Shape.hexagon, Shape.unknown})
+"""What a frame's ground looks like where lines cut corners off it."""
+_CUT_FIT = 0.95
 _MOST_STROKE = 6
 """Rows of the thickest line that a frame may be drawn with."""
 
@@ -50,7 +53,10 @@ _NEAR = tuple(itertools.product((0, -1, 1), repeat=4))
 
 
 def _rank(note: ShapeNote) -> tuple[int, float, float, float]:
+    """Good outlines first. Four straight strokes tell more than a face that fits them less than a frame's would: cut by lines."""
     order = {"face": 0, "fill": 1, "frame": 2, "blob": 3}[note.source] + (0 if note.fit >= 0.9 else 4)
+    if note.source == "face" and note.fit < _CUT_FIT and note.shape in _CUT:
+        order = max(order, 3)
     return order, -note.pixels.area, note.pixels.y, note.pixels.x
 
 

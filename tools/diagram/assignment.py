@@ -1,0 +1,89 @@
+"""One decision for all lines of a connected piece of the net: which ways between its ends are lines.
+
+Every end belongs to a line and every stretch of ink to one; an end or a stretch may serve several (lines that share a trunk), at
+a price. The cheapest choice of ways is an integer program, solved exactly by branch and bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+Key = tuple[int, int]
+"""The two ends of a way, the smaller number first."""
+Way = tuple[float, tuple[int, ...]]
+"""What a way's turns cost, and the arcs it runs along."""
+
+_UNUSED = 5.0
+"""Price of an end that no line has; the unit is that of a way's turns: 1 at 30 degrees."""
+_EXTRA = 2.5
+"""Price of each further line at one end."""
+_BARE = 4.0
+_BARE_A_GLYPH = 0.1
+_MOST_BARE = 7.0
+"""Price of a stretch that no line runs along: by its length, up to the last."""
+_DOUBLE_A_GLYPH = 0.04
+_MOST_DOUBLE = 1.0
+"""Price of each further line along one stretch."""
+_TWO_HEADS, _NO_HEAD = 3.5, 2.0
+_DEAREST = 12.0
+_WAYS_AN_END = 14
+_LONG_GLYPHS = 1.5
+_MOST_NODES = 4000
+"""Nodes of the search tree after which the best choice found so far stands: a bound that does not depend on the machine."""
+
+
+def assigned(
+    ends: list[int], ways: Mapping[Key, Way], heads: set[int], lengths: Mapping[int, float], glyph: float
+) -> list[Key] | None:
+    """The ways that are lines; `None` if the search ended without an answer.
+
+    `heads`: the ends that carry a head; `lengths`: pixels of each arc of the piece.
+    """
+    from scipy.optimize import Bounds, LinearConstraint, milp  # noqa: PLC0415  (heavy: only who traces lines pays for it)
+
+    keys = _candidates(ends, ways, heads)
+    if not keys:
+        return []
+    arcs = sorted({n for key in keys for n in ways[key][1] if lengths[n] >= _LONG_GLYPHS * glyph})
+    count, tasks = len(keys), len(ends) + len(arcs)
+    # Of each end and each arc: how many ways use it, less the surplus, plus one if it is left out, is one.
+    uses = np.zeros((tasks, count + 2 * tasks))
+    for column, key in enumerate(keys):
+        for end in key:
+            uses[ends.index(end), column] = 1
+        for number in set(ways[key][1]) & set(arcs):
+            uses[len(ends) + arcs.index(number), column] = 1
+    uses[:, count : count + tasks] = np.eye(tasks)
+    uses[:, count + tasks :] = -np.eye(tasks)
+    sizes = np.array([lengths[number] for number in arcs]) / glyph
+    bare = np.minimum(_BARE + _BARE_A_GLYPH * sizes, _MOST_BARE)
+    double = np.minimum(_DOUBLE_A_GLYPH * sizes, _MOST_DOUBLE)
+    prices = [ways[key][0] + _unlikely(key, ends, heads) for key in keys]
+    costs = np.concatenate((prices, np.full(len(ends), _UNUSED), bare, np.full(len(ends), _EXTRA), double))
+    upper = np.concatenate((np.ones(count + tasks), np.full(tasks, np.inf)))
+    whole = np.concatenate((np.ones(count), np.zeros(2 * tasks)))
+    within, once = Bounds(0, upper), LinearConstraint(uses, 1, 1)
+    found = milp(costs, integrality=whole, bounds=within, constraints=once, options={"node_limit": _MOST_NODES})
+    answer: NDArray[np.float64] | None = found.x
+    return None if answer is None else [key for key, taken in zip(keys, answer[:count], strict=True) if taken > 0.5]
+
+
+def _candidates(ends: list[int], ways: Mapping[Key, Way], heads: set[int]) -> list[Key]:
+    """The cheapest ways of each end."""
+    kept: set[Key] = set()
+    for end in ends:
+        own = sorted((ways[key][0] + _unlikely(key, ends, heads), key) for key in ways if end in key)
+        kept |= {key for price, key in own[:_WAYS_AN_END] if price < _DEAREST}
+    return sorted(kept)
+
+
+def _unlikely(key: Key, ends: list[int], heads: set[int]) -> float:
+    """What it costs that a way has two heads, or none where heads are about."""
+    if key[0] in heads and key[1] in heads:
+        return _TWO_HEADS
+    if key[0] in heads or key[1] in heads or 3 * len(heads & set(ends)) < len(ends):
+        return 0.0
+    return _NO_HEAD
