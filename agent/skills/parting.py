@@ -1,0 +1,39 @@
+"""Filters in a row that exclude each other (income, spending): what the second shows is held against what the first showed."""
+
+from __future__ import annotations
+
+from agent.deciders.protocol import Expectation
+from agent.skills.checks.parted import as_lines, largest, opposite
+from agent.skills.controls import beside
+from agent.skills.survey import Survey, expects, target_of
+from agent.words import says
+from tools.browser.actions import Click
+from tools.browser.marks import Mark
+
+
+def parts(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
+    """The expectation for a press on `mark`, if its opposite in a row with `All` was pressed and nothing but that row since."""
+    row = beside(mark, survey.usable)
+    if not any(says("all_of_them", one.name) for one in row):
+        return ()
+    places = {(one.selector, one.frame) for one in row}
+    for step in reversed(survey.steps):
+        target, after = target_of(step), survey.observation(step.acted.after)
+        if target is None or after is None or (target.selector, target.frame) not in places:
+            return ()
+        listing = largest(after)
+        if not isinstance(step.decision.action, Click) or not opposite(mark.name, target.name) or listing is None:
+            continue
+        text = f'"{mark.name}" shows nothing that "{target.name}" shows'
+        return (
+            expects(
+                "parted",
+                text,
+                survey.match(mark).id,
+                rows=as_lines(listing.items),
+                listing=listing.selector,
+                other=target.name,
+                key=f"parted {mark.signature}",
+            ),
+        )
+    return ()
