@@ -12,6 +12,7 @@ from tools.browser.marks import Mark
 
 BASE = 52.0
 BEGUN = 26.0
+_SENDS = 'submit form "'
 _ON_FROM = ("step back", "put a step right again")
 """What a form gains once a field of it is filled: it is finished before other things are begun."""
 IN_A_DIALOG = 86.0
@@ -80,7 +81,18 @@ def takes_entries(survey: Survey, form: Form) -> bool:
 def _rounds(survey: Survey, form: Form) -> int:
     """How often the form was submitted filled in, since an entry was opened in it for editing."""
     fresh = survey.steps[max(_editing_since(survey), _appeared_since(survey, form)) :]
-    return sum(1 for step in fresh if step.decision.skill == f"submit form {form.key}" and step.acted.delivered)
+    return sum(1 for step in fresh if step.acted.delivered and _sends(step.decision.skill, form))
+
+
+def _sends(skill: str, form: Form) -> bool:
+    """Whether a skill sends this form off, also under a name that a complaint was part of."""
+    if skill == f"submit form {form.key}":
+        return True
+    if not skill.startswith(_SENDS):
+        return False
+    one, other = skill.removeprefix(_SENDS)[:-1], form.key[1:-1]
+    rest = one.removeprefix(other) if one.startswith(other) else other.removeprefix(one) if other.startswith(one) else ""
+    return says("validation", rest)
 
 
 def _adds(survey: Survey, form: Form) -> bool:

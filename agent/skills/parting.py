@@ -19,6 +19,9 @@ def parts(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
     places = {(one.selector, one.frame) for one in row}
     for step in reversed(survey.steps):
         target, after = target_of(step), survey.observation(step.acted.after)
+        changes = step.acted.changes
+        if not (changes.dom or changes.text or changes.value or changes.storage):
+            continue
         if target is None or after is None or (target.selector, target.frame) not in places:
             return ()
         listing = largest(after)

@@ -28,7 +28,7 @@ _ABOVE_ZERO = re.compile(
     r"|大于\s*(?:零|0)|正数|不能为负|不能小于(?:等于)?\s*(?:零|0)",
     re.IGNORECASE,
 )
-OF_A_STEP = 89.0
+OF_A_STEP = 140.0
 FILL_STEP, SUBMIT_STEP, RIGHT_AGAIN = "fill a step wrongly", "submit a step wrongly", "put a step right again"
 _WRONG = {"email": "anna.keller", "phone": "123"}
 

@@ -153,8 +153,8 @@ def searchable(page: Observation, word: str) -> bool:
 def narrowed(case: Case, word: str) -> Told | None:
     """What became of the lists that hold a word in some items; None where none can tell. A board's columns are one list."""
     word = folded(word)
-    later = _kinds(case.after)
-    for kind, before in _kinds(case.before).items():
+    earlier, later = _kinds(case.before), _kinds(case.after)
+    for kind, before in earlier.items():
         held = [row for row in before if _holds(row, word)]
         if not 0 < len(held) < len(before):
             continue
@@ -163,6 +163,8 @@ def narrowed(case: Case, word: str) -> Told | None:
         if rows and len(right) == len(rows) <= len(before):
             return Told(True, f'{len(rows)} of {len(before)} entries are left, all with "{word}"')
         if kind in later and rows == before:
+            if later != earlier:
+                continue  # the legend of a chart, say: what was narrowed is another list
             return lack(case, "input_ignored", f'all {len(rows)} entries are still shown, {len(held)} of which hold "{word}"')
         if not rows and kind in later and not case.changes.network:
             return lack(case, "wrong_result", f'no entry is left although {len(held)} held "{word}"')

@@ -59,6 +59,9 @@ def test_an_empty_form_is_submitted_once_though_its_complaint_renames_it() -> No
     told = [one.decision.skill for one in forms.propose(see(OBJECTED, mail, NEXT, brief=brief, steps=(sent,), past=(before,)))]
     assert told
     assert not any(skill.startswith("submit empty") for skill in told)
+    sent = did(decided(on(NEXT), "accepted", skill=f'submit form "{OBJECTED.name}"'), before, page(NEXT, text="2"))
+    again = forms.propose(see(NAME, mail, NEXT, brief=brief, steps=(sent,), past=(before,)))
+    assert not any(one.decision.skill.startswith("fill form") for one in again)
     fresh = [one.decision.skill for one in forms.propose(see(NAME, mail, NEXT, brief=brief))]
     assert any(skill.startswith("submit empty") for skill in fresh)
 
@@ -184,6 +187,9 @@ def test_a_filter_chooses_what_tells_and_what_it_hides_wrongly_is_told() -> None
     )
     assert [one.held for one in told] == [None, False]
     one, other = (rows(*names, selector=f"#col-{names[0]}") for names in (("High a", "Low b"), ("Low c", "High d")))
+    legend = rows("High", "Low", "Mid", selector="main > ol")
+    both = page(prio, lists=(legend, board)), page(prio, lists=(legend, left.model_copy(update={"items": board.items[:1]})))
+    assert tell(act, *both, "filtered", word="High", sure=1.0).held is not False
     kept = tuple(rows(*names, selector=f"#col-{first}") for first, names in (("High a", ("High a",)), ("Low c", ("High d",))))
     assert tell(act, page(prio, lists=(one, other)), page(prio, lists=kept, number=1), "filtered", word="High").held is True
 
