@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.deciders.protocol import Expectation
-from agent.skills.checks.parted import as_lines, largest, opposite
+from agent.skills.checks.parted import as_lines, opposite
 from agent.skills.controls import beside
 from agent.skills.survey import Survey, expects, target_of
 from agent.words import says
@@ -24,8 +24,8 @@ def parts(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
             continue
         if target is None or after is None or (target.selector, target.frame) not in places:
             return ()
-        listing = largest(after)
-        if not isinstance(step.decision.action, Click) or not opposite(mark.name, target.name) or listing is None:
+        before = survey.observation(step.acted.before)
+        if not isinstance(step.decision.action, Click) or not opposite(mark.name, target.name) or before is None:
             continue
         text = f'"{mark.name}" shows nothing that "{target.name}" shows'
         return (
@@ -33,8 +33,8 @@ def parts(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
                 "parted",
                 text,
                 survey.match(mark).id,
-                rows=as_lines(listing.items),
-                listing=listing.selector,
+                rows=as_lines(after),
+                whole=as_lines(before),
                 other=target.name,
                 key=f"parted {mark.signature}",
             ),

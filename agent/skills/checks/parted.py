@@ -5,12 +5,10 @@ Source: the metamorphic relation of disjoint partitions of a search's result (Se
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from agent.skills.checks.case import Case, Told
-from agent.skills.checks.listed import contents
+from agent.skills.checks.listed import contents, same_list
 from agent.words import says
-from tools.browser.marks import Listing, Observation
+from tools.browser.marks import Observation
 
 _PAIRS = (("income", "spending"), ("still_open", "already_done"), ("unread", "already_read"))
 
@@ -27,25 +25,39 @@ def opposite(one: str, other: str) -> bool:
 def parted(case: Case) -> Told:
     """What is shown under this filter was not shown under the opposite one, pressed before on the same list: `wrong_result`.
 
-    `rows`: what was shown under the opposite one, `other`: its name, `count`: how many entries there are under none.
+    `rows`: what was shown under the opposite one, `whole`: under none, as `as_lines` gives them; `other`: its name. Only a list
+    that this filter changed, and that holds entries of the whole and nothing else, is a filtered one.
     """
-    shown = [tuple(line.split("\t")) for line in case.word("rows").splitlines()]
-    listing = next((one for one in contents(case.after) if one.selector == case.word("listing")), None)
-    if listing is None or not shown or not listing.items:
-        return Told(None, "no list is shown under it", attempts=0)
-    both = [row for row in listing.items if row in shown]
-    if not both:
-        return Told(True, f'{len(listing.items)} entries are shown, none of which "{case.word("other")}" shows')
-    if len(set(listing.items)) < len(listing.items) or len(set(shown)) < len(shown):
-        return Told(None, "entries look alike, so they cannot be told apart", attempts=0)
-    return Told(False, f'"{" ".join(both[0])[:60]}" is shown under both "{case.word("other")}" and this', "wrong_result")
+    shown, whole = _lists(case.word("rows")), _lists(case.word("whole"))
+    for listing in contents(case.after):
+        place, now = f"{listing.frame} {listing.selector}", [tuple(_flat(cell) for cell in row) for row in listing.items]
+        entries, before = whole.get(place, []), same_list(listing, case.before)
+        if before is None or before.items == listing.items or not now or len(set(entries)) < len(entries):
+            continue
+        if not set(now) <= set(entries) or len(now) == len(entries) or not set(shown.get(place, ())) <= set(entries):
+            continue
+        both = [row for row in now if row in shown.get(place, ())]
+        if not both:
+            return Told(True, f'{len(now)} entries are shown, none of which "{case.word("other")}" shows')
+        words = " ".join(both[0]).strip()[:60]
+        return Told(False, f'"{words}" is shown under both "{case.word("other")}" and this', "wrong_result")
+    return Told(None, "no list is shown that it narrows", attempts=0)
 
 
-def largest(page: Observation) -> Listing | None:
-    """The list with most items."""
-    return max(contents(page), key=lambda one: len(one.items), default=None)
+def as_lines(page: Observation) -> str:
+    """All items of a page's lists as one parameter, each with the place of its list."""
+    return "\n".join(
+        "\t".join((f"{one.frame} {one.selector}", *(_flat(cell) for cell in row))) for one in contents(page) for row in one.items
+    )
 
 
-def as_lines(rows: Sequence[Sequence[str]]) -> str:
-    """Items as one parameter."""
-    return "\n".join("\t".join(cell.replace("\n", " ").replace("\t", " ") for cell in row) for row in rows)
+def _lists(lines: str) -> dict[str, list[tuple[str, ...]]]:
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for line in lines.split("\n"):
+        place, *cells = line.split("\t")
+        found.setdefault(place, []).append(tuple(cells))
+    return found
+
+
+def _flat(cell: str) -> str:
+    return " ".join(cell.split())

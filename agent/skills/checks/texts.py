@@ -153,16 +153,19 @@ def summarised(case: Case) -> Told:
 
 def _entered(case: Case) -> dict[str, str]:
     """Label → text last typed or chosen, of the fields filled so far; secrets are left out."""
-    found: dict[str, str] = {}
+    found: dict[tuple[str, str, str], tuple[str, str]] = {}
     for step in case.history:
         action = step.decision.action
         target = getattr(action, "target", None)
-        if target is None or not step.acted.delivered or not step.decision.skill.startswith("fill form"):
+        if target is None or not step.acted.delivered or not step.decision.skill.startswith(("fill ", "put a step right")):
             continue
         text = str(getattr(action, "text", ""))
         if len(text) > 1 and target.name and not says("secret", target.name):
-            found[target.name] = text
-    return found
+            # What was typed there last counts, whatever complaint its label had in it before.
+            place = (target.frame, target.selector, target.role)
+            found.pop(place, None)
+            found[place] = (target.name, text)
+    return dict(found.values())
 
 
 def _labelled_line(label: str, lines: list[str]) -> bool:

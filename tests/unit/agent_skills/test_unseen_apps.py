@@ -101,15 +101,18 @@ NAMES = ("All", "Income", "Spending")
 def test_opposite_filters_share_no_entry() -> None:
     """Income shows spending, too: told at the second. Radio buttons of a form, which no `All` heads, are no filters."""
     everything, income, spending = (mark(name, at=(100 + 130 * place, 100)) for place, name in enumerate(NAMES))
-    whole, part = rows("Pay", "Rent", "Food"), rows("Rent", "Food")
+    whole, part, tiles = rows("Pay", "Rent", "Food"), rows("Rent", "Food"), rows("Sum", "Rest", selector="#tiles")
     row = (everything, income, spending)
-    pressed = did(decided(on(income)), page(*row, lists=(whole,)), page(*row, lists=(whole,), number=1, text="."))
-    past = (page(*row, lists=(whole,)), page(*row, lists=(whole,), number=1, text="."))
-    survey = see(*row, lists=(whole,), steps=(pressed,), past=past)
+    past = (page(*row, lists=(whole, tiles)), page(*row, lists=(whole, tiles), number=1, text="."))
+    pressed = did(decided(on(income)), *past)
+    idle = did(decided(on(mark("Pay", "div"))), past[1], past[1], pressed)
+    survey = see(*row, lists=(whole, tiles), steps=(pressed, idle), past=past)
     wish = parting.parts(survey, spending)[0]
-    wrong = tell(on(spending), past[1], page(*row, lists=(part,), number=2), "parted", **wish.params)
+    wrong = tell(on(spending), past[1], page(*row, lists=(part, tiles), number=2), "parted", **wish.params)
     assert (wrong.held, wrong.symptom) == (False, "wrong_result")
-    right = tell(on(spending), past[1], page(*row, lists=(rows("Taxi", "Tea"),), number=2), "parted", **wish.params)
+    paid = page(*row, lists=(rows("Pay"), tiles), number=1, text=".")
+    well = parting.parts(see(*row, steps=(did(decided(on(income)), past[0], paid),), past=(past[0], paid)), spending)[0]
+    right = tell(on(spending), paid, page(*row, lists=(part, tiles), number=2), "parted", **well.params)
     assert right.held is True
     assert not parting.parts(see(income, spending, lists=(whole,), steps=(pressed,), past=past), spending)
 
