@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from agent.deciders.protocol import Step
 from agent.drawn_words import DrawnWords
+from agent.legibility import with_faint_texts
 from agent.reaching import reach
 from agent.shown_diagrams import with_diagram
 from agent.skills.checks.case import VISIBLE
@@ -17,6 +18,7 @@ from evaluator.proof_scripts.seen import Seen, Told
 from evaluator.verdict import Proof
 from tools.browser.actions import describe
 from tools.browser.compare import compare
+from tools.browser.eyes import Look
 from tools.browser.marks import Observation
 from tools.browser.tab import TabCrashed, TabHung
 from tools.errors import StageFault
@@ -73,6 +75,7 @@ class Replay:
         self.settle_s = settle_s
         self.observations: list[Observation] = []
         self.done: list[Step] = []
+        self.last: Look | None = None
 
     async def attempt(self, wanted: Wanted, steps: Sequence[Step]) -> Attempt:
         """Carry out the steps and say whether the failure was met again."""
@@ -121,12 +124,15 @@ class Replay:
         action, stage = step.decision.action, self.stage
         if action is None:
             raise NotDelivered("there is no act in it")
-        before = await self.words.join(await stage.look(f"proof-{step.number}-before"), stage)
+        # As in the run itself: what the act before it ended in is what this one begins with.
+        before = self.last or await self.words.join(await stage.look(f"proof-{step.number}-before"), stage)
         before = await reach(stage, action, before, f"proof-{step.number}-reached")
         performed = await stage.perform(action)
         await stage.settle(self.settle_s)
         after = await self.words.join(await stage.look(f"proof-{step.number}-after"), stage)
         after = await with_diagram(stage, step.decision, after)
+        after = await with_faint_texts(stage, step.decision, after)
+        self.last = after
         self.observations += [before.observation, after.observation]
         same_size = before.moving_mask.shape == after.moving_mask.shape
         moving = before.moving_mask | after.moving_mask if same_size else None

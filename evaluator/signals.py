@@ -37,6 +37,7 @@ OF_THE_PAGE = frozenset(
             "energy_falls",
         ),
         *("lost", "restarted", "stayed", "settings_stay", "theme_stays", "steered", "lights_change", "diagram_shows"),
+        *("set_back", "legible", "crowds"),
     }
 )
 """Oracles that look at the page beside an act: that they hold says nothing of the control acted on."""

@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 from agent.context import Pending, RunContext
 from agent.deciders.protocol import Step
 from agent.drawn_words import with_drawn_words
+from agent.legibility import with_faint_texts
 from agent.nodes.launch import recover
 from agent.nodes.perceive import stop_for
 from agent.shown_diagrams import with_diagram
@@ -58,11 +59,12 @@ async def look(context: RunContext, label: str) -> Look | None:
 
 
 async def _with_diagram(context: RunContext, pending: Pending, seen: Look | None) -> Look | None:
-    """The look with the diagram on the page, where the act's expectations ask for it; None when the page broke down meanwhile."""
+    """The look with what the expectations ask for besides: the diagram shown, faint texts; None if the page broke down."""
     if seen is None or context.stage is None:
         return seen
     try:
-        return await with_diagram(context.stage, pending.decision, seen)
+        seen = await with_diagram(context.stage, pending.decision, seen)
+        return await with_faint_texts(context.stage, pending.decision, seen)
     except (TabHung, TabCrashed) as fault:
         context.notebook.stage_trouble = fault.message
         context.ledger.append(Gap(what="diagram", reason=fault.message, blame=context.stage.blame), producer="observe")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from agent.skills.controls import Kind, beside, external, is_submit, kind_of, semantic
+from agent.skills.defaults import set_back
 from agent.skills.games import board_of, is_game
+from agent.skills.parting import parts
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts
 from agent.skills.tallies import tallies
 from agent.words import concepts, folded
@@ -19,8 +21,9 @@ _OF_OTHERS = frozenset({"theme"})
 MOST_OF_A_GROUP = 3
 MOST_STEPS_ON = 5
 LESS_EACH = 7.0
-_SORTS = "sort by a column"
-GOODS_FIRST, STEP_FIRST = 26.0, 50.0
+_SORTS, _BACK, _STEPS = "sort by a column", "step back", "step a number"
+ENOUGH_STEPS = 3
+GOODS_FIRST, STEP_FIRST, BACK_AGAIN = 26.0, 50.0, 87.0
 MOST_NAMES, MOST_TEXTS = 3, 2
 """A control is pressed under so many names: a switch that says what it will do next, an entry that is called by its text."""
 WHOLE_GROUP = 4
@@ -36,7 +39,7 @@ def propose(survey: Survey) -> list[Candidate]:
         if kind_of(mark) not in (Kind.button, Kind.tab, Kind.option, Kind.other):
             continue
         if survey.tried(mark):
-            found += _step_on(survey, mark)
+            found += [*_step_on(survey, mark), *_step_back(survey, mark)]
             continue
         if mark.id in board or (playing and "restart" in mark_concepts(mark)):
             continue  # the games skill plays a round first
@@ -82,7 +85,10 @@ def _holds_others(survey: Survey, mark: Mark) -> bool:
 
 def _in_basket(survey: Survey, mark: Mark) -> bool:
     """Whether a button that steps a number stands in a basket; on a shelf it only says how many will be put in."""
-    return survey.domain == "shop" and "cart" in concepts(mark.context)
+    if survey.domain == "shop" and "cart" in concepts(mark.context):
+        return True
+    fills = any({"add", "cart"} <= mark_concepts(other) for other in survey.now.marks)
+    return not fills and "cart" in concepts(f"{mark.context} {survey.view.brief}")
 
 
 def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
@@ -98,12 +104,13 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
         also = (
             (expects("bill_follows", "what the basket costs follows", match.id, key="bill"),) if _in_basket(survey, mark) else ()
         )
-        return candidate(survey.worth(base + 2 + first, mark, match), act, why, "step a number", told, *also)
+        # One more thing in the basket is like the ones before it.
+        alike = LESS_EACH * max(survey.count(_STEPS) - ENOUGH_STEPS, 0) if also else 0.0
+        return candidate(survey.worth(base + 2 + first - alike, mark, match), act, why, _STEPS, told, *also)
     if found & DESTRUCTIVE:
         return _destroy(survey, mark, match)
     if "previous" in found and _filled_before(survey):
-        told = expects("kept_on_return", "a step back shows what was entered", match.id)
-        return candidate(survey.worth(base + 18, mark, match), act, why, "step back", told)
+        return _back(survey, mark, match, survey.worth(base + 18, mark, match))
     if "close" in found and survey.layered:
         told = expects("dialog_closes", "what lies over the page closes", match.id)
     elif mark.expanded is False or found & {"open", "menu", "modal", "accordion"}:
@@ -115,7 +122,7 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
         order = expects("ordered", f'the list is in the order of "{mark.name}"', match.id, by=mark.name, key=f"sort {mark.name}")
         sorted_before = survey.count(_SORTS)  # two or three columns, and one of them the other way round, tell enough
         return candidate(survey.worth(base + 2 - LESS_EACH * sorted_before, mark, match), act, why, _SORTS, told, order)
-    return candidate(survey.worth(base, mark, match), act, why, "press a button", told, *also)
+    return candidate(survey.worth(base, mark, match), act, why, "press a button", told, *also, *parts(survey, mark))
 
 
 def _heads_a_column(survey: Survey, mark: Mark) -> bool:
@@ -136,6 +143,21 @@ def _step_on(survey: Survey, mark: Mark) -> list[Candidate]:
     match = survey.match(mark)
     told = expects("responds", f'pressing "{mark.name}" leads on', match.id)
     return [candidate(survey.worth(BASE + 4, mark, match), act, because(match, survey, "it leads on"), "step on", told)]
+
+
+def _step_back(survey: Survey, mark: Mark) -> list[Candidate]:
+    """What was tried before anything was filled in goes back once more right after a step was: is it kept?"""
+    last = survey.last
+    if last is None or not last.decision.skill.startswith("submit form") or survey.count(_BACK):
+        return []
+    if "previous" not in mark_concepts(mark) or not any(told.held for told in last.outcomes if told.oracle == "accepted"):
+        return []
+    return [_back(survey, mark, survey.match(mark), BACK_AGAIN)]
+
+
+def _back(survey: Survey, mark: Mark, match: Match, priority: float) -> Candidate:
+    told = expects("kept_on_return", "a step back shows what was entered", match.id)
+    return candidate(priority, Click(target=Target.of(mark)), because(match, survey, "it leads back"), _BACK, told)
 
 
 def _filled_before(survey: Survey) -> bool:
@@ -188,7 +210,8 @@ def _destroy(survey: Survey, mark: Mark, match: Match) -> Candidate:
         told = expects("responds", f'pressing "{mark.name}" has an effect', match.id)
     why = because(match, survey, "it may undo what others need, so it comes late")
     priority = LATE + match.bonus / 4 - 0.01 * survey.place(mark)
-    return candidate(priority, Click(target=Target.of(mark)), why, "press a destructive button", told)
+    also = set_back(survey, mark)
+    return candidate(priority, Click(target=Target.of(mark)), why, "press a destructive button", told, *also)
 
 
 def _steppers(marks: tuple[Mark, ...]) -> dict[str, str]:

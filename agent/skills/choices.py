@@ -7,7 +7,7 @@ import re
 from agent.deciders.protocol import Expectation
 from agent.skills.checks.listed import direction, searchable
 from agent.skills.checks.relations import live_figures, related
-from agent.skills.controls import Kind, forms, kind_of
+from agent.skills.controls import Kind, forms, is_filter, kind_of
 from agent.skills.forms import enter, only_choices
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.skills.tallies import tallies
@@ -151,9 +151,17 @@ def _option(survey: Survey, mark: Mark) -> str:
         names = dict(zip(mark.options, mark.option_names, strict=False))
         fresh = [value for value in mark.options if direction(names.get(value, "")) and value not in chosen | {mark.value}]
         return fresh[0] if fresh else "" if chosen else option_for(mark)
+    fresh = [value for value in mark.options if value and value not in chosen | {mark.value}]
+    telling = _telling(survey, mark, fresh)
     if _undecided(survey, mark):
-        return next((value for value in mark.options if value and value not in chosen | {mark.value}), "")
-    return "" if chosen else option_for(mark)
+        return next(iter([*telling, *fresh]), "")
+    return "" if chosen else next(iter([*telling, option_for(mark)]))
+
+
+def _telling(survey: Survey, mark: Mark, values: list[str]) -> list[str]:
+    """Options of a filter that some entries in sight hold and others do not: what is left of them tells."""
+    names = dict(zip(mark.options, mark.option_names, strict=False))
+    return [value for value in values if is_filter(mark) and searchable(survey.now, names.get(value, value))]
 
 
 def _undecided(survey: Survey, mark: Mark) -> bool:
@@ -189,9 +197,12 @@ def _slider(survey: Survey, mark: Mark) -> list[Candidate]:
         told.append(expects("label_follows", "the figure beside the slider is its value", match.id))
         if related(mark):
             told.append(_as_named(survey, mark, match))
+        counts = says("how_many", mark.name) and survey.now.moving > 0 and not _taker(survey, mark)
+        if counts:
+            told.append(expects("crowds", f'"{mark.name}" changes how much moves', match.id, key=f"crowds {mark.selector}"))
         return [
             candidate(
-                survey.worth(BASE + 2 - 4 * times, mark, match),
+                survey.worth(BASE + 2 - 4 * times, mark, match) if not (counts and times) else AGAIN,
                 SetValue(target=Target.of(mark), value=value),
                 why,
                 "sweep a slider",

@@ -12,6 +12,8 @@ from tools.browser.marks import Mark
 
 BASE = 52.0
 BEGUN = 26.0
+_SENDS = 'submit form "'
+_ON_FROM = ("step back", "put a step right again")
 """What a form gains once a field of it is filled: it is finished before other things are begun."""
 IN_A_DIALOG = 86.0
 MOST_FIELDS = 7
@@ -58,7 +60,7 @@ def _for_form(survey: Survey, form: Form) -> list[Candidate]:
 def _on_again(survey: Survey, form: Form) -> list[Candidate]:
     """After a step back in a form of several steps: forward again, so that its end is reached."""
     last, button = survey.last, form.button
-    if last is None or last.decision.skill != "step back" or button is None or not form.stepwise:
+    if last is None or last.decision.skill not in _ON_FROM or button is None or not form.stepwise:
         return []
     told = expects("accepted", "the step is taken again")
     return [candidate(88.0, Click(target=Target.of(button)), "on to where the step back began", "step on again", told)]
@@ -79,7 +81,18 @@ def takes_entries(survey: Survey, form: Form) -> bool:
 def _rounds(survey: Survey, form: Form) -> int:
     """How often the form was submitted filled in, since an entry was opened in it for editing."""
     fresh = survey.steps[max(_editing_since(survey), _appeared_since(survey, form)) :]
-    return sum(1 for step in fresh if step.decision.skill == f"submit form {form.key}" and step.acted.delivered)
+    return sum(1 for step in fresh if step.acted.delivered and _sends(step.decision.skill, form))
+
+
+def _sends(skill: str, form: Form) -> bool:
+    """Whether a skill sends this form off, also under a name that a complaint was part of."""
+    if skill == f"submit form {form.key}":
+        return True
+    if not skill.startswith(_SENDS):
+        return False
+    one, other = skill.removeprefix(_SENDS)[:-1], form.key[1:-1]
+    rest = one.removeprefix(other) if one.startswith(other) else other.removeprefix(one) if other.startswith(one) else ""
+    return says("validation", rest)
 
 
 def _adds(survey: Survey, form: Form) -> bool:
@@ -278,6 +291,15 @@ def _by_enter(survey: Survey, form: Form) -> Candidate | None:
     return candidate(survey.worth(BASE - 12, mark, _form_match(survey, form, mark)), act, why, f"submit form {form.key}")
 
 
+def _objected(survey: Survey, form: Form) -> bool:
+    """Whether the last step submitted this very form empty: its complaint may be part of a field's name now."""
+    last, field = survey.last, form.fields[0]
+    before = survey.observation(last.acted.before) if last is not None else None
+    if last is None or before is None or not last.decision.skill.startswith("submit empty form"):
+        return False
+    return any((mark.frame, mark.selector, mark.tag) == (field.frame, field.selector, field.tag) for mark in before.marks)
+
+
 def _empty_submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
     """Submitting a form whose required fields are all empty, once: before filling it, or after a single field emptied itself."""
     button, skill = form.button, f"submit empty form {form.key}"
@@ -286,7 +308,7 @@ def _empty_submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
     unasked = not must
     if unasked and (_adds(survey, form) or (button is not None and "save" in concepts(button.name))):
         must = [mark for mark in form.fields if kind_of(mark) is Kind.text][:1]
-    if button is None or not must or survey.count(skill) or any(mark.value for mark in must):
+    if button is None or not must or survey.count(skill) or any(mark.value for mark in must) or _objected(survey, form):
         return None
     if unasked and not rounds and not _appeared_since(survey, form):
         return None  # nobody asked for it, so it comes after what was asked for; a dialog may be gone by then

@@ -10,7 +10,9 @@ from agent.skills.survey import Candidate, Match, Survey, because, candidate, ex
 from agent.words import concepts
 from tools.browser.actions import Press
 
-BASE = 36.0
+BASE, BACK = 36.0, 90.0
+MOVING = 0.0005
+"""Share of the picture that moves by itself."""
 MOST_KEYS = 3
 _QUOTED = re.compile(r"[\"“'\[`「]\s*([A-Za-z/?])\s*[\"”'\]`」]")
 _CHORD = re.compile(r"\b(Ctrl|Control|Cmd|Alt|Shift)\s*\+\s*([A-Za-z])\b", re.IGNORECASE)
@@ -30,6 +32,11 @@ def propose(survey: Survey) -> list[Candidate]:
     found = []
     for key, text in named_keys(survey)[:MOST_KEYS]:
         pressed = [step for step in survey.steps if step.decision.skill == f"press {key}" and step.acted.delivered]
+        if _runs_since(survey, key):
+            again = Press(keys=(key,))
+            found.append(
+                candidate(BACK, again, "what it started it may stop, so that the page stands still again", f"press {key}")
+            )
         undecided = bool(pressed) and any(told.held is None and told.attempts == 1 for told in pressed[-1].outcomes)
         if pressed and not undecided:
             continue
@@ -38,6 +45,15 @@ def propose(survey: Survey) -> list[Candidate]:
         base = BASE + match.bonus - (6 if pressed else 0)
         found.append(candidate(base, Press(keys=(key,)), because(match, survey, "the page names this key"), f"press {key}", told))
     return found
+
+
+def _runs_since(survey: Survey, key: str) -> bool:
+    """Whether the last step pressed this key for the first time and set a still page going."""
+    last = survey.last
+    if last is None or last.decision.skill != f"press {key}" or survey.count(f"press {key}") > 1:
+        return False
+    before = survey.observation(last.acted.before)
+    return before is not None and before.moving <= MOVING < survey.now.moving
 
 
 def named_keys(survey: Survey) -> list[tuple[str, str]]:

@@ -19,15 +19,18 @@ from agent.skills.checks import (
     effects,
     figures,
     kept,
+    legible,
     listed,
     motion,
     offers,
+    parted,
     places,
     playing,
     prices,
     relations,
     restored,
     savings,
+    setback,
     stayed,
     sums,
     texts,
@@ -116,6 +119,10 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "turned_back": turned.turned_back,
         diagrammed.ORACLE: diagrammed.diagram_shows,
         "restored": restored.restored,
+        "parted": parted.parted,
+        "set_back": setback.set_back,
+        "crowds": motion.crowds,
+        "legible": legible.legible,
     }
 )
 """Every oracle by the name an expectation calls it."""
@@ -151,6 +158,10 @@ SILENT_WHEN_UNTOLD = frozenset(
         "totals_follow",
         "label_follows",
         "bill_follows",
+        "parted",
+        "set_back",
+        "crowds",
+        "legible",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""
@@ -187,6 +198,8 @@ OF_THE_PAGE = frozenset(
         "drawings_follow",
         "bill_follows",
         "totals_follow",
+        "set_back",
+        "legible",
         diagrammed.ORACLE,
     }
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agent.deciders.protocol import Expectation, Step
 from agent.skills.checks.counters import as_lines
 from agent.skills.controls import Kind, kind_of
+from agent.skills.defaults import set_back
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts
 from agent.words import keywords, says
 from tools.browser.actions import Click, Target, Wait
@@ -151,6 +152,7 @@ def _reset(survey: Survey) -> list[Candidate]:
     told = [
         expects("responds", f'"{mark.name}" has an effect', match.id),
         expects("begins_anew", "time begins anew", match.id, first=as_lines(first), key="reset simulation"),
+        *set_back(survey, mark),
     ]
     why = because(match, survey, "a simulation can be set back")
     return [candidate(RESET, Click(target=Target.of(mark)), why, "reset a simulation", *told)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.deciders.protocol import Step
+from agent.skills.checks.legible import ORACLE as LEGIBLE
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts, target_of
 from tools.browser.actions import Click, Target
@@ -31,7 +32,8 @@ def _switch(survey: Survey, mark: Mark) -> Candidate:
     match = survey.match(mark, ("theme",), frozenset({"theme", "feature", "control"}))
     told = expects("theme_changes", "the page is repainted in another theme", match.id)
     why = because(match, survey, "a theme switch")
-    return candidate(survey.worth(BASE, mark, match), Click(target=Target.of(mark)), why, "switch the theme", told)
+    read = expects(LEGIBLE, "every text can be read in the other theme", match.id, key="legible")
+    return candidate(survey.worth(BASE, mark, match), Click(target=Target.of(mark)), why, "switch the theme", told, read)
 
 
 def _back(survey: Survey, switches: list[Mark]) -> Candidate | None:

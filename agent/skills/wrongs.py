@@ -1,7 +1,8 @@
 """Values that can't be right, where the brief wants values checked: an address without @, an amount below zero, a short number.
 
-Once a form has taken right values it is filled again, right but for one field, and submitted: it has to refuse that. Nothing
-extreme is tried, and nothing that the brief does not speak of.
+Once a form has taken right values it is filled again, right but for one field, and submitted: it has to refuse that. A step of
+several is tried so once a step back led to it, where it stands filled in, and is put right again. Nothing extreme is tried, and
+nothing that the brief does not speak of.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ _ABOVE_ZERO = re.compile(
     r"|大于\s*(?:零|0)|正数|不能为负|不能小于(?:等于)?\s*(?:零|0)",
     re.IGNORECASE,
 )
+OF_A_STEP = 140.0
+FILL_STEP, SUBMIT_STEP, RIGHT_AGAIN = "fill a step wrongly", "submit a step wrongly", "put a step right again"
 _WRONG = {"email": "anna.keller", "phone": "123"}
 
 
@@ -34,13 +37,35 @@ def propose(survey: Survey) -> list[Candidate]:
     """The next field of a form that is filled wrongly, or its button."""
     found: list[Candidate] = []
     for form in forms(survey.usable):
+        if form.stepwise:
+            found += _of_a_step(survey, form)
+            continue
         taken = survey.count(f"submit form {form.key}")
-        if not taken or form.button is None or form.stepwise or survey.count(f"submit wrongly {form.key}"):
+        if not taken or form.button is None or survey.count(f"submit wrongly {form.key}"):
             continue
         wrong = _wrong(survey, form)
         if wrong is not None:
             found += _next(survey, form, *wrong)
     return found
+
+
+def _of_a_step(survey: Survey, form: Form) -> list[Candidate]:
+    """Back in a step that stands filled in: one field wrong, its button, and right again."""
+    last, wrong = survey.last, _wrong(survey, form)
+    if last is None or wrong is None or form.button is None:
+        return []
+    field, value, match = wrong
+    why = f'the brief wants it checked: "{value}" can\'t be right for "{field.name or field.placeholder}"'
+    before = field.value
+    if last.decision.skill == "step back" and before:
+        return [candidate(OF_A_STEP, enter(field, value), why, FILL_STEP)]
+    if last.decision.skill == FILL_STEP and before == value and not form.button.disabled:
+        told = expects("refused", f'"{value}" is refused', match.id, field=field.signature, leads_on=1.0, key=form.key)
+        return [candidate(OF_A_STEP, Click(target=Target.of(form.button)), why, SUBMIT_STEP, told)]
+    if last.decision.skill in (FILL_STEP, SUBMIT_STEP) and before == value:
+        right = value_for(field, survey.now)
+        return [candidate(OF_A_STEP, enter(field, right), "right again, so that the next step can be reached", RIGHT_AGAIN)]
+    return []
 
 
 def _wrong(survey: Survey, form: Form) -> tuple[Mark, str, Match] | None:

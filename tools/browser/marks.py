@@ -179,6 +179,9 @@ class Observation(BaseModel):
     diagram: ShownDiagram | None = None
     """What was read of the diagram on the page, where a step asked for it."""
 
+    faint: tuple[str, ...] | None = None
+    """What a person could not read for lack of contrast, the faintest first, where a step asked for it; None: not measured."""
+
     def mark(self, mark_id: str) -> Mark | None:
         """The mark with that id."""
         return next((mark for mark in self.marks if mark.id == mark_id), None)

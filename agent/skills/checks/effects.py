@@ -9,6 +9,7 @@ from agent.skills.checks.listed import contents
 from agent.skills.controls import Kind, kind_of, narrows
 from agent.skills.quiet import excuse
 from agent.words import concepts, folded, says
+from tools.browser.marks import Mark
 
 THEME_SHARE = 0.10
 """A change of theme repaints at least a tenth of the picture."""
@@ -173,21 +174,24 @@ def value_kept(case: Case) -> Told:
 
 def kept_on_return(case: Case) -> Told:
     """A step back in a form of several steps shows the fields with what was entered; all empty again: `value_not_kept`."""
-    typed: dict[str, str] = {}
+    typed: set[str | tuple[str, str, str]] = set()
     for step in case.history:
         target = getattr(step.decision.action, "target", None)
         if target is not None and any(told.oracle == "value_kept" and told.held for told in step.outcomes):
-            typed[target.signature] = str(
-                next(told.params.get("value", "") for told in step.decision.expectations if told.oracle == "value_kept")
-            )
-    shown = [mark for mark in case.after.marks if mark.signature in typed and case.before.mark(mark.id) != mark]
-    back = [mark for mark in shown if all(mark.signature != other.signature for other in case.before.marks)]
+            # Its name may have had a complaint in it that is gone.
+            typed |= {target.signature, (target.frame, target.selector, target.role)}
+    known = {one for mark in case.before.marks for one in _called(mark)}
+    back = [mark for mark in case.after.marks if any(one in typed and one not in known for one in _called(mark))]
     if not back:
         return Told(None, "no field that was filled in came back", attempts=0)
     empty = [mark for mark in back if not mark.value]
     if empty and len(empty) == len(back):
         return Told(False, f'"{empty[0].name}" is empty again', "value_not_kept")
     return Told(True, f'"{back[0].name}" still holds "{back[0].value}"')
+
+
+def _called(mark: Mark) -> tuple[str | tuple[str, str, str], ...]:
+    return mark.signature, (mark.frame, mark.selector, mark.role)
 
 
 def _alike(shown: str, wanted: str) -> bool:

@@ -14,6 +14,8 @@ from agent.words import concepts, numbers, says
 from tools.browser.marks import Observation
 
 _ENDLESS = re.compile(r"infinity|∞|\bnan\b", re.IGNORECASE)
+_OWN_FIGURE = re.compile(r"[:：=]\s*[-−]?\d[\d,.]*\s*\S{0,4}$")
+"""How a label ends that says the value of what it stands by: `Tempo: 120 BPM`."""
 _TOO_COMMON = frozenset({0.0, 1.0})
 """Figures that may well stand for something else."""
 MOST_PIECES = 100
@@ -178,6 +180,8 @@ def label_follows(case: Case) -> Told:
         return Told(True, f"{new:g} is shown")
     if mark.name == now.name and _any_near(numbers(now.name), {old}):
         return Told(False, f'it is at {new:g}, and its label still says "{now.name}"', "state_not_updated")
+    if mark.name == now.name and _OWN_FIGURE.search(now.name):
+        return lack(case, "state_not_updated", f'it is at {new:g}, and its label says "{now.name}"')
     alone = not any(_number(other.value) == old for other in case.before.marks if other.signature != mark.signature)
     kept = text_lines(case.before) & text_lines(case.after)
     stale = next((line for line in kept if is_figure(line) and _any_near(numbers(line), {old})), "")

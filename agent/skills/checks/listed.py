@@ -145,27 +145,41 @@ def _as_text(listing: Listing, column: int) -> bool:
 
 
 def searchable(page: Observation, word: str) -> bool:
-    """Whether a list on the page holds the word in some of its items and not in others."""
+    """Whether lists of one kind on the page hold the word in some of their items and not in others."""
     word = folded(word)
-    return any(0 < sum(_holds(row, word) for row in one.items) < len(one.items) for one in contents(page) if len(one.items) >= 2)
+    return any(0 < sum(_holds(row, word) for row in rows) < len(rows) for rows in _kinds(page).values())
 
 
 def narrowed(case: Case, word: str) -> Told | None:
-    """What became of the lists that hold a word in some items; None where no list can tell."""
+    """What became of the lists that hold a word in some items; None where none can tell. A board's columns are one list."""
     word = folded(word)
-    for before in contents(case.before):
-        held = [row for row in before.items if _holds(row, word)]
-        if len(before.items) < 2 or not 0 < len(held) < len(before.items):
+    earlier, later = _kinds(case.before), _kinds(case.after)
+    for kind, before in earlier.items():
+        held = [row for row in before if _holds(row, word)]
+        if not 0 < len(held) < len(before):
             continue
-        after = same_list(before, case.after)
-        rows = after.items if after is not None else ()
-        if rows and all(_holds(row, word) for row in rows) and len(rows) <= before.count:
-            return Told(True, f'{len(rows)} of {before.count} entries are left, all with "{word}"')
-        if after is not None and rows == before.items:
+        rows = later.get(kind, [])
+        right = [row for row in rows if _holds(row, word)]
+        if rows and len(right) == len(rows) <= len(before):
+            return Told(True, f'{len(rows)} of {len(before)} entries are left, all with "{word}"')
+        if kind in later and rows == before:
+            if later != earlier:
+                continue  # the legend of a chart, say: what was narrowed is another list
             return lack(case, "input_ignored", f'all {len(rows)} entries are still shown, {len(held)} of which hold "{word}"')
-        if not rows and after is not None and not case.changes.network:
+        if not rows and kind in later and not case.changes.network:
             return lack(case, "wrong_result", f'no entry is left although {len(held)} held "{word}"')
+        if rows and not right and not Counter(rows) - Counter(before) and not case.changes.network:
+            return lack(case, "wrong_result", f'{len(rows)} entries without "{word}" are shown, none of the {len(held)} with it')
     return None
+
+
+def _kinds(page: Observation) -> dict[str, list[tuple[str, ...]]]:
+    """Items of the lists of contents by where they stand, digits and names aside: those of a board's columns go together."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for one in contents(page):
+        kind = f"{one.frame} {re.sub(r'[#.][^ >:]+|[0-9]+', '', one.selector)} {len(one.columns)}"
+        found.setdefault(kind, []).extend(one.items)
+    return found
 
 
 def _holds(row: Sequence[str], word: str) -> bool:

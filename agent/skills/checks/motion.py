@@ -5,6 +5,8 @@ from __future__ import annotations
 from agent.skills.checks.case import VISIBLE, Case, Told, effect, lack, shown_numbers
 from agent.words import clock_times, says
 
+_LEAST_MOVING, _FAR, _MORE = 0.002, 2.0, 1.3
+"""Share of the picture that moves; how many times more of them; how many times more has to move at least."""
 LEAST_WATCH_S = 3.0
 """A shorter watch cannot tell a clock that is late from one that is slow."""
 
@@ -137,3 +139,28 @@ def lights_change(case: Case) -> Told:
 
 def _first(times: tuple[str, ...]) -> str:
     return times[0] if times else ""
+
+
+def crowds(case: Case) -> Told:
+    """Many things that move move more of the picture than few: a control that says how many there are, set far up or down.
+
+    As much of it moves as before, at two such settings: `input_ignored`. Only of a page that moves before and after; where the
+    share went the other way, something else (a trail, another view) tells more.
+    """
+    if case.mark is None or case.mark_after is None or min(case.before.moving, case.after.moving) < _LEAST_MOVING:
+        return Told(None, "nothing moves by itself", attempts=0)
+    try:
+        few, many = sorted((float(case.mark.value), float(case.mark_after.value)))
+    except ValueError:
+        return Told(None, "its value is no number", attempts=0)
+    if few <= 0 or many / few < _FAR:
+        return Told(None, "it was not moved far", attempts=0)
+    was, now = case.before.moving, case.after.moving
+    rose = float(case.mark_after.value) > float(case.mark.value)
+    ratio = now / was if rose else was / now
+    if ratio > _MORE:
+        return Told(True, f"{was * 100:.1f} % of the picture moved, now {now * 100:.1f} %")
+    if ratio < 1 / _MORE:
+        return Told(None, "what moves changed, but not as it should by this alone", attempts=0)
+    told = f"{case.mark.value} became {case.mark_after.value}, and as much moves as before ({was * 100:.1f} %, {now * 100:.1f} %)"
+    return lack(case, "input_ignored", told)

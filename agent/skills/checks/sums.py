@@ -9,6 +9,7 @@ from itertools import combinations
 
 from agent.skills.checks.case import Case, Told, lack, shown_numbers
 from agent.skills.checks.listed import contents
+from agent.skills.controls import Kind, kind_of
 from agent.words import folded, keywords, numbers, says
 from tools.browser.marks import Observation
 
@@ -16,6 +17,7 @@ _FIGURE = re.compile(r"^[-−+]?\s*[$€£¥￥₹]?\s*[-−]?\d[\d,]*(?:\.\d+)?
 _NOTE = re.compile(r"[(（\[](?![^)）\]]*[$€£¥￥₹])(?!\s*[-−]?\d+\.\d\d\s*[)）\]])[^)）\]]*[)）\]]|[-−+]?\d+(?:\.\d+)?\s*%")
 """What a label says besides: `Tax (8%)`, `Subtotal (3 items)`, `VAT 19%`; an amount in brackets is none."""
 _MOST_WORDS = 4
+_CHOICES = frozenset({Kind.radio, Kind.checkbox, Kind.select, Kind.option, Kind.other, Kind.button})
 _CENT = 0.011
 
 
@@ -40,7 +42,7 @@ def sums_agree(case: Case) -> Told:
     them may be missing from the sum; discounts may not.
     """
     shown = _figures(case.after)
-    told = [one for one in (_bill(shown), _balance(shown), _by_lines(case.after, shown)) if one is not None]
+    told = [one for one in (_fee(case), _bill(shown), _balance(shown), _by_lines(case.after, shown)) if one is not None]
     if not told:
         return Told(None, "no figures that add up are shown", attempts=0)
     wrong = [words for right, words in told if not right]
@@ -90,6 +92,19 @@ def _stepped(case: Case) -> bool:
     before, after = Counter(shown_numbers(case.before)), Counter(shown_numbers(case.after))
     gone, new = list((before - after).elements()), list((after - before).elements())
     return any(one == int(one) and abs(one - other) == 1 for one in gone for other in new)
+
+
+def _fee(case: Case) -> tuple[bool, str] | None:
+    """Another delivery or packing costs more or less, and so does the whole; None where no choice changed a fee alone."""
+    if case.mark is None or kind_of(case.mark) not in _CHOICES or len(case.before.marks) != len(case.after.marks):
+        return None
+    before, after = _figures(case.before), _figures(case.after)
+    if before.total is None or before.total != after.total or not before.subtotal:
+        return None
+    fees = sum(before.fees), sum(after.fees)
+    if (before.subtotal, before.off) != (after.subtotal, after.off) or abs(fees[0] - fees[1]) < _CENT:
+        return None
+    return False, f"what is added to {after.subtotal:g} went from {fees[0]:g} to {fees[1]:g}, and the total stays {after.total:g}"
 
 
 def _bill(shown: _Figures) -> tuple[bool, str] | None:

@@ -11,6 +11,7 @@ from agent.skills.controls import Kind, kind_of, narrows, required
 from agent.skills.quiet import excuse
 from agent.skills.survey import readable
 from agent.words import folded, keywords, says
+from tools.browser.marks import Mark, Observation
 
 _FIGURES = str.maketrans("", "", "0123456789")
 _SPILLED = re.compile(r"\bundefined\b|\bNaN\b|\[object Object\]|\bInvalid Date\b|\{\{[^}]*\}\}")
@@ -152,16 +153,19 @@ def summarised(case: Case) -> Told:
 
 def _entered(case: Case) -> dict[str, str]:
     """Label → text last typed or chosen, of the fields filled so far; secrets are left out."""
-    found: dict[str, str] = {}
+    found: dict[tuple[str, str, str], tuple[str, str]] = {}
     for step in case.history:
         action = step.decision.action
         target = getattr(action, "target", None)
-        if target is None or not step.acted.delivered or not step.decision.skill.startswith("fill form"):
+        if target is None or not step.acted.delivered or not step.decision.skill.startswith(("fill ", "put a step right")):
             continue
         text = str(getattr(action, "text", ""))
         if len(text) > 1 and target.name and not says("secret", target.name):
-            found[target.name] = text
-    return found
+            # What was typed there last counts, whatever complaint its label had in it before.
+            place = (target.frame, target.selector, target.role)
+            found.pop(place, None)
+            found[place] = (target.name, text)
+    return dict(found.values())
 
 
 def _labelled_line(label: str, lines: list[str]) -> bool:
@@ -220,7 +224,14 @@ def refused(case: Case) -> Told:
         return Told(False, f"{what}: it is among the entries", "validation_missing")
     if after is not None and after.value == holder.value:
         return Told(True, "the form keeps it and takes nothing")
+    if case.number("leads_on") and case.changes.text and not _stands(case.after, holder):
+        return Told(False, f"{what}: the next step is shown", "validation_missing")
     return Told(None, "whether it was taken cannot be told", attempts=0)
+
+
+def _stands(page: Observation, field: Mark) -> bool:
+    """Whether the field is still there, whatever its label says now."""
+    return any((mark.selector, mark.frame, mark.tag) == (field.selector, field.frame, field.tag) for mark in page.marks)
 
 
 def _taken(case: Case, added: str) -> str:

@@ -134,6 +134,8 @@ const nameOf = (element) => {
     () => control.querySelector?.(':scope > svg > title, :scope > title')?.textContent,
     () => control.getAttribute('title'),
     () => control.getAttribute('placeholder') || control.getAttribute('aria-placeholder'),
+    // A label around an <output> and a slider names the former; people read it as the latter's.
+    () => (control.matches('input, select, textarea') && control.closest('label') ? shownText(control.closest('label')) : ''),
     () => (control.localName === 'canvas' ? control.textContent : ''),
   ];
   for (const candidate of candidates) {
@@ -253,7 +255,8 @@ const structureOf = (element) => {
   return steps.join('/');
 };
 
-const maskDigits = (text) => text.replace(/\d+/g, '#');
+/** Figures as one sign each, with their decimals: `1` and `2.7` beside a slider are the same thing at another time. */
+const maskDigits = (text) => text.replace(/\d+(?:[.,]\d+)*/g, '#');
 
 /** What it is, whatever its position. Things alike get the same key; the caller numbers them. */
 const keyOf = (element) => `${roleOf(element)}|${maskDigits(nameOf(element))}|${structureOf(element)}`;

@@ -1,0 +1,47 @@
+"""Defaults: a press that is to set the controls back sets back those that were moved."""
+
+from __future__ import annotations
+
+from agent.skills.checks.case import Case, Told, lack
+from agent.skills.controls import Kind, kind_of
+from tools.browser.marks import Mark, Observation
+
+_KINDS = frozenset({Kind.range, Kind.number})
+
+
+def as_lines(page: Observation) -> str:
+    """Where sliders and number fields stand, a line each, as `set_back` reads it."""
+    return "\n".join(f"{mark.frame}\t{mark.selector}\t{mark.value}" for mark in _moved(page))
+
+
+def set_back(case: Case) -> Told:
+    """Of the controls that stood elsewhere than at `first`, not one is set back: `state_not_updated`."""
+    first: dict[tuple[str, str], str] = {}
+    for line in case.word("first").splitlines():
+        frame, selector, value = line.split("\t")
+        first[frame, selector] = value
+    later = {(mark.frame, mark.selector): mark for mark in _moved(case.after)}
+    away = [mark for mark in _moved(case.before) if first.get(_place(mark), mark.value) != mark.value and _place(mark) in later]
+    if not away:
+        return Told(None, "no control was moved", attempts=0)
+    stuck = [mark for mark in away if later[_place(mark)].value == mark.value]
+    if not stuck:
+        mark = away[0]
+        return Told(True, f'"{mark.name}" stands at {later[_place(mark)].value} again')
+    if len(stuck) < len(away):
+        return Told(None, "some controls were set back, some were not", attempts=0)
+    mark = stuck[0]
+    return lack(
+        case,
+        "state_not_updated",
+        f'"{mark.name}" still stands at {mark.value}, not at {first[_place(mark)]} as at first',
+        needs=1,
+    )
+
+
+def _moved(page: Observation) -> list[Mark]:
+    return [mark for mark in page.marks if kind_of(mark) in _KINDS and mark.value and not mark.readonly]
+
+
+def _place(mark: Mark) -> tuple[str, str]:
+    return mark.frame, mark.selector

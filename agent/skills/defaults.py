@@ -1,0 +1,33 @@
+"""What a button that sets back to the defaults has to set back: the controls that were moved since the beginning."""
+
+from __future__ import annotations
+
+import re
+
+from agent.deciders.protocol import Expectation
+from agent.skills.checks.setback import as_lines
+from agent.skills.survey import Survey, expects, mark_concepts
+from agent.words import concepts
+from tools.browser.marks import Mark
+
+_SETS_BACK = frozenset({"reset", "restart"})
+_TO_DEFAULTS = re.compile(
+    r"\b(?:defaults?|parameters?|settings|sliders|controls|inputs|(?:initial|original|starting) values?)\b"
+    r"|默认|初始值|参数|设置|滑块",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|[。！？；\n]")
+_CLAUSE = re.compile(r",|，|、")
+
+
+def set_back(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
+    """The expectation for a press on `mark`, where the brief or its own name says that it sets values back."""
+    if not mark_concepts(mark) & _SETS_BACK or not survey.view.past:
+        return ()
+    clauses = [clause for sentence in _SENTENCE.split(survey.view.brief) for clause in _CLAUSE.split(sentence)]
+    said = any(_TO_DEFAULTS.search(clause) and concepts(clause) & _SETS_BACK for clause in (*clauses, mark.name))
+    if not said:
+        return ()
+    match = survey.match(mark, ("reset",))
+    text = "the controls are set back to how they stood at first"
+    return (expects("set_back", text, match.id, first=as_lines(survey.view.past[0]), key=f"set back {mark.signature}"),)
