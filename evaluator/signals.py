@@ -33,6 +33,7 @@ OF_THE_PAGE = frozenset(
             "drawings_follow",
             "totals_follow",
             "bill_follows",
+            "formula_holds",
             "as_named",
             "energy_falls",
         ),

@@ -43,6 +43,7 @@ from agent.skills import (
     wandering,
     wrongs,
 )
+from agent.skills.checks import formulas
 from agent.skills.survey import Candidate, Survey, expects
 from agent.words import says
 
@@ -148,6 +149,9 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
     wanted.append(expects("counts_agree", "a number of entries is how many there are", key="counts"))
     wanted.append(expects("sums_agree", "what the page adds up is right", survey.promise_about(_SUMS, _SHOWN).id, key="sums"))
     wanted.append(expects("words_agree", "the number of words is the text's", key="words"))
+    if formulas.entered(survey.now):
+        result = survey.promise_about("calculate result formula 计算 结果", _SHOWN).id
+        wanted.append(expects("formula_holds", "what is calculated is what its formula gives", result, key="formula"))
     wanted += _of_charts(decision, survey)
     average = survey.promise_about("average mean 平均", _SHOWN)
     if average.id and average.id not in survey.settled:

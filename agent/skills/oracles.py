@@ -18,6 +18,7 @@ from agent.skills.checks import (
     drawn,
     effects,
     figures,
+    formulas,
     kept,
     legible,
     listed,
@@ -107,6 +108,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "choice_follows": effects.choice_follows,
         "refused": texts.refused,
         "as_named": relations.as_named,
+        "formula_holds": formulas.formula_holds,
         "offered": offers.offered,
         "totals_follow": drawn.totals_follow,
         "switch_follows": effects.switch_follows,
@@ -162,6 +164,7 @@ SILENT_WHEN_UNTOLD = frozenset(
         "set_back",
         "crowds",
         "legible",
+        "formula_holds",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""
@@ -197,6 +200,7 @@ OF_THE_PAGE = frozenset(
         "priced",
         "drawings_follow",
         "bill_follows",
+        "formula_holds",
         "totals_follow",
         "set_back",
         "legible",

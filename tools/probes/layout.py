@@ -13,7 +13,7 @@ FINDINGS_AT_MOST = 10
 
 
 async def probe(look: Look) -> Result:
-    """Symptoms `layout.overlap`, `layout.hidden` and `layout.covered`, equal pairs of a repeated pattern folded into one finding."""
+    """Symptoms `layout.overlap`, `.hidden` and `.covered`, equal pairs of a repeated pattern folded into one finding."""
     raw = await look.run("layout", {"limit": PAIRS_AT_MOST})
     folded: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
     for pair in raw["found"]:
