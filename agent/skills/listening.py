@@ -1,4 +1,4 @@
-"""Sound: start what the brief says is heard, listen, mute it, listen again. What was heard is told by the finished film."""
+"""Sound: start what the brief says is heard, listen, mute it, listen, stop it, listen. What was heard the finished film tells."""
 
 from __future__ import annotations
 
@@ -10,21 +10,24 @@ from agent.skills.survey import Candidate, Survey, candidate, expects, target_of
 from agent.words import concepts, says
 from tools.browser.actions import Click, Target, Wait
 from tools.browser.marks import Mark
+from tools.evidence.rows import Promise
 
-LISTEN, MUTE = 96.0, 95.0
+LISTEN, MUTE, STOP = 96.0, 95.0, 94.0
+STOPPING = "stop what is heard"
 LISTEN_MS = 4500.0
 """App time: six beats at 80 a minute."""
 SILENCE_MS = 1800.0
 _STARTS = frozenset({"start", "play", "sound"})
+_STOPS = frozenset({"stop", "pause"})
 _PRESSED = frozenset({Kind.button, Kind.checkbox, Kind.other})
 
 
 def propose(survey: Survey) -> list[Candidate]:
-    """After a start: listen; then mute; then listen to the silence. Only where the brief promises sound."""
+    """After a start: listen; then mute or stop; then listen to the silence. Only where the brief promises sound."""
     last, promise = survey.last, promised_sound(survey.view.plan)
     if promise is None or last is None or not last.acted.delivered:
         return []
-    if last.decision.skill == "mute":
+    if last.decision.skill in ("mute", STOPPING):
         return [candidate(LISTEN, Wait(ms=SILENCE_MS), "whether it is silent now", "listen to the silence")]
     if last.decision.skill == "listen":
         if survey.count("listen") < 2 and any(told.held is None and told.attempts for told in last.outcomes):
@@ -33,10 +36,23 @@ def propose(survey: Survey) -> list[Candidate]:
             if not survey.tried(mark):
                 told = expects("responds", f'"{mark.name}" has an effect', promise.id)
                 return [candidate(MUTE, Click(target=Target.of(mark)), "what is heard can be muted", "mute", told)]
-        return []
-    if survey.count("listen") or not _started(last):
+        return _stop(survey, promise)
+    if survey.count("listen"):
+        return _stop(survey, promise)
+    if not _started(last):
         return []
     return [candidate(LISTEN, Wait(ms=LISTEN_MS), "whether it is heard", "listen", *_counted(survey))]
+
+
+def _stop(survey: Survey, promise: Promise) -> list[Candidate]:
+    """What was started, heard and not muted is stopped, once, by what stood nowhere before it was started or is called so."""
+    if survey.count(STOPPING) or any(says("unmute", mark.name) for mark in survey.usable):
+        return []
+    for mark in survey.usable:
+        if kind_of(mark) is Kind.button and _STOPS & concepts(mark.name):
+            told = expects("responds", f'"{mark.name}" has an effect', promise.id)
+            return [candidate(STOP, Click(target=Target.of(mark)), "what is heard can be stopped", STOPPING, told)]
+    return []
 
 
 def _mutes(survey: Survey) -> list[Mark]:

@@ -377,6 +377,7 @@ _WAYS: Mapping[str, _Way] = MappingProxyType(
         "still": _still,
         "audible": _audible,
         "silent_when_muted": _silent,
+        "silent_when_stopped": _silent,
         "beat_agrees": _beat,
         "even": _even,
     }

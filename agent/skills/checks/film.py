@@ -19,6 +19,8 @@ from tools.evidence.rows import Outcome
 
 _SETTLE_MS = 400.0
 """What was struck before a mute may ring on so long."""
+_BEFORE_MS, _LEAST_HEARD_MS = 2500.0, 200.0
+"""So much must be heard in the time before something is to be silent."""
 _LEAST_BEATS = 6
 _TEMPO = re.compile(r"\b(\d{2,3})\s*(?:bpm\b|beats per minute|拍/分|拍每分)", re.IGNORECASE)
 _BEAT_TOLERANCE = 0.15
@@ -27,7 +29,7 @@ _EVEN_FPS = 10.0
 _LEAST_MOTION_S = 3.0
 
 
-ORACLES = frozenset({"audible", "silent_when_muted", "beat_agrees", "even"})
+ORACLES = frozenset({"audible", "silent_when_muted", "silent_when_stopped", "beat_agrees", "even"})
 """Names of what this room tells; no replay of single steps can tell it."""
 
 
@@ -35,7 +37,11 @@ def after_the_film(view: View, sound: SoundTrack | None, motion: MotionTrack | N
     """Outcomes of the whole session that no single step could tell; empty where the brief gives no reason to ask."""
     found: list[Outcome] = []
     if sound is not None:
-        found += [told for told in (_heard(view, sound), _muted(view, sound), _beat(view, sound)) if told is not None]
+        found += [
+            told
+            for told in (_heard(view, sound), _muted(view, sound), _stopped(view, sound), _beat(view, sound))
+            if told is not None
+        ]
     if motion is not None:
         even = _even(view, motion)
         found += [even] if even is not None else []
@@ -78,15 +84,34 @@ def _muted(view: View, sound: SoundTrack) -> Outcome | None:
         if seen is not None and not silences_all(name, [mark.name for mark in seen.marks]):
             continue
         pressed, until = step.acted.ended_ms, _until(view.steps, step)
-        before = _audible_ms(sound, pressed - 2500, pressed)
-        if before < 200 or until - pressed < 3 * _SETTLE_MS:
+        before = _audible_ms(sound, pressed - _BEFORE_MS, pressed)
+        if before < _LEAST_HEARD_MS or until - pressed < 3 * _SETTLE_MS:
             continue
         after = _audible_ms(sound, pressed + _SETTLE_MS, until)
         expectation = f'nothing is heard after "{name}"'
-        if after > 0.25 * before / 2500 * (until - pressed - _SETTLE_MS):
+        if after > 0.25 * before / _BEFORE_MS * (until - pressed - _SETTLE_MS):
             heard = f"{after / 1000:.1f} s of sound are heard in the {(until - pressed) / 1000:.1f} s after it"
             return _told(step, "silent_when_muted", expectation, heard, held=False, symptom="state_not_updated")
         return _told(step, "silent_when_muted", expectation, "it is silent", held=True)
+    return None
+
+
+def _stopped(view: View, sound: SoundTrack) -> Outcome | None:
+    """What was heard is not heard any more after what is played was stopped; the last of it may fade."""
+    for step in view.steps:
+        if step.decision.skill != "stop what is heard" or not step.acted.delivered:
+            continue
+        pressed, until = step.acted.ended_ms, _until(view.steps, step)
+        before = _audible_ms(sound, pressed - _BEFORE_MS, pressed)
+        from_ms = pressed + 2 * _SETTLE_MS
+        if before < _LEAST_HEARD_MS or until - from_ms < 2 * _SETTLE_MS:
+            continue
+        expectation = f'nothing is heard after "{getattr(getattr(step.decision.action, "target", None), "name", "")}"'
+        after = _audible_ms(sound, from_ms, until)
+        if after > 0.5 * before / _BEFORE_MS * (until - from_ms):
+            heard = f"{after / 1000:.1f} s of sound are heard in the {(until - from_ms) / 1000:.1f} s after it"
+            return _told(step, "silent_when_stopped", expectation, heard, held=False, symptom="dead_control")
+        return _told(step, "silent_when_stopped", expectation, "it is silent", held=True)
     return None
 
 

@@ -84,6 +84,28 @@ def test_mute_silences() -> None:
     assert told(after_the_film(session(), track(), None), "silent_when_muted") is None
 
 
+def test_stop_stops() -> None:
+    """What goes on after Stop is a dead control; what fades away has stopped; nothing is told of what was not heard."""
+    stop = mark("Stop", at=(100, 200))
+    first, running, late = page(START, text="0"), page(stop, text="1", number=2), page(stop, text="2", number=10)
+    start = did(decided(on(START)), first.model_copy(update={"app_ms": 1000.0}), running.model_copy(update={"app_ms": 1200.0}))
+    halt = did(
+        decided(on(stop), skill=listening.STOPPING),
+        running.model_copy(update={"app_ms": 6000.0}),
+        late.model_copy(update={"app_ms": 6100.0}),
+        start,
+    )
+    seen = view(late, brief=BRIEF, steps=(start, halt), past=(first, running))
+    clicks = tuple((float(at), at + 90.0) for at in range(1300, 9900, 600))
+    on_and_on = told(after_the_film(seen, track(*clicks), None), "silent_when_stopped")
+    assert on_and_on is not None
+    assert (on_and_on.held, on_and_on.symptom) == (False, "dead_control")
+    fading = told(after_the_film(seen, track(*(span for span in clicks if span[1] < 6800)), None), "silent_when_stopped")
+    assert fading is not None
+    assert fading.held is True
+    assert told(after_the_film(seen, track(), None), "silent_when_stopped") is None
+
+
 def test_the_beat_is_the_tempo_shown() -> None:
     """Every 0.6 s at 100 a minute; twice as fast is a wrong result."""
     right = tuple(1300.0 + 600 * number for number in range(8))
@@ -122,6 +144,11 @@ def test_a_start_is_listened_to_then_muted_then_listened_to_again() -> None:
     assert next_skill(start, heard, muted) == "listen to the silence"
     again = did(decided(on(START)), running, page(START, MUTE, text="3", number=3), start, heard, muted)
     assert next_skill(start, heard, muted, again) == ""
+    stop = mark("Stop", at=(100, 200))
+    assert aims(listening.propose(see(stop, brief=BRIEF, steps=(start, heard)))) == ["Stop"]
+    assert aims(listening.propose(see(stop, MUTE, brief=BRIEF, steps=(start, heard)))) == ["Mute"]
+    halted = did(decided(on(stop), skill=listening.STOPPING), running, first, start, heard)
+    assert listening.propose(see(START, brief=BRIEF, steps=(start, heard, halted)))[0].decision.skill == "listen to the silence"
 
 
 def test_motion_of_a_simulation_is_even() -> None:
