@@ -38,7 +38,7 @@ OF_THE_PAGE = frozenset(
             "energy_falls",
         ),
         *("lost", "restarted", "stayed", "settings_stay", "theme_stays", "steered", "lights_change", "diagram_shows"),
-        *("set_back", "legible", "crowds"),
+        *("set_back", "all_off", "legible", "crowds"),
     }
 )
 """Oracles that look at the page beside an act: that they hold says nothing of the control acted on."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+
+from agent.deciders.protocol import Expectation
 from agent.skills.controls import Kind, beside, external, is_submit, kind_of, semantic
 from agent.skills.defaults import set_back
 from agent.skills.games import board_of, is_game
 from agent.skills.parting import parts
-from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.skills.tallies import tallies
-from agent.words import concepts, folded
+from agent.words import concepts, folded, numbers
 from tools.browser.actions import Click, Target
 from tools.browser.marks import Mark
 
@@ -23,6 +27,8 @@ MOST_STEPS_ON = 5
 LESS_EACH = 7.0
 _SORTS, _BACK, _STEPS = "sort by a column", "step back", "step a number"
 ENOUGH_STEPS = 3
+FIGURES_FIRST, BOTH_WAYS, LEAST_BOARD = 8.0, 2, 9
+_ARROWS = re.compile(r"[\u2190-\u21ff\u25b2-\u25c5\u2b06\u2b07⬍⇅]")
 GOODS_FIRST, STEP_FIRST, BACK_AGAIN = 26.0, 50.0, 87.0
 MOST_NAMES, MOST_TEXTS = 3, 2
 """A control is pressed under so many names: a switch that says what it will do next, an entry that is called by its text."""
@@ -45,6 +51,7 @@ def propose(survey: Survey) -> list[Candidate]:
             continue  # the games skill plays a round first
         if (
             sampled(survey, mark)
+            or _sorts_by(survey, mark) >= BOTH_WAYS
             or _holds_others(survey, mark)
             or mark_concepts(mark) & _OF_OTHERS
             or external(mark, survey.now.url)
@@ -120,15 +127,39 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
     also = tallies(survey, mark)
     if _heads_a_column(survey, mark):
         order = expects("ordered", f'the list is in the order of "{mark.name}"', match.id, by=mark.name, key=f"sort {mark.name}")
-        sorted_before = survey.count(_SORTS)  # two or three columns, and one of them the other way round, tell enough
-        return candidate(survey.worth(base + 2 - LESS_EACH * sorted_before, mark, match), act, why, _SORTS, told, order)
+        # Two or three columns, and one of them the other way round, tell enough.
+        base += 2 + (FIGURES_FIRST if _of_figures(survey, mark) else 0.0)
+        base -= LESS_EACH * (survey.count(_SORTS) + _sorts_by(survey, mark))
+        return candidate(survey.worth(base, mark, match), act, why, _SORTS, told, order)
     return candidate(survey.worth(base, mark, match), act, why, "press a button", told, *also, *parts(survey, mark))
 
 
 def _heads_a_column(survey: Survey, mark: Mark) -> bool:
     """Whether it is the head of a column of a list shown, so that pressing it sorts."""
-    name = folded(mark.name)
-    return bool(name) and any(name == folded(head) for listing in survey.now.lists for head in listing.columns)
+    name = _bare(mark.name)
+    return bool(name) and any(name == _bare(head) for listing in survey.now.lists for head in listing.columns)
+
+
+def _bare(head: str) -> str:
+    """The head of a column without the arrow that says which way it is sorted."""
+    return folded(_ARROWS.sub("", head)).strip()
+
+
+def _sorts_by(survey: Survey, mark: Mark) -> int:
+    """How often the list was sorted by this column, whatever arrow stood there."""
+    names = [target.name for step in survey.steps if step.decision.skill == _SORTS and (target := target_of(step)) is not None]
+    return sum(1 for name in names if _bare(name) == _bare(mark.name))
+
+
+def _of_figures(survey: Survey, mark: Mark) -> bool:
+    """Whether the column holds figures of different lengths, which are sorted wrongly more easily than names."""
+    for listing in survey.now.lists:
+        for place, head in enumerate(listing.columns):
+            cells = [row[place] for row in listing.items if place < len(row)]
+            figures = [numbers(cell) for cell in cells]
+            if _bare(head) == _bare(mark.name) and cells and all(len(found) == 1 for found in figures):
+                return len({len(f"{found[0]:.0f}") for found in figures}) > 1
+    return False
 
 
 def _step_on(survey: Survey, mark: Mark) -> list[Candidate]:
@@ -210,8 +241,18 @@ def _destroy(survey: Survey, mark: Mark, match: Match) -> Candidate:
         told = expects("responds", f'pressing "{mark.name}" has an effect', match.id)
     why = because(match, survey, "it may undo what others need, so it comes late")
     priority = LATE + match.bonus / 4 - 0.01 * survey.place(mark)
-    also = set_back(survey, mark)
+    also = (*set_back(survey, mark), *_emptied(survey, mark))
     return candidate(priority, Click(target=Target.of(mark)), why, "press a destructive button", told, *also)
+
+
+def _emptied(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
+    """`Clear` leaves nothing on of a board of switches (pads, pixels, cells)."""
+    lit = Counter(one.group for one in survey.now.marks if one.checked and one.group)
+    board = next((group for group, count in lit.most_common(1) if count >= BOTH_WAYS), "")
+    fellows = sum(1 for one in survey.now.marks if one.group == board)
+    if not board or fellows < LEAST_BOARD or "clear" not in mark_concepts(mark):
+        return ()
+    return (expects("all_off", "nothing is on any more", survey.match(mark).id, key=f"clear {mark.signature}"),)
 
 
 def _steppers(marks: tuple[Mark, ...]) -> dict[str, str]:

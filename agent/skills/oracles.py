@@ -123,6 +123,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "restored": restored.restored,
         "parted": parted.parted,
         "set_back": setback.set_back,
+        "all_off": setback.all_off,
         "crowds": motion.crowds,
         "legible": legible.legible,
     }
@@ -162,6 +163,7 @@ SILENT_WHEN_UNTOLD = frozenset(
         "bill_follows",
         "parted",
         "set_back",
+        "all_off",
         "crowds",
         "legible",
         "formula_holds",
@@ -203,6 +205,7 @@ OF_THE_PAGE = frozenset(
         "formula_holds",
         "totals_follow",
         "set_back",
+        "all_off",
         "legible",
         diagrammed.ORACLE,
     }

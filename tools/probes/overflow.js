@@ -77,7 +77,7 @@ function clippedText(run) {
   if (!box || !box.clips || isPageBox(box.el)) return null;
   const inner = box.hardInner;
   const frame = boundsOf(block.el);
-  if (widthOf(inner) < size || heightOf(inner) < size * 0.8) return null;
+  if (widthOf(inner) < size || heightOf(inner) < size * 0.5) return null;
   if (block !== box && (frame.right > inner.right + STEP || frame.left < inner.left - STEP)) return null;
   for (const line of run.lines) {
     const lost = Math.max(line.right - inner.right, inner.left - line.left);

@@ -18,6 +18,7 @@ from tools.browser.marks import Observation
 NEEDED = {"moves": 4, "cart": 2, "chosen": 2, "rounds": 2}
 """Presses that had an effect and left the counter as it was, until that is told; a move may take two presses."""
 LEAST_PASSED_MS = 2000.0
+_LARGE, _SEVERAL_STAY = 1000.0, 2
 _FIGURE = re.compile(r"\d+")
 
 
@@ -64,11 +65,17 @@ def _readable(page: Observation) -> list[str]:
 def figures_follow(case: Case) -> Told:
     """A choice that is to hold for everything changes the figures shown.
 
-    None of two or more does, at two choices, though something else follows: `state_not_updated`.
+    None of two or more does, at two choices, though something else follows: `state_not_updated`. So is it where several exact
+    figures (an amount with cents, thousands) stay to the digit while another follows: they would not by chance.
     """
     before, after = figures(case.before), figures(case.after)
     labels = [label for label in before if label in after and len(label) > 2 and label not in ("page", "pages")]
     moved = [label for label in labels if before[label] != after[label]]
+    exact = [label for label in labels if label not in moved and (abs(before[label]) >= _LARGE or before[label] % 1)]
+    if moved and len(exact) >= _SEVERAL_STAY and len(exact) >= len(moved):
+        stay = ", ".join(f'"{label}"' for label in exact[:3])
+        told = f'{stay} stay to the digit although "{moved[0]}" follows and the choice is to hold for everything'
+        return lack(case, "state_not_updated", told)
     if moved:
         return Told(True, f'"{moved[0]}" {before[moved[0]]:g} became {after[moved[0]]:g}')
     if len(labels) < 2 or not effect(case).definite:

@@ -289,6 +289,8 @@ def switch_follows(case: Case) -> Told:
         return Told(True, seen.definite or seen.doubtful)
     if not any(drawing.digest for drawing in case.after.drawings):
         return Told(None, "no drawing is in view", attempts=0)
+    if case.moved_before or case.after.moving > VISIBLE:
+        return Told(None, "the page moves by itself, and what moves is left out of the comparison", attempts=0)
     return lack(case, "input_ignored", "nothing on the page follows it")
 
 

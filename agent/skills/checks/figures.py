@@ -151,11 +151,13 @@ def follows(case: Case) -> Told:
     before, after = Counter(shown_numbers(case.before)), Counter(shown_numbers(case.after))
     others = [number for number in (after - before) if not any(o is not None and abs(number - o) < 1e-6 for o in own)]
     if others:
-        return Told(True, f"{others[0]:g} is shown now")
+        seen = f"{others[0]:g} is shown now"
+        return Told(None, f"{seen}, but the page moves by itself", attempts=0) if case.moved_before else Told(True, seen)
     if case.number("result") and (after - before) and _result_stands(case, before, after):
         return lack(case, "state_not_updated", "the control's own value follows, but no result does")
     if case.changes.text:
-        return Told(True, effect(case).definite or "the text changed")
+        seen = effect(case).definite or "the text changed"
+        return Told(None, f"{seen}, but the page moves by itself", attempts=0) if case.moved_before else Told(True, seen)
     if beyond_own_look(case) or case.changes.dom:
         return (
             Told(None, "something changed", attempts=0)

@@ -147,7 +147,9 @@ def _as_text(listing: Listing, column: int) -> bool:
 def searchable(page: Observation, word: str) -> bool:
     """Whether lists of one kind on the page hold the word in some of their items and not in others."""
     word = folded(word)
-    return any(0 < sum(_holds(row, word) for row in rows) < len(rows) for rows in _kinds(page).values())
+    return any(
+        any(_says(row, word) for row in rows) and not all(_holds(row, word) for row in rows) for rows in _kinds(page).values()
+    )
 
 
 def narrowed(case: Case, word: str) -> Told | None:
@@ -155,8 +157,8 @@ def narrowed(case: Case, word: str) -> Told | None:
     word = folded(word)
     earlier, later = _kinds(case.before), _kinds(case.after)
     for kind, before in earlier.items():
-        held = [row for row in before if _holds(row, word)]
-        if not 0 < len(held) < len(before):
+        held = [row for row in before if _says(row, word)]
+        if not held or all(_holds(row, word) for row in before):
             continue
         rows = later.get(kind, [])
         right = [row for row in rows if _holds(row, word)]
@@ -169,7 +171,8 @@ def narrowed(case: Case, word: str) -> Told | None:
         if not rows and kind in later and not case.changes.network:
             return lack(case, "wrong_result", f'no entry is left although {len(held)} held "{word}"')
         if rows and not right and not Counter(rows) - Counter(before) and not case.changes.network:
-            return lack(case, "wrong_result", f'{len(rows)} entries without "{word}" are shown, none of the {len(held)} with it')
+            words = f'{len(rows)} entries without "{word}" are shown, none of the {len(held)} with it'
+            return lack(case, "wrong_result", words, needs=1 if case.number("sure") else 2)
     return None
 
 
@@ -180,6 +183,12 @@ def _kinds(page: Observation) -> dict[str, list[tuple[str, ...]]]:
         kind = f"{one.frame} {re.sub(r'[#.][^ >:]+|[0-9]+', '', one.selector)} {len(one.columns)}"
         found.setdefault(kind, []).extend(one.items)
     return found
+
+
+def _says(row: Sequence[str], word: str) -> bool:
+    """Whether it stands there as a word of its own: `low` is none of `slow`. Chinese words are not set apart."""
+    text, apart = folded(" ".join(row)), word.isascii()
+    return re.search(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", text) is not None if apart else word in text
 
 
 def _holds(row: Sequence[str], word: str) -> bool:

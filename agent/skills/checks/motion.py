@@ -144,8 +144,8 @@ def _first(times: tuple[str, ...]) -> str:
 def crowds(case: Case) -> Told:
     """Many things that move move more of the picture than few: a control that says how many there are, set far up or down.
 
-    As much of it moves as before, at two such settings: `input_ignored`. Only of a page that moves before and after; where the
-    share went the other way, something else (a trail, another view) tells more.
+    As much of it moves as before, at two such settings: `state_not_updated`. Only of a page that moves before and after; where
+    the share went the other way, something else (a trail, another view) tells more.
     """
     if case.mark is None or case.mark_after is None or min(case.before.moving, case.after.moving) < _LEAST_MOVING:
         return Told(None, "nothing moves by itself", attempts=0)
@@ -163,4 +163,4 @@ def crowds(case: Case) -> Told:
     if ratio < 1 / _MORE:
         return Told(None, "what moves changed, but not as it should by this alone", attempts=0)
     told = f"{case.mark.value} became {case.mark_after.value}, and as much moves as before ({was * 100:.1f} %, {now * 100:.1f} %)"
-    return lack(case, "input_ignored", told)
+    return lack(case, "state_not_updated", told)

@@ -6,6 +6,7 @@ from agent.skills.checks.case import Case, Told, lack
 from agent.skills.controls import Kind, kind_of
 from tools.browser.marks import Mark, Observation
 
+LEAST_ON = 2
 _KINDS = frozenset({Kind.range, Kind.number})
 
 
@@ -37,6 +38,16 @@ def set_back(case: Case) -> Told:
         f'"{mark.name}" still stands at {mark.value}, not at {first[_place(mark)]} as at first',
         needs=1,
     )
+
+
+def all_off(case: Case) -> Told:
+    """A board of switches is cleared: those that were on are off. All of them on as before: `state_not_updated`."""
+    before, after = ({_place(mark) for mark in page.marks if mark.checked and mark.group} for page in (case.before, case.after))
+    if len(before) < LEAST_ON:
+        return Told(None, "nothing was on", attempts=0)
+    if before <= after:
+        return lack(case, "state_not_updated", f"{len(before)} of them are on as before", needs=1)
+    return Told(True, f"{len(before)} were on, {len(after)} are")
 
 
 def _moved(page: Observation) -> list[Mark]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.skills import buttons, choices, defaults, forms, keyboard, parting, themes, wrongs
+from agent.skills.checks import listed
 from tests.unit.agent_skills.scenes import acts, aims, decided, did, mark, on, page, see, tell, twice
 from tools.browser.actions import Click, Press, Select, SetValue, Target, Type
 from tools.browser.marks import Listing, Mark, Observation
@@ -190,6 +191,12 @@ def test_a_filter_chooses_what_tells_and_what_it_hides_wrongly_is_told() -> None
     )
     assert [one.held for one in told] == [None, False]
     one, other = (rows(*names, selector=f"#col-{names[0]}") for names in (("High a", "Low b"), ("Low c", "High d")))
+    sure = tell(
+        act, page(prio, lists=(board,)), page(prio, lists=(left,), text="Tea", number=1), "filtered", word="High", sure=1.0
+    )
+    assert sure.held is False
+    slow = Listing(selector="#board", columns=("",), items=(("A slow walk",), ("Allow it",), ("Rest",)), count=3)
+    assert not listed.searchable(page(prio, lists=(slow,)), "Low")
     legend = rows("High", "Low", "Mid", selector="main > ol")
     both = page(prio, lists=(legend, board)), page(prio, lists=(legend, left.model_copy(update={"items": board.items[:1]})))
     assert tell(act, *both, "filtered", word="High", sure=1.0).held is not False
@@ -208,3 +215,44 @@ def test_a_label_that_never_shows_the_value_is_told() -> None:
     assert told("Tempo: 120 BPM") == (None, False)
     with pytest.raises(IndexError):
         told("Oscillator 1")
+
+
+def test_a_column_of_figures_is_sorted_first_and_none_more_than_twice() -> None:
+    """Whatever arrow stands at its head."""
+    heads = [mark(name, "th", role="clickable", at=(100 + 130 * place, 100)) for place, name in enumerate(("Name", "Amount ↑"))]
+    table = Listing(selector="#t", columns=("Name", "Amount ↑"), items=(("Ann", "$9.50"), ("Bo", "$120.00")), count=2)
+    assert aims(buttons.propose(see(*heads, lists=(table,))))[0] == "Amount ↑"
+    done = tuple(
+        did(decided(on(mark(name, "th", role="clickable")), skill="sort by a column"), page(), page())
+        for name in ("Amount", "Amount ↓")
+    )
+    assert aims(buttons.propose(see(*heads, lists=(table,), steps=done))) == ["Name"]
+
+
+def test_clear_leaves_nothing_on() -> None:
+    """All pads lit as before are told; of a single box nothing is."""
+    clear = mark("Clear", at=(100, 500))
+
+    def board(lit: int, number: int = 0) -> Observation:
+        pads = (
+            mark(f"Pad {at}", at=(100 + 40 * at, 100), size=(30, 30), group="pads", checked=at < lit, selector=f"#p{at}")
+            for at in range(12)
+        )
+        return page(*pads, clear, number=number)
+
+    wishes = next(one for one in buttons.propose(see(*board(5).marks)) if one.decision.skill.startswith("press a destr"))
+    assert "all_off" in [one.oracle for one in wishes.decision.expectations]
+    assert tell(on(clear), board(5), board(5, 1), "all_off").symptom == "state_not_updated"
+    assert tell(on(clear), board(5), board(0, 1), "all_off").held is True
+
+
+def test_exact_figures_that_stay_while_another_follows_are_told() -> None:
+    """A choice for everything moves the rate and leaves revenue and average to the digit, twice."""
+
+    def cards(rate: str, revenue: str, average: str, number: int = 0) -> Observation:
+        return page(RESET, text=f"Revenue\n{revenue}\nAverage value\n{average}\nRate\n{rate}", number=number)
+
+    first = cards("2.2%", "$34,216.50", "$209.33")
+    stay = twice(on(RESET), first, cards("8.1%", "$34,216.50", "$209.33", 1), "figures_follow", key="all")
+    assert [one.held for one in stay] == [None, False]
+    assert tell(on(RESET), first, cards("8.1%", "$9,216.50", "$201.10", 1), "figures_follow").held is True
