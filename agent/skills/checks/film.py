@@ -21,6 +21,7 @@ _SETTLE_MS = 400.0
 """What was struck before a mute may ring on so long."""
 _BEFORE_MS, _LEAST_HEARD_MS = 2500.0, 200.0
 """So much must be heard in the time before something is to be silent."""
+_ONE_CLICK_MS = 30.0
 _LEAST_BEATS = 6
 _TEMPO = re.compile(r"\b(\d{2,3})\s*(?:bpm\b|beats per minute|拍/分|拍每分)", re.IGNORECASE)
 _BEAT_TOLERANCE = 0.15
@@ -103,12 +104,12 @@ def _stopped(view: View, sound: SoundTrack) -> Outcome | None:
             continue
         pressed, until = step.acted.ended_ms, _until(view.steps, step)
         before = _audible_ms(sound, pressed - _BEFORE_MS, pressed)
-        from_ms = pressed + 2 * _SETTLE_MS
-        if before < _LEAST_HEARD_MS or until - from_ms < 2 * _SETTLE_MS:
+        from_ms = pressed + 3 * _SETTLE_MS
+        if before < _ONE_CLICK_MS or until - from_ms < 2 * _SETTLE_MS:
             continue
         expectation = f'nothing is heard after "{getattr(getattr(step.decision.action, "target", None), "name", "")}"'
         after = _audible_ms(sound, from_ms, until)
-        if after > 0.5 * before / _BEFORE_MS * (until - from_ms):
+        if after > max(_ONE_CLICK_MS, 0.5 * before / _BEFORE_MS * (until - from_ms)):
             heard = f"{after / 1000:.1f} s of sound are heard in the {(until - from_ms) / 1000:.1f} s after it"
             return _told(step, "silent_when_stopped", expectation, heard, held=False, symptom="dead_control")
         return _told(step, "silent_when_stopped", expectation, "it is silent", held=True)
