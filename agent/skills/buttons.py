@@ -27,7 +27,7 @@ MOST_STEPS_ON = 5
 LESS_EACH = 7.0
 _SORTS, _BACK, _STEPS = "sort by a column", "step back", "step a number"
 ENOUGH_STEPS = 3
-FIGURES_FIRST, BOTH_WAYS, LEAST_BOARD = 8.0, 2, 9
+FIGURES_FIRST, BOTH_WAYS, LEAST_BOARD = 20.0, 2, 9
 _ARROWS = re.compile(r"[\u2190-\u21ff\u25b2-\u25c5\u2b06\u2b07⬍⇅]")
 GOODS_FIRST, STEP_FIRST, BACK_AGAIN = 26.0, 50.0, 87.0
 MOST_NAMES, MOST_TEXTS = 3, 2
@@ -152,13 +152,12 @@ def _sorts_by(survey: Survey, mark: Mark) -> int:
 
 
 def _of_figures(survey: Survey, mark: Mark) -> bool:
-    """Whether the column holds figures of different lengths, which are sorted wrongly more easily than names."""
+    """Whether the column holds figures, which are sorted wrongly more easily than names; numbers of orders are none."""
     for listing in survey.now.lists:
         for place, head in enumerate(listing.columns):
             cells = [row[place] for row in listing.items if place < len(row)]
-            figures = [numbers(cell) for cell in cells]
-            if _bare(head) == _bare(mark.name) and cells and all(len(found) == 1 for found in figures):
-                return len({len(f"{found[0]:.0f}") for found in figures}) > 1
+            if _bare(head) == _bare(mark.name) and cells:
+                return all(len(numbers(cell)) == 1 and not cell.startswith("#") for cell in cells)
     return False
 
 

@@ -19,6 +19,8 @@ EDITOR_SHARE = 0.08
 _SHORT = frozenset({"b", "i", "u", "s", "h1", "h2", "h3"})
 _LINES = ("A plain line", "Some other words", "A third short line")
 _WRITE, _CHOOSE, _USE = "write a plain line", "choose all that is written", "use a tool on the text"
+PREPARES = frozenset({_WRITE, _CHOOSE})
+"""What a tool needs to have something to work on."""
 UNDO = "undo"
 _RENDER = "write Markdown"
 _SAMPLES = (

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from agent.deciders.protocol import Expectation, Step
-from agent.skills import keyed
+from agent.skills import editors, keyed
 from agent.skills.checks import (
     counters,
     diagrammed,
@@ -278,6 +278,8 @@ def _leading_up(case: Case) -> Sequence[str]:
         begins = keyed.ANEW if line else "start a game"
         begun = [step.acted_id for step in case.history if step.decision.skill == begins and step.acted.delivered]
         return begun if line else begun[-1:]
+    if case.expectation.oracle == "formats":
+        return [step.acted_id for step in case.history if step.decision.skill in editors.PREPARES and step.acted.delivered]
     if case.expectation.oracle == "menu_opens":
         return [step.acted_id for step in case.history if step.acted.action.get("act") == "resize"][-1:]
     return case.word("made_by").split()
