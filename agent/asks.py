@@ -36,6 +36,7 @@ _SHOWN = str.maketrans(
     {"\ue000": ",", "\ue001": "、", "\ue002": "，", "\ue003": " ", "\ue004": "和", "\ue005": "及", "\ue006": "并"}
 )
 _ARTICLES = ("a ", "an ", "the ", "its ", "their ", "each ", "how ")
+_THINGS, MANY_THINGS = ("a ", "an "), 2
 _COMMAS = re.compile(r"\s*[,、，]\s*(?:and\s+|or\s+|以及|和|及|并且|并)?", re.IGNORECASE)
 _JOINS = re.compile(
     r"\s+(?:and(?: also)?|as well as|along with|plus|&|or)\s+"
@@ -170,12 +171,13 @@ def _show(text: str) -> str:
 def _with_objects(items: list[str]) -> list[str]:
     """Items that only name further objects of the verb before them go back to it: `filter by all, active and completed`."""
     whole: list[str] = []
+    things = sum(item.casefold().startswith(_THINGS) for item in items) >= MANY_THINGS  # "a hero, a features grid, an accordion"
     for item in items:
         words = item.split()
         verbless = not lexicon().feature_verbs.within(item)
         lone = len(words) == 1 and item.isascii() and (item.endswith("ed") or verbless)
         object_only = lone or (verbless and item.casefold().startswith(_ARTICLES))
-        if whole and object_only and lexicon().feature_verbs.within(whole[-1]) and len(whole[-1].split()) > 1:
+        if whole and object_only and not things and lexicon().feature_verbs.within(whole[-1]) and len(whole[-1].split()) > 1:
             whole[-1] = f"{whole[-1]}, {item}"
         else:
             whole.append(item)

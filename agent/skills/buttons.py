@@ -23,7 +23,9 @@ DESTRUCTIVE = frozenset({"delete", "clear", "reset"})
 _LEAVES = frozenset({"login", "pay", "print", "upload", "download", "share", "permission", "fullscreen"})
 _OF_OTHERS = frozenset({"theme"})
 MOST_OF_A_GROUP = 3
-MOST_STEPS_ON = 5
+MOST_STEPS_ON, MOST_SLIDES = 5, 2
+_SHOWS_SLIDES = frozenset({"landing", "gallery", "shop", "chart", "calendar"})
+"""Where a step on shows more of the same."""
 LESS_EACH = 7.0
 _SORTS, _BACK, _STEPS = "sort by a column", "step back", "step a number"
 ENOUGH_STEPS = 3
@@ -168,7 +170,8 @@ def _step_on(survey: Survey, mark: Mark) -> list[Candidate]:
     act = Click(target=Target.of(mark))
     if survey.last is pressed[-1]:
         return []  # something is done in between: an answer chosen, a slide looked at
-    if not mark_concepts(mark) & {"next", "answer"} or not works or len(pressed) > MOST_STEPS_ON or survey.repeats(act):
+    most = MOST_SLIDES if survey.domain in _SHOWS_SLIDES else MOST_STEPS_ON
+    if not mark_concepts(mark) & {"next", "answer"} or not works or len(pressed) > most or survey.repeats(act):
         return []
     match = survey.match(mark)
     told = expects("responds", f'pressing "{mark.name}" leads on', match.id)

@@ -12,12 +12,14 @@ from agent.skills.forms import enter, only_choices
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.skills.tallies import tallies
 from agent.skills.values import nearby_date, option_for, range_value, value_for
-from agent.words import clock_times, concepts, keywords, says
+from agent.words import clock_times, concepts, folded, keywords, says
 from tools.browser.actions import Click, Press, Select, SetValue, Target
 from tools.browser.marks import Mark
 
 BASE, AGAIN = 42.0, 86.0
 MOST_OF_A_GROUP = 3
+MANY_ALIKE = 6
+"""So many boxes called by one word and something else ("Select Anna", "Select Ben") stand at the entries of a list."""
 MOST_ORDERS = 2
 LIKE_SLIDERS = 2
 _PRICE = re.compile(r"\bprices?\b|\bpricing\b|价", re.IGNORECASE)
@@ -66,11 +68,27 @@ def _dates(survey: Survey) -> list[Candidate]:
 
 
 def _sampled(survey: Survey, mark: Mark) -> bool:
-    """Whether three of its kind were tried already."""
+    """Whether three of its kind were tried already: of its group, or at the entries of a list, on whatever page of it."""
+    if _at_an_entry(survey, mark):
+        ticked = [target_of(step) for step in survey.steps if step.decision.skill == "tick a box" and step.acted.delivered]
+        return sum(1 for one in ticked if one is not None and _begins_alike(one, mark)) >= MOST_OF_A_GROUP
     if not mark.group:
         return False
     siblings = [other for other in survey.now.marks if other.group == mark.group]
     return len(siblings) > MOST_OF_A_GROUP and sum(1 for other in siblings if survey.tried(other)) >= MOST_OF_A_GROUP
+
+
+def _at_an_entry(survey: Survey, mark: Mark) -> bool:
+    if kind_of(mark) is not Kind.checkbox:
+        return False
+    alike = [other for other in survey.now.marks if other.role == mark.role]
+    return len(alike) >= MANY_ALIKE and sum(1 for other in alike if _begins_alike(other, mark)) >= MANY_ALIKE
+
+
+def _begins_alike(one: Mark | Target, other: Mark) -> bool:
+    """Whether two boxes are of one role and called by one word and something else."""
+    words, others = folded(one.name).split(), folded(other.name).split()
+    return one.role == other.role and len(words) > 1 and words[:1] == others[:1] and len(others) > 1
 
 
 def _tick(survey: Survey, mark: Mark) -> Candidate:
@@ -90,9 +108,12 @@ def _tick(survey: Survey, mark: Mark) -> Candidate:
 
 
 def _switches_what_is_shown(survey: Survey, mark: Mark, match: Match) -> bool:
-    """Whether the brief asks for this very switch ("a switch to yearly prices"), and for none that may work unseen."""
+    """Whether the brief asks for this very switch ("a switch to yearly prices"), and for none that may work unseen.
+
+    Beside a button that starts something it may set how that goes the next time.
+    """
     promise = next((one for one in survey.promises if one.id == match.id), None)
-    if promise is None or "toggle" not in concepts(promise.text) or concepts(promise.text) & _LATER:
+    if promise is None or "toggle" not in concepts(promise.text) or concepts(promise.text) & _LATER or _taker(survey, mark):
         return False
     return bool(set(keywords(mark.name)) & set(keywords(promise.text)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -83,6 +84,8 @@ SUBMITS = frozenset(
 _OF_A_FIELD = frozenset(
     {"open", "close", "clear", "delete", "increase", "decrease", "toggle", "sound", "previous", "upload", "menu"}
 )
+_COMPLAINT = re.compile(r"(.*?\w)\s+([A-Z][a-z]+ [a-z].*|[请不该].*)$")
+"""A label and a sentence after it."""
 SEMANTIC_TAGS = frozenset({"button", "a", "input", "select", "textarea", "summary"})
 SEMANTIC_ROLES = frozenset(
     {
@@ -208,7 +211,8 @@ class Form:
     @property
     def key(self) -> str:
         """What the form is called: by its first field. Same for the same form in two observations."""
-        return f'"{self.fields[0].name or self.fields[0].placeholder or self.fields[0].selector}"'
+        first = self.fields[0]
+        return f'"{_without_complaint(first.name) or first.placeholder or first.selector}"'
 
     @property
     def single(self) -> bool:
@@ -219,6 +223,12 @@ class Form:
     def stepwise(self) -> bool:
         """Its button leads on to a next step."""
         return self.button is not None and says("next_like", self.button.name)
+
+
+def _without_complaint(name: str) -> str:
+    """A field's name without what its form says of it, where that stands in the label: `Name Please tell us your name`."""
+    found = _COMPLAINT.match(name)
+    return found.group(1) if found and says("validation", found.group(2)) else name
 
 
 def is_submit(mark: Mark) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.skills import keyed, pairs, playing
 from agent.skills.checks.counters import as_lines
 from agent.skills.controls import Kind, kind_of
+from agent.skills.playing import KEYS, key_asked
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.skills.tallies import moves_counted
 from agent.words import concepts, folded, says
@@ -16,31 +18,21 @@ from tools.browser.marks import Mark
 START, STEER, PAUSE, RESTART, CELL = 80.0, 72.0, 58.0, 40.0, 64.0
 ROUNDS = 4
 """Times the keys are played."""
-CELLS = 9
+CELLS, LEAST_CELLS = 9, 4
 """Cells of a board that are played."""
+_TURN, WATCH_TURN, TURN_MS = "wait for a turn", 94.0, 900.0
+_TURNS = frozenset({"play a cell", _TURN})
+ON_WITH_IT = 24.0
+"""What a move gains right after another: a round is played to its end before other things are pressed."""
 ARROWS = ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp")
-LETTERS = ("d", "s", "a", "w")
-_KEYS = re.compile(
-    r"\b(?:press|hit|tap|push|use)\s+(?:the\s+)?[\[\"'“]?"
-    r"(space ?bar|space|enter|return|any key|esc(?:ape)?|[a-z](?![a-z]))[\]\"'”]?"
-    r"|按(?:下)?(空格|回车|任意键)",
-    re.IGNORECASE,
+NUMBERS = ("5", "1", "9")
+_NUMBER_KEYS = re.compile(
+    r"\b(?:(?:number|numeric|digit)\s+keys?|keys?|press|numpad)\W{0,3}\(?1\s*(?:-|–|—|to)\s*9|数字键", re.IGNORECASE
 )
+_WAYS = re.compile(r"arrow|[←→↑↓]|方向键|上下左右")
+LETTERS = ("d", "s", "a", "w")
 _RIGHT = re.compile(r"\bright[- ]?click|右键|右击", re.IGNORECASE)
 _RIGHT_SKILL = "right-click a cell"
-_NAMED = {
-    "space": "Space",
-    "spacebar": "Space",
-    "space bar": "Space",
-    "enter": "Enter",
-    "return": "Enter",
-    "any key": "Space",
-    "esc": "Escape",
-    "escape": "Escape",
-    "空格": "Space",
-    "回车": "Enter",
-    "任意键": "Space",
-}
 
 
 def propose(survey: Survey) -> list[Candidate]:
@@ -58,6 +50,7 @@ def propose(survey: Survey) -> list[Candidate]:
         *_watch_time(survey),
         *playing.watch(survey),
         *playing.leave_alone(survey),
+        *playing.drop(survey),
         *_restart(survey),
     ]
 
@@ -80,13 +73,6 @@ def started(survey: Survey) -> bool:
         any(step.decision.skill == "start a game" and any(told.held for told in step.outcomes) for step in survey.steps)
         or survey.now.moving > 0.0005
     )
-
-
-def key_asked(text: str) -> str:
-    """The key a text asks to be pressed (`press Space to start`), as the hands name it; empty if none."""
-    found = _KEYS.search(text)
-    word = folded(found.group(1) or found.group(2)) if found else ""
-    return _NAMED.get(word, word if len(word) == 1 else "")
 
 
 def _start(survey: Survey) -> list[Candidate]:
@@ -123,7 +109,7 @@ def _start(survey: Survey) -> list[Candidate]:
 
 
 def _says_start(text: str) -> bool:
-    return any(says("start_hint", line) and _KEYS.search(line) for line in text.splitlines())
+    return any(says("start_hint", line) and KEYS.search(line) for line in text.splitlines())
 
 
 def _focus_first(survey: Survey) -> Candidate | None:
@@ -145,7 +131,8 @@ def _keyboard_promise(survey: Survey, words: str) -> Match:
 def _uses_keys(survey: Survey) -> bool:
     if survey.promise_of("keyboard").id or _canvases(survey) or {"keydown", "keyup", "keypress"} & set(survey.now.listens):
         return True
-    return "keyboard" in concepts(f"{survey.view.brief}\n{survey.now.text[:3000]}")
+    text = f"{survey.view.brief}\n{survey.now.text[:3000]}"
+    return "keyboard" in concepts(text) or _NUMBER_KEYS.search(text) is not None
 
 
 def _steer(survey: Survey) -> list[Candidate]:
@@ -163,6 +150,8 @@ def _steer(survey: Survey) -> list[Candidate]:
     if unheard and canvases and not survey.count("give a game the focus"):
         act = Click(target=Target.of(canvases[0]))
         return [candidate(STEER, act, "the keys did nothing; the game may need the focus first", "give a game the focus")]
+    if not _steered_by_arrows(survey):
+        return _other_keys(survey)
     keys = _keys_of_round(survey, rounds, unheard=unheard)
     match = _keyboard_promise(survey, "steer control move arrow keys wasd 方向键 控制")
     scored = survey.promise_about("score points 得分", frozenset({"feature", "control", "content"}), ("score",))
@@ -183,8 +172,27 @@ def _keys_of_round(survey: Survey, rounds: int, *, unheard: bool) -> tuple[str, 
     return (*turned[:3], "Space") if rounds and ("space" in text or "空格" in text) else turned
 
 
+def _steered_by_arrows(survey: Survey) -> bool:
+    """Whether arrows or letters for ways are named, or something is drawn that they may steer."""
+    text = folded(f"{survey.view.brief} {survey.now.text[:3000]}")
+    return bool(_canvases(survey)) or "wasd" in text or bool(_WAYS.search(text))
+
+
+def _other_keys(survey: Survey) -> list[Candidate]:
+    """A key of those that are named instead: numbers for the cells of a board; twice, for a cell may be taken."""
+    named = next((one for one in (survey.view.brief, survey.now.text[:3000]) if _NUMBER_KEYS.search(one)), "")
+    pressed = survey.count("play by number keys")
+    held = any(told.held for step in survey.steps if step.decision.skill == "play by number keys" for told in step.outcomes)
+    if not named or pressed >= len(NUMBERS) or held or _over(survey) or not board_of(survey):
+        return []
+    match = _keyboard_promise(survey, "number keys 1-9 数字键")
+    told = expects("keyboard_effect", "a number key plays a cell", match.id, key="number keys")
+    act = Press(keys=(NUMBERS[pressed],))
+    return [candidate(STEER + match.bonus / 3, act, because(match, survey, "cells have keys"), "play by number keys", told)]
+
+
 def _over(survey: Survey) -> bool:
-    return says("game_over", survey.now.text)
+    return playing.over(survey)
 
 
 def _paused(survey: Survey) -> bool:
@@ -245,13 +253,12 @@ def _watch_pause(survey: Survey) -> list[Candidate]:
 
 def _cells(survey: Survey) -> list[Candidate]:
     """Cells of a board, spread over it: turn by turn as long as it lasts."""
-    played = survey.count("play a cell")
-    board = board_of(survey)
-    if played >= CELLS or len(board) < 4 or _over(survey):
+    played, board = survey.count("play a cell"), board_of(survey)
+    if played >= CELLS or _over(survey):
         return []
-    fresh = [mark for mark in board if not survey.tried(mark)]
-    if not fresh:
-        return []
+    if len(board) < LEAST_CELLS:
+        return _wait_for_a_turn(survey)
+    fresh = [mark for mark in board if not survey.tried(mark)] or _of_a_new_round(survey, board)
     blank = [mark for mark in fresh if not mark.name]
     if _played_blank(survey) or blank:
         fresh = blank  # where cells begin empty, one with a sign on it is taken
@@ -267,7 +274,27 @@ def _cells(survey: Survey) -> list[Candidate]:
     scored = survey.promise_about("score points 得分", frozenset({"feature", "control", "content"}), ("score",))
     counts = expects("score_changes", "the score counts", scored.id)
     moves = moves_counted(survey)
-    return [candidate(CELL + match.bonus / 3 - played, Click(target=Target.of(mark)), why, "play a cell", told, counts, moves)]
+    base = (
+        CELL + match.bonus / 3 - played + (ON_WITH_IT if survey.last is not None and survey.last.decision.skill in _TURNS else 0)
+    )
+    return [candidate(base, Click(target=Target.of(mark)), why, "play a cell", told, counts, moves)]
+
+
+def _of_a_new_round(survey: Survey, board: list[Mark]) -> list[Mark]:
+    """Cells that were played only before a new round was begun."""
+    begun = max(
+        (step.number for step in survey.steps if step.decision.skill == "restart a game" and step.acted.delivered), default=0
+    )
+    return [mark for mark in board if all(step.number < begun for step in survey.tried(mark))]
+
+
+def _wait_for_a_turn(survey: Survey) -> list[Candidate]:
+    """While all cells of a board just played are disabled the other side moves: that takes a moment."""
+    last = survey.last
+    cells = _largest_board(survey, [mark for mark in survey.now.marks if mark.disabled])
+    if last is None or last.decision.skill != "play a cell" or len(cells) < LEAST_CELLS or survey.count(_TURN) >= CELLS:
+        return []
+    return [candidate(WATCH_TURN, Wait(ms=TURN_MS), "the other side moves", _TURN)]
 
 
 def _right_click(survey: Survey) -> list[Candidate]:
@@ -308,13 +335,25 @@ def _played_blank(survey: Survey) -> bool:
 
 def board_of(survey: Survey) -> list[Mark]:
     """The largest group of things alike that could be a board's cells: at least four, with short names, about one size."""
+    return _largest_board(survey, survey.usable)
+
+
+def _largest_board(survey: Survey, marks: Sequence[Mark]) -> list[Mark]:
+    """The same among some marks; where the eyes saw no group (cells with names of their own), like boxes in rows and columns."""
     groups: dict[str, list[Mark]] = {}
     longest = 40 if survey.domain == "game" else 12  # "Row 3, column 5, empty" says what it is to those who can't see it
-    for mark in survey.usable:
-        if mark.group and kind_of(mark) in (Kind.button, Kind.option, Kind.other) and len(mark.name) <= longest:
-            groups.setdefault(mark.group, []).append(mark)
-    boards = [cells for cells in groups.values() if len(cells) >= 4 and _alike(cells)]
-    return max(boards, key=len, default=[])
+    for mark in marks:
+        if kind_of(mark) in (Kind.button, Kind.option, Kind.other) and len(mark.name) <= longest:
+            size = f"{mark.box.width / 8:.0f} x {mark.box.height / 8:.0f}"
+            groups.setdefault(mark.group or f"{mark.role} {mark.tag} {mark.context} {size}", []).append(mark)
+    boards = [cells for cells in groups.values() if len(cells) >= LEAST_CELLS and _alike(cells)]
+    return max((cells for cells in boards if cells[0].group or _in_a_grid(cells)), key=len, default=[])
+
+
+def _in_a_grid(cells: list[Mark]) -> bool:
+    """Whether they stand in two rows and two columns or more."""
+    rows, columns = ({round(mark.box.centre[axis] / 8) for mark in cells} for axis in (1, 0))
+    return len(rows) > 1 and len(columns) > 1
 
 
 def _alike(cells: list[Mark]) -> bool:
@@ -340,10 +379,11 @@ def _restart(survey: Survey) -> list[Candidate]:
             if over and not says("game_over", survey.view.past[0].text if survey.view.past else ""):
                 wishes.append(expects("restarted", "a new round runs", match.id))
             return [candidate(survey.worth(base, mark, match), Click(target=Target.of(mark)), why, "restart a game", *wishes)]
-    line = next((line for line in survey.now.text.splitlines() if "restart" in concepts(line) and key_asked(line)), "")
-    if over and line:
-        told = expects("keyboard_effect", f"{key_asked(line)} begins a new round", match.id, key="restart key")
+    key = playing.restart_key(survey)
+    if key and (over or survey.count("steer with keys") >= 2):
+        told = expects("keyboard_effect", f"{key} begins a new round", match.id, key="restart key")
         first = as_lines(survey.view.past[0] if survey.view.past else survey.now)
         anew = expects("begins_anew", "its counters begin anew", match.id, first=first)
-        return [candidate(RESTART + 40, Press(keys=(key_asked(line),)), why, "restart a game", told, anew)]
+        base = RESTART + 40 if over else RESTART - 22
+        return [candidate(base, Press(keys=(key,)), why, "restart a game", told, anew)]
     return []

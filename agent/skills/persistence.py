@@ -57,7 +57,7 @@ def _told(survey: Survey, promised: Promise | None) -> list[Expectation]:
     added, identity, told = entries(survey), promised.id if promised else "", list[Expectation]()
     seen = {one.id: one for one in (*survey.view.past, survey.now)}
     first = survey.view.past[0] if survey.view.past else survey.now
-    if added:
+    if added and not (promised is not None and about_settings(promised)):
         text = f'"{added[-1]}" is still there after a reload'
         told.append(expects("persists", text, identity, text=added[-1], promised=float(bool(promised))))
     if promised is None:

@@ -18,7 +18,9 @@ RUN_MS, ALONE_MS = 1300.0, 6500.0
 ROUNDS_FIRST = 2
 """So many rounds are steered before the game is left alone."""
 MOVING = 0.0005
-ANEW = "begin a round anew"
+ANEW, DROPPED = "begin a round anew", "drop pieces until it is over"
+DROPS, MOST_DROPS = 10, 2
+_HARD_DROP = re.compile(r"hard[- ]drop|硬降|直接落|速降", re.IGNORECASE)
 _KEY_NAMES = {
     "space": "Space",
     "spacebar": "Space",
@@ -28,7 +30,37 @@ _KEY_NAMES = {
     "空格": "Space",
     "回车": "Enter",
 }
+KEYS = re.compile(
+    r"\b(?:press|hit|tap|push|use)\s+(?:the\s+)?[\[\"'“]?"
+    r"(space ?bar|space|enter|return|any key|esc(?:ape)?|[a-z](?![a-z]))[\]\"'”]?"
+    r"|按(?:下)?(空格|回车|任意键)",
+    re.IGNORECASE,
+)
+_NAMED_KEYS = {
+    "space": "Space",
+    "spacebar": "Space",
+    "space bar": "Space",
+    "enter": "Enter",
+    "return": "Enter",
+    "any key": "Space",
+    "esc": "Escape",
+    "escape": "Escape",
+    "空格": "Space",
+    "回车": "Enter",
+    "任意键": "Space",
+}
+_LETTER = re.compile(r"\b([B-HJ-Z])\b")
+_DIGITS = re.compile(r"\d+")
 _KEY = re.compile(r"\b(space ?bar|space|esc(?:ape)?|enter)\b|(空格|回车)", re.IGNORECASE)
+
+
+def over(survey: Survey) -> bool:
+    """Whether the page says that a round is over: in words that did not stand there from the start ("Wins: 0")."""
+    if not says("game_over", survey.now.text):
+        return False
+    first = survey.view.past[0].text if survey.view.past else ""
+    known = {_DIGITS.sub("", folded(line)) for line in first.splitlines()}
+    return any(says("game_over", line) for line in survey.now.text.splitlines() if _DIGITS.sub("", folded(line)) not in known)
 
 
 def real_time(survey: Survey) -> bool:
@@ -42,7 +74,7 @@ def watch(survey: Survey) -> list[Candidate]:
     last = survey.last
     if last is None or not last.acted.delivered or survey.now.moving > MOVING or not real_time(survey):
         return []
-    if says("game_over", survey.now.text):
+    if over(survey):
         return []
     watches = [step for step in survey.steps if step.decision.skill == "watch a game"]
     asked = {0: "start a game", 1: "steer with keys"}.get(len(watches))
@@ -67,7 +99,7 @@ def leave_alone(survey: Survey) -> list[Candidate]:
     if len(left) >= 2 or (left and not undecided) or not real_time(survey) or not says("lost_alone", survey.view.brief):
         return []
     steered = survey.count("steer with keys") + keyed.presses(survey) >= ROUNDS_FIRST
-    if not steered or says("wraps", survey.view.brief) or says("game_over", survey.now.text) or _lost_before(survey):
+    if not steered or says("wraps", survey.view.brief) or over(survey) or _lost_before(survey):
         return []
     match = survey.promise_about("lives game over lose wall collision", frozenset({"feature", "control", "content"}), ("game",))
     told = expects("lost", "who does nothing loses", match.id, key="left alone")
@@ -77,6 +109,19 @@ def leave_alone(survey: Survey) -> list[Candidate]:
         return _anew(survey, priority)
     priority = WATCH if survey.last is not None and survey.last.decision.skill == ANEW else priority
     return [candidate(priority, Wait(ms=ALONE_MS), why, "leave a game alone", told)]
+
+
+def drop(survey: Survey) -> list[Candidate]:
+    """Pieces dropped one on the other where a key drops them: the stack reaches the top, and the round is over."""
+    dropped = survey.count(DROPPED)
+    if dropped >= MOST_DROPS or over(survey) or _lost_before(survey) or not _HARD_DROP.search(survey.view.brief):
+        return []
+    if not real_time(survey) or survey.count("steer with keys") < ROUNDS_FIRST:
+        return []
+    scored = survey.promise_about("score points 得分", frozenset({"feature", "control", "content"}), ("score",))
+    act = Press(keys=("Space",) * DROPS, hold_ms=40, gap_ms=130)
+    told = expects("score_changes", "the score counts", scored.id)
+    return [candidate(ALONE - dropped, act, "dropped pieces end a round", DROPPED, told)]
 
 
 def _anew(survey: Survey, priority: float) -> list[Candidate]:
@@ -129,4 +174,22 @@ def pause_key(survey: Survey) -> str:
         found = _KEY.search(line)
         if found:
             return _KEY_NAMES[folded(found.group(1) or found.group(2)).replace(" ", "")]
+    return ""
+
+
+def key_asked(text: str) -> str:
+    """The key a text asks to be pressed (`press Space to start`), as the hands name it; empty if none."""
+    found = KEYS.search(text)
+    word = folded(found.group(1) or found.group(2)) if found else ""
+    return _NAMED_KEYS.get(word, word if len(word) == 1 else "")
+
+
+def restart_key(survey: Survey) -> str:
+    """The key that page or brief name for a new round: "press R to restart", "R restarts"; empty if none."""
+    for part in re.split(r"[\n.;。；,，·|]|\band\b", f"{survey.now.text[:3000]}\n{survey.view.brief}"):
+        if "restart" in concepts(part):
+            letter = _LETTER.search(part)
+            key = key_asked(part) or (letter.group(1).lower() if letter else "")
+            if key:
+                return key
     return ""

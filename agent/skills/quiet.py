@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from agent.addresses import fragment
@@ -60,6 +61,8 @@ _OUTSIDE = {
 _EMPTYING = frozenset({"clear", "reset", "undo", "delete", "stop", "pause", "cancel", "restart"})
 _STEPPING = frozenset({"previous", "next"})
 WORDS_OF_A_VERB = 4
+DIGITS_OF_A_KEYPAD = 8
+_DIGITS = re.compile(r"\d+")
 
 
 def excuse(case: Case) -> str:
@@ -124,6 +127,21 @@ def _current(case: Case, mark: Mark) -> str:
     last = worked[-1].decision.action if worked else None
     same = isinstance(last, Click) and (last.target.signature, last.target.selector) == (mark.signature, mark.selector)
     return "it was chosen before, and may be the active one" if same else ""
+
+
+def _page_shown(case: Case, mark: Mark) -> str:
+    """The number of a page or slide, unless the last that had an effect was another: a search leads back to the first page."""
+    named = _DIGITS.sub("#", mark.name)
+    row = [other for other in beside(mark, case.before.marks) if _DIGITS.sub("#", other.name) == named]
+    turns = any(concepts(other.name) & _STEPPING for other in case.before.marks if other.frame == mark.frame)
+    if named == mark.name or len(row) < 2 or not (turns or mark.name.strip().isdigit()):
+        return ""
+    if sum(1 for other in case.before.marks if folded(other.name).isdigit()) >= DIGITS_OF_A_KEYPAD:
+        return ""
+    worked = [step for step in case.history if step.acted.delivered and (step.acted.changes.dom or step.acted.changes.text)]
+    target = getattr(worked[-1].decision.action, "target", None) if worked else None
+    turned = target is not None and target.name != mark.name and _DIGITS.sub("#", target.name) == named
+    return "" if turned else "it may be the page or slide that is shown"
 
 
 def _aimed_at(action: object, marks: list[Mark]) -> bool:
@@ -311,6 +329,7 @@ RULES: tuple[Callable[[Case, Mark], str], ...] = (
     _backend,
     _here_already,
     _current,
+    _page_shown,
     _empty_search,
     _needs_input,
     _nothing_to_undo,

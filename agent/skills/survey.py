@@ -111,8 +111,8 @@ class Survey:
         ]
 
     def renamed(self, mark: Mark) -> int:
-        """How often a control in this mark's place was acted on while it went by other names (an entry called by its text)."""
-        return sum(1 for signature in self._acted_at.get((mark.selector, mark.frame), ()) if signature != mark.signature)
+        """Under how many other names a control in this mark's place was acted on (an entry called by its text)."""
+        return len({*self._acted_at.get((mark.selector, mark.frame), ())} - {mark.signature})
 
     @cached_property
     def _acted_at(self) -> dict[tuple[str, str], list[str]]:

@@ -22,6 +22,9 @@ COLOUR = "#2a7f62"
 OTHER_COLOUR = "#c2452d"
 _LONG = frozenset({"message"})
 LEAST_RANGE_DAYS = 3
+DAYS_LONG, NEXT_FIELD_PX = 6, 200.0
+LIKE_SCALE = 30.0
+"""A number for a field is at most so many times larger or smaller than the one that stands there."""
 
 
 def value_for(mark: Mark, page: Observation, *, turn: int = 0, task_like: bool = False) -> str:
@@ -82,9 +85,11 @@ def _cut(text: str, mark: Mark) -> str:
 def number_for(mark: Mark, turn: int = 0) -> str:
     """A number in the field's bounds and on its step, by its label where that tells; another one for another turn."""
     low, high, step = _float(mark.minimum), _float(mark.maximum), _float(mark.step)
-    wanted = _labelled_number(mark, turn)
+    wanted, shown = _labelled_number(mark, turn), _float(mark.value)
     if wanted is None:
         wanted = float(lexicon().plain["en"]["number"][turn % 2])
+    if shown and shown > 0 and not 1 / LIKE_SCALE < wanted / shown < LIKE_SCALE:
+        wanted = shown * (1.25 if turn % 2 == 0 else 0.75)  # a house costs more than a book: what stands there tells the scale
     if low is not None and wanted < low:
         wanted = low if high is None else low + (high - low) * (0.6 if turn % 2 == 0 else 0.3)
     if high is not None and wanted > high:
@@ -202,15 +207,26 @@ def _day(text: str) -> date | None:
 
 
 def _date_for(mark: Mark, page: Observation) -> str:
-    del page
     if mark.input_type == "date" and field_kind(mark) == "birthday":
         return BIRTHDAY
-    value = DATES.get(mark.input_type, DATES["date"])
+    value = (_after_another(mark, page) if mark.input_type == "date" else "") or DATES.get(mark.input_type, DATES["date"])
     if mark.minimum and value < mark.minimum:
         return mark.minimum
     if mark.maximum and value > mark.maximum:
         return mark.maximum
     return value
+
+
+def _after_another(mark: Mark, page: Observation) -> str:
+    """For the second date of two (an end, a return): some days after the first; empty where no date stands before it."""
+    dates = [other for other in page.marks if kind_of(other) is Kind.date and other.input_type == "date"]
+    places = [place for place, other in enumerate(dates) if (other.signature, other.selector) == (mark.signature, mark.selector)]
+    if not places or not places[0]:
+        return ""
+    first = dates[places[0] - 1]
+    begins = _day(first.value)
+    near = first.frame == mark.frame and abs(first.box.y - mark.box.y) < NEXT_FIELD_PX and field_kind(first) != "birthday"
+    return (begins + timedelta(days=DAYS_LONG)).isoformat() if begins is not None and near else ""
 
 
 def _float(text: str) -> float | None:

@@ -68,9 +68,9 @@ def _book() -> dict[str, Any]:
 
 
 @cache
-def quantities() -> Mapping[str, Phrases]:
+def quantities() -> Phrases:
     """What fields for each quantity are called."""
-    return MappingProxyType({name: Phrases({name: words}) for name, words in _book()["quantities"].items()})
+    return Phrases(_book()["quantities"])
 
 
 def formula_holds(case: Case) -> Told:
@@ -121,7 +121,7 @@ def entered(page: Observation) -> _Values | None:
         if kind_of(mark) not in _VALUED or mark.frame or mark.readonly or mark.disabled:
             continue
         shown = _value(mark)
-        names = [name for name, words in quantities().items() if _called(_label(mark), words)]
+        names = quantities().labels(_label(mark))[:1] if _called(_label(mark), quantities()) else ()  # a rate per year is a rate
         if shown is None:
             if kind_of(mark) is Kind.select and not names:
                 return None
