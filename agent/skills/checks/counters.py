@@ -20,13 +20,15 @@ NEEDED = {"moves": 4, "cart": 2, "chosen": 2, "rounds": 2}
 LEAST_PASSED_MS = 2000.0
 _LARGE, _SEVERAL_STAY = 1000.0, 2
 _FIGURE = re.compile(r"\d+")
+_WHOSE_TURN = re.compile(r"\bturn\b|轮到", re.IGNORECASE)
+"""Says who moves, and counts nothing; what counts says `turns`."""
 
 
 def _names(of: str) -> Callable[[str], bool]:
     """Whether a label names such a counter."""
     if of == "cart":
         return lambda label: "cart" in concepts(label)
-    return lambda label: says(f"counter_{of}", label)
+    return lambda label: says(f"counter_{of}", label) and not _WHOSE_TURN.search(label)
 
 
 def counts(case: Case) -> Told:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.asks import asks
+from agent.deciders.protocol import Step
 from agent.skills import choices, games
 from agent.skills.controls import Form
 from agent.skills.persistence import propose as reloads
@@ -141,3 +142,14 @@ def test_a_restart_has_a_key() -> None:
     assert restart_key(see(brief="P pauses and R restarts.")) == "r"
     assert restart_key(see(brief="A game.", text="Press Enter to restart")) == "Enter"
     assert not restart_key(see(brief="A game with a restart button."))
+
+
+def test_whose_turn_it_is_counts_nothing() -> None:
+    """A label that names the side to move beside a figure of something else; `Turns` does count."""
+    cells = board()
+    for label, held in (("Your turn (X)", None), ("Turns", False)):
+        before, after = page(*cells, text=f"{label}: 0\nGo"), page(*cells, text=f"{label}: 0\nOn", number=1)
+        steps: list[Step] = []
+        for cell in cells[:4]:
+            steps.append(stepped(decided(on(cell), "counts", of="moves", key="moves counter"), before, after, tuple(steps)))
+        assert [one.held for one in steps[-1].outcomes][-1:] == ([held] if held is not None else [])
