@@ -26,6 +26,27 @@ _CLEAN_CONTRAST = 14
 _GLYPH_SIDES = (4, 90)
 """Heights in pixels that letters may have."""
 _USUAL_GLYPH = 10.0
+_LEAST_LETTERS = 6
+"""Fewer pieces that look like letters say nothing about the letters' height."""
+_LEAST_GLYPH = 8.0
+"""Letters lower than this many pixels are enlarged."""
+_LEAST_LETTER = 6.8
+"""The same for letters looked for closely, in small pictures where their blurred rims touch."""
+_LETTERS_TO_GLYPH = (0.9, 1.7)
+"""Between these shares of the letters' median height, the capitals weighed in, lies the height that the ink shows."""
+_LETTERS_USUALLY = 1.2
+_MOST_ENLARGED_SIDE = 2400
+_MOST_ENLARGED = 1_500_000
+"""Pixels of the largest picture with a longer side that is enlarged."""
+_STROKE_SIDE = 13
+"""Pixels of a picture enlarged twice within which letters' strokes are told from their ground."""
+_LEAST_DEPTH = 24
+_MOST_RIPPLE = 6
+_LEAST_EDGE = 30
+_LEAST_RIPPLE = 0.2
+"""Drawn pictures have below 0.1, those with soft shadows up to 1.1 but no noise; scaled or packed ones have 0.36 and more."""
+_LEAST_RINGING = 0.5
+"""Noise in levels from which on it is ringing, not scaling."""
 _HEAVIEST_GLYPH = 30.0
 """Height from which on a piece of ink says no more about the letters' height than another."""
 _MOST_DOT_GLYPHS = 1.1
@@ -67,39 +88,121 @@ class Scene:
         return float(self.colours[self.paper].mean()) < 110 if self.paper else False
 
 
+@dataclass(frozen=True)
+class _Rim:
+    """What parts ink from its ground: levels it must differ by, and the share of what the strongest ink within reach does."""
+
+    contrast: float
+    share: float
+    reach: int
+
+
+def _rim_of(scale: float, noise: float, ripple: float) -> tuple[float, int]:
+    """Share and reach: an enlarged stroke's rim is two pixels wide, JPEG's ringing is a share of the stroke beside it.
+
+    A picture that was drawn as it is needs none: all that leaves its ground is ink.
+    """
+    if scale > 1:
+        return 0.45, 2
+    if ripple < _LEAST_RIPPLE:
+        return 0.0, 0
+    return (0.3, 3) if noise > _LEAST_RINGING else (0.4, 1) if noise > 0.01 else (0.0, 0)
+
+
+def _rippling(picture: Picture) -> float:
+    """Pixels where the ground hardly trembles, for each at an edge: few in a picture as it was drawn, many in a copy of one."""
+    spread = _range(picture, 3)
+    return float(((spread >= 1) & (spread <= _MOST_RIPPLE)).sum()) / max(float((spread > _LEAST_EDGE).sum()), 1.0)
+
+
 def prepare(picture: Picture) -> Scene:
     """Splits the picture at a scale at which its letters are about 10 to 24 pixels high.
 
     A picture with no flat ground at all (a photograph) gives a scene without surfaces and without ink.
     """
-    first = _split(picture, 1.0)
-    if first.glyph < 8 and max(picture.shape[:2]) <= 2400:
-        height, width = picture.shape[:2]
-        larger = cv2.resize(picture, (width * 2, height * 2), interpolation=cv2.INTER_CUBIC)
-        return _split(np.asarray(larger, dtype=np.uint8), 2.0)
+    noise, ripple, letters = _tremble(picture), _rippling(picture), letter_height(picture)
+    first = _split(picture, 1.0, noise, ripple, letters)
+    height, width = picture.shape[:2]
+    small_enough = max(height, width) <= _MOST_ENLARGED_SIDE or height * width <= _MOST_ENLARGED
+    if small_enough and (first.glyph < _LEAST_GLYPH or letters < _LEAST_LETTER):
+        return _split(_enlarged(picture), 2.0, noise, ripple, letters)
     if first.glyph > 24:
-        height, width = picture.shape[:2]
         smaller = cv2.resize(picture, (max(width // 2, 1), max(height // 2, 1)), interpolation=cv2.INTER_AREA)
-        return _split(np.asarray(smaller, dtype=np.uint8), 0.5)
+        halved = np.asarray(smaller, dtype=np.uint8)
+        return _split(halved, 0.5, _tremble(halved), _rippling(halved), letters)
     return first
 
 
-def _split(picture: Picture, scale: float) -> Scene:
-    noise = _tremble(picture)
+def _enlarged(picture: Picture) -> Picture:
+    """The picture at twice its size."""
+    height, width = picture.shape[:2]
+    return np.asarray(cv2.resize(picture, (width * 2, height * 2), interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
+
+
+def _credible(glyph: float, letters: float) -> float:
+    """The height of letters found in blurred ink, if it is about that of the letters looked for closely."""
+    return glyph if _LETTERS_TO_GLYPH[0] <= glyph / letters <= _LETTERS_TO_GLYPH[1] else _LETTERS_USUALLY * letters
+
+
+def _grown(surfaces: NDArray[np.int32], ink: Mask, reach: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The surfaces grown by up to `reach` pixels to the ink that bounds them, and their new boxes."""
+    from scipy.ndimage import find_objects  # noqa: PLC0415  (heavy: only who looks at a picture pays for it)
+
+    labels = surfaces.astype(np.float32)
+    cross = np.asarray(cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)), np.uint8)
+    free = ink == 0
+    for _ in range(reach):
+        labels = np.where((labels == 0) & free, cv2.dilate(labels, cross), labels)
+    grown = labels.astype(np.int32)
+    areas = np.bincount(grown.ravel())
+    boxes = np.zeros((len(areas), 5), np.int32)
+    for label, found in enumerate(find_objects(grown), start=1):
+        rows, columns = found
+        boxes[label] = columns.start, rows.start, columns.stop - columns.start, rows.stop - rows.start, areas[label]
+    return grown, boxes
+
+
+def letter_height(picture: Picture) -> float:
+    """Median height of the letters in pixels of the picture, also of letters so small that their blurred rims touch.
+
+    Looked for at twice the size, where ink is what leaves the ground by half of what the strongest ink around it does.
+    """
+    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+    large = cv2.resize(grey, None, fx=2.0, fy=2.0, interpolation=cv2.INTER_CUBIC)
+    kernel = np.ones((_STROKE_SIDE, _STROKE_SIDE), np.uint8)
+    dark = cv2.morphologyEx(large, cv2.MORPH_BLACKHAT, kernel)
+    pale = cv2.morphologyEx(large, cv2.MORPH_TOPHAT, kernel)
+    found = []
+    for depth in (dark, pale):
+        strongest = cv2.dilate(depth, np.ones((7, 7), np.uint8))
+        ink = ((depth > _LEAST_DEPTH) & (depth >= 0.5 * strongest)).astype(np.uint8)
+        stats = pieces(ink)[2]
+        found.append(stats[_letters(stats), cv2.CC_STAT_HEIGHT])
+    heights = np.concatenate(found)
+    return _heavy_median(heights) / 2 if len(heights) >= _LEAST_LETTERS else _USUAL_GLYPH
+
+
+def _split(picture: Picture, scale: float, noise: float, ripple: float, letters: float) -> Scene:
     smooth = np.asarray(cv2.bilateralFilter(picture, 5, 18 + 4 * noise, 1.6), dtype=np.uint8) if noise > 1 else picture
     step, contrast = _CLEAN_STEP + 2.5 * noise, _CLEAN_CONTRAST + 3.0 * noise
     steepness = _range(smooth, 3)
     flat = (steepness <= step).astype(np.uint8)
     count, labels, stats = pieces(flat, 4)
     colours = _mean_colours(smooth, labels, count)
-    solid, ink, found = _separated(smooth, labels, stats, colours, contrast, _USUAL_GLYPH)
+    rim = _Rim(contrast, *_rim_of(scale, noise, ripple))
+    solid, ink, found = _separated(smooth, labels, stats, colours, rim, _USUAL_GLYPH)
+    if rim.share:
+        found = _credible(found, letters * scale)
     if abs(found - _USUAL_GLYPH) >= 0.35 * _USUAL_GLYPH:
-        solid, ink, found = _separated(smooth, labels, stats, colours, contrast, found)
+        solid, ink, again = _separated(smooth, labels, stats, colours, rim, found)
+        found = _credible(again, letters * scale) if rim.share else again
     keep = np.flatnonzero(solid)
     renumber = np.zeros(count, dtype=np.int32)
     renumber[keep] = np.arange(1, len(keep) + 1)
     surfaces = renumber[labels]
     boxes = np.vstack([np.zeros((1, 5), np.int32), stats[keep]]).astype(np.int32)
+    if rim.share:
+        surfaces, boxes = _grown(surfaces, ink, min(rim.reach + 1, 3))
     shades = np.vstack([np.zeros((1, 3), np.float32), colours[keep]]).astype(np.float32)
     return Scene(smooth, scale, ink, surfaces, shades, boxes, _paper(boxes, surfaces), found, noise, contrast)
 
@@ -115,12 +218,12 @@ def _separated(
     labels: NDArray[np.int32],
     stats: NDArray[np.int32],
     colours: NDArray[np.float32],
-    contrast: float,
+    rim: _Rim,
     glyph: float,
 ) -> tuple[NDArray[np.bool_], Mask, float]:
     """Which pieces are surfaces, the ink, and the height of its letters, if letters are as high as `glyph`."""
     solid = _solid(picture, labels, stats, colours, glyph)
-    ink = _ink(picture, _ground(picture, labels, solid), labels, solid, contrast)
+    ink = _ink(picture, _ground(picture, labels, solid), labels, solid, rim)
     return solid, ink, _glyph_height(ink)
 
 
@@ -226,26 +329,35 @@ def _ground(picture: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_
     return picture.reshape(-1, 3)[places[nearest.ravel()]].reshape(picture.shape)
 
 
-def _ink(picture: Picture, ground: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_], contrast: float) -> Mask:
+def _ink(picture: Picture, ground: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_], rim: _Rim) -> Mask:
     kernel = np.ones((5, 5), np.uint8)
     low = cv2.erode(ground, kernel).astype(np.int16)
     high = cv2.dilate(ground, kernel).astype(np.int16)
     values = picture.astype(np.int16)
     beyond = np.maximum(low - values, values - high).max(axis=2)
-    return ((beyond > contrast) & ~solid[labels]).astype(np.uint8)
+    asked: NDArray[np.float32] | float = rim.contrast
+    if rim.share:
+        strongest = cv2.dilate(beyond, np.ones((2 * rim.reach + 1, 2 * rim.reach + 1), np.uint8))
+        asked = np.maximum(rim.share * strongest, rim.contrast)
+    return ((beyond > asked) & ~solid[labels]).astype(np.uint8)
 
 
 def _glyph_height(ink: Mask) -> float:
     """Median height of pieces of ink that could be letters; the usual height if there are fewer than six."""
     stats = pieces(ink)[2]
+    together = stats[_letters(stats), cv2.CC_STAT_HEIGHT]
+    return _heavy_median(together) if len(together) >= _LEAST_LETTERS else _USUAL_GLYPH
+
+
+def _letters(stats: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Numbers of the pieces that could be letters: of their size and form, with others of about their height beside them."""
     heights, widths = stats[1:, cv2.CC_STAT_HEIGHT], stats[1:, cv2.CC_STAT_WIDTH]
     area = stats[1:, cv2.CC_STAT_AREA]
     letters = (heights >= _GLYPH_SIDES[0]) & (heights <= _GLYPH_SIDES[1]) & (widths <= 2.2 * heights) & (widths * 4 >= heights)
     letters &= (area >= 0.15 * heights * widths) & (area <= 0.88 * heights * widths)
-    letters = np.flatnonzero(letters)[:6000]
-    places = stats[1:, :2][letters] + stats[1:, 2:4][letters] / 2
-    together = heights[letters][_in_company(places, heights[letters])]
-    return _heavy_median(together) if len(together) >= 6 else _USUAL_GLYPH
+    some = np.flatnonzero(letters)[:6000]
+    places = stats[1:, :2][some] + stats[1:, 2:4][some] / 2
+    return some[_in_company(places, heights[some])] + 1
 
 
 def _heavy_median(heights: NDArray[np.int32]) -> float:

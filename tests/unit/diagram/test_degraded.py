@@ -1,0 +1,69 @@
+"""Pictures made smaller or packed as JPEG are prepared so that their ink is as thin, and their faces as whole, as before."""
+
+import cv2
+import numpy as np
+
+from tools.diagram.graph import Shape
+from tools.diagram.shapes import hunt
+from tools.diagram.surfaces import Scene, letter_height, prepare
+from tools.media.image import Picture
+
+
+def _drawn() -> Picture:
+    """Six ellipses with a word each, joined by lines one pixel wide."""
+    picture = np.full((420, 560, 3), 255, np.uint8)
+    for row in range(3):
+        for column in range(2):
+            x, y = 130 + 290 * column, 70 + 140 * row
+            cv2.ellipse(picture, (x, y), (90, 26), 0, 0, 360, (250, 225, 225), cv2.FILLED, cv2.LINE_AA)
+            cv2.ellipse(picture, (x, y), (90, 26), 0, 0, 360, (120, 20, 20), 1, cv2.LINE_AA)
+            cv2.putText(picture, "Encoder", (x - 36, y + 5), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 1, cv2.LINE_AA)
+        cv2.line(picture, (221, 70 + 140 * row), (329, 70 + 140 * row), (120, 20, 20), 1, cv2.LINE_AA)
+    return picture
+
+
+def _scaled(picture: Picture, scale: float) -> Picture:
+    return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _packed(picture: Picture) -> Picture:
+    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 60])
+    assert done
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+
+def _ellipses(scene: Scene) -> int:
+    return sum(note.shape is Shape.ellipse and note.fit >= 0.95 and note.pixels.width > 72 * scene.scale for note in hunt(scene))
+
+
+def test_small_letters_are_measured_and_enlarged() -> None:
+    """At 0.55 times the size the letters are found as much smaller, and the picture is worked on at twice its size."""
+    whole, small = _drawn(), _scaled(_drawn(), 0.55)
+    assert 0.45 <= letter_height(small) / letter_height(whole) <= 0.65
+    assert prepare(whole).scale == 1
+    assert prepare(small).scale == 2
+
+
+def test_small_pictures_keep_their_faces_and_thin_lines() -> None:
+    """Every ellipse is found, and the line between two stays thin: at most four pixels of the enlarged picture."""
+    scene = prepare(_scaled(_drawn(), 0.55))
+    assert _ellipses(scene) == 6
+    column = round(275 * 0.55 * scene.scale)
+    assert 1 <= scene.ink[: round(140 * 0.55 * scene.scale), column].sum() <= 4
+
+
+def test_ringing_is_no_ink() -> None:
+    """JPEG of quality 60 adds hardly any ink, and the faces stay."""
+    drawn, packed = prepare(_drawn()), prepare(_packed(_drawn()))
+    assert _ellipses(packed) == 6
+    assert 0.6 <= packed.ink.sum() / drawn.ink.sum() <= 1.1
+    reach = cv2.dilate(drawn.ink, np.ones((3, 3), np.uint8))
+    assert (packed.ink & (1 - reach)).sum() <= 0.02 * packed.ink.sum()
+
+
+def test_a_drawn_picture_is_left_as_it_is() -> None:
+    """Pixels of a picture that was neither scaled nor packed are taken as they are, with all that leaves its ground as ink."""
+    picture = _drawn()
+    scene = prepare(picture)
+    assert np.array_equal(scene.picture, picture)
+    assert not scene.noise
