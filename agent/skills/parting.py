@@ -18,7 +18,8 @@ def parts(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
         return ()
     places = {(one.selector, one.frame) for one in row}
     for step in reversed(survey.steps):
-        target, after = target_of(step), survey.observation(step.acted.after)
+        target = target_of(step)
+        after = survey.now if step.acted.after == survey.now.id else survey.observation(step.acted.after)
         changes = step.acted.changes
         if not (changes.dom or changes.text or changes.value or changes.storage):
             continue

@@ -114,6 +114,10 @@ def test_opposite_filters_share_no_entry() -> None:
     paid = page(*row, lists=(rows("Pay"), tiles), number=1, text=".")
     well = parting.parts(see(*row, steps=(did(decided(on(income)), past[0], paid),), past=(past[0], paid)), spending)[0]
     right = tell(on(spending), paid, page(*row, lists=(part, tiles), number=2), "parted", **well.params)
+    last = see(
+        *row, lists=(whole, tiles), steps=(did(decided(on(income)), past[0], page(*row, number=2, text=".")),), past=past[:1]
+    )
+    assert parting.parts(last, spending)
     assert right.held is True
     assert not parting.parts(see(income, spending, lists=(whole,), steps=(pressed,), past=past), spending)
 
