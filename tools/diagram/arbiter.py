@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from tools.diagram.blackboard import GroupNote, NodeNote, ShapeNote, TextNote
+from tools.diagram.fields import without_fields
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.naming import node_note, notes_of
 from tools.diagram.piece import Piece, give, inside, union
@@ -21,6 +22,12 @@ _MOST_RING_GLYPHS = 1.6
 _LEAST_BORDER = 0.5
 """Share of an outline with ink along it from which on it is drawn."""
 _ROUND_OR_POINTED = frozenset({Shape.ellipse, Shape.circle, Shape.diamond})
+_LEAST_ROUND_CORNERS = 7
+_ROUND = (0.7, 0.88)
+"""Share of its box that a disc covers, about π / 4."""
+_MOST_OBLONG = 5.0
+_MOST_BARE = 0.7
+"""Share of a label's patch that may be without letters: a line that crosses it takes some of them along."""
 _ANY_SHAPE = frozenset({Shape.polygon, Shape.triangle, Shape.unknown})
 """What any few lines that cross may enclose."""
 _LEAST_LENS = 0.5
@@ -32,7 +39,8 @@ def ground(
     scene: Scene, shapes: tuple[ShapeNote, ...], texts: tuple[TextNote, ...], *, reading: bool = True
 ) -> tuple[list[NodeNote], list[GroupNote], list[TextNote]]:
     """Nodes, groups, and the texts that belong to neither. `reading`: shapes without a text are read once more, closely."""
-    pieces = [Piece(note) for note in sorted(shapes, key=lambda note: (note.pixels.area, note.id)) if _plausible(scene, note)]
+    possible = without_fields(scene, shapes)
+    pieces = [Piece(note) for note in sorted(possible, key=lambda note: (note.pixels.area, note.id)) if _plausible(scene, note)]
     free = _hand_out(pieces, texts)
     if reading:
         free += _hand_out(pieces, tuple(_lone_letters(scene, pieces, texts)))
@@ -46,7 +54,7 @@ def ground(
     _add_caps(scene, pieces)
     _decide(scene, pieces)
     _drop_heads(scene, pieces)
-    free = _captioned(scene, pieces, free)
+    free = _captioned(scene, pieces, free + _freed(pieces))
     return notes_of(scene, pieces, free)
 
 
@@ -56,6 +64,16 @@ def unfused(shapes: tuple[ShapeNote, ...], texts: tuple[TextNote, ...]) -> list[
     for piece in pieces:
         piece.texts = [text for text in texts if _covers(piece.note, text.pixels.centre)]
     return [node_note(piece, f"n{index}", None) for index, piece in enumerate(pieces, start=1)]
+
+
+def _freed(pieces: list[Piece]) -> list[TextNote]:
+    """The texts of what turned out to be nothing."""
+    texts = []
+    for piece in pieces:
+        if piece.role == "nothing":
+            texts += piece.everything()
+            piece.texts, piece.parts = [], []
+    return texts
 
 
 def _plausible(scene: Scene, note: ShapeNote) -> bool:
@@ -326,7 +344,12 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
         # Lines that cross and run on enclose a label by chance: what they enclose is of no plain shape.
         whole = note.clean or note.filled or (note.fit >= 0.93 and note.shape not in _ANY_SHAPE)
         return whole and (note.fit >= 0.9 or note.filled) and _centred(piece)
-    disc = note.filled and note.shape in {Shape.circle, Shape.ellipse} and note.fit >= 0.85 and least >= 0.55 * scene.glyph
+    disc = (
+        note.filled
+        and (note.shape in {Shape.circle, Shape.ellipse} or _roundish(note))
+        and note.fit >= 0.85
+        and least >= 0.55 * scene.glyph
+    )
     if disc and max(note.pixels.width, note.pixels.height) <= 1.3 * least and _stands_out(scene, note):
         return True
     if least < 0.9 * scene.glyph or note.source == "frame":
@@ -335,7 +358,15 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
         plain = note.fit >= 0.9 and note.shape in _PLAIN and least >= 1.1 * scene.glyph
         return plain and max(note.pixels.width, note.pixels.height) <= 30 * scene.glyph
     large = max(note.pixels.width, note.pixels.height) > 16 * scene.glyph
-    return note.clean and note.fit >= 0.95 and note.shape in _PLAIN and not large
+    # A strip is what lines cut out of the ground between two frames.
+    strip = max(note.pixels.width, note.pixels.height) > _MOST_OBLONG * least
+    return note.clean and note.fit >= 0.95 and note.shape in _PLAIN and not (large or strip)
+
+
+def _roundish(note: ShapeNote) -> bool:
+    """A small disc off which the lines that touch it cut a little: taken for a polygon of many corners."""
+    area = float(cv2.contourArea(np.array(note.outline, np.float32))) / max(note.pixels.area, 1.0)
+    return note.shape is Shape.polygon and len(note.outline) >= _LEAST_ROUND_CORNERS and _ROUND[0] <= area <= _ROUND[1]
 
 
 def _is_label_ground(scene: Scene, piece: Piece) -> bool:
@@ -345,7 +376,7 @@ def _is_label_ground(scene: Scene, piece: Piece) -> bool:
         return False
     box = union([text.pixels for text in texts])
     room = note.pixels.height - box.height, note.pixels.width - box.width
-    if not note.filled or room[0] > 0.9 * scene.glyph or room[1] > max(2.2 * scene.glyph, 0.35 * note.pixels.width):
+    if not note.filled or room[0] > 0.9 * scene.glyph or room[1] > max(2.2 * scene.glyph, _MOST_BARE * note.pixels.width):
         return False
     return _bordered(scene, note) < _LEAST_BORDER
 
