@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from tools.diagram.blackboard import GroupNote, NodeNote, ShapeNote, TextNote
+from tools.diagram.captions import captioned, freed, gap
 from tools.diagram.fields import without_fields
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.naming import node_note, notes_of
@@ -54,7 +55,7 @@ def ground(
     _add_caps(scene, pieces)
     _decide(scene, pieces)
     _drop_heads(scene, pieces)
-    free = _captioned(scene, pieces, free + _freed(pieces))
+    free = captioned(scene, pieces, free + freed(pieces))
     return notes_of(scene, pieces, free)
 
 
@@ -64,16 +65,6 @@ def unfused(shapes: tuple[ShapeNote, ...], texts: tuple[TextNote, ...]) -> list[
     for piece in pieces:
         piece.texts = [text for text in texts if _covers(piece.note, text.pixels.centre)]
     return [node_note(piece, f"n{index}", None) for index, piece in enumerate(pieces, start=1)]
-
-
-def _freed(pieces: list[Piece]) -> list[TextNote]:
-    """The texts of what turned out to be nothing."""
-    texts = []
-    for piece in pieces:
-        if piece.role == "nothing":
-            texts += piece.everything()
-            piece.texts, piece.parts = [], []
-    return texts
 
 
 def _plausible(scene: Scene, note: ShapeNote) -> bool:
@@ -252,34 +243,6 @@ def _add_caps(scene: Scene, pieces: list[Piece]) -> None:
                 break
 
 
-def _captioned(scene: Scene, pieces: list[Piece], free: list[TextNote]) -> list[TextNote]:
-    """Gives texts just outside to plain nodes without a text of their own, one to one, nearest first; returns the other texts."""
-    bare = [piece for piece in pieces if piece.role == "node" and not piece.everything()]
-    pairs = []
-    for index, piece in enumerate(bare):
-        if max(piece.frame.width, piece.frame.height) > 9 * scene.glyph:
-            continue
-        for text in free:
-            gap = _gap(piece.frame, text.pixels)
-            if gap <= 1.7 * scene.glyph and not text.turned:
-                pairs.append((gap, index, text.id, text))
-    served: set[int] = set()
-    used: set[str] = set()
-    for _, index, name, text in sorted(pairs, key=lambda pair: pair[:3]):
-        if index not in served and name not in used:
-            served.add(index)
-            used.add(name)
-            bare[index].texts.append(text)
-    return [text for text in free if text.id not in used]
-
-
-def _gap(a: Frame, b: Frame) -> float:
-    """Distance between two frames; 0 where they meet."""
-    dx = max(a.x - b.right, b.x - a.right, 0.0)
-    dy = max(a.y - b.bottom, b.y - a.bottom, 0.0)
-    return float(np.hypot(dx, dy))
-
-
 def _lid(scene: Scene, box: Frame, *, upwards: bool) -> float:
     """Height of the lid over (under) a box in pixels, 0 if there is none."""
     reach = round(min(0.4 * box.height, 1.6 * scene.glyph))
@@ -417,7 +380,7 @@ def _drop_heads(scene: Scene, pieces: list[Piece]) -> None:
         if piece.everything() or size > 1.5 * scene.glyph or piece.note.shape not in {Shape.circle, Shape.ellipse}:
             continue
         larger = (other.frame for other in nodes if other is not piece and other.frame.area > 2.5 * piece.frame.area)
-        if any(_gap(piece.frame, frame) <= 0.6 * scene.glyph for frame in larger):
+        if any(gap(piece.frame, frame) <= 0.6 * scene.glyph for frame in larger):
             piece.role = "nothing"
 
 
