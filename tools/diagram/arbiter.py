@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 
 from tools.diagram.blackboard import GroupNote, NodeNote, ShapeNote, TextNote
+from tools.diagram.captions import captioned, freed, gap
+from tools.diagram.fields import without_fields
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.naming import node_note, notes_of
 from tools.diagram.piece import Piece, give, inside, union
@@ -21,6 +23,12 @@ _MOST_RING_GLYPHS = 1.6
 _LEAST_BORDER = 0.5
 """Share of an outline with ink along it from which on it is drawn."""
 _ROUND_OR_POINTED = frozenset({Shape.ellipse, Shape.circle, Shape.diamond})
+_LEAST_ROUND_CORNERS = 7
+_ROUND = (0.7, 0.88)
+"""Share of its box that a disc covers, about π / 4."""
+_MOST_OBLONG = 5.0
+_MOST_BARE = 0.7
+"""Share of a label's patch that may be without letters: a line that crosses it takes some of them along."""
 _ANY_SHAPE = frozenset({Shape.polygon, Shape.triangle, Shape.unknown})
 """What any few lines that cross may enclose."""
 _LEAST_LENS = 0.5
@@ -32,7 +40,8 @@ def ground(
     scene: Scene, shapes: tuple[ShapeNote, ...], texts: tuple[TextNote, ...], *, reading: bool = True
 ) -> tuple[list[NodeNote], list[GroupNote], list[TextNote]]:
     """Nodes, groups, and the texts that belong to neither. `reading`: shapes without a text are read once more, closely."""
-    pieces = [Piece(note) for note in sorted(shapes, key=lambda note: (note.pixels.area, note.id)) if _plausible(scene, note)]
+    possible = without_fields(scene, shapes)
+    pieces = [Piece(note) for note in sorted(possible, key=lambda note: (note.pixels.area, note.id)) if _plausible(scene, note)]
     free = _hand_out(pieces, texts)
     if reading:
         free += _hand_out(pieces, tuple(_lone_letters(scene, pieces, texts)))
@@ -46,7 +55,7 @@ def ground(
     _add_caps(scene, pieces)
     _decide(scene, pieces)
     _drop_heads(scene, pieces)
-    free = _captioned(scene, pieces, free)
+    free = captioned(scene, pieces, free + freed(pieces))
     return notes_of(scene, pieces, free)
 
 
@@ -234,34 +243,6 @@ def _add_caps(scene: Scene, pieces: list[Piece]) -> None:
                 break
 
 
-def _captioned(scene: Scene, pieces: list[Piece], free: list[TextNote]) -> list[TextNote]:
-    """Gives texts just outside to plain nodes without a text of their own, one to one, nearest first; returns the other texts."""
-    bare = [piece for piece in pieces if piece.role == "node" and not piece.everything()]
-    pairs = []
-    for index, piece in enumerate(bare):
-        if max(piece.frame.width, piece.frame.height) > 9 * scene.glyph:
-            continue
-        for text in free:
-            gap = _gap(piece.frame, text.pixels)
-            if gap <= 1.7 * scene.glyph and not text.turned:
-                pairs.append((gap, index, text.id, text))
-    served: set[int] = set()
-    used: set[str] = set()
-    for _, index, name, text in sorted(pairs, key=lambda pair: pair[:3]):
-        if index not in served and name not in used:
-            served.add(index)
-            used.add(name)
-            bare[index].texts.append(text)
-    return [text for text in free if text.id not in used]
-
-
-def _gap(a: Frame, b: Frame) -> float:
-    """Distance between two frames; 0 where they meet."""
-    dx = max(a.x - b.right, b.x - a.right, 0.0)
-    dy = max(a.y - b.bottom, b.y - a.bottom, 0.0)
-    return float(np.hypot(dx, dy))
-
-
 def _lid(scene: Scene, box: Frame, *, upwards: bool) -> float:
     """Height of the lid over (under) a box in pixels, 0 if there is none."""
     reach = round(min(0.4 * box.height, 1.6 * scene.glyph))
@@ -326,7 +307,12 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
         # Lines that cross and run on enclose a label by chance: what they enclose is of no plain shape.
         whole = note.clean or note.filled or (note.fit >= 0.93 and note.shape not in _ANY_SHAPE)
         return whole and (note.fit >= 0.9 or note.filled) and _centred(piece)
-    disc = note.filled and note.shape in {Shape.circle, Shape.ellipse} and note.fit >= 0.85 and least >= 0.55 * scene.glyph
+    disc = (
+        note.filled
+        and (note.shape in {Shape.circle, Shape.ellipse} or _roundish(note))
+        and note.fit >= 0.85
+        and least >= 0.55 * scene.glyph
+    )
     if disc and max(note.pixels.width, note.pixels.height) <= 1.3 * least and _stands_out(scene, note):
         return True
     if least < 0.9 * scene.glyph or note.source == "frame":
@@ -335,7 +321,15 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
         plain = note.fit >= 0.9 and note.shape in _PLAIN and least >= 1.1 * scene.glyph
         return plain and max(note.pixels.width, note.pixels.height) <= 30 * scene.glyph
     large = max(note.pixels.width, note.pixels.height) > 16 * scene.glyph
-    return note.clean and note.fit >= 0.95 and note.shape in _PLAIN and not large
+    # A strip is what lines cut out of the ground between two frames.
+    strip = max(note.pixels.width, note.pixels.height) > _MOST_OBLONG * least
+    return note.clean and note.fit >= 0.95 and note.shape in _PLAIN and not (large or strip)
+
+
+def _roundish(note: ShapeNote) -> bool:
+    """A small disc off which the lines that touch it cut a little: taken for a polygon of many corners."""
+    area = float(cv2.contourArea(np.array(note.outline, np.float32))) / max(note.pixels.area, 1.0)
+    return note.shape is Shape.polygon and len(note.outline) >= _LEAST_ROUND_CORNERS and _ROUND[0] <= area <= _ROUND[1]
 
 
 def _is_label_ground(scene: Scene, piece: Piece) -> bool:
@@ -345,7 +339,7 @@ def _is_label_ground(scene: Scene, piece: Piece) -> bool:
         return False
     box = union([text.pixels for text in texts])
     room = note.pixels.height - box.height, note.pixels.width - box.width
-    if not note.filled or room[0] > 0.9 * scene.glyph or room[1] > max(2.2 * scene.glyph, 0.35 * note.pixels.width):
+    if not note.filled or room[0] > 0.9 * scene.glyph or room[1] > max(2.2 * scene.glyph, _MOST_BARE * note.pixels.width):
         return False
     return _bordered(scene, note) < _LEAST_BORDER
 
@@ -386,7 +380,7 @@ def _drop_heads(scene: Scene, pieces: list[Piece]) -> None:
         if piece.everything() or size > 1.5 * scene.glyph or piece.note.shape not in {Shape.circle, Shape.ellipse}:
             continue
         larger = (other.frame for other in nodes if other is not piece and other.frame.area > 2.5 * piece.frame.area)
-        if any(_gap(piece.frame, frame) <= 0.6 * scene.glyph for frame in larger):
+        if any(gap(piece.frame, frame) <= 0.6 * scene.glyph for frame in larger):
             piece.role = "nothing"
 
 

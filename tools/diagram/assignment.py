@@ -7,6 +7,7 @@ a price. The cheapest choice of ways is an integer program, solved exactly by br
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,7 +66,7 @@ def assigned(
     costs = np.concatenate((prices, np.full(len(ends), _UNUSED), bare, np.full(len(ends), _EXTRA), double))
     upper = np.concatenate((np.ones(count + tasks), np.full(tasks, np.inf)))
     whole = np.concatenate((np.ones(count), np.zeros(2 * tasks)))
-    within, once = Bounds(0, upper), LinearConstraint(uses, 1, 1)
+    within, once = Bounds(0, cast("Any", upper)), LinearConstraint(uses, 1, 1)
     found = milp(costs, integrality=whole, bounds=within, constraints=once, options={"node_limit": _MOST_NODES})
     answer: NDArray[np.float64] | None = found.x
     return None if answer is None else [key for key, taken in zip(keys, answer[:count], strict=True) if taken > 0.5]

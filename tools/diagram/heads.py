@@ -114,7 +114,9 @@ def extra_ink(ground: Ground, points: Points, glyph: float, width: float) -> flo
     places, across = walk
     length = float(np.hypot(*np.diff(points, axis=0).T).sum())
     steps = np.arange(len(places)) * 0.5
-    near = steps <= min(_HEAD_GLYPHS * glyph, 0.5 * length + float(steps[-1]) - length)
+    # A short line's other half is its other end's.
+    half = 0.5 * length + float(steps[-1]) - length if length < 2.9 * glyph else np.inf
+    near = steps <= min(_HEAD_GLYPHS * glyph, half)
     if not near.any():
         return 0.0
     offsets = np.arange(-_HALF_HEAD_GLYPHS * glyph, _HALF_HEAD_GLYPHS * glyph + 0.5, 0.5, dtype=np.float64)

@@ -86,8 +86,11 @@ def trace(
     found = [r for r in found if not _within(ports[r.start], ports[r.stop], around)]
     if groups:
         found = joined_beneath(found, ports, endings, scene.glyph)
-    settle_one_way(net, found, endings, ground, scene.glyph, left.width)
-    lines = [_line_note(net, route, ports, endings, left, f"l{i}") for i, route in enumerate(found, start=1)]
+    told = settle_one_way(net, found, ports, endings, ground, left, scene.glyph)
+    lines = [
+        _line_note(net, route, ports, endings | changes, left, f"l{i}")
+        for i, (route, changes) in enumerate(zip(found, told, strict=True), start=1)
+    ]
     doubtful = {dot.id for dot in dots if not dot.label} & _undirected_ends(lines)
     sure = [index for index, line in enumerate(lines) if not {line.source, line.target} & doubtful]
     lines, found = [lines[index] for index in sure], [found[index] for index in sure]

@@ -8,6 +8,7 @@ picture's other lines; an end that has as much more than the line's other end as
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from tools.diagram.graph import Head
 from tools.diagram.heads import Ending, Ground, extra_ink
 from tools.diagram.routes import Route
 from tools.diagram.skeleton import Net
+from tools.diagram.strokes import Remains
 
 _LEAST_LINES = 4
 _LEAST_ONE_WAY = 0.7
@@ -22,37 +24,110 @@ _LEAST_ONE_WAY = 0.7
 _MORE = 0.35
 """Share of a usual head's ink that an end must have more than the other to be the one with the head."""
 _MUCH_MORE = 0.6
+_SHORT_GLYPHS = 0.9
+"""How far from its node a line ends that something was written over."""
+_COVERED_GLYPHS = 1.5
+_LEAST_COVERED = 0.5
+"""Share of the last stretch that was covered for its head to be unseen."""
+_TOGETHER_GLYPHS = 0.6
 _LEAST_HEAD = 2.0
 """Pixels of ink, per pixel of a line's width, that heads add at the least where they can be compared."""
 
 
-def settle_one_way(net: Net, found: list[Route], endings: dict[int, Ending], ground: Ground, glyph: float, width: float) -> None:
-    """Gives a head to one end of lines without any, and takes the weaker one from lines with two (in place)."""
-    uses = Counter(end for route in found for end in (route.start, route.stop))
-    plain = [route for route in found if uses[route.start] == uses[route.stop] == 1]
+@dataclass(frozen=True)
+class _Scale:
+    """What heads add in this picture: pixels of ink at an end without one, how many more at one with a head, and their kind."""
+
+    bare: float
+    head: float
+    kind: Head
+
+
+def settle_one_way(
+    net: Net, found: list[Route], ports: dict[int, str], endings: dict[int, Ending], ground: Ground, left: Remains, glyph: float
+) -> list[dict[int, Ending]]:
+    """For each line what its ends are taken for instead, by vertex: a head for one end of lines without, none for one of two."""
+    told: list[dict[int, Ending]] = [{} for _ in found]
     one_way = [route for route in found if _heads(route, endings) == 1]
     if len(found) < _LEAST_LINES or len(one_way) < _LEAST_ONE_WAY * len(found):
-        return
-    ink = {end: extra_ink(ground, net.onward(end, 3 * glyph), glyph, width) for end in sorted(uses) if end in net.meeting}
-    headed = [ink[end] for route in one_way for end in (route.start, route.stop) if end in ink and _has_head(endings, end)]
-    bare = [ink[end] for route in one_way for end in (route.start, route.stop) if end in ink and not _has_head(endings, end)]
-    if not headed or not bare:
-        return
-    usual, none = float(np.median(headed)), float(np.median(bare))
-    head = usual - none
-    if head < _LEAST_HEAD * width:
-        return
-    kinds = Counter(endings[end].head for route in one_way for end in (route.start, route.stop) if _has_head(endings, end))
-    kind = max(sorted(kinds), key=lambda name: kinds[name])
-    for route in plain:
-        ends = sorted((route.start, route.stop), key=lambda end: ink.get(end, 0.0))
-        less, more = (ink.get(end, 0.0) for end in ends)
-        if not all(end in ink for end in ends):
+        return told
+    ends = sorted({end for route in found for end in (route.start, route.stop)} & net.meeting.keys())
+    ink = {end: extra_ink(ground, net.onward(end, 3 * glyph), glyph, left.width) for end in ends}
+    scale = _scale(one_way, endings, ink, left.width)
+    hidden = {end for end in ends if _stops_short(net, left, end, glyph)}
+    for route, changes in zip(found, told, strict=True):
+        if not {route.start, route.stop} <= ink.keys() or ports[route.start] == ports[route.stop]:
             continue
-        if _heads(route, endings) == 0 and more - less >= _MORE * head and more >= none + _MORE * head:
-            endings[ends[1]] = Ending(kind, 0.5)
-        elif _heads(route, endings) == 2 and more - less >= _MUCH_MORE * head and less <= none + (1 - _MUCH_MORE) * head:
-            endings[ends[0]] = Ending(Head.none, 0.5)
+        if _heads(route, endings) == 0:
+            at = _missing(route, ink, scale, hidden)
+            if at is not None and scale is not None:
+                changes[at] = Ending(scale.kind, 0.5)
+        elif _heads(route, endings) == 2:
+            at = _surplus(route, ink, scale) if scale is not None else None
+            at = _borrowed(net, route, one_way, ports, endings, glyph) if at is None else at
+            if at is not None:
+                changes[at] = Ending(Head.none, 0.5)
+    return told
+
+
+def _scale(one_way: list[Route], endings: dict[int, Ending], ink: dict[int, float], width: float) -> _Scale | None:
+    """What tells heads from none in this picture; `None` if nothing does."""
+    ends = [end for route in one_way for end in (route.start, route.stop) if end in ink]
+    headed = [end for end in ends if _has_head(endings, end)]
+    bare = [ink[end] for end in ends if not _has_head(endings, end)]
+    if not headed or not bare:
+        return None
+    none = float(np.median(bare))
+    head = float(np.median([ink[end] for end in headed])) - none
+    kinds = Counter(endings[end].head for end in headed)
+    kind = max(sorted(kinds), key=lambda name: kinds[name])
+    return _Scale(none, head, kind) if head >= _LEAST_HEAD * width else None
+
+
+def _stops_short(net: Net, left: Remains, end: int, glyph: float) -> bool:
+    """The line ends well before its node, or its end was covered: what was written there was taken out, perhaps with a head."""
+    height, width = left.reach.shape
+    points = net.leaving(end, net.meeting[end][0])
+    along = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))))
+    at = np.arange(0.0, _COVERED_GLYPHS * glyph)
+    xs, ys = (
+        np.clip(np.round(np.interp(at, along, points[:, k])).astype(int), 0, most - 1) for k, most in ((0, width), (1, height))
+    )
+    return float(left.reach[ys[0], xs[0]]) > _SHORT_GLYPHS * glyph or float(left.cut[ys, xs].mean()) >= _LEAST_COVERED
+
+
+def _missing(route: Route, ink: dict[int, float], scale: _Scale | None, hidden: set[int]) -> int | None:
+    """The end of a line without heads that one is at."""
+    if scale is None:
+        return None
+    unseen = [end for end in (route.start, route.stop) if end in hidden]
+    if len(unseen) == 1:
+        return unseen[0]
+    less, more = sorted((route.start, route.stop), key=lambda end: ink[end])
+    clear = ink[more] - ink[less] >= _MORE * scale.head and ink[more] >= scale.bare + _MORE * scale.head
+    return more if clear else None
+
+
+def _surplus(route: Route, ink: dict[int, float], scale: _Scale) -> int | None:
+    """The end of a line with two heads at which there is hardly the ink of one."""
+    less, more = sorted((route.start, route.stop), key=lambda end: ink[end])
+    clear = ink[more] - ink[less] >= _MUCH_MORE * scale.head and ink[less] <= scale.bare + (1 - _MUCH_MORE) * scale.head
+    return less if clear else None
+
+
+def _borrowed(
+    net: Net, route: Route, one_way: list[Route], ports: dict[int, str], endings: dict[int, Ending], glyph: float
+) -> int | None:
+    """The one end of a line with two heads where a line that has no other ends, too: the head there is that line's."""
+    lent = []
+    for end in (route.start, route.stop):
+        for other in one_way:
+            tip = next(e for e in (other.start, other.stop) if _has_head(endings, e))
+            near = ports[tip] == ports[end] and tip in net.places
+            if near and float(np.hypot(*np.subtract(net.places[tip], net.places[end]))) <= _TOGETHER_GLYPHS * glyph:
+                lent.append(end)
+                break
+    return lent[0] if len(lent) == 1 else None
 
 
 def _has_head(endings: dict[int, Ending], end: int) -> bool:

@@ -23,6 +23,8 @@ _LEAST_TRIMMED = 3
 """Characters from which on the usual step between them is known."""
 _MOST_MARGIN_STEPS = 1.8
 """Steps between characters that a text's box may be larger than its characters, at each end."""
+_MOST_OVAL = 1.4
+"""Longer side of a drawn circle in shorter ones: OCR takes no box for a letter."""
 _RINGS = frozenset("oO0°•●○◎Q@◯。.·")
 """Characters that a drawn circle is taken for."""
 
@@ -39,7 +41,7 @@ def cut_at_shapes(scene: Scene, shapes: list[ShapeNote], texts: tuple[TextNote, 
         owners = _owners(text, boxes, scene.glyph)
         for number, (first, stop) in enumerate(_runs(owners, text)):
             part = _trimmed(text) if (first, stop) == (0, len(text.text)) else _part(text, first, stop, number)
-            part = _without_line_ends(scene, part)
+            part = _without_line_ends(scene, part, boxes)
             if part is not None and not _is_ring(part, owners[first], boxes):
                 parts.append(part)
     return tuple(parts)
@@ -68,7 +70,8 @@ def _around(shape: ShapeNote, point: tuple[float, float]) -> bool:
 
 
 def _may_hold(shape: ShapeNote, sign: str, box: Frame, glyph: float) -> bool:
-    if sign in _RINGS and shape.pixels.height >= (0.9 if shape.filled else 1.15) * glyph:
+    round_enough = max(shape.pixels.width, shape.pixels.height) <= _MOST_OVAL * min(shape.pixels.width, shape.pixels.height)
+    if sign in _RINGS and round_enough and shape.pixels.height >= (0.9 if shape.filled else 1.15) * glyph:
         return True
     return shape.pixels.height >= max(1.05 * box.height, 1.3 * glyph)
 
@@ -136,11 +139,13 @@ def _trimmed(text: TextNote) -> TextNote:
     return text.model_copy(update={"pixels": frame, "corners": corners, "positions": inner})
 
 
-def _without_line_ends(scene: Scene, text: TextNote) -> TextNote | None:
-    """Takes signs off both ends whose ink runs on beyond the text; `None` if nothing is left."""
+def _without_line_ends(scene: Scene, text: TextNote, boxes: list[ShapeNote]) -> TextNote | None:
+    """Takes signs off both ends whose ink runs on beyond the text, or up to a shape; `None` if nothing is left."""
     rest: TextNote = text
     for left in (True, False):
-        while rest.text[0 if left else -1] in _LINES | _HEADS | {" "} and _runs_out(scene, rest, left=left):
+        while rest.text[0 if left else -1] in _LINES | _HEADS | {" "} and (
+            _runs_out(scene, rest, left=left) or _at_border(rest, boxes, scene.glyph, left=left)
+        ):
             if len(rest.text) == 1:
                 return None
             rest = _part(rest, 1, len(rest.text), 91) if left else _part(rest, 0, len(rest.text) - 1, 92)
@@ -155,6 +160,19 @@ def _runs_out(scene: Scene, text: TextNote, *, left: bool) -> bool:
     at = round(box.x if left else box.right)
     columns = [min(max(at + shift, 0), width - 1) for shift in (-2, -1, 0, 1, 2)]
     return bottom > top and bool(scene.ink[top:bottom][:, columns].any(axis=0).all())
+
+
+def _at_border(text: TextNote, boxes: list[ShapeNote], glyph: float, *, left: bool) -> bool:
+    """The text begins (ends) at the border of a shape that stands beside it: a line's end is there."""
+    x, y = text.pixels.centre
+    at, reach = (text.pixels.x if left else text.pixels.right), 0.6 * glyph
+    return any(
+        note.pixels.y < y < note.pixels.bottom
+        and note.pixels.height >= 1.5 * glyph
+        and abs((note.pixels.right if left else note.pixels.x) - at) <= reach
+        and (note.pixels.centre[0] < x) == left
+        for note in boxes
+    )
 
 
 def _is_ring(text: TextNote, owner: int, boxes: list[ShapeNote]) -> bool:

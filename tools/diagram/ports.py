@@ -33,6 +33,10 @@ _MOST_PINHOLE = 6
 """Pixels of the largest hole that is none."""
 _MOST_LEAN = 0.2
 _LEAST_APEX_DEGREES = 60.0
+_MOST_NAME_GLYPHS = 14.0
+"""Longest stretch of a line that a name may cover."""
+_BARE_GLYPHS = 1.2
+"""How much of the way to the node may be neither covered nor drawn."""
 _BOX_AIR = 4.0
 """Pixels outside a node's box within which a line still ends at the box."""
 
@@ -334,12 +338,29 @@ def _reaching(net: Net, ports: dict[int, int], scene: Scene, left: Remains) -> d
         way = outward(net, vertex, 1.5 * scene.glyph)
         if way is None:
             continue
-        number = node_behind(left, np.array(net.places[vertex]), way, 2.4 * scene.glyph)
+        place = np.array(net.places[vertex])
+        number = node_behind(left, place, way, 2.4 * scene.glyph) or _behind_cut(left, place, way, scene.glyph)
         if not number:
-            number = _boxed(left, boxes, np.array(net.places[vertex]), way)
+            number = _boxed(left, boxes, place, way)
         if number:
             found[vertex] = number
     return found
+
+
+def _behind_cut(left: Remains, place: Points, way: Points, glyph: float) -> int:
+    """Number of the node that the line would come upon if it went on beneath a name that stands beside it; 0 if none."""
+    height, width = left.owners.shape
+    bare = 0
+    for step in np.arange(1.0, _MOST_NAME_GLYPHS * glyph):
+        x, y = np.round(place + way * step).astype(int)
+        if not (0 <= x < width and 0 <= y < height):
+            break
+        if left.reach[y, x] <= 1.5:
+            return int(left.nearest[y, x]) if step - bare > glyph else 0
+        bare += not left.cut[y, x]
+        if bare > _BARE_GLYPHS * glyph:
+            break
+    return 0
 
 
 def _boxes(left: Remains) -> list[tuple[int, Frame]]:

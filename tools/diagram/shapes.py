@@ -21,6 +21,8 @@ LEAST_SIDE_GLYPHS = 0.35
 """Smallest side of an outline in heights of letters."""
 MOST_SHAPES = 3000
 Vector = NDArray[np.float64]
+_Stroke = tuple[int, int, int]
+"""Row, first and last column of a horizontal stroke (column, first and last row of a vertical one)."""
 _SAME_COLOUR = 9.0
 """Levels within which two surfaces have one colour."""
 _FILL_CONTRAST = 5.0
@@ -31,6 +33,10 @@ _MOST_OFF = 8
 _CUT = frozenset({Shape.parallelogram, Shape.trapezium, Shape.polygon, Shape.hexagon, Shape.unknown})
 """What a frame's ground looks like where lines cut corners off it."""
 _CUT_FIT = 0.95
+_DASH_GLYPHS = 0.9
+"""Longest gap between a frame's dashes."""
+_LEAST_HIGH_GLYPHS = 6.0
+"""Shortest side of a frame told by its uprights: it holds a node and its name, and is no cylinder."""
 _MOST_STROKE = 6
 """Rows of the thickest line that a frame may be drawn with."""
 
@@ -202,11 +208,40 @@ def _frames(scene: Scene) -> list[ShapeNote]:
             if box is not None:
                 notes.append(_frame_note(scene, box))
                 break
-    return notes
+    return notes + [_frame_note(scene, box) for box in _between_sides(scene.ink, tall, scene.glyph)]
 
 
-_Stroke = tuple[int, int, int]
-"""Row, first and last column of a horizontal stroke (column, first and last row of a vertical one)."""
+def _between_sides(ink: Mask, tall: list[_Stroke], glyph: float) -> list[tuple[int, int, int, int]]:
+    """Boxes told by their upright sides: two strokes as high as each other, with ink nearly all the way between their ends.
+
+    Where lines run along a frame's upper side, that side is no stroke of its own.
+    """
+    kernel = np.ones((1, max(round(_DASH_GLYPHS * glyph), 7)), np.uint8)
+    closed = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, kernel), np.uint8)
+    slack = max(0.45 * glyph, 4.0)
+    high = [stroke for stroke in tall if stroke[2] - stroke[1] >= _LEAST_HIGH_GLYPHS * glyph]
+    found = []
+    for left, first, last in high:
+        for right, other_first, other_last in high:
+            if right - left < _LEAST_HIGH_GLYPHS * glyph or abs(first - other_first) > slack or abs(last - other_last) > slack:
+                continue
+            ends = [_level(closed, at, left, right, glyph) for at in (min(first, other_first), max(last, other_last) - 1)]
+            if ends[0] is not None and ends[1] is not None:
+                found.append((left, ends[0], right, ends[1]))
+                break
+    return found
+
+
+def _level(closed: Mask, at: int, left: int, right: int, glyph: float) -> int | None:
+    """The row near that place that is inked nearly all the way from the one column to the other, rounded corners left out."""
+    # A cylinder's lid leaves its corners far sooner than rounded corners do.
+    first, last = round(left + 0.8 * glyph), round(right - 0.8 * glyph)
+    rows = [row for row in range(at - _MOST_OFF // 2, at + _MOST_OFF // 2 + 1) if 0 <= row < closed.shape[0]]
+    shares = [(float(closed[row, first:last].mean()), -abs(row - at), row) for row in rows if last > first]
+    best = max(shares, default=(0.0, 0, 0))
+    # Nodes in a row are bordered along most of a line, too, but between them is nothing.
+    whole = best[0] > _LEAST_SIDE and _longest_gap(closed[best[2], first:last] > 0) <= glyph
+    return best[2] if whole else None
 
 
 def _closed_below(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from tools.diagram.blackboard import TextNote
@@ -10,6 +12,7 @@ from tools.diagram.piece import Piece, give, inside, union
 from tools.diagram.surfaces import Scene
 
 _LEAST_BUTTONS = 3
+_BLURRED = 1.25
 _MOST_BUTTON_GLYPHS = 3.6
 
 
@@ -94,10 +97,16 @@ def merge_compartments(scene: Scene, pieces: list[Piece]) -> None:
             index = home[index]
         return index
 
-    for i, a in enumerate(cells):
-        for j in range(i):
-            if _share_wall(a.note.pixels, cells[j].note.pixels, reach):
-                home[root(i)] = root(j)
+    pairs = [(i, j) for i in range(len(cells)) for j in range(i)]
+    for i, j in pairs:
+        if _share_wall(cells[i].note.pixels, cells[j].note.pixels, reach):
+            home[root(i)] = root(j)
+    # Pale walls are blurred, and thicker for it: a row may stand a little farther off cells that make up a table already.
+    sizes = Counter(root(index) for index in range(len(cells)))
+    for i, j in pairs:
+        joined = max(sizes[root(i)], sizes[root(j)]) > 1
+        if joined and _share_wall(cells[i].note.pixels, cells[j].note.pixels, _BLURRED * reach):
+            home[root(i)] = root(j)
     for index, cell in enumerate(cells):
         clusters.setdefault(root(index), []).append(cell)
     for members in clusters.values():

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+
 import cv2
 import numpy as np
 
 from tests.unit.diagram.drawing import written
 from tools.diagram.arbiter import ground
 from tools.diagram.blackboard import GroupNote, NodeNote, TextNote
+from tools.diagram.frames import without_frame
 from tools.diagram.graph import Shape
+from tools.diagram.patches import on_patches
 from tools.diagram.shapes import hunt
 from tools.diagram.surfaces import prepare
 from tools.media.image import Picture
@@ -92,3 +96,54 @@ def test_lines_that_cross_around_a_label_are_no_node() -> None:
         cv2.line(picture, start, end, DARK, 2)
     nodes, _ = _grounded(picture, [written(picture, "again", (325, 220))])
     assert nodes == []
+
+
+def test_a_frame_with_lines_along_its_upper_side_is_found_by_its_uprights() -> None:
+    """The upper side is thick where lines run along it, so that it is no stroke of its own."""
+    picture = _sheet()
+    cv2.rectangle(picture, (80, 120), (600, 400), DARK, 1)
+    for shift in (1, 3, 5):
+        cv2.line(picture, (60 + 40 * shift, 116 - shift), (460 + 20 * shift, 121 + shift), DARK, 2)
+    texts = [_box(picture, "one", (120, 300)), _box(picture, "two", (380, 300))]
+    _, groups = _grounded(picture, texts)
+    assert [(round(g.pixels.x / 5), round(g.pixels.y / 5), round(g.pixels.bottom / 5)) for g in groups] == [(16, 24, 80)]
+
+
+def test_a_frame_is_taken_out_by_its_rows_and_a_line_across_it_stays() -> None:
+    """Only the frame's own rows go, so that a line at a small angle to it loses little."""
+    picture = _sheet()
+    cv2.rectangle(picture, (60, 100), (640, 380), DARK, 2)
+    cv2.line(picture, (300, 20), (310, 240), DARK, 2)
+    cv2.line(picture, (100, 90), (260, 112), DARK, 2)
+    scene = prepare(picture)
+    outline = np.array([(61, 101), (639, 101), (639, 379), (61, 379)], float)
+    cut = np.zeros_like(scene.ink)
+    left = without_frame(scene, scene.ink, outline, cut)
+    assert left[101, 400:600].sum() == 0
+    assert left[200:300, 59:63].sum() == 0
+    assert left[90:115, 298:312].any(axis=1).all()
+    assert left[:97].sum() == scene.ink[:97].sum()
+    assert int(cut[:, 400].sum()) <= 2 * 4
+
+
+def test_ground_between_lines_and_nodes_is_no_node() -> None:
+    """Discs joined by lines enclose a field with a name in it; a hexagon drawn around a name is still one."""
+    picture = _sheet()
+    corners = ((120, 120), (330, 70), (420, 240), (200, 330))
+    for start, end in itertools.pairwise((*corners, corners[0])):
+        cv2.line(picture, start, end, DARK, 2)
+    for corner in corners:
+        cv2.circle(picture, corner, 14, (60, 120, 200), cv2.FILLED)
+    nodes, _ = _grounded(picture, [written(picture, "middle of all", (210, 190))])
+    assert all(node.pixels.width < 60 for node in nodes)
+    assert len(nodes) == 4
+
+
+def test_a_word_on_a_patch_is_told_from_one_on_the_paper() -> None:
+    """A patch without a border, hardly larger than the word, whose colour is not that of the paper."""
+    picture = _sheet()
+    cv2.rectangle(picture, (200, 202), (290, 222), (225, 225, 245), cv2.FILLED)
+    cv2.rectangle(picture, (200, 300), (640, 426), (225, 225, 245), cv2.FILLED)
+    on_patch, on_paper = written(picture, "patched", (206, 205)), written(picture, "paper", (420, 205))
+    in_box = written(picture, "boxed", (400, 350))
+    assert on_patches(prepare(picture), [on_patch, on_paper, in_box]) == {"patched"}

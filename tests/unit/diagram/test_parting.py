@@ -60,3 +60,9 @@ def test_a_dash_of_its_own_stays(scene: Scene) -> None:
     """A sign with no ink beyond it belongs to the text."""
     text = _text("-Label", 100, 180, top=125, bottom=150)
     assert cut_at_shapes(scene, [], (text,)) == (text,)
+
+
+def test_marks_up_to_a_box_are_the_lines(scene: Scene) -> None:
+    """A text that begins at a box's border with the marks of a cardinality: they are no letters."""
+    parts = cut_at_shapes(scene, list(hunt(scene)), (_text("calls0+", 210, 299),))
+    assert [part.text for part in parts] == ["calls"]

@@ -1,0 +1,110 @@
+"""Lines whose heads cannot be told by their form: settled by what the picture's other lines look like, and decided together."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from tests.unit.diagram.drawing import written
+from tools.diagram.assignment import assigned
+from tools.diagram.blackboard import Agent, NodeNote, TextNote
+from tools.diagram.graph import Frame, Head, Shape
+from tools.diagram.lines import Traced, trace
+from tools.diagram.surfaces import prepare
+from tools.media.image import Picture
+
+BLACK = (0, 0, 0)
+Point = tuple[int, int]
+
+
+def _sheet() -> Picture:
+    picture = np.full((520, 760, 3), 255, np.uint8)
+    for row in range(4):
+        cv2.putText(picture, "words", (690, 40 + 30 * row), cv2.FONT_HERSHEY_SIMPLEX, 0.5, BLACK, 1)
+    return picture
+
+
+def _box(picture: Picture, name: str, at: Point) -> NodeNote:
+    left, top = at
+    right, bottom = left + 110, top + 44
+    cv2.rectangle(picture, at, (right, bottom), (255, 255, 255), cv2.FILLED)
+    cv2.rectangle(picture, at, (right, bottom), BLACK, 2)
+    outline = ((left, top), (right, top), (right, bottom), (left, bottom))
+    frame = Frame(x=left, y=top, width=110, height=44)
+    return NodeNote(writer=Agent.fusion_arbiter, pixels=frame, id=name, label=name, shape=Shape.rectangle, outline=outline)
+
+
+def _arrow(picture: Picture, start: Point, tip: Point, shown: float = 1.0) -> None:
+    """A line with a filled head of which only the hind part is shown, as much as told."""
+    cv2.line(picture, start, tip, BLACK, 2)
+    base = 14
+    front = round(base * (1 - shown))
+    for step in range(front, base):
+        half = round(6 * step / base)
+        cv2.line(picture, (tip[0] - step, tip[1] - half), (tip[0] - step, tip[1] + half), BLACK, 1)
+
+
+def _four(last: float) -> tuple[Picture, list[NodeNote]]:
+    """Four lines from left to right; of the last one's head only a part is shown."""
+    picture, nodes = _sheet(), []
+    for row in range(5):
+        nodes += [_box(picture, f"a{row}", (40, 20 + 96 * row)), _box(picture, f"b{row}", (420, 20 + 96 * row))]
+        _arrow(picture, (152, 42 + 96 * row), (418, 42 + 96 * row), last if row == 4 else 1.0)
+    return picture, nodes
+
+
+def _traced(picture: Picture, nodes: list[NodeNote], titles: list[TextNote]) -> Traced:
+    return trace(prepare(picture), nodes, [], {}, [], titles)
+
+
+def test_a_crippled_head_is_told_by_the_others() -> None:
+    """Ink beside the line at one end, too little for any head's form: the head is there, as on every other line."""
+    picture, nodes = _four(0.0)
+    cv2.rectangle(picture, (404, 422), (412, 425), BLACK, cv2.FILLED)
+    traced = _traced(picture, nodes, [])
+    last = next(line for line in traced.lines if {line.source, line.target} == {"a4", "b4"})
+    assert (last.source, last.target, last.target_head) == ("a4", "b4", Head.arrow)
+
+
+def test_a_plain_line_among_arrows_stays_plain() -> None:
+    """Where nothing is drawn there is no head."""
+    picture, nodes = _four(1.0)
+    nodes += [_box(picture, "c", (420, 20)), _box(picture, "d", (560, 220))]
+    cv2.line(picture, (615, 40), (615, 219), BLACK, 2)
+    nodes.append(_box(picture, "e", (560, 20)))
+    traced = _traced(picture, nodes, [])
+    plain = next(line for line in traced.lines if {line.source, line.target} == {"d", "e"})
+    assert (plain.source_head, plain.target_head) == (Head.none, Head.none)
+
+
+def test_a_name_beside_its_node_may_hide_the_head() -> None:
+    """A line that goes on beneath a name ends at the node behind it, with the head that all lines have."""
+    picture, nodes = _four(1.0)
+    disc = (620, 300)
+    cv2.line(picture, (532, 430), disc, BLACK, 2)
+    turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    outline = tuple((disc[0] + 14 * float(np.cos(t)), disc[1] + 14 * float(np.sin(t))) for t in turns)
+    cv2.circle(picture, disc, 14, (60, 120, 200), cv2.FILLED)
+    frame = Frame(x=606, y=286, width=28, height=28)
+    node = NodeNote(writer=Agent.fusion_arbiter, pixels=frame, id="disc", label="disc", shape=Shape.circle, outline=outline)
+    title = written(picture, "name", (575, 318), on_white=True)
+    traced = _traced(picture, [*nodes, node], [title])
+    found = [line for line in traced.lines if "disc" in {line.source, line.target}]
+    assert [(line.source, line.target, line.target_head) for line in found] == [("b4", "disc", Head.arrow)]
+
+
+def test_every_stretch_of_ink_is_a_lines() -> None:
+    """Two lines share a trunk: cheapest pairs alone would leave one branch to nobody."""
+    lengths = {1: 80.0, 2: 90.0, 3: 100.0}
+    ways = {(1, 2): (0.2, (1, 2)), (1, 3): (0.4, (1, 3)), (2, 3): (9.0, (2, 3))}
+    assert assigned([1, 2, 3], ways, {2, 3}, lengths, 12.0) == [(1, 2), (1, 3)]
+
+
+def test_lines_that_cross_keep_their_ends() -> None:
+    """Of four ends those are joined between which the lines turn least."""
+    lengths: dict[int, float] = dict.fromkeys(range(1, 5), 100.0)
+    ways = {
+        (1, 2): (0.1, (1, 2)), (3, 4): (0.1, (3, 4)), (1, 4): (1.5, (1, 4)), (2, 3): (1.5, (2, 3)),
+        (1, 3): (8.0, (1, 3)), (2, 4): (8.0, (2, 4)),
+    }  # fmt: skip
+    assert assigned([1, 2, 3, 4], ways, {2, 4}, lengths, 12.0) == [(1, 2), (3, 4)]
