@@ -7,12 +7,12 @@ import pytest
 from agent.skills import games, layers, lists, persistence, simulations
 from tests.unit.agent_skills.scenes import acts, decided, did, mark, on, page, see, tell, twice
 from tools.browser.actions import Click, Reload, Wait
-from tools.browser.marks import Drawing, Listing
+from tools.browser.marks import Drawing, Listing, Mark
 
 BOLD = mark("B")
 
 
-def editor(value: str) -> object:
+def editor(value: str) -> Mark:
     """A large field to write in."""
     return mark("Text", "textarea", at=(0, 100), size=(600, 600), value=value)
 
@@ -28,7 +28,7 @@ def test_a_tool_changes_the_chosen_text() -> None:
 def test_what_was_only_turned_down_is_confirmed_at_the_end() -> None:
     """`New` asks, `Cancel` says no: it is opened again, and what it asks is answered with yes."""
     new = mark("New")
-    below = [new.model_copy(update={"covered": True}), editor("Text").model_copy(update={"covered": True})]  # type: ignore[attr-defined]
+    below = [new.model_copy(update={"covered": True}), editor("Text").model_copy(update={"covered": True})]
     asked = page(*below, mark("Cancel", at=(500, 400)), mark("Clear text", at=(650, 400)), number=1)
     before = page(new, editor("Text"))
     opened = did(decided(on(new)), before, asked)
