@@ -172,6 +172,9 @@ def value_kept(case: Case) -> Told:
     return lack(case, "value_not_kept", f'the field shows "{mark.value}" instead of "{wanted}"')
 
 
+_NEVER_EMPTY = frozenset({Kind.select, Kind.range, Kind.checkbox, Kind.radio})
+
+
 def kept_on_return(case: Case) -> Told:
     """A step back in a form of several steps shows the fields with what was entered; all empty again: `value_not_kept`."""
     typed: set[str | tuple[str, str, str]] = set()
@@ -184,6 +187,8 @@ def kept_on_return(case: Case) -> Told:
     back = [mark for mark in case.after.marks if any(one in typed and one not in known for one in _called(mark))]
     if not back:
         return Told(None, "no field that was filled in came back", attempts=0)
+    # What is chosen or slid has a value also where nothing was kept.
+    back = [mark for mark in back if kind_of(mark) not in _NEVER_EMPTY] or back
     empty = [mark for mark in back if not mark.value]
     if empty and len(empty) == len(back):
         return Told(False, f'"{empty[0].name}" is empty again', "value_not_kept")

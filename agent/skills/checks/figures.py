@@ -37,7 +37,7 @@ def equals(case: Case) -> Told:
     joined = re.sub(r"[^\d.]", "", case.word("sum").rpartition("C")[2])
     if joined and any(f"{number:g}" == joined for number in after):
         # The digits stand side by side: every one of them arrived, and what stood between them did not.
-        return Told(False, f"{case.word('sum')} shows {joined}: the operator is ignored", "wrong_result")
+        return Told(False, f"{case.word('sum')} shows {joined}: the operator is ignored", "operator_ignored")
     if silent:
         return Told(None, "not every digit of the sum showed, so the result tells nothing", attempts=0)
     seen = effect(case)

@@ -205,7 +205,7 @@ def test_a_sum_whose_keys_showed_nothing_tells_nothing() -> None:
 def test_digits_side_by_side_tell_that_the_operator_was_ignored() -> None:
     """7 + 8 = leaves 78 on the display."""
     outcome, _ = pressed_sum(("7", "7", "78", "78"))
-    assert outcome.held is False
+    assert (outcome.held, outcome.symptom) == (False, "operator_ignored")
     assert "the operator is ignored" in outcome.observed
 
 

@@ -50,6 +50,13 @@ def test_a_step_back_after_a_step_was_filled() -> None:
     lost, held = (page(NAME.model_copy(update={"value": value}), NEXT, BACK, number=4) for value in ("", "Anna Keller"))
     assert tell(on(BACK), here, lost, "kept_on_return", (early, fill, step)).symptom == "value_not_kept"
     assert tell(on(BACK), here, held, "kept_on_return", (early, fill, step)).held is True
+    country = mark("Country", "select", value="France", options=("France", "Spain"), at=(100, 300))
+    chosen = did(
+        decided(on(country), "value_kept", value="France"), page(NAME, country, NEXT), page(filled, country, NEXT), early
+    )
+    steps = (early, chosen, fill, step)
+    lost = page(NAME.model_copy(update={"value": ""}), country, NEXT, BACK, number=5)
+    assert tell(on(BACK), here, lost, "kept_on_return", steps).symptom == "value_not_kept"
 
 
 def test_an_empty_form_is_submitted_once_though_its_complaint_renames_it() -> None:
