@@ -92,7 +92,8 @@ def _muted(view: View, sound: SoundTrack) -> Outcome | None:
         expectation = f'nothing is heard after "{name}"'
         if after > 0.25 * before / _BEFORE_MS * (until - pressed - _SETTLE_MS):
             heard = f"{after / 1000:.1f} s of sound are heard in the {(until - pressed) / 1000:.1f} s after it"
-            return _told(step, "silent_when_muted", expectation, heard, held=False, symptom="state_not_updated")
+            started = _start_of(view.steps, step)
+            return _told(step, "silent_when_muted", expectation, heard, held=False, symptom="state_not_updated", after=started)
         return _told(step, "silent_when_muted", expectation, "it is silent", held=True)
     return None
 
@@ -107,11 +108,12 @@ def _stopped(view: View, sound: SoundTrack) -> Outcome | None:
         from_ms = pressed + 3 * _SETTLE_MS
         if before < _ONE_CLICK_MS or until - from_ms < 2 * _SETTLE_MS:
             continue
+        started = _start_of(view.steps, step)
         expectation = f'nothing is heard after "{getattr(getattr(step.decision.action, "target", None), "name", "")}"'
         after = _audible_ms(sound, from_ms, until)
         if after > max(_ONE_CLICK_MS, 0.5 * before / _BEFORE_MS * (until - from_ms)):
             heard = f"{after / 1000:.1f} s of sound are heard in the {(until - from_ms) / 1000:.1f} s after it"
-            return _told(step, "silent_when_stopped", expectation, heard, held=False, symptom="dead_control")
+            return _told(step, "silent_when_stopped", expectation, heard, held=False, symptom="dead_control", after=started)
         return _told(step, "silent_when_stopped", expectation, "it is silent", held=True)
     return None
 
@@ -154,8 +156,24 @@ def _even(view: View, motion: MotionTrack) -> Outcome | None:
     )
 
 
+def _start_of(steps: Sequence[Step], step: Step) -> Step | None:
+    """The last press before a step that started something: without it there is nothing to silence."""
+    earlier = steps[: steps.index(step)]
+    return next(
+        (one for one in reversed(earlier) if one.acted.delivered and _concepts(one) & {"start", "play"} and _responded(one)), None
+    )
+
+
 def _told(
-    step: Step, oracle: str, expectation: str, observed: str, *, held: bool, promise: str = "", symptom: str = ""
+    step: Step,
+    oracle: str,
+    expectation: str,
+    observed: str,
+    *,
+    held: bool,
+    promise: str = "",
+    symptom: str = "",
+    after: Step | None = None,
 ) -> Outcome:
     target = getattr(step.decision.action, "target", None)
     return Outcome(
@@ -167,7 +185,7 @@ def _told(
         promise=promise,
         selector=target.selector if target is not None else "",
         box=None,
-        steps=(step.acted_id,),
+        steps=(step.acted_id,) if after is None else (after.acted_id, step.acted_id),
         attempts=2,
     )
 

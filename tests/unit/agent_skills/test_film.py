@@ -100,6 +100,7 @@ def test_stop_stops() -> None:
     on_and_on = told(after_the_film(seen, track(*clicks), None), "silent_when_stopped")
     assert on_and_on is not None
     assert (on_and_on.held, on_and_on.symptom) == (False, "dead_control")
+    assert on_and_on.steps == (start.acted_id, halt.acted_id)
     fading = told(after_the_film(seen, track(*(span for span in clicks if span[1] < 6800)), None), "silent_when_stopped")
     assert fading is not None
     assert fading.held is True
