@@ -305,6 +305,8 @@ def _empty_submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
     button, skill = form.button, f"submit empty form {form.key}"
     asked = survey.promise_about("validate validation required 校验 必填", frozenset({"feature", "control"}), ("validate",))
     must = [mark for mark in form.fields if required(mark)] or (list(form.fields) if asked.id else [])
+    # What has a value of its own (a number that begins at 1) is never empty.
+    must = [mark for mark in must if not mark.value or kind_of(mark) is Kind.text]
     unasked = not must
     if unasked and (_adds(survey, form) or (button is not None and "save" in concepts(button.name))):
         must = [mark for mark in form.fields if kind_of(mark) is Kind.text][:1]

@@ -113,7 +113,7 @@ def _stopped(view: View, sound: SoundTrack) -> Outcome | None:
         after = _audible_ms(sound, from_ms, until)
         if after > max(_ONE_CLICK_MS, 0.5 * before / _BEFORE_MS * (until - from_ms)):
             heard = f"{after / 1000:.1f} s of sound are heard in the {(until - from_ms) / 1000:.1f} s after it"
-            return _told(step, "silent_when_stopped", expectation, heard, held=False, symptom="dead_control", after=started)
+            return _told(step, "silent_when_stopped", expectation, heard, held=False, symptom="state_not_updated", after=started)
         return _told(step, "silent_when_stopped", expectation, "it is silent", held=True)
     return None
 

@@ -85,7 +85,7 @@ def test_mute_silences() -> None:
 
 
 def test_stop_stops() -> None:
-    """What goes on after Stop is a dead control; what fades away has stopped; nothing is told of what was not heard."""
+    """What goes on after Stop is told; what fades away has stopped; nothing is told of what was not heard."""
     stop = mark("Stop", at=(100, 200))
     first, running, late = page(START, text="0"), page(stop, text="1", number=2), page(stop, text="2", number=10)
     start = did(decided(on(START)), first.model_copy(update={"app_ms": 1000.0}), running.model_copy(update={"app_ms": 1200.0}))
@@ -99,7 +99,7 @@ def test_stop_stops() -> None:
     clicks = tuple((float(at), at + 90.0) for at in range(1300, 9900, 600))
     on_and_on = told(after_the_film(seen, track(*clicks), None), "silent_when_stopped")
     assert on_and_on is not None
-    assert (on_and_on.held, on_and_on.symptom) == (False, "dead_control")
+    assert (on_and_on.held, on_and_on.symptom) == (False, "state_not_updated")
     assert on_and_on.steps == (start.acted_id, halt.acted_id)
     fading = told(after_the_film(seen, track(*(span for span in clicks if span[1] < 6800)), None), "silent_when_stopped")
     assert fading is not None

@@ -59,6 +59,14 @@ def test_a_step_back_after_a_step_was_filled() -> None:
     assert tell(on(BACK), here, lost, "kept_on_return", steps).symptom == "value_not_kept"
 
 
+def test_a_step_that_is_checked_is_submitted_empty_though_a_number_has_its_own_value() -> None:
+    """A number of people begins at 1; name and address are what can be empty."""
+    brief = "A booking form in three steps. Each step is checked before going on."
+    people = mark("People", "input", input_type="number", value="1", at=(100, 300))
+    told = [one.decision.skill for one in forms.propose(see(NAME, people, NEXT, brief=brief))]
+    assert 'submit empty form "Full name"' in told
+
+
 def test_an_empty_form_is_submitted_once_though_its_complaint_renames_it() -> None:
     """The second time it would only say the same."""
     brief, mail = "A form in steps that validates its fields", mark("Email", "input", at=(100, 200))
