@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.deciders.protocol import Expectation, Step
 from agent.planning import promised_sound
-from agent.skills.checks.film import silences_all
+from agent.skills.checks.film import STOPPING, silences_all
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, candidate, expects, target_of
 from agent.words import concepts, says
@@ -13,7 +13,6 @@ from tools.browser.marks import Mark
 from tools.evidence.rows import Promise
 
 LISTEN, MUTE, STOP = 96.0, 95.0, 94.0
-STOPPING = "stop what is heard"
 LISTEN_MS = 4500.0
 """App time: six beats at 80 a minute."""
 SILENCE_MS = 1800.0

@@ -230,8 +230,8 @@ function hiddenTexts(items, byElement) {
       if (!inFlow(item.r.el, lids[0], byElement)) continue;
       const box = closest(lids[0], "svg") || lids[0];
       const over = cut(rect, plain(boundsOf(box)));
-      const lid = { r: byElement.get(box) || { el: box, tag: tagOf(box) }, text: "", control: false };
-      if (areaOf(over) < 24 || ofOnePile(item.r.el, box)) continue;
+      const lid = { r: byElement.get(box), text: "", control: false };
+      if (!lid.r || areaOf(over) < 24 || ofOnePile(item.r, lid.r)) continue;
       found.push(describe(item, lid, { kind: "hidden", px2: areaOf(over), share: lids.length / POINTS.length, shared: over }));
       break;
     }
@@ -241,14 +241,10 @@ function hiddenTexts(items, byElement) {
 
 // Sheets of one pile (slides, steps of a wizard): branches of one kind below what they have in common.
 function ofOnePile(one, other) {
-  const below = (el, far) => {
-    let at = el;
-    while (parentNodeOf(at) && !contains(parentNodeOf(at), far)) at = parentNodeOf(at);
-    return at;
-  };
-  const [a, b] = [below(one, other), below(other, one)];
-  const name = (el) => (attr(el, "class") || "").split(/\s+/)[0];
-  return tagOf(a) === tagOf(b) && name(a) !== "" && name(a) === name(b);
+  const common = commonAncestor(one, other);
+  const [a, b] = [branch(one, common), branch(other, common)];
+  const name = (r) => (attr(r.el, "class") || "").split(/\s+/)[0];
+  return a.tag === b.tag && name(a) !== "" && name(a) === name(b);
 }
 
 function probe({ limit }) {

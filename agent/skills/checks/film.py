@@ -22,6 +22,8 @@ _SETTLE_MS = 400.0
 _BEFORE_MS, _LEAST_HEARD_MS = 2500.0, 200.0
 """So much must be heard in the time before something is to be silent."""
 _ONE_CLICK_MS = 30.0
+STOPPING = "stop what is heard"
+"""The skill whose silence is listened for."""
 _LEAST_BEATS = 6
 _TEMPO = re.compile(r"\b(\d{2,3})\s*(?:bpm\b|beats per minute|拍/分|拍每分)", re.IGNORECASE)
 _BEAT_TOLERANCE = 0.15
@@ -101,18 +103,18 @@ def _muted(view: View, sound: SoundTrack) -> Outcome | None:
 def _stopped(view: View, sound: SoundTrack) -> Outcome | None:
     """What was heard is not heard any more after what is played was stopped; the last of it may fade."""
     for step in view.steps:
-        if step.decision.skill != "stop what is heard" or not step.acted.delivered:
+        if step.decision.skill != STOPPING or not step.acted.delivered:
             continue
         pressed, until = step.acted.ended_ms, _until(view.steps, step)
         before = _audible_ms(sound, pressed - _BEFORE_MS, pressed)
         from_ms = pressed + 3 * _SETTLE_MS
         if before < _ONE_CLICK_MS or until - from_ms < 2 * _SETTLE_MS:
             continue
-        started = _start_of(view.steps, step)
         expectation = f'nothing is heard after "{getattr(getattr(step.decision.action, "target", None), "name", "")}"'
         after = _audible_ms(sound, from_ms, until)
         if after > max(_ONE_CLICK_MS, 0.5 * before / _BEFORE_MS * (until - from_ms)):
             heard = f"{after / 1000:.1f} s of sound are heard in the {(until - from_ms) / 1000:.1f} s after it"
+            started = _start_of(view.steps, step)
             return _told(step, "silent_when_stopped", expectation, heard, held=False, symptom="state_not_updated", after=started)
         return _told(step, "silent_when_stopped", expectation, "it is silent", held=True)
     return None

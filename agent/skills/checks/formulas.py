@@ -97,9 +97,7 @@ def _told(case: Case, formula: Formula, values: _Values, before: _Values, after:
         return None
     label = labels[0]
     shown = after[label]
-    if before.get(label) == shown or not all(
-        values[need] > 0 for need in formula.needs if need not in ("down", "tip", "discount")
-    ):
+    if before.get(label) == shown or not all(values[need] > 0 for need in formula.needs if need not in _MAY_BE_0):
         return None
     right = _WAYS[formula.way]({**dict.fromkeys(formula.may, 0.0), **values})
     if any(_near(shown, one, formula.within) for one in right):

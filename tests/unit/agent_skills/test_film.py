@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.deciders.protocol import Step, View
 from agent.skills import listening
-from agent.skills.checks.film import after_the_film
+from agent.skills.checks.film import STOPPING, after_the_film
 from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see, view
 from tools.browser.actions import Wait
 from tools.evidence.film_rows import MotionTrack, SoundTrack
@@ -90,7 +90,7 @@ def test_stop_stops() -> None:
     first, running, late = page(START, text="0"), page(stop, text="1", number=2), page(stop, text="2", number=10)
     start = did(decided(on(START)), first.model_copy(update={"app_ms": 1000.0}), running.model_copy(update={"app_ms": 1200.0}))
     halt = did(
-        decided(on(stop), skill=listening.STOPPING),
+        decided(on(stop), skill=STOPPING),
         running.model_copy(update={"app_ms": 6000.0}),
         late.model_copy(update={"app_ms": 6100.0}),
         start,
@@ -148,7 +148,7 @@ def test_a_start_is_listened_to_then_muted_then_listened_to_again() -> None:
     stop = mark("Stop", at=(100, 200))
     assert aims(listening.propose(see(stop, brief=BRIEF, steps=(start, heard)))) == ["Stop"]
     assert aims(listening.propose(see(stop, MUTE, brief=BRIEF, steps=(start, heard)))) == ["Mute"]
-    halted = did(decided(on(stop), skill=listening.STOPPING), running, first, start, heard)
+    halted = did(decided(on(stop), skill=STOPPING), running, first, start, heard)
     assert listening.propose(see(START, brief=BRIEF, steps=(start, heard, halted)))[0].decision.skill == "listen to the silence"
 
 
