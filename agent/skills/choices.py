@@ -118,6 +118,11 @@ def _switches_what_is_shown(survey: Survey, mark: Mark, match: Match) -> bool:
     return bool(set(keywords(mark.name)) & set(keywords(promise.text)))
 
 
+def _of_an_entry(survey: Survey, mark: Mark) -> bool:
+    """Whether a form takes it in, with what else is filled in there: then it says what an entry is, and narrows no list."""
+    return any(form.button is not None and not form.single and mark in form.fields for form in forms(survey.usable))
+
+
 def _choose(survey: Survey, mark: Mark) -> Candidate:
     match = survey.match(mark, ("select",))
     value = _option(survey, mark)
@@ -125,7 +130,7 @@ def _choose(survey: Survey, mark: Mark) -> Candidate:
     told = [expects("value_kept", f'"{name}" is chosen', match.id, value=value)]
     if _sorts(mark):
         told.append(expects("ordered", f'the list is in the order "{name}"', match.id, by=name, chosen=1.0, key=f"sort {name}"))
-    elif searchable(survey.now, name):
+    elif searchable(survey.now, name) and (is_filter(mark) or not _of_an_entry(survey, mark)):
         key = f"choose {mark.signature}"
         told.append(expects("filtered", f'only what is "{name}" is shown', match.id, word=name, sure=1.0, key=key))
     else:
