@@ -220,7 +220,8 @@ def _slider(survey: Survey, mark: Mark) -> list[Candidate]:
     if native:
         value = range_value(mark, high=times == 0)
         told.append(expects("value_kept", f"the slider stays at {value}", match.id, value=value))
-        told.append(expects("label_follows", "the figure beside the slider is its value", match.id))
+        said = _said_of(survey, mark, match)
+        told.append(expects("label_follows", "the figure beside the slider is its value", match.id, said=said))
         if related(mark):
             told.append(_as_named(survey, mark, match))
         counts = says("how_many", mark.name) and survey.now.moving > 0 and not _taker(survey, mark)
@@ -248,6 +249,12 @@ def _slider(survey: Survey, mark: Mark) -> list[Candidate]:
             expects("responds", "the slider moves", match.id),
         )
     ]
+
+
+def _said_of(survey: Survey, mark: Mark, match: Match) -> str:
+    """The promise that a control answers, where it calls the control by its name."""
+    text = next((one.text for one in survey.promises if one.id == match.id), "")
+    return text if set(keywords(mark.name)) & set(keywords(text)) else ""
 
 
 def _follows(survey: Survey, mark: Mark, match: Match) -> Expectation:

@@ -86,6 +86,7 @@ _OF_A_FIELD = frozenset(
 )
 _COMPLAINT = re.compile(r"(.*?\w)\s+([A-Z][a-z]+ [a-z].*|[请不该].*)$")
 """A label and a sentence after it."""
+_OPTIONAL = re.compile(r"\boptional\b|可选|选填", re.IGNORECASE)
 SEMANTIC_TAGS = frozenset({"button", "a", "input", "select", "textarea", "summary"})
 SEMANTIC_ROLES = frozenset(
     {
@@ -171,6 +172,16 @@ def addressed(mark: Mark, page_url: str) -> bool:
 def required(mark: Mark) -> bool:
     """Whether a field says that it must be filled, by attribute or by an asterisk on its label."""
     return mark.required or mark.name.rstrip().endswith(("*", "＊")) or mark.placeholder.rstrip().endswith("*")
+
+
+def optional(mark: Mark) -> bool:
+    """Whether a field says that it may be left empty."""
+    return not mark.required and _OPTIONAL.search(f"{mark.name} {mark.placeholder}") is not None
+
+
+def place_of(mark: Mark) -> str:
+    """Where a mark stands, as a parameter of an expectation: its frame and its selector."""
+    return f"{mark.frame}\t{mark.selector}"
 
 
 def label_of(mark: Mark) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of, required
+import re
+
+from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of, optional, place_of, required
 from agent.skills.coupons import code_of, per_cent_of, wants_code
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, target_of
 from agent.skills.values import field_kind, option_for, value_for
@@ -24,6 +26,9 @@ _TAKES_CHOICES = frozenset({"submit", "calculate", "convert", "generate", "searc
 _KEEPS = frozenset({"save", "add", "edit", "confirm"})
 _ADDS = frozenset({"add", "task", "comment"})
 _LISTS = frozenset({"todo", "notes", "kanban", "chat", "table"})
+_EVERYTHING = re.compile(
+    r"\b(?:each|every|all|any|required|mandatory|missing|empty|blank|incomplete)\b|必填|必须|每|空|完整", re.IGNORECASE
+)
 
 
 def propose(survey: Survey) -> list[Candidate]:
@@ -300,11 +305,17 @@ def _objected(survey: Survey, form: Form) -> bool:
     return any((mark.frame, mark.selector, mark.tag) == (field.frame, field.selector, field.tag) for mark in before.marks)
 
 
+def _checks_all(survey: Survey) -> bool:
+    """Whether the brief wants all that there is to fill in to be checked, not one field of it: each step, what is required."""
+    return any(_EVERYTHING.search(one.text) and "validate" in concepts(one.text) for one in survey.view.plan.promises)
+
+
 def _empty_submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
     """Submitting a form whose required fields are all empty, once: before filling it, or after a single field emptied itself."""
     button, skill = form.button, f"submit empty form {form.key}"
     asked = survey.promise_about("validate validation required 校验 必填", frozenset({"feature", "control"}), ("validate",))
-    must = [mark for mark in form.fields if required(mark)] or (list(form.fields) if asked.id else [])
+    must = [mark for mark in form.fields if required(mark)]
+    must = must or [mark for mark in form.fields if asked.id and not optional(mark)]
     # What has a value of its own (a number that begins at 1) is never empty.
     must = [mark for mark in must if not mark.value or kind_of(mark) is Kind.text]
     unasked = not must
@@ -318,7 +329,9 @@ def _empty_submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
     begun = any(step in fresh for mark in must for step in survey.tried(mark))
     if not (rounds or len(form.fields) > 1 or form.stepwise) or (begun and not rounds):
         return None
-    told = expects("validation_shown", "the empty form is refused and says so", asked.id)
+    leads_on = form.stepwise and (_checks_all(survey) or any(required(mark) for mark in must))
+    places = "\n".join(place_of(mark) for mark in must) if leads_on else ""
+    told = expects("validation_shown", "the empty form is refused and says so", asked.id, step=places)
     why = f'required fields are empty ("{must[0].name or must[0].placeholder}"), so it has to object'
     # In a dialog it comes before the ways out of it.
     base = IN_A_DIALOG if unasked and not rounds else BASE + 5

@@ -10,12 +10,13 @@ from agent.deciders.protocol import Step
 from agent.skills.checks.case import Case, Told, beyond_own_look, effect, lack, shown_numbers, text_lines
 from agent.skills.checks.labelled import is_figure
 from agent.skills.quiet import excuse
-from agent.words import concepts, numbers, says
+from agent.words import concepts, keywords, numbers, says
 from tools.browser.marks import Observation
 
 _ENDLESS = re.compile(r"infinity|∞|\bnan\b", re.IGNORECASE)
 _OWN_FIGURE = re.compile(r"[:：=]\s*[-−]?\d[\d,.]*\s*\S{0,4}$")
 """How a label ends that says the value of what it stands by: `Tempo: 120 BPM`."""
+_BEFORE_WORDS = re.compile(r"[-−]?\d[\d,.]*\s+([^\d]{2,40})$")
 _TOO_COMMON = frozenset({0.0, 1.0})
 """Figures that may well stand for something else."""
 MOST_PIECES = 100
@@ -172,7 +173,10 @@ def follows(case: Case) -> Told:
 
 
 def label_follows(case: Case) -> Told:
-    """The figure that stands beside a slider is its value. Still the old one, and the new one nowhere: `state_not_updated`."""
+    """The figure that stands beside a slider is its value. Still the old one, and the new one nowhere: `state_not_updated`.
+
+    `said`: what the brief says of it, by which a figure before words (`100 beats per minute`) is told to be its own.
+    """
     mark, now = case.mark, case.mark_after
     old, new = _number(mark.value) if mark else None, _number(now.value) if now else None
     if mark is None or now is None or old is None or new is None or old == new:
@@ -186,10 +190,19 @@ def label_follows(case: Case) -> Told:
         return lack(case, "state_not_updated", f'it is at {new:g}, and its label says "{now.name}"')
     alone = not any(_number(other.value) == old for other in case.before.marks if other.signature != mark.signature)
     kept = text_lines(case.before) & text_lines(case.after)
-    stale = next((line for line in kept if is_figure(line) and _any_near(numbers(line), {old})), "")
+    said = frozenset(keywords(case.word("said")))
+    figures = (line for line in kept if is_figure(line) or _measured_in(line, said))
+    stale = next((line for line in figures if _any_near(numbers(line), {old})), "")
     if alone and stale and old not in _TOO_COMMON:
         return Told(False, f'it is at {new:g}, and "{stale}" still stands there', "state_not_updated")
     return Told(None, "no figure of its value is in sight", attempts=0)
+
+
+def _measured_in(line: str, said: frozenset[str]) -> bool:
+    """Whether a line is one figure and after it only words that the brief has for what the figure measures."""
+    found = _BEFORE_WORDS.match(line)
+    words = set(keywords(found.group(1))) if found else set[str]()
+    return bool(words) and words <= said
 
 
 def _any_near(found: Iterable[float], wanted: set[float]) -> bool:

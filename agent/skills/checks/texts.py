@@ -7,7 +7,7 @@ from collections import Counter
 
 from agent.skills.checks.case import Case, Told, effect, lack, text_lines
 from agent.skills.checks.listed import contents, narrowed, removed, same_list
-from agent.skills.controls import Kind, kind_of, narrows, required
+from agent.skills.controls import Kind, kind_of, narrows, place_of, required
 from agent.skills.quiet import excuse
 from agent.skills.survey import readable
 from agent.words import folded, keywords, says
@@ -185,7 +185,10 @@ def mentions(case: Case) -> Told:
 
 
 def validation_shown(case: Case) -> Told:
-    """An empty form is refused and says so. Taken in all the same (a confirmation, the next step): `validation_missing`."""
+    """An empty form is refused and says so. Taken in all the same (a confirmation, the next step): `validation_missing`.
+
+    `step`: where the fields of a step stand that must be filled in before the next one, a line each.
+    """
     _, new = case.lines
     added = " ".join(new)
     if says("validation", added) and not says("success", added):
@@ -244,6 +247,9 @@ def _taken(case: Case, added: str) -> str:
         after = same_list(before, case.after)
         if after is not None and after.count == before.count + 1 and before.count <= len(before.items):
             return "the list has one entry more"
+    step, shown = set(case.word("step").splitlines()), {place_of(mark) for mark in case.after.marks}
+    if step and not step & shown and case.after.marks and case.changes.text:
+        return "the next step is shown"
     names = {mark.signature for mark in case.before.marks if required(mark)}
     left = {mark.signature for mark in case.after.marks}
     if names and not names & left and case.after.marks and case.changes.text:

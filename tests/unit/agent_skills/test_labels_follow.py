@@ -50,6 +50,28 @@ def test_a_figure_beside_a_slider(then: str, now: str, held: bool | None) -> Non
     assert swept(page(slider("100"), text=then), page(slider("191"), text=now), "191")[0] is held
 
 
+def test_a_figure_before_words_is_a_label_where_the_brief_has_these_words_for_it() -> None:
+    """`100 beats per minute` is the tempo's where the brief says so; any other hundred of something is not."""
+    brief = "A metronome. Tempo slider from 40 to 208 beats per minute with its value shown large, start and stop, tap tempo."
+    tempo, start = slider("100", "Tempo"), mark("Start", at=(100, 200))
+    wishes = [
+        told
+        for found in choices.propose(see(tempo, start, brief=brief, text="100 beats per minute"))
+        for told in found.decision.expectations
+        if told.oracle == "label_follows"
+    ]
+    said = str(wishes[0].params["said"])
+    for line, now, held in (
+        ("100 beats per minute", "100 beats per minute", False),
+        ("100 beats per minute", "191 beats per minute", True),
+        ("100 happy users", "100 happy users", None),
+    ):
+        act = SetValue(target=Target.of(tempo), value="191")
+        after = page(slider("191", "Tempo"), start, text=now)
+        told = stepped(decided(act, "label_follows", said=said), page(tempo, start, text=line), after).outcomes
+        assert (told[0].held if told else None) is held
+
+
 def test_a_figure_that_two_controls_have_is_nobodys_label() -> None:
     """Another slider stands at the same value."""
     other = mark("Width", "input", role="slider", input_type="range", value="100")

@@ -67,6 +67,21 @@ def test_a_step_that_is_checked_is_submitted_empty_though_a_number_has_its_own_v
     assert 'submit empty form "Full name"' in told
 
 
+def test_a_step_that_is_to_be_checked_must_not_lead_on_empty() -> None:
+    """None of its fields says that it is required, but the brief does; a field that may be left empty is not asked for."""
+    brief = "A booking form in three steps. Each step is checked before going on."
+    mail = mark("E-mail", "input", input_type="email", at=(100, 200))
+    asked = next(
+        one.decision for one in forms.propose(see(NAME, mail, NEXT, brief=brief)) if one.decision.skill.startswith("submit empty")
+    )
+    course = mark("Course", "select", options=("", "45"), at=(100, 200))
+    first, second = page(NAME, mail, NEXT, text="You"), page(course, NEXT, BACK, text="Your workshop\nCourse", number=1)
+    assert did(asked, first, second).outcomes[0].symptom == "validation_missing"
+    assert did(asked, first, page(NAME, mail, NEXT, text="You\nPlease enter your name", number=1)).outcomes[0].held is True
+    loose = mark("Nickname (optional)", "input")
+    assert not any(one.decision.skill.startswith("submit empty") for one in forms.propose(see(loose, NEXT, brief=brief)))
+
+
 def test_an_empty_form_is_submitted_once_though_its_complaint_renames_it() -> None:
     """The second time it would only say the same."""
     brief, mail = "A form in steps that validates its fields", mark("Email", "input", at=(100, 200))
