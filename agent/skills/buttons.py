@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from agent.deciders.protocol import Expectation
+from agent.skills.checks.chosen import chosen_among, deletes
 from agent.skills.controls import Kind, beside, external, is_submit, kind_of, semantic
 from agent.skills.defaults import set_back
 from agent.skills.games import board_of, is_game
@@ -27,7 +28,7 @@ MOST_STEPS_ON, MOST_SLIDES = 5, 2
 _SHOWS_SLIDES = frozenset({"landing", "gallery", "shop", "chart", "calendar"})
 """Where a step on shows more of the same."""
 LESS_EACH = 7.0
-_SORTS, _BACK, _STEPS = "sort by a column", "step back", "step a number"
+_SORTS, _BACK, _STEPS, _CHOOSES = "sort by a column", "step back", "step a number", "choose an entry to delete"
 ENOUGH_STEPS = 3
 FIGURES_FIRST, BOTH_WAYS, LEAST_BOARD = 20.0, 2, 9
 _ARROWS = re.compile(r"[\u2190-\u21ff\u25b2-\u25c5\u2b06\u2b07⬍⇅]")
@@ -236,14 +237,24 @@ def _goods_first(survey: Survey, mark: Mark) -> float:
 
 
 def _destroy(survey: Survey, mark: Mark, match: Match) -> Candidate:
-    """Deleting, clearing and resetting come last; once each, and the brief's wish moves them up only among themselves."""
+    """Deleting, clearing and resetting come last; once each, and the brief's wish moves them up only among themselves.
+
+    Where the first entry of a list is the chosen one, another is chosen first: which of them goes would tell nothing.
+    """
     if "delete" in mark_concepts(mark) and mark.group:
         told = expects("text_disappears", "one entry goes", match.id)
     else:
         told = expects("responds", f'pressing "{mark.name}" has an effect', match.id)
     why = because(match, survey, "it may undo what others need, so it comes late")
     priority = LATE + match.bonus / 4 - 0.01 * survey.place(mark)
-    also = (*set_back(survey, mark), *_emptied(survey, mark))
+    also = [*set_back(survey, mark), *_emptied(survey, mark)]
+    among = chosen_among(survey.now, mark) if deletes(mark) else None
+    if among is not None:
+        entries, place = among
+        if place == 0 and not survey.count(_CHOOSES):
+            other = entries[len(entries) // 2]
+            return candidate(priority, Click(target=Target.of(other)), "another than the first is to be deleted", _CHOOSES)
+        also.append(expects("chosen_goes", f'"{entries[place].name}", which is chosen, is what goes', match.id))
     return candidate(priority, Click(target=Target.of(mark)), why, "press a destructive button", told, *also)
 
 

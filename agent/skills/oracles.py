@@ -13,6 +13,7 @@ from types import MappingProxyType
 from agent.deciders.protocol import Expectation, Step
 from agent.skills import editors, keyed
 from agent.skills.checks import (
+    chosen,
     counters,
     diagrammed,
     drawn,
@@ -126,6 +127,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "all_off": setback.all_off,
         "crowds": motion.crowds,
         "legible": legible.legible,
+        "chosen_goes": chosen.chosen_goes,
     }
 )
 """Every oracle by the name an expectation calls it."""
@@ -167,6 +169,7 @@ SILENT_WHEN_UNTOLD = frozenset(
         "crowds",
         "legible",
         "formula_holds",
+        "chosen_goes",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""
