@@ -195,9 +195,15 @@ function inFlow(el, text, byElement) {
     const style = r ? r.style : getComputedStyle(at);
     if (!FLOWS.test(style.position) || Number(style.zIndex) > 0) return false;
     if (r && (r.tilted || r.moving || r.opacity < 0.9 || r.layer || FLOATING.test(attr(at, "class") || ""))) return false;
-    if (style.transform !== "none" || style.mixBlendMode !== "normal" || Number(style.opacity) < 0.9) return false;
+    if (style.transform !== "none" || style.mixBlendMode !== "normal" || mostOpacity(at, style) < 0.9) return false;
   }
   return true;
+}
+
+// What glows or pulses hides at its brightest what it lies on.
+function mostOpacity(el, style) {
+  const frames = el.getAnimations().flatMap((one) => (one.effect && one.playState === "running" ? one.effect.getKeyframes() : []));
+  return Math.max(Number(style.opacity), ...frames.map((frame) => Number(frame.opacity)).filter(Number.isFinite));
 }
 
 // Nothing shows through it: a ground of its own, a picture, or a filled shape of a drawing.

@@ -133,6 +133,21 @@ function canvases(records) {
   return found;
 }
 
+const SHAPES = "path, rect, circle, ellipse, line, polyline, polygon, text, image, use, foreignObject, textPath";
+
+// Drawings that have a name, and room, and nothing in them.
+function drawings(records) {
+  const found = [];
+  for (const r of records) {
+    if (r.tag !== "svg" || !r.visible || r.ariaHidden || r.style.backgroundImage !== "none" || found.length >= 20) continue;
+    const named = attr(r.el, "role") === "img" || hasAttr(r.el, "aria-label") || hasAttr(r.el, "aria-labelledby");
+    const box = boundsOf(r.el);
+    if (!named || box.width < 120 || box.height < 80 || all(r.el, SHAPES).length > 0) continue;
+    found.push({ selector: pathOf(r.el, r), box: asBox(box), name: (attr(r.el, "aria-label") || "").slice(0, 80) });
+  }
+  return found;
+}
+
 // Whether a font the page declares for its icons arrived. Undeclared: nobody brought it.
 function familyState(family) {
   const name = family.split(",")[0].replace(/["']/g, "").trim();
@@ -199,6 +214,7 @@ async function probe() {
     backgrounds: backgrounds(records),
     films: films(records),
     canvases: canvases(records),
+    drawings: drawings(records),
     icons: icons(records),
     sampled,
   };

@@ -41,6 +41,16 @@ async def probe(look: Look) -> Result:
         for item in raw["films"]["sourceless"][:FINDINGS_PER_SYMPTOM]
     ]
     findings += await _canvases(look, raw["canvases"])
+    findings += [
+        look.finding(
+            "media.drawing_empty",
+            f"The drawing {quote(item['name'])} of {item['box']['width']:.0f}×{item['box']['height']:.0f} px holds nothing.",
+            selector=item["selector"],
+            box=shown_box(item["box"]),
+            measured={"count": len(raw["drawings"])},
+        )
+        for item in raw["drawings"][:FINDINGS_PER_SYMPTOM]
+    ]
     findings += _icons(look, raw["icons"]["found"])
     values: dict[str, Figure] = {
         "images_loaded": images["loaded"],

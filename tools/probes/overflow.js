@@ -98,7 +98,9 @@ function cutMidLine(run, box, inner, size) {
     const glyphs = { top: middle - size * 0.36, bottom: middle + size * 0.36 };
     const hidden = glyphs.bottom - Math.max(inner.bottom, glyphs.top);
     const share = hidden / (glyphs.bottom - glyphs.top);
-    if (share > 0.25 && share < 0.9 && glyphs.top < inner.bottom - 2 && widthOf(cut(line, inner)) > size)
+    // A lone figure is narrower than its size, and none of it is missing at its sides.
+    const least = Math.min(size, 0.9 * widthOf(line));
+    if (share > 0.25 && share < 0.9 && glyphs.top < inner.bottom - 2 && widthOf(cut(line, inner)) > least)
       return { way: "downwards", lost: hidden, box };
   }
   return null;
@@ -197,6 +199,25 @@ function lostThings(records, pageEdges) {
   return lost;
 }
 
+const slides = (style) => style.transitionDuration.split(",").some((time) => parseFloat(time) > 0);
+
+// Buttons that were moved out past the left or the top edge, where no scrolling leads, while what holds them stands on the page.
+// Far away they are kept for screen readers; what glides there is a drawer's.
+function lostButtons(records) {
+  const lost = [];
+  for (const r of records) {
+    if (!r.visible || r.tag !== "button" || r.position !== "absolute" || !r.up || isPageBox(r.up.el)) continue;
+    if (edgesFor(r, {}) === undefined || slides(r.style) || slides(r.up.style) || r.style.pointerEvents === "none") continue;
+    const [own, holder] = [boundsOf(r.el), boundsOf(r.up.el)];
+    const wide = own.right + scrollX <= 1 && own.left + scrollX > -viewWidth;
+    const high = own.bottom + scrollY <= 1 && own.top + scrollY > -viewHeight;
+    if (!(wide || high) || holder.right + scrollX <= 1 || holder.bottom + scrollY <= 1) continue;
+    if (own.width < 24 || own.height < 16 || alnum(wordsOf(r.el)) < 3) continue;
+    lost.push({ r, way: wide ? "left" : "top", lost: wide ? own.width : own.height, rect: own });
+  }
+  return lost;
+}
+
 function probe({ limit }) {
   const { records, sampled } = census();
   const page = sideways(records);
@@ -234,12 +255,14 @@ function probe({ limit }) {
     else if (spilled) tally("spilled", run, spilled);
     else if (lost) tally("unreachable", run, lost);
   }
-  for (const { r, lost, rect } of lostThings(records, edges)) {
+  const things = lostThings(records, edges).map((thing) => ({ ...thing, way: "right" }));
+  for (const { r, way, lost, rect } of [...things, ...lostButtons(records)]) {
     if (found.length >= limit) break;
-    const text = `<${r.tag}> ${attr(r.el, "aria-label") || attr(r.el, "alt") || ""}`.trim().slice(0, 80);
+    const words = attr(r.el, "aria-label") || attr(r.el, "alt") || (r.tag === "button" ? folded(wordsOf(r.el)) : "");
+    const text = `<${r.tag}> ${words}`.trim().slice(0, 80);
     found.push({
       kind: "unreachable",
-      way: "right",
+      way,
       lost: tenth(lost),
       text,
       selector: pathOf(r.el, r),

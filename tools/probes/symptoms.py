@@ -48,7 +48,7 @@ _ALL = (
     Symptom("overflow.horizontal", "overflow", "strong", "the page scrolls sideways because something is wider than the window"),
     Symptom("overflow.text_clipped", "overflow", "strong", "text is cut off by its box, with no ellipsis and no way to scroll"),
     Symptom("overflow.text_spill", "overflow", "strong", "text runs out of the painted box it belongs to"),
-    Symptom("overflow.unreachable", "overflow", "strong", "text, a field or a picture lies partly where no scrolling gets to"),
+    Symptom("overflow.unreachable", "overflow", "strong", "text, a field or a picture lies where no scrolling gets to"),
     Symptom("contrast.low", "contrast", "strong", "text has a contrast below 3:1"),
     Symptom("contrast.weak", "contrast", "weak", "normal-size text has a contrast of 3:1 to 4.5:1"),
     Symptom("media.broken_image", "media", "strong", "an image did not load"),
@@ -56,6 +56,7 @@ _ALL = (
     Symptom("media.failed", "media", "strong", "a video or sound cannot be played"),
     Symptom("media.no_source", "media", "weak", "a player with controls has nothing to play"),
     Symptom("media.canvas_empty", "media", "weak", "a canvas in view shows a single colour"),
+    Symptom("media.drawing_empty", "media", "weak", "a drawing that has a name and room holds nothing"),
     Symptom("media.icon_font", "media", "strong", "icons show as words, empty boxes or nothing: their font or style is missing"),
     Symptom("unstyled.page", "unstyled", "strong", "the page looks as the browser draws it without any styles"),
     Symptom(

@@ -56,6 +56,7 @@ async def test_overlaps_are_found_and_layers_are_not(audit: Audit) -> None:
         {"bad-far-a", "bad-far-b"},
         {"bad-sunk", "bad-lid"},
         {"bad-lamp", "bad-bulb"},
+        {"bad-shone-on", "bad-glow"},
     ]
     assert [pair for pair in wanted if pair <= found] == wanted
     assert len(result.findings) == len(wanted)
@@ -72,9 +73,9 @@ async def test_text_that_does_not_fit_is_found(audit: Audit) -> None:
         symptom: marks(finding for finding in result.findings if finding.symptom == symptom) for symptom in symptoms(result)
     }
     assert by_symptom == {
-        "overflow.text_clipped": {"bad-nowrap", "bad-midline"},
+        "overflow.text_clipped": {"bad-nowrap", "bad-midline", "bad-figure"},
         "overflow.text_spill": {"bad-chip", "bad-tallbox"},
-        "overflow.unreachable": {"bad-left"},
+        "overflow.unreachable": {"bad-left", "bad-out"},
     }
 
 
@@ -149,6 +150,7 @@ async def test_media_that_did_not_come(audit: Audit) -> None:
         "media.broken_background": {"bad-back"},
         "media.failed": {"bad-video"},
         "media.canvas_empty": {"bad-canvas"},
+        "media.drawing_empty": {"bad-drawing"},
         "media.icon_font": {"bad-icon", "bad-ligature"},
     }
     inline = {
