@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from evaluator import kinship
+from evaluator.kinship import Key
 from evaluator.naming import clean, in_words, label, name_stem, sentence, stem, target_of
 from evaluator.reading import Act, Reading
 from evaluator.symptoms import Meaning, Taxonomy
@@ -18,7 +20,6 @@ from evaluator.taxonomy import Category, Scale, scale_of
 from evaluator.verdict import Claim
 from tools.evidence.rows import Box, DiagramRead, Finding, Gap, Outcome, Phase, Promise, Row
 
-Key = tuple[str, ...]
 _QUOTED = re.compile(r"“[^”]{1,60}”")
 """How probes begin a message about a text on the page."""
 OF_THE_PAGE = frozenset(
@@ -160,6 +161,7 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
     """What the probes measured. A layout defect that shows at phone width alone is the page's not being responsive."""
     rows = list(reading.of(Finding))
     desktop = {(body.symptom, stem(body.selector)) for _, body in rows if body.viewport != "mobile"}
+    bare = any(body.symptom == kinship.BARE for _, body in rows)
     for row, body in rows:
         meaning = taxonomy.meaning(body.symptom)
         if meaning is None:
@@ -168,7 +170,7 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
         if body.viewport == "mobile" and (body.symptom, stem(body.selector)) not in desktop:
             meaning = _at_phone_width(meaning, taxonomy)
         anchor = _anchor(reading, meaning, body)
-        key = _finding_key(meaning, body)
+        own = (_finding_key(meaning, body), *kinship.of_finding(meaning, body, bare=bare))
         yield Signal(
             symptom=body.symptom,
             meaning=meaning,
@@ -176,7 +178,7 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
             static=row.phase in {Phase.launch, Phase.perceive, Phase.plan},
             observed=clean(body.message, 300),
             expected=meaning.expected,
-            keys=(key, AT_LOAD) if anchor else (key,),
+            keys=(*own, AT_LOAD) if anchor else own,
             selector=body.selector,
             box=body.box,
             viewport=body.viewport,
@@ -254,6 +256,8 @@ def _failed(reading: Reading, row: Row, body: Outcome, meaning: Meaning) -> Sign
         keys = [("expectation", body.oracle, name_stem(body.expectation), body.promise)]
     if acts:
         keys.append(("act", acts[-1].row.id))
+    mark = mark_of(reading, acts[-1], selector) if acts and selector else None
+    keys += kinship.of_outcome(meaning, body, mark, reading.marks(acts[-1].body.before) if acts else ())
     undelivered = next((act for act in acts if not act.body.delivered), None)
     return Signal(
         symptom=body.symptom,
@@ -266,7 +270,7 @@ def _failed(reading: Reading, row: Row, body: Outcome, meaning: Meaning) -> Sign
         selector=selector,
         role=role,
         name=name,
-        box=body.box or _box_of(reading, acts, selector),
+        box=body.box or (box_in(mark) if mark else None),
         moment=acts[-1].body.started_ms if acts else row.app_ms,
         acts=acts,
         attempts=body.attempts,
@@ -304,11 +308,6 @@ def box_in(mark: dict[str, Any]) -> Box | None:
     if not isinstance(values, dict) or not all(isinstance(values.get(one), int | float) for one in ("x", "y", "width", "height")):
         return None
     return Box(x=values["x"], y=values["y"], width=values["width"], height=values["height"])
-
-
-def _box_of(reading: Reading, acts: tuple[Act, ...], selector: str) -> Box | None:
-    mark = mark_of(reading, acts[-1], selector) if acts and selector else None
-    return box_in(mark) if mark else None
 
 
 def with_key(signal: Signal, key: Key, *, more: tuple[Row, ...] = ()) -> Signal:

@@ -12,15 +12,18 @@ from evaluator.cause import Causes
 from evaluator.environment import Environment, Refusal
 from evaluator.naming import clean, name_stem, stem, target_of
 from evaluator.reading import Act, Reading
+from evaluator.roots import HARMLESS
 from evaluator.rubric import Rubric
 from evaluator.signals import OF_THE_PAGE, Aside, Signal, acts_of, place_of, subject_of, with_key
 from evaluator.taxonomy import Blame, Category, Scale
 from evaluator.verdict import Claim
 from tools.evidence.film_rows import SoundTrack
-from tools.evidence.rows import NetworkFailure, Row
+from tools.evidence.rows import NetworkFailure, PageError, Row
 
 _TAKEN_IN = frozenset({"value_kept", "toggles"})
 """Oracles that only tell that a control took what it was given."""
+EMPTY = frozenset({"media.canvas_empty", "media.drawing_empty"})
+"""Suspicions that an error thrown while the page loaded makes more than suspicions."""
 RINGS_MS = 600.0
 """A sound begins at most so long after the act that set it off."""
 
@@ -149,8 +152,19 @@ class Triage:
                 return self._told(signal, "when it was tried, it worked", Blame.app, counted=True, more=(row,))
             # Tied to that outcome and to nothing else, so that it does not join what it has no part in.
             return replace(signal, keys=(("act", acts[-1].row.id) if acts else ("row", row.id),))
+        if signal.symptom in EMPTY and self._threw_at_load(signal):
+            return signal
         reason = "suspected from the page alone; it was not tried"
         return self._told(signal, reason, Blame.ambiguous, counted=True, down=self.points(signal))
+
+    def _threw_at_load(self, signal: Signal) -> bool:
+        """Whether a script of the app's own stopped while the page loaded, before it could fill what is empty."""
+        page = self.reading.page_of(signal.row)
+        return any(
+            self.reading.act_at(row) is None and self.reading.page_of(row) == page
+            for row, error in self.reading.of(PageError)
+            if row.id not in self.environment.foreign_errors and not HARMLESS.search(error.message)
+        )
 
     def _failed(self, act: Act) -> bool:
         return any(body.held is False and act in acts_of(self.reading, row, body)[-1:] for row, body in self.reading.outcomes)

@@ -1,0 +1,45 @@
+"""What else shows the same defect: keys beside those of a sighting's own place.
+
+Keys of a row that are dead, entries of a list that a reload lost, texts under the same lid, small targets of a page without a
+style sheet: each is one defect however often it is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evaluator.naming import stem
+from evaluator.symptoms import Meaning
+from evaluator.taxonomy import Category
+from tools.evidence.rows import Finding, Outcome
+
+Key = tuple[str, ...]
+MANY_ALIKE = 5
+"""Controls alike from which on they are a board or a row of keys, of which some were tried for all."""
+BARE = "unstyled.page"
+_KEPT_APART = {"theme_stays": "theme", "settings_stay": "settings"}
+"""Oracles whose subject is stored by itself; everything else that a page keeps is kept together."""
+
+
+def of_finding(meaning: Meaning, body: Finding, *, bare: bool) -> tuple[Key, ...]:
+    """Keys that tie a probe's symptom to its like. `bare`: the page has no design of its own."""
+    keys: list[Key] = []
+    lid = body.measured.get("other")
+    if body.symptom == "layout.hidden" and isinstance(lid, str) and lid:
+        keys.append(("lid", stem(lid)))
+    if bare and "style" in meaning.follows and body.viewport in ("desktop", "mobile"):
+        keys.append(("symptom", BARE))
+    return tuple(keys)
+
+
+def of_outcome(
+    meaning: Meaning, body: Outcome, mark: Mapping[str, Any] | None, marks: Sequence[Mapping[str, Any]]
+) -> tuple[Key, ...]:
+    """Keys that tie a failed outcome to its like. `mark` is what was acted on, `marks` what else was there."""
+    if meaning.category is Category.persistence_lost:
+        return (("lost", _KEPT_APART.get(body.oracle, "contents")),)
+    group = str(mark.get("group", "")) if mark is not None else ""
+    if meaning.undone_by and group and sum(one.get("group") == group for one in marks) >= MANY_ALIKE:
+        return (("group", meaning.category.value, group),)
+    return ()
