@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from agent.chains import since_load, since_start
 from agent.context import RunContext
 from agent.deciders.protocol import Decision, Step
 from agent.fewest import fewest
@@ -227,23 +228,28 @@ class Prover:
         """A failure seen while interacting: the steps that show it, on a fresh page.
 
         The judge's steps are the fewest that should do. Where those do not show it, everything since the page was last loaded is
-        replayed before anything is said against the failure.
+        replayed before anything is said against the failure, and then everything since the beginning: a reload keeps what was
+        stored before it.
         """
         judged = self._steps(failure.step_ids)
         if not judged:
             return Proof(reason="its steps are not in the ledger")
-        began_s = time.monotonic()
-        attempt = await self._attempt(failure, judged, failure.id)
-        self.took_s[failure.id] = time.monotonic() - began_s
-        whole = self._steps(self._since_load(failure.step_ids[-1]))
-        if attempt.confirmed or len(whole) <= len(judged) or self._left_s < SECONDS_A_PROOF:
+        last, proofs = failure.step_ids[-1], list[Proof]()
+        began_s, longest = time.monotonic(), 0
+        for name, steps in (
+            (failure.id, judged),
+            (f"{failure.id}-whole", self._steps(since_load(self.record, last))),
+            (f"{failure.id}-stored", self._steps(since_start(self.record, last))),
+        ):
+            if len(steps) <= longest or (proofs and self._left_s < SECONDS_A_PROOF):
+                continue
+            attempt, longest = await self._attempt(failure, steps, name), len(steps)
+            self.took_s.setdefault(failure.id, time.monotonic() - began_s)
             if attempt.confirmed:
-                self._keep(failure, judged, attempt)
-            return attempt.proof
-        longer = await self._attempt(failure, whole, f"{failure.id}-whole")
-        if longer.confirmed:
-            self._keep(failure, whole, longer)
-        return longer.proof if longer.proof.status != "not_attempted" else attempt.proof
+                self._keep(failure, steps, attempt)
+                return attempt.proof
+            proofs.append(attempt.proof)
+        return next((one for one in reversed(proofs) if one.status != "not_attempted"), proofs[0])
 
     async def _attempt(self, failure: Failure, steps: Sequence[Step], name: str) -> Attempt:
         ledger = self._ledger(name)
@@ -261,18 +267,6 @@ class Prover:
             return Attempt(Proof(reason=f"the fresh browser failed: {error.message}"))
         finally:
             ledger.close()
-
-    def _since_load(self, last: str) -> list[str]:
-        """Ids of the acts since the page was last loaded, up to the act `last`; those that were not delivered are left out."""
-        chain: list[str] = []
-        for row, acted in self.record.of(Acted):
-            if acted.action.get("act") in {"reload", "goto"} and row.id != last:
-                chain.clear()
-            elif acted.delivered:
-                chain.append(row.id)
-            if row.id == last:
-                break
-        return chain
 
     def _steps(self, ids: Sequence[str]) -> list[Step]:
         steps: list[Step] = []

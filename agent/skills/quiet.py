@@ -59,6 +59,8 @@ _OUTSIDE = {
     "sound": "its effect can be heard, not seen",
 }
 _EMPTYING = frozenset({"clear", "reset", "undo", "delete", "stop", "pause", "cancel", "restart"})
+_ADDING = frozenset({"text_appears", "accepted"})
+"""Oracles that saw an entry come."""
 _STEPPING = frozenset({"previous", "next"})
 WORDS_OF_A_VERB = 4
 DIGITS_OF_A_KEYPAD = 8
@@ -216,13 +218,15 @@ def _nothing_to_undo(case: Case, mark: Mark) -> str:
 
 
 def _gone_with_a_reload(case: Case, mark: Mark) -> str:
-    """Clearing right after a reload that left no entry: that it is lost is another failure."""
+    """Clearing after a reload that left no entry, with none added since: that they are lost is another failure."""
     found = concepts(mark.name) & _EMPTYING
-    done = [step for step in case.history if step.acted.delivered and (step.acted.changes.dom or step.acted.changes.text)]
-    if not found or not found <= {"clear", "delete"} or not done or done[-1].acted.action.get("act") != "reload":
+    reloads = [place for place, step in enumerate(case.history) if step.acted.action.get("act") == "reload"]
+    if not found or not found <= {"clear", "delete"} or not reloads:
         return ""
+    since = (told for step in case.history[reloads[-1] + 1 :] for told in step.outcomes)
+    added = any(told.held and told.oracle in _ADDING for told in since)
     left = any(one.count for one in case.before.lists if not one.pressable)
-    return "" if left else "what could be cleared is gone since the reload"
+    return "" if added or left else "what could be cleared is gone since the reload"
 
 
 def _beside_filters(case: Case, mark: Mark) -> bool:

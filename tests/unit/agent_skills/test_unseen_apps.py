@@ -7,7 +7,7 @@ import pytest
 from agent.skills import buttons, choices, defaults, forms, keyboard, parting, themes, wrongs
 from agent.skills.checks import listed
 from tests.unit.agent_skills.scenes import acts, aims, decided, did, mark, on, page, see, tell, twice
-from tools.browser.actions import Click, Press, Select, SetValue, Target, Type
+from tools.browser.actions import Click, Press, Reload, Select, SetValue, Target, Type
 from tools.browser.marks import Listing, Mark, Observation
 
 EXPRESS = mark("Express", "input", input_type="radio", role="radio", checked=False)
@@ -290,3 +290,19 @@ def test_exact_figures_that_stay_while_another_follows_are_told() -> None:
     stay = twice(on(RESET), first, cards("8.1%", "$34,216.50", "$209.33", 1), "figures_follow", key="all")
     assert [one.held for one in stay] == [None, False]
     assert tell(on(RESET), first, cards("8.1%", "$9,216.50", "$201.10", 1), "figures_follow").held is True
+
+
+def test_clearing_what_a_reload_lost_is_no_failure_of_its_own() -> None:
+    """Also after filters were pressed; once an entry was added since, Clear has something to clear."""
+    clear, filter_ = mark("Clear all", selector="#clear"), mark("Only income", at=(300, 100))
+    empty = page(clear, filter_, number=2)
+    lost = did(
+        decided(Reload(), "persists", text="Milk", promised=1.0),
+        page(clear, filter_, text="Milk"),
+        page(clear, filter_, number=1),
+    )
+    pressed = did(decided(on(filter_)), page(clear, filter_, number=1), empty, lost, dom=True)
+    added = did(decided(on(filter_), "text_appears", text="Rye"), empty, page(clear, text="Rye", number=3), lost, pressed)
+    first = did(decided(on(clear)), empty, empty, lost, pressed, picture=0.0)
+    assert first.outcomes[0].attempts == 0
+    assert did(decided(on(clear)), empty, empty, lost, pressed, added, picture=0.0).outcomes[0].attempts == 1
