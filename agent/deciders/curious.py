@@ -32,6 +32,7 @@ from agent.skills import (
     missing,
     narrowing,
     navigation,
+    pacing,
     persistence,
     phones,
     recovery,
@@ -44,12 +45,16 @@ from agent.skills import (
     wrongs,
 )
 from agent.skills.checks import formulas
+from agent.skills.checks.turning import place_shown, steps_to
+from agent.skills.checks.units import unit_named
 from agent.skills.survey import Candidate, Survey, expects
 from agent.words import says
+from tools.browser.actions import Click, Select
 
 SKILLS = (
     recovery,
     listening,
+    pacing,
     calculator,
     timers,
     simulations,
@@ -149,6 +154,8 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
     wanted.append(expects("counts_agree", "a number of entries is how many there are", key="counts"))
     wanted.append(expects("sums_agree", "what the page adds up is right", survey.promise_about(_SUMS, _SHOWN).id, key="sums"))
     wanted.append(expects("words_agree", "the number of words is the text's", key="words"))
+    wanted.append(expects("share_agrees", "the share that is done is what is done of all", key="share"))
+    wanted += _of_places(decision, survey)
     if formulas.entered(survey.now):
         result = survey.promise_about("calculate result formula 计算 结果", _SHOWN).id
         wanted.append(expects("formula_holds", "what is calculated is what its formula gives", result, key="formula"))
@@ -157,6 +164,25 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
     if average.id and average.id not in survey.settled:
         wanted.append(expects("average_agrees", "the average is the total divided by the number", average.id, key="average"))
     return replace(decision, expectations=(*decision.expectations, *wanted))
+
+
+def _of_places(decision: Decision, survey: Survey) -> list[Expectation]:
+    """A press on `Next` or `Previous` leads one place on or back, where the page shows the place; a unit chosen is shown."""
+    action = decision.action
+    target = getattr(action, "target", None)
+    if target is None or not isinstance(action, Click | Select):
+        return []
+    mark = next((one for one in survey.now.marks if (one.signature, one.selector) == (target.signature, target.selector)), None)
+    if mark is None:
+        return []
+    told = list[Expectation]()
+    if isinstance(action, Click) and steps_to(mark) and place_shown(survey.now) is not None:
+        told.append(expects("turns", f'"{mark.name}" leads one place on or back', key=f"turns {steps_to(mark)}"))
+    names = dict(zip(mark.options, mark.option_names, strict=False))
+    unit = unit_named(names.get(action.value, action.value) if isinstance(action, Select) else mark.name)
+    if unit and not any(one.oracle == "value_kept" and one.params.get("submitted") for one in decision.expectations):
+        told.append(expects("unit_follows", f'figures are given in "{unit}"', survey.match(mark).id, unit=unit, key="unit"))
+    return told
 
 
 def _of_charts(decision: Decision, survey: Survey) -> list[Expectation]:

@@ -12,7 +12,7 @@ from agent.skills.defaults import set_back
 from agent.skills.games import board_of, is_game
 from agent.skills.parting import parts
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
-from agent.skills.tallies import tallies
+from agent.skills.tallies import orders, tallies
 from agent.words import concepts, folded, numbers
 from tools.browser.actions import Click, Target
 from tools.browser.marks import Mark
@@ -127,7 +127,7 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
         told = expects("dialog_opens", f'"{mark.name}" opens something', match.id)
     else:
         told = expects("responds", f'pressing "{mark.name}" has an effect', match.id)
-    also = tallies(survey, mark)
+    also = (*tallies(survey, mark), *orders(survey, mark))
     if _heads_a_column(survey, mark):
         order = expects("ordered", f'the list is in the order of "{mark.name}"', match.id, by=mark.name, key=f"sort {mark.name}")
         # Two or three columns, and one of them the other way round, tell enough.

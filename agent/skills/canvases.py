@@ -9,6 +9,9 @@ from tools.browser.actions import Click, Drag, Hover, Target
 from tools.browser.marks import Mark
 
 STROKE, CLICK = 62.0, 32.0
+SURFACE_PX2 = 40_000.0
+_GOES_DOWN = frozenset({"pointerdown", "mousedown"})
+_MOVES = frozenset({"pointermove", "mousemove", "pointerover", "mouseover"})
 _PLACES = ((-0.2, -0.15), (0.22, 0.18), (0.0, 0.0))
 """Where strokes begin and clicks fall, in shares of the canvas's size from its middle."""
 
@@ -18,10 +21,18 @@ def propose(survey: Survey) -> list[Candidate]:
     if is_game(survey):
         return []
     surfaces = [mark for mark in survey.usable if kind_of(mark) is Kind.canvas and mark.box.area >= 2500]
+    surfaces = surfaces or [mark for mark in survey.usable if _drawn_on(mark)]
     drawing = survey.promise_about("draw paint sketch", frozenset({"feature", "control"}), ("draw",))
     if drawing.id and survey.domain in ("draw", "app", "unknown", "simulation"):
         return [found for mark in surfaces[:1] for found in _stroke(survey, mark)]
     return [found for mark in surfaces[:2] for found in _touch(survey, mark)]
+
+
+def _drawn_on(mark: Mark) -> bool:
+    """Whether a large element listens to the pointer going down and moving: a grid of pixels to be painted."""
+    heard = set(mark.listeners)
+    large = mark.box.area >= SURFACE_PX2 and kind_of(mark) is Kind.other
+    return large and bool(heard & _GOES_DOWN) and bool(heard & _MOVES)
 
 
 def _stroke(survey: Survey, mark: Mark) -> list[Candidate]:

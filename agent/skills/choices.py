@@ -6,6 +6,7 @@ import re
 
 from agent.deciders.protocol import Expectation
 from agent.skills.checks.listed import direction, searchable
+from agent.skills.checks.prices import names_price
 from agent.skills.checks.relations import live_figures, related
 from agent.skills.controls import Kind, forms, is_filter, kind_of
 from agent.skills.forms import enter, only_choices
@@ -16,13 +17,14 @@ from agent.words import clock_times, concepts, folded, keywords, says
 from tools.browser.actions import Click, Press, Select, SetValue, Target
 from tools.browser.marks import Mark
 
-BASE, AGAIN = 42.0, 86.0
+BASE, AGAIN, PRICED = 42.0, 86.0, 84.0
 MOST_OF_A_GROUP = 3
 MANY_ALIKE = 6
 """So many boxes called by one word and something else ("Select Anna", "Select Ben") stand at the entries of a list."""
 MOST_ORDERS = 2
 LIKE_SLIDERS = 2
 _PRICE = re.compile(r"\bprices?\b|\bpricing\b|价", re.IGNORECASE)
+_SUM = re.compile(r"\bprices?\b|\btotals?\b|\bcosts?\b|价|费|合计|总计", re.IGNORECASE)
 _LATER = frozenset({"silent", "sound", "generate", "draw", "start"})
 """What shows only at the next stroke, round or sound."""
 
@@ -99,6 +101,12 @@ def _tick(survey: Survey, mark: Mark) -> Candidate:
     if says("shows_or_hides", mark.name) and kind_of(mark) is Kind.checkbox and survey.now.drawings:
         shown = expects("switch_follows", f'the page follows "{mark.name}"', match.id, key=f"switch {mark.signature}")
         also = (*also, shown)
+    elif names_price(mark) is not None and kind_of(mark) is Kind.checkbox:
+        live = float(any(_SUM.search(one.text) and says("always_shown", one.text) for one in survey.promises))
+        text = f'the price follows "{mark.name}" by what it costs'
+        also = (*also, expects("costs_as_said", text, match.id, live=live, brief=survey.view.brief[:2000], key="priced box"))
+        # What else a form asks for leads on, and the box is gone.
+        return candidate(survey.worth(PRICED, mark, match), act, why, "tick a box", told, *also)
     elif _switches_what_is_shown(survey, mark, match):
         told_by_text = float(any(_PRICE.search(one.text) for one in survey.promises if one.id == match.id))
         key = f"switch {mark.signature}"

@@ -12,8 +12,8 @@ from tools.browser.marks import Mark
 
 _SETS_BACK = frozenset({"reset", "restart"})
 _TO_DEFAULTS = re.compile(
-    r"\b(?:defaults?|parameters?|settings|sliders|controls|inputs|(?:initial|original|starting) values?)\b"
-    r"|默认|初始值|参数|设置|滑块",
+    r"\b(?:defaults?|parameters?|settings|sliders|controls|inputs|everything|(?:initial|original|starting) values?)\b"
+    r"|\ball\W*$|默认|初始值|参数|设置|滑块|(?:重置|恢复)(?:全部|所有)",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|[。！？；\n]")

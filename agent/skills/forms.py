@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from agent.deciders.protocol import Expectation, Step
 from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of, optional, place_of, required
 from agent.skills.coupons import code_of, per_cent_of, wants_code
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, target_of
+from agent.skills.tallies import orders
 from agent.skills.values import field_kind, option_for, value_for
 from agent.words import concepts, says
 from tools.browser.actions import Action, Click, Select, SetValue, Target, Type
@@ -18,7 +20,7 @@ _SENDS = 'submit form "'
 _ON_FROM = ("step back", "put a step right again")
 """What a form gains once a field of it is filled: it is finished before other things are begun."""
 IN_A_DIALOG = 86.0
-MOST_FIELDS = 7
+MOST_FIELDS, LEAST_TOLD = 7, 3
 """Fields of one form that are filled; required ones first."""
 _TAKES_ENTRIES = frozenset({"add", "comment", "task"})
 _TAKES_NONE = frozenset({"search", "filter", "login", "calculate", "convert", "generate", "answer"})
@@ -192,6 +194,7 @@ def _fill(survey: Survey, form: Form, mark: Mark, rounds: int) -> Candidate:
     kept = expects("value_kept", f'the field keeps "{value}"', match.id, value=value, submitted=float(on_enter))
     if on_enter:
         shown = expects("text_appears", f'"{value}" is added', match.id, text=value, key=f"entry {form.key}")
+        changed = _changed(mark.value, value, match) if _opened_to_edit(survey.last) else []
         return candidate(
             survey.worth(base + 6, mark, match),
             enter(mark, value, submit=True),
@@ -199,6 +202,7 @@ def _fill(survey: Survey, form: Form, mark: Mark, rounds: int) -> Candidate:
             f"submit form {form.key}",
             kept,
             shown,
+            *changed,
         )
     told = [kept]
     live = _live(survey)
@@ -281,9 +285,41 @@ def _submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
         f"submit form {form.key}",
         told,
         *also,
+        *_opened_values(survey, form, match),
+        *orders(survey, button),
+        expects("counted_as", "the entry is counted where its kind is", match.id, key=f"kind {form.key}"),
         expects("summarised", "a summary shows what was entered", match.id),
         expects("priced", "the price is that of what was chosen", match.id, brief=survey.view.brief[:2000]),
     )
+
+
+def _opened_values(survey: Survey, form: Form, match: Match) -> list[Expectation]:
+    """That an entry opened for editing is changed, not added: what stood in a field when its form came up was another entry's."""
+    for mark in form.fields:
+        filled = next((step for step in reversed(survey.acts_on(mark)) if isinstance(step.decision.action, Type)), None)
+        before = survey.observation(filled.acted.before) if filled is not None else None
+        if filled is None or before is None or kind_of(mark) is not Kind.text or not filled.acted.delivered:
+            continue
+        filling = f"fill form {form.key}"
+        earlier = [step for step in survey.steps if step.number < filled.number and step.decision.skill != filling]
+        if not earlier or not _opened_to_edit(earlier[-1]):
+            continue
+        old = next((one.value for one in before.marks if (one.selector, one.frame) == (mark.selector, mark.frame)), "")
+        return _changed(old, mark.value, match)
+    return []
+
+
+def _opened_to_edit(step: Step | None) -> bool:
+    """Whether a step opened an entry for editing: a button called so, a double click."""
+    if step is None or not isinstance(step.decision.action, Click) or not step.acted.delivered:
+        return False
+    return "edit" in concepts(step.decision.action.target.name) or step.decision.skill == "edit an entry"
+
+
+def _changed(old: str, new: str, match: Match) -> list[Expectation]:
+    if len(old.strip()) < LEAST_TOLD or not new.strip() or old == new:
+        return []
+    return [expects("edited", f'"{new}" stands where "{old}" stood', match.id, old=old, new=new, key="edited entry")]
 
 
 def _by_enter(survey: Survey, form: Form) -> Candidate | None:

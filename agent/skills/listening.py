@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.deciders.protocol import Expectation, Step
 from agent.planning import promised_sound
-from agent.skills.checks.film import STOPPING, silences_all
+from agent.skills.checks.film import STOPPING, WATCHED, silences_all
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, candidate, expects, target_of
 from agent.words import concepts, says
@@ -28,8 +28,9 @@ def propose(survey: Survey) -> list[Candidate]:
         return []
     if last.decision.skill in ("mute", STOPPING):
         return [candidate(LISTEN, Wait(ms=SILENCE_MS), "whether it is silent now", "listen to the silence")]
-    if last.decision.skill == "listen":
-        if survey.count("listen") < 2 and any(told.held is None and told.attempts for told in last.outcomes):
+    if last.decision.skill in ("listen", WATCHED):
+        undecided = any(told.held is None and told.attempts for told in last.outcomes)
+        if last.decision.skill == "listen" and survey.count("listen") < 2 and undecided:
             return [candidate(LISTEN, Wait(ms=LISTEN_MS), "a slow one takes longer to be counted", "listen", *_counted(survey))]
         for mark in _mutes(survey):
             if not survey.tried(mark):

@@ -6,12 +6,12 @@ import re
 
 from agent.deciders.protocol import Expectation
 from agent.skills.checks.kept import made, makers
-from agent.skills.checks.stayed import changed_rows, changed_settings, packed_settings
+from agent.skills.checks.stayed import changed_rows, changed_settings, deleted_row, packed_settings
 from agent.skills.controls import forms
 from agent.skills.editors import editor_of
 from agent.skills.keeping import EARLY, WITHOUT, about_settings, due_before_a_deletion, promised_kept
 from agent.skills.lists import entries
-from agent.skills.survey import Candidate, Survey, candidate, expects, readable
+from agent.skills.survey import Candidate, Survey, candidate, expects, readable, target_of
 from agent.words import concepts, folded, keywords, says
 from tools.browser.actions import Reload, Type
 from tools.evidence.rows import Promise
@@ -19,11 +19,30 @@ from tools.evidence.rows import Promise
 BEFORE_THE_DESTRUCTIVE, WHEN_TIME_IS_SHORT, AFTER_THE_SWITCH = 21.0, 97.0, 91.0
 STEPS_SHORT, SECONDS_SHORT = 4, 8.0
 RIGHT_AWAY = 60.0
+GONE = "reload to see what stays deleted"
 
 
 def propose(survey: Survey) -> list[Candidate]:
     """The reload after a switch of the theme, and the one near the end."""
-    return [*_after_the_switch(survey), *_near_the_end(survey), *_before_a_deletion(survey)]
+    return [*_after_the_switch(survey), *_near_the_end(survey), *_before_a_deletion(survey), *_after_a_deletion(survey)]
+
+
+def _after_a_deletion(survey: Survey) -> list[Candidate]:
+    """Right after one entry was deleted, once: is it still gone after a reload, where entries are kept?"""
+    last, promised = survey.last, promised_kept(survey)
+    target = target_of(last) if last is not None else None
+    if last is None or target is None or promised is None or about_settings(promised) or survey.layered:
+        return []
+    if survey.count(GONE) or not last.acted.delivered or "delete" not in concepts(f"{target.name} {last.decision.skill}"):
+        return []
+    before = survey.observation(last.acted.before)
+    row = deleted_row(before, survey.now) if before is not None else None
+    if row is None:
+        return []
+    text = "what was deleted stays so after a reload"
+    gone = expects("stays_gone", text, promised.id, listing=row[0], row=row[1], made_by=last.acted_id, key="stays gone")
+    told = [gone, *_told(survey, promised)]  # what a reload takes back can't be told of a later one any more
+    return [candidate(RIGHT_AWAY, Reload(), "the brief promises that entries are kept as they are", GONE, *told)]
 
 
 def _before_a_deletion(survey: Survey) -> list[Candidate]:

@@ -30,6 +30,8 @@ RETRIED = frozenset(
         "switch_follows",
         "formats",
         "choice_follows",
+        "turns",
+        "unit_follows",
     }
 )
 """Oracles whose first empty attempt calls for a second on the same control."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.deciders.protocol import Expectation
 from agent.skills.checks.savings import announces
 from agent.skills.survey import Survey, expects, mark_concepts
-from agent.words import numbers
+from agent.words import concepts, numbers, says
 from tools.browser.marks import Mark
 
 _ASKED = frozenset({"feature", "control", "content"})
@@ -25,6 +25,14 @@ def tallies(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
         match = survey.promise_about(f"{mark.name} price discount save 价格 优惠", _ASKED)
         told.append(expects("saving_agrees", f"prices show the saving of {saving} %", match.id, percent=float(saving)))
     return tuple(told)
+
+
+def orders(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
+    """That an order which is taken leaves nothing in the basket, for a press on what places it."""
+    if "cart" not in concepts(survey.view.brief) or not ("pay" in mark_concepts(mark) or says("order_words", mark.name)):
+        return ()
+    match = survey.promise_about("checkout order empties cart 结账 清空购物车", _ASKED, ("cart",))
+    return (expects("basket_emptied", "nothing is left in the basket once it is ordered", match.id, key="ordered basket"),)
 
 
 def _fills_a_cart(survey: Survey, mark: Mark, found: frozenset[str]) -> bool:

@@ -28,6 +28,13 @@ _ABOVE_ZERO = re.compile(
     r"|大于\s*(?:零|0)|正数|不能为负|不能小于(?:等于)?\s*(?:零|0)",
     re.IGNORECASE,
 )
+_EXPLAINS = re.compile(
+    r"\b(?:wrong|invalid|bad|incorrect|faulty|impossible)\s+(?:entries|entry|input|inputs|values?|data|details)\b"
+    r"|填错|输错|错误(?:的)?(?:输入|数据)|不(?:正确|合法|合理)的",
+    re.IGNORECASE,
+)
+"""Speaks of wrong entries at large, or of a wrong one of what is named."""
+_ABOVE_ZERO_BY_NATURE = frozenset({"money", "people", "age", "height", "weight"})
 OF_A_STEP = 140.0
 FILL_STEP, SUBMIT_STEP, RIGHT_AGAIN = "fill a step wrongly", "submit a step wrongly", "put a step right again"
 _WRONG = {"email": "anna.keller", "phone": "123"}
@@ -73,7 +80,7 @@ def _wrong(survey: Survey, form: Form) -> tuple[Mark, str, Match] | None:
     for mark in form.fields:
         kind = field_kind(mark)
         if kind_of(mark) is Kind.number:
-            if _ABOVE_ZERO.search(survey.view.brief):
+            if _ABOVE_ZERO.search(survey.view.brief) or (kind in _ABOVE_ZERO_BY_NATURE and _objects(survey, mark)):
                 return mark, "-5", survey.promise_about("validate greater than zero 大于零 提示", _ASKED, ("validate",))
         elif kind in _WRONG and _checked(survey, mark):
             return (
@@ -84,10 +91,19 @@ def _wrong(survey: Survey, form: Form) -> tuple[Mark, str, Match] | None:
     return None
 
 
+def _objects(survey: Survey, mark: Mark) -> bool:
+    """Whether the brief wants wrong entries explained, and the field does not say that it takes less than zero."""
+    if float(mark.minimum or 0) < 0:
+        return False
+    return any(_EXPLAINS.search(promise.text) for promise in survey.view.plan.promises)
+
+
 def _checked(survey: Survey, mark: Mark) -> bool:
     """Whether a promise speaks of checking, and of this field or of no field in particular."""
     kind = field_kind(mark)
     for promise in survey.view.plan.promises:
+        if _EXPLAINS.search(promise.text):
+            return True
         if _CHECKS.search(promise.text) and ("validate" in concepts(promise.text) or says(f"{kind}_words", promise.text)):
             return True
     return False

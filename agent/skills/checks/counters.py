@@ -64,6 +64,20 @@ def _readable(page: Observation) -> list[str]:
     return [*page.text.splitlines(), *(f"{mark.name} {mark.checked}" for mark in page.marks)]
 
 
+def basket_emptied(case: Case) -> Told:
+    """After the thanks for an order the basket counts nothing any more. As much as before: `state_not_updated`."""
+    before, after = figures(case.before), figures(case.after)
+    labels = [label for label, value in before.items() if value > 0 and value == int(value) and "cart" in concepts(label)]
+    _, new = case.lines
+    thanks = " ".join(new)
+    if not labels or not (says("success", thanks) and says("order_words", thanks)) or says("validation", thanks):
+        return Told(None, "no order was taken, or nothing counts what is in the basket", attempts=0)
+    label = labels[0]
+    if after.get(label, 0.0) == before[label]:
+        return Told(False, f'the order is taken ("{thanks[:60]}"), and "{label}" is still {before[label]:g}', "state_not_updated")
+    return Told(True, f'"{label}" {before[label]:g} became {after.get(label, 0.0):g}')
+
+
 def figures_follow(case: Case) -> Told:
     """A choice that is to hold for everything changes the figures shown.
 

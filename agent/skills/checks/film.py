@@ -24,7 +24,10 @@ _BEFORE_MS, _LEAST_HEARD_MS = 2500.0, 200.0
 _ONE_CLICK_MS = 30.0
 STOPPING = "stop what is heard"
 """The skill whose silence is listened for."""
-_LEAST_BEATS = 6
+WATCHED = "watch the pace"
+"""The skill that lets what runs go on at a pace it was set to; its last value is the step's before it."""
+_LEAST_BEATS, _LEAST_GAPS = 6, 3
+_SAME_PACE, _FAR_PACE = 1.15, 1.8
 _TEMPO = re.compile(r"\b(\d{2,3})\s*(?:bpm\b|beats per minute|拍/分|拍每分)", re.IGNORECASE)
 _BEAT_TOLERANCE = 0.15
 _EVEN_FPS = 10.0
@@ -32,7 +35,7 @@ _EVEN_FPS = 10.0
 _LEAST_MOTION_S = 3.0
 
 
-ORACLES = frozenset({"audible", "silent_when_muted", "silent_when_stopped", "beat_agrees", "even"})
+ORACLES = frozenset({"audible", "silent_when_muted", "silent_when_stopped", "beat_agrees", "tempo_followed", "even"})
 """Names of what this room tells; no replay of single steps can tell it."""
 
 
@@ -42,7 +45,13 @@ def after_the_film(view: View, sound: SoundTrack | None, motion: MotionTrack | N
     if sound is not None:
         found += [
             told
-            for told in (_heard(view, sound), _muted(view, sound), _stopped(view, sound), _beat(view, sound))
+            for told in (
+                _heard(view, sound),
+                _muted(view, sound),
+                _stopped(view, sound),
+                _beat(view, sound),
+                _tempo_followed(view, sound),
+            )
             if told is not None
         ]
     if motion is not None:
@@ -140,6 +149,41 @@ def _beat(view: View, sound: SoundTrack) -> Outcome | None:
         held = abs(interval_s - wanted_s) <= _BEAT_TOLERANCE * wanted_s
         return _told(step, "beat_agrees", expectation, observed, held=held, symptom="" if held else "wrong_result")
     return None
+
+
+def _tempo_followed(view: View, sound: SoundTrack) -> Outcome | None:
+    """What is heard comes faster and slower as its tempo is set: the median gap between strokes at two settings far apart."""
+    watched = [step for step in view.steps if step.decision.skill == WATCHED and step.acted.delivered]
+    before = {step.number: view.steps[place - 1] for place, step in enumerate(view.steps) if place}
+    if len(watched) != 2 or any(step.number not in before for step in watched):
+        return None
+    values, gaps = list[float](), list[float]()
+    for step in watched:
+        onsets = [at for at in sound.first_onsets_ms if step.acted.started_ms <= at <= step.acted.ended_ms]
+        found = [other - one for one, other in pairwise(onsets)]
+        if len(found) < _LEAST_GAPS:
+            return None
+        gaps.append(median(found))
+        values.append(float(getattr(before[step.number].decision.action, "value", "0") or 0))
+    if min(values) <= 0 or max(values) / min(values) < _FAR_PACE:
+        return None
+    ratio = max(gaps) / max(min(gaps), 1.0)
+    if _SAME_PACE < ratio < _FAR_PACE / _SAME_PACE:
+        return None
+    setting = before[watched[1].number]
+    name = str(getattr(getattr(setting.decision.action, "target", None), "name", ""))
+    observed = f"at {values[0]:g} a stroke comes every {gaps[0]:.0f} ms, at {values[1]:g} every {gaps[1]:.0f} ms"
+    held = ratio >= _FAR_PACE / _SAME_PACE
+    started = _start_of(view.steps, setting)
+    return _told(
+        setting,
+        "tempo_followed",
+        f'what is heard follows "{name}"',
+        observed,
+        held=held,
+        symptom="" if held else "input_ignored",
+        after=started,
+    )
 
 
 def _even(view: View, motion: MotionTrack) -> Outcome | None:

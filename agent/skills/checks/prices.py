@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import product
 
-from agent.skills.checks.case import Case, Told
+from agent.skills.checks.case import Case, Told, lack
 from agent.skills.checks.labelled import figures
 from agent.skills.controls import Kind, kind_of
 from agent.skills.values import field_kind
@@ -20,6 +20,7 @@ _EACH = re.compile(
 )
 _PRICE = re.compile(r"\b(?:price|cost|total|amount due|to pay)\b|总价|价格|费用|合计|总计|应付", re.IGNORECASE)
 _CENT = 0.011
+_ONCE = re.compile(r"\b(?:once|one[- ]time|flat|per (?:stay|booking|order|trip|event))\b|一次性|每次", re.IGNORECASE)
 MOST_CHOICES = 5
 
 
@@ -44,6 +45,37 @@ def priced(case: Case) -> Told:
     parts = " + ".join(f"{value:g}{' each' if each else ''}" for value, each in chosen)
     count = f" for {people:g} people" if people else ""
     return Told(False, f'"{label}" is {price:g}, but {parts}{count} was chosen', "wrong_result")
+
+
+def names_price(mark: Mark) -> float | None:
+    """What a box to tick says that it costs; None where it names no price, or several."""
+    found = _MONEY.findall(mark.name)
+    return float((found[0][0] or found[0][1]).replace(",", "")) if len(found) == 1 and "%" not in mark.name else None
+
+
+def costs_as_said(case: Case) -> Told:
+    """A box that names its price (`Sauna ($40)`) changes the price shown by that, once or times the people, nights and the like.
+
+    By something else, or (`live` 1: the brief wants it to follow at once) not at all, twice: `wrong_result`, `state_not_updated`.
+    """
+    mark, now = case.mark, case.mark_after
+    named = names_price(mark) if mark is not None else None
+    if mark is None or now is None or named is None or not named or mark.checked == now.checked:
+        return Told(None, "no box that names its price was ticked", attempts=0)
+    before, after = figures(case.before), figures(case.after)
+    prices = [label for label in before if label in after and _PRICE.search(label)]
+    moved = [label for label in prices if before[label] != after[label]]
+    if len(prices) == 1 and not moved and before[prices[0]] and case.number("live"):
+        return lack(case, "state_not_updated", f'"{prices[0]}" stays {before[prices[0]]:g} although "{mark.name}" was ticked')
+    told = f"{case.after.text}\n{case.word('brief')}"
+    if len(moved) != 1 or says("discount", told) or "%" in told:
+        return Told(None, "no price that follows is shown", attempts=0)
+    by = abs(after[moved[0]] - before[moved[0]])
+    people, others = _amounts(case)
+    factors = {1.0} if _ONCE.search(mark.name) else {1.0, people or 1.0, *others, *((people or 1.0) * other for other in others)}
+    if any(abs(by - named * factor) < _CENT for factor in factors):
+        return Told(True, f'"{moved[0]}" changed by {by:g}')
+    return lack(case, "wrong_result", f'"{moved[0]}" changed by {by:g} with "{mark.name}"')
 
 
 def _chosen(case: Case) -> Iterator[tuple[float, bool]]:

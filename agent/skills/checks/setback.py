@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agent.skills.checks.case import Case, Told, lack
 from agent.skills.controls import Kind, kind_of
+from agent.words import concepts
 from tools.browser.marks import Mark, Observation
 
 LEAST_ON = 2
@@ -16,7 +17,7 @@ def as_lines(page: Observation) -> str:
 
 
 def set_back(case: Case) -> Told:
-    """Of the controls that stood elsewhere than at `first`, not one is set back: `state_not_updated`."""
+    """Of the controls that stood elsewhere than at `first`, not all are set back: `state_not_updated`."""
     first: dict[tuple[str, str], str] = {}
     for line in case.word("first").splitlines():
         frame, selector, value = line.split("\t")
@@ -29,9 +30,12 @@ def set_back(case: Case) -> Told:
     if not stuck:
         mark = away[0]
         return Told(True, f'"{mark.name}" stands at {later[_place(mark)].value} again')
-    if len(stuck) < len(away):
+    back = [mark for mark in away if later[_place(mark)].value == first[_place(mark)]]
+    # What is set once for all (a volume, a size of brushes) need not belong to what is set back.
+    own = [mark for mark in stuck if not concepts(f"{mark.name} {mark.context}") & {"silent", "sound"}]
+    if len(stuck) < len(away) and (not back or not own):
         return Told(None, "some controls were set back, some were not", attempts=0)
-    mark = stuck[0]
+    mark = own[0] if back and own else stuck[0]
     return lack(
         case,
         "state_not_updated",
@@ -41,12 +45,15 @@ def set_back(case: Case) -> Told:
 
 
 def all_off(case: Case) -> Told:
-    """A board of switches is cleared: those that were on are off. All of them on as before: `state_not_updated`."""
+    """A board of switches is cleared: those that were on are off. Some of them on as before: `state_not_updated`."""
     before, after = ({_place(mark) for mark in page.marks if mark.checked and mark.group} for page in (case.before, case.after))
     if len(before) < LEAST_ON:
         return Told(None, "nothing was on", attempts=0)
     if before <= after:
         return lack(case, "state_not_updated", f"{len(before)} of them are on as before", needs=1)
+    left = before & after
+    if left and len(before) > LEAST_ON:
+        return lack(case, "state_not_updated", f"{len(left)} of {len(before)} that were on are still on", needs=1)
     return Told(True, f"{len(before)} were on, {len(after)} are")
 
 

@@ -146,3 +146,28 @@ def theme_stays(case: Case) -> Told:
         told = f"{picture * 100:.0f} % of the picture changed with the reload, as with the switch"
         return Told(False, told, "persistence_lost")
     return Told(None, f"{picture * 100:.0f} % of the picture changed with the reload", attempts=0)
+
+
+def stays_gone(case: Case) -> Told:
+    """After a reload what was deleted (`row`, of the list at `listing`) is not there again: `persistence_lost`.
+
+    Where no other entry was left, nothing is told: an app may begin with its samples again.
+    """
+    row, before, now = case.word("row"), places(case.before), places(case.after)
+    if any(words == row for _, words in before) or not any(place == case.word("listing") for place, _ in before):
+        return Told(None, "it was there before the reload, or nothing else was", attempts=0)
+    if any(words == row for _, words in now):
+        return Told(False, f'"{row[:60]}" was deleted and is there again after the reload', "persistence_lost")
+    if not any(place == case.word("listing") for place, _ in now):
+        return Told(None, "the list is not in sight after the reload", attempts=0)
+    return Told(True, f'"{row[:60]}" stays away')
+
+
+def deleted_row(before: Observation, after: Observation) -> Place | None:
+    """The one row that went from a list, which has others left; None where it was not just one, or something else came."""
+    one, other = places(before), places(after)
+    gone, new = one - other, other - one
+    if len(gone) != 1 or new:
+        return None
+    row = next(iter(gone))
+    return row if any(place == row[0] for place, _ in other) else None
