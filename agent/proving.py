@@ -229,16 +229,17 @@ class Prover:
 
         The judge's steps are the fewest that should do. Where those do not show it, everything since the page was last loaded is
         replayed before anything is said against the failure, and then everything since the beginning: a reload keeps what was
-        stored before it.
+        stored before it. That something did not show again counts only where all since the load was repeated.
         """
         judged = self._steps(failure.step_ids)
         if not judged:
             return Proof(reason="its steps are not in the ledger")
         last, proofs = failure.step_ids[-1], list[Proof]()
+        whole = self._steps(since_load(self.record, last))
         began_s, longest = time.monotonic(), 0
         for name, steps in (
             (failure.id, judged),
-            (f"{failure.id}-whole", self._steps(since_load(self.record, last))),
+            (f"{failure.id}-whole", whole),
             (f"{failure.id}-stored", self._steps(since_start(self.record, last))),
         ):
             if len(steps) <= longest or (proofs and self._left_s < SECONDS_A_PROOF):
@@ -249,6 +250,8 @@ class Prover:
                 self._keep(failure, steps, attempt)
                 return attempt.proof
             proofs.append(attempt.proof)
+        if longest < len(whole):
+            return Proof(reason="the time for proofs was used up before all that led to it could be repeated")
         return next((one for one in reversed(proofs) if one.status != "not_attempted"), proofs[0])
 
     async def _attempt(self, failure: Failure, steps: Sequence[Step], name: str) -> Attempt:

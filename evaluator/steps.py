@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluator.naming import target_of
+from evaluator.naming import name_stem, target_of
 from evaluator.reading import Act, Reading, document_of
 from evaluator.signals import Signal
 from evaluator.taxonomy import Category
@@ -52,14 +52,15 @@ def _entered(reading: Reading, signal: Signal, first: Act) -> tuple[Act, ...]:
 
 
 def _at_hand(reading: Reading, act: Act) -> bool:
-    """Whether the act can be done on the untouched page."""
+    """Whether the act can be done on the untouched page: on what stands there under the name that it was done on."""
     if act.kind in {"reload", "wait", "resize", "goto"}:
         return True
     target = target_of(act.body.action)
     if not target:
         return False
-    selector, frame = target.get("selector"), target.get("frame", "")
-    return any(mark.get("selector") == selector and mark.get("frame", "") == frame for mark in reading.first_marks)
+    place, name = (target.get("selector"), target.get("frame", "")), str(target.get("name", ""))
+    there = [mark for mark in reading.first_marks if (mark.get("selector"), mark.get("frame", "")) == place]
+    return any(not name or name_stem(str(mark.get("name", ""))) == name_stem(name) for mark in there)
 
 
 def _idle(act: Act) -> bool:

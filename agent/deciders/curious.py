@@ -35,6 +35,7 @@ from agent.skills import (
     pacing,
     persistence,
     phones,
+    playing,
     recovery,
     revisiting,
     searching,
@@ -86,7 +87,13 @@ SKILLS = (
 SAME_ACT = 3
 """The same act is done at most so often in a run; keys of a calculator and waits more often."""
 MORE_OFTEN = 8
-_AGAIN = frozenset({"second attempt", "return to the site", "reload a garbled page", "resume a game", keyed.ANEW})
+_AGAIN = frozenset(
+    {
+        *("second attempt", "return to the site", "reload a garbled page"),
+        *("resume a game", "pause a game", playing.FOCUS_OFF, playing.ANEW, keyed.ANEW, keyed.TURNED),
+    }
+)
+"""What may be done twice on the same state: a game's rounds begin alike."""
 ANOTHER_STRATEGY = 30.0
 """What a skill loses while its last steps changed nothing."""
 MOST_CONTENTS = 8

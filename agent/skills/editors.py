@@ -6,6 +6,8 @@ nothing coming of it is a fault.
 
 from __future__ import annotations
 
+import re
+
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.words import concepts, says
@@ -23,11 +25,10 @@ PREPARES = frozenset({_WRITE, _CHOOSE})
 """What a tool needs to have something to work on."""
 UNDO = "undo"
 _RENDER = "write Markdown"
-_SAMPLES = (
-    ("# Garden plan\n\n- Oat milk", "Garden plan\nOat milk"),
-    ("## Lake trip\n\n- Rye bread", "Lake trip\nRye bread"),
-)
-"""What is typed, and its lines as they look when rendered."""
+_SAMPLES = (("# Garden plan", "- Oat milk"), ("## Lake trip", "- Rye bread"))
+"""What is typed, first and last line."""
+_STYLES = ((re.compile(r"\bbold\b|粗体|加粗"), "**Fresh**"), (re.compile(r"\bitalics?\b|斜体"), "*green*"))
+_SIGNS = re.compile(r"^#+ |^- |\*+")
 
 
 def is_text_tool(mark: Mark) -> bool:
@@ -46,13 +47,16 @@ def _markdown(survey: Survey) -> list[Candidate]:
     asked = survey.promise_about("preview rendered live markdown 预览", frozenset({"feature", "control", "content"}))
     if editor is None or editor.tag != "textarea" or not says("markdown", survey.view.brief) or times >= len(_SAMPLES):
         return []
-    last = [step for step in survey.steps if step.decision.skill == _RENDER]
-    undecided = bool(last) and any(
-        told.oracle == "rendered" and told.held is None and told.attempts for told in last[-1].outcomes
+    written = [step for step in survey.steps if step.decision.skill == _RENDER]
+    undecided = bool(written) and any(
+        told.oracle == "rendered" and told.held is None and told.attempts for told in written[-1].outcomes
     )
-    if last and not undecided:
+    if written and not undecided:
         return []
-    text, plain = _SAMPLES[times]
+    first, last = _SAMPLES[times]
+    styled = " ".join(sample for named, sample in _STYLES if named.search(survey.view.brief.casefold()))
+    lines = [first, *([f"{styled} herbs"] if styled else []), last]
+    text, plain = "\n\n".join(lines), "\n".join(_SIGNS.sub("", line) for line in lines)
     told = expects(
         "rendered", "what is written is shown as it should look", asked.id, text=text, plain=plain, key="rendered text"
     )

@@ -25,6 +25,7 @@ _TURNS = frozenset({"play a cell", _TURN})
 ON_WITH_IT = 24.0
 """What a move gains right after another: a round is played to its end before other things are pressed."""
 ARROWS = ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp")
+_ENDS_A_PAUSE = ("resume a game", "restart a game", playing.ANEW, keyed.ANEW)
 NUMBERS = ("5", "1", "9")
 _NUMBER_KEYS = re.compile(
     r"\b(?:(?:number|numeric|digit)\s+keys?|keys?|press|numpad)\W{0,3}\(?1\s*(?:-|–|—|to)\s*9|数字键", re.IGNORECASE
@@ -196,8 +197,11 @@ def _over(survey: Survey) -> bool:
 
 
 def _paused(survey: Survey) -> bool:
-    """Whether a pause was not taken back yet."""
-    return survey.count("pause a game") > survey.count("resume a game")
+    """Whether a pause was not taken back yet, by going on or by a new round; a round that is over is not paused."""
+    if _over(survey):
+        return False
+    paused, ended = survey.since("pause a game"), [survey.since(skill) for skill in _ENDS_A_PAUSE]
+    return paused is not None and all(one is None or one > paused for one in ended)
 
 
 def _pause(survey: Survey) -> list[Candidate]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agent.skills.controls import Kind, kind_of
 from agent.skills.keeping import due_before_a_deletion
 from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts
+from agent.skills.tallies import done_counted
 from agent.words import concepts, folded, numbers
 from tools.browser.actions import Click, Target
 from tools.browser.marks import Mark
@@ -66,7 +67,8 @@ def _check_off(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list
         entry = entry_of(mark, added, survey.now.marks)
         told = expects("toggles", f'"{entry}" is checked off' if entry else "the entry is checked off", match.id)
         why = because(match, survey, "an added entry can be checked off")
-        return [candidate(survey.worth(BASE + 6, mark, match), Click(target=Target.of(mark)), why, "check off an entry", told)]
+        act = Click(target=Target.of(mark))
+        return [candidate(survey.worth(BASE + 6, mark, match), act, why, "check off an entry", told, *done_counted(survey, mark))]
     return []
 
 
@@ -109,7 +111,8 @@ def _delete(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[Ca
         if "delete" in mark_concepts(mark) and kind_of(mark) in (Kind.button, Kind.link, Kind.other) and not survey.tried(mark):
             match = survey.match(mark, ("delete",))
             entry = entry_of(mark, added, survey.now.marks)
-            told = expects("text_disappears", f'"{entry}" goes' if entry else "one entry goes", match.id, text=entry)
+            rest = "\n".join(text for text in added if text != entry) if entry else ""
+            told = expects("text_disappears", f'"{entry}" goes' if entry else "one entry goes", match.id, text=entry, others=rest)
             why = because(match, survey, "an added entry can be deleted")
             held_back = 0.0 if survey.count("check off an entry") or not _unchecked(survey, near) else 12.0
             worth = survey.worth(BASE + 1, mark, match) - held_back

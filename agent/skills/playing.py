@@ -18,8 +18,9 @@ RUN_MS, ALONE_MS = 1300.0, 6500.0
 ROUNDS_FIRST = 2
 """So many rounds are steered before the game is left alone."""
 MOVING = 0.0005
-ANEW, DROPPED = "begin a round anew", "drop pieces until it is over"
+ANEW, DROPPED, FOCUS_OFF = "begin a round anew", "drop pieces until it is over", "take the focus off a button"
 DROPS, MOST_DROPS = 10, 2
+MOST_CUT_SHORT = 1
 _HARD_DROP = re.compile(r"hard[- ]drop|硬降|直接落|速降", re.IGNORECASE)
 _KEY_NAMES = {
     "space": "Space",
@@ -139,20 +140,29 @@ def _lost_before(survey: Survey) -> bool:
 
 
 def by_key(survey: Survey, pauses: list[Step]) -> list[Candidate]:
-    """The key that the brief or the page names for the pause, beside its button; a button that has the focus loses it first."""
-    key = pause_key(survey)
-    if not key or any(isinstance(step.decision.action, Press) for step in pauses):
+    """The key that the brief or the page names for the pause, beside its button; a button that has the focus loses it first.
+
+    Once more, where the round ended before it could be told.
+    """
+    key, pressed = pause_key(survey), [step for step in pauses if isinstance(step.decision.action, Press)]
+    if not key or len(pressed) > MOST_CUT_SHORT or (pressed and not _cut_short(survey, pressed[-1])):
         return []
     match = _key_promise(survey)
     focused = survey.now.mark(survey.now.focused)
     surface = next((mark for mark in survey.usable if kind_of(mark) is Kind.canvas), None)
     if key in ("Space", "Enter") and focused is not None and _is_pressed_by_keys(focused):
-        if surface is None or survey.count("take the focus off a button"):
+        if surface is None or survey.count(FOCUS_OFF) > len(pressed):
             return []  # the key would press the button as well
         act = Click(target=Target.of(surface))
-        return [candidate(KEY + match.bonus + 2, act, "a key would press the button in focus", "take the focus off a button")]
+        return [candidate(KEY + match.bonus + 2, act, "a key would press the button in focus", FOCUS_OFF)]
     why = because(match, survey, "the pause has a key")
     return [candidate(KEY + match.bonus, Press(keys=(key,)), why, "pause a game")]
+
+
+def _cut_short(survey: Survey, pressed: Step) -> bool:
+    """Whether the round was over right after a key was pressed to pause it."""
+    seen = survey.observation(pressed.acted.after)
+    return seen is not None and says("game_over", seen.text)
 
 
 def _key_promise(survey: Survey) -> Match:

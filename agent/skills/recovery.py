@@ -32,6 +32,7 @@ RETRIED = frozenset(
         "choice_follows",
         "turns",
         "unit_follows",
+        "done_counted",
     }
 )
 """Oracles whose first empty attempt calls for a second on the same control."""

@@ -45,3 +45,12 @@ def moves_counted(survey: Survey) -> Expectation:
     """That a move in a game is counted."""
     match = survey.promise_about("count moves turns attempts 步数 次数", _ASKED)
     return expects("counts", "moves are counted", match.id, of="moves", key="moves counter")
+
+
+def done_counted(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
+    """That what is ticked off is counted, where the brief wants those done to be counted and the box has a state to tell."""
+    match = survey.promise_about("count number done completed ticked 已完成 数量", _ASKED, ("complete",))
+    promise = next((one for one in survey.promises if one.id == match.id), None)
+    if promise is None or mark.checked is None or not (says("how_many", promise.text) and "complete" in concepts(promise.text)):
+        return ()
+    return (expects("done_counted", "what is ticked off is counted", match.id, key="done counter"),)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 from math import floor
 
-from agent.skills.checks.listed import contents
+from agent.skills.checks.chosen import alike, chosen_among
+from agent.skills.checks.listed import contents, searchable
 from agent.skills.controls import Kind, is_search, kind_of, label_of
 from agent.words import folded, language_of, lexicon, says
 from tools.browser.marks import Mark, Observation
@@ -147,6 +148,9 @@ def search_word(page: Observation, field: Mark) -> str:
             names = [row[column] for row in listing.items if row[column]]
             if len(set(names)) >= 3 and (word := _telling_word(names)):
                 return word
+    chosen = chosen_among(page)
+    if chosen is not None and (word := _telling_word([mark.name for mark in chosen[0]])):
+        return word
     groups: dict[str, list[str]] = {}
     for mark in page.marks:
         if mark.group and mark.name and mark.signature != field.signature:
@@ -160,6 +164,17 @@ def search_word(page: Observation, field: Mark) -> str:
     lines = [line.strip() for line in page.text.splitlines()]
     plain = [line for line in _after(lines, field) if 3 <= len(line) <= 60 and _bare(line) not in controls and "©" not in line]
     return _telling_word(plain) if len(plain) >= 3 else ""
+
+
+def tells(page: Observation, word: str) -> bool:
+    """Whether some of several things alike hold a word and others do not, so that a search for it leaves fewer of them."""
+    grouped: dict[str, list[str]] = {}
+    for mark in page.marks:
+        if mark.group and mark.name:
+            grouped.setdefault(mark.group, []).append(mark.name)
+    sets = [*grouped.values(), *([mark.name for mark in marks] for marks in alike(page).values())]
+    held = ([folded(word) in folded(name) for name in names] for names in sets)
+    return searchable(page, word) or any(any(one) and not all(one) for one in held)
 
 
 def _bare(text: str) -> str:

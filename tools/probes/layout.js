@@ -216,6 +216,14 @@ function isOpaque(el) {
   return tagOf(el) === "video" || (tagOf(el) === "img" && /\.jpe?g(\?|$)/i.test(el.currentSrc || ""));
 }
 
+// A field that is larger than what holds it runs over what is beside: nobody lifts a field on purpose.
+function spilling(el, byElement) {
+  const r = byElement.get(el);
+  if (!r || !FIELD.has(r.tag) || !FLOWS.test(r.position) || !r.up || r.up.layer || r.tilted || r.moving) return false;
+  const [own, holder] = [boundsOf(el), boundsOf(r.up.el)];
+  return own.right > holder.right + 8 || own.bottom > holder.bottom + 8 || own.left < holder.left - 8;
+}
+
 // What lies on a text at a point and hides it there; null if nothing does, or if that cannot be told.
 function lidAt(item, x, y) {
   if (x < 0 || y < 0 || x >= viewWidth || y >= viewHeight) return null;
@@ -232,12 +240,14 @@ function hiddenTexts(items, byElement) {
     for (const rect of item.rects) {
       const y = (rect.top + rect.bottom) / 2;
       const lids = POINTS.map((at) => lidAt(item, rect.left + at * widthOf(rect), y)).filter(Boolean);
-      if (lids.length < SHARE_HIDDEN * POINTS.length || !lids.every((lid) => inFlow(lid, item.r.el, byElement))) continue;
+      const spilt = lids.length > 0 && lids.every((lid) => lid === lids[0]) && spilling(lids[0], byElement);
+      if (lids.length < SHARE_HIDDEN * POINTS.length) continue;
+      if (!spilt && !lids.every((lid) => inFlow(lid, item.r.el, byElement))) continue;
       if (!inFlow(item.r.el, lids[0], byElement)) continue;
       const box = closest(lids[0], "svg") || lids[0];
       const over = cut(rect, plain(boundsOf(box)));
       const lid = { r: byElement.get(box), text: "", control: false };
-      if (!lid.r || areaOf(over) < 24 || ofOnePile(item.r, lid.r)) continue;
+      if (!lid.r || areaOf(over) < 24 || (!spilt && ofOnePile(item.r, lid.r))) continue;
       found.push(describe(item, lid, { kind: "hidden", px2: areaOf(over), share: lids.length / POINTS.length, shared: over }));
       break;
     }

@@ -9,7 +9,7 @@ from tools.probes.look import Look, box_of, quote
 from tools.probes.protocol import Result
 
 PAIRS_AT_MOST = 60
-FINDINGS_AT_MOST = 10
+FINDINGS_AT_MOST = 12
 
 
 async def probe(look: Look) -> Result:

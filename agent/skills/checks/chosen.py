@@ -29,23 +29,30 @@ def deletes(mark: Mark) -> bool:
     return kind_of(mark) is Kind.button and "delete" in concepts(mark.name) and not _OTHERS.search(mark.name) and not mark.group
 
 
-def chosen_among(page: Observation, button: Mark) -> tuple[tuple[Mark, ...], int] | None:
+def chosen_among(page: Observation, button: Mark | None = None) -> tuple[tuple[Mark, ...], int] | None:
     """`(entries, place of the chosen one)` of the only list in sight of which one entry is chosen; None for none or several.
 
     Entries are pressable things that stand alike; what stands as the button does is a row of tools. The chosen one is what is
     shown beside them, by its name: a label that many entries have (`All`, a tag) is none of them.
     """
-    lists: dict[tuple[str, str], list[Mark]] = {}
-    for mark in page.marks:
-        if kind_of(mark) in _ENTRIES and mark.name:
-            lists.setdefault(_list_of(mark), []).append(mark)
-    lists.pop(_list_of(button), None)
+    lists = alike(page)
+    if button is not None:
+        lists.pop(_list_of(button), None)
     found: list[tuple[tuple[Mark, ...], int]] = []
     for entries in lists.values():
         places = [place for place, mark in enumerate(entries) if "current" in mark.evidence or mark.checked]
         if len(entries) >= LEAST and len(places) == 1 and _shown(page, entries[places[0]]):
             found.append((tuple(entries), places[0]))
     return found[0] if len(found) == 1 else None
+
+
+def alike(page: Observation) -> dict[tuple[str, str], list[Mark]]:
+    """Pressable things with names that stand alike, by what they have in common."""
+    lists: dict[tuple[str, str], list[Mark]] = {}
+    for mark in page.marks:
+        if kind_of(mark) in _ENTRIES and mark.name:
+            lists.setdefault(_list_of(mark), []).append(mark)
+    return lists
 
 
 def _shown(page: Observation, entry: Mark) -> bool:

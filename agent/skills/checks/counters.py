@@ -51,6 +51,19 @@ def counts(case: Case) -> Told:
     return lack(case, "state_not_updated", f'"{labels[0]}" is still {one:g}', needs=NEEDED.get(of, 2))
 
 
+def done_counted(case: Case) -> Told:
+    """The number of things done goes on when one is ticked off; as it was, ticked on and off: `state_not_updated`."""
+    before, after = figures(case.before), figures(case.after)
+    labels = [label for label in before if label in after and "complete" in concepts(label)]
+    box, now = case.mark, case.mark_after
+    if len(labels) != 1 or box is None or now is None or box.checked == now.checked:
+        return Told(None, "no number of things done is shown, or nothing was ticked", attempts=0)
+    one, other = before[labels[0]], after[labels[0]]
+    if one != other:
+        return Told(True, f'"{labels[0]}" {one:g} became {other:g}')
+    return lack(case, "state_not_updated", f'"{labels[0]}" is still {one:g}')
+
+
 def _did_more_than_run(case: Case) -> bool:
     """Whether the act had an effect beside figures that may run by themselves."""
     changes = case.changes

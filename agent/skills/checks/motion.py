@@ -76,6 +76,8 @@ def still(case: Case) -> Told:
     One watch must do for what ends by itself soon (`ends` 1).
     """
     before, after = clock_times(case.before.text), clock_times(case.after.text)
+    if says("game_over", case.after.text) and not says("game_over", case.before.text):
+        return Told(None, "the round ended meanwhile", attempts=0)
     if before or after:
         if before == after:
             return Told(True, f"{_first(before)} stands still")

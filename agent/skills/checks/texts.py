@@ -10,10 +10,12 @@ from agent.skills.checks.listed import contents, narrowed, removed, same_list
 from agent.skills.controls import Kind, kind_of, narrows, place_of, required
 from agent.skills.quiet import excuse
 from agent.skills.survey import readable
-from agent.words import folded, keywords, says
+from agent.words import concepts, folded, keywords, says
 from tools.browser.marks import Mark, Observation
 
 _FIGURES = str.maketrans("", "", "0123456789")
+_OF_ENTRIES = frozenset({"delete", "edit", "complete"})
+"""Concepts of controls that stand at each entry of a list."""
 _SPILLED = re.compile(r"\bundefined\b|\bNaN\b|\[object Object\]|\bInvalid Date\b|\{\{[^}]*\}\}")
 
 
@@ -68,6 +70,9 @@ def text_disappears(case: Case) -> Told:
     if text and readable(case.after).count(text) < readable(case.before).count(text):
         return Told(True, f'"{case.word("text")}" is gone')
     gone, new = case.lines
+    instead = _went_instead(case, text)
+    if instead:
+        return Told(False, f'"{instead[:60]}" went instead of "{case.word("text")}"', "wrong_result")
     others = _others_went(case, text)
     if others:
         return Told(False, f'"{others[0][:60]}" went instead of "{case.word("text")}"', "wrong_result")
@@ -84,6 +89,18 @@ def text_disappears(case: Case) -> Told:
     if text and text in readable(case.before):
         return lack(case, "state_not_updated", f'"{case.word("text")}" is still there; {seen.definite or seen.doubtful}')
     return Told(None, seen.definite or seen.doubtful, attempts=0)
+
+
+def _went_instead(case: Case, text: str) -> str:
+    """The one of the other entries (`others`, line by line) that went while the one meant stayed as readable as it was."""
+    before, after = readable(case.before), readable(case.after)
+    if not text or not before.count(text) or after.count(text) < before.count(text) or case.changes.dialogs or case.changes.url:
+        return ""
+    others = [other for other in map(folded, case.word("others").splitlines()) if other not in text and text not in other]
+    lost = [other for other in others if before.count(other) and not after.count(other)]
+    _, new = case.lines
+    recounted = all(any(sign.isdigit() for sign in line) for line in new)
+    return lost[0] if len(lost) == 1 and recounted else ""
 
 
 def _others_went(case: Case, text: str) -> list[str]:
@@ -247,6 +264,8 @@ def _taken(case: Case, added: str) -> str:
         after = same_list(before, case.after)
         if after is not None and after.count == before.count + 1 and before.count <= len(before.items):
             return "the list has one entry more"
+    if _one_more(case):
+        return "there is one entry more"
     step, shown = set(case.word("step").splitlines()), {place_of(mark) for mark in case.after.marks}
     if step and not step & shown and case.after.marks and case.changes.text:
         return "the next step is shown"
@@ -255,6 +274,14 @@ def _taken(case: Case, added: str) -> str:
     if names and not names & left and case.after.marks and case.changes.text:
         return "its fields are gone and the next view is shown"
     return ""
+
+
+def _one_more(case: Case) -> bool:
+    """Whether one entry more can be deleted or ticked than before, and that was stored: lists of one or two are none to the eyes."""
+    if not case.changes.storage:
+        return False
+    before, after = (Counter(_OF_ENTRIES & concepts(mark.name) for mark in page.marks) for page in (case.before, case.after))
+    return any(after[kind] == before[kind] + 1 for kind in after if kind)
 
 
 def _focus_on_required(case: Case) -> bool:

@@ -12,6 +12,7 @@ from tools.browser.marks import Mark, Observation
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _MARKUP = re.compile(r"[*_`#>~\[\]()-]+")
 _BEFORE = re.compile(r"(?<![\w.,])(\d[\d,]*)\s*([^\W\d_]+)")
+_SIGNS = re.compile(r"^(?:#+|[-*]) |\*+|__|`")
 MOST_ON_A_LINE = 9
 LEAST_WORDS = 3
 WHOLE = 500
@@ -98,14 +99,19 @@ def rendered(case: Case) -> Told:
     if editor is None or case.word("text").strip() not in editor.value:
         return Told(None, "the editor does not hold what was typed", attempts=0)
     plain = [folded(line) for line in case.word("plain").splitlines()]
-    raw = [folded(line) for line in case.word("text").splitlines() if line.strip()]
     # The first line may be the text's title in a list of texts; the last one stands only where the text is rendered.
     if not any(plain[-1] in line for line in shown):
         return lack(case, "state_not_updated", f'"{plain[-1]}" is shown nowhere but in the editor')
-    bare = [signed for signed, line in zip(raw, plain, strict=False) if signed in shown and line not in shown]
+    rest = [line for line in plain if line not in shown]
+    bare = [line for line in shown if _bare(line) != line and _bare(line) in rest]
     if bare:
         return lack(case, "wrong_result", f'"{bare[0]}" is shown with its signs, not rendered')
     return Told(True, f'"{plain[0]}" is shown as it should look')
+
+
+def _bare(line: str) -> str:
+    """Without the signs of Markdown."""
+    return _SIGNS.sub("", line).strip()
 
 
 def cleared(case: Case) -> Told:

@@ -57,6 +57,7 @@ async def test_overlaps_are_found_and_layers_are_not(audit: Audit) -> None:
         {"bad-sunk", "bad-lid"},
         {"bad-lamp", "bad-bulb"},
         {"bad-shone-on", "bad-glow"},
+        {"bad-field", "bad-beside"},
     ]
     assert [pair for pair in wanted if pair <= found] == wanted
     assert len(result.findings) == len(wanted)
