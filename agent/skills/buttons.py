@@ -7,13 +7,14 @@ from collections import Counter
 
 from agent.deciders.protocol import Expectation
 from agent.skills.checks.chosen import chosen_among, deletes
+from agent.skills.checks.counters import as_lines
 from agent.skills.controls import Kind, beside, external, is_submit, kind_of, semantic
 from agent.skills.defaults import set_back
 from agent.skills.games import board_of, is_game
 from agent.skills.parting import parts
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.skills.tallies import orders, tallies
-from agent.words import concepts, folded, numbers
+from agent.words import concepts, folded, keywords, numbers, says
 from tools.browser.actions import Click, Target
 from tools.browser.marks import Mark
 
@@ -247,7 +248,7 @@ def _destroy(survey: Survey, mark: Mark, match: Match) -> Candidate:
         told = expects("responds", f'pressing "{mark.name}" has an effect', match.id)
     why = because(match, survey, "it may undo what others need, so it comes late")
     priority = LATE + match.bonus / 4 - 0.01 * survey.place(mark)
-    also = [*set_back(survey, mark), *_emptied(survey, mark)]
+    also = [*set_back(survey, mark), *_emptied(survey, mark), *_counted_anew(survey, mark)]
     among = chosen_among(survey.now, mark) if deletes(mark) else None
     if among is not None:
         entries, place = among
@@ -256,6 +257,16 @@ def _destroy(survey: Survey, mark: Mark, match: Match) -> Candidate:
             return candidate(priority, Click(target=Target.of(other)), "another than the first is to be deleted", _CHOOSES)
         also.append(expects("chosen_goes", f'"{entries[place].name}", which is chosen, is what goes', match.id))
     return candidate(priority, Click(target=Target.of(mark)), why, "press a destructive button", told, *also)
+
+
+def _counted_anew(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
+    """`Clear` for a whole board that is drawn: what is on it is counted as none; not `Clear trail`, `Clear log`."""
+    drawn = survey.now.drawings or any(kind_of(one) is Kind.canvas for one in survey.now.marks)
+    rest = [word for word in keywords(mark.name) if "clear" not in concepts(word) and not says("whole_board", word)]
+    if not drawn or not survey.view.past or rest or "clear" not in mark_concepts(mark):
+        return ()
+    first, text = as_lines(survey.view.past[0]), "what is counted of the board begins anew"
+    return (expects("cleared_counts", text, survey.match(mark).id, first=first, key=f"cleared {mark.signature}"),)
 
 
 def _emptied(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
