@@ -92,7 +92,7 @@ _WAY = re.compile(
     r"low\w*\s*(?:to|→|-|–)\s*high|high\w*\s*(?:to|→|-|–)\s*low|\ba\s*(?:to|→|-|–)\s*z\b|\bz\s*(?:to|→|-|–)\s*a\b",
     re.IGNORECASE,
 )
-LEAST_WAYS = 2
+LEAST_WAYS, LEAST_CHIPS = 2, 3
 SEMANTIC_TAGS = frozenset({"button", "a", "input", "select", "textarea", "summary"})
 SEMANTIC_ROLES = frozenset(
     {
@@ -279,6 +279,12 @@ def beside(mark: Mark, marks: tuple[Mark, ...]) -> list[Mark]:
         if row or column:
             found.append(other)
     return sorted(found, key=lambda one: (round(one.box.y), one.box.x))
+
+
+def is_chip(mark: Mark, marks: tuple[Mark, ...]) -> bool:
+    """Whether a control is one of a row of filters that begins with `All`: `Dark` there is a kind of roast, no theme."""
+    row = beside(mark, marks)
+    return len(row) >= LEAST_CHIPS and row[0].id != mark.id and says("all_of_them", row[0].name)
 
 
 def forms(marks: tuple[Mark, ...]) -> list[Form]:

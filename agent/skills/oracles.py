@@ -13,6 +13,7 @@ from types import MappingProxyType
 from agent.deciders.protocol import Expectation, Step
 from agent.skills import editors, keyed
 from agent.skills.checks import (
+    chips,
     chosen,
     counters,
     diagrammed,
@@ -135,6 +136,9 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "cleared_counts": counters.cleared_counts,
         "bricks_count": playing.bricks_count,
         "turns": turning.turns,
+        "chip_filters": chips.chip_filters,
+        "taken_back": writing.taken_back,
+        "erased": drawn.erased,
         "unit_follows": units.unit_follows,
         "share_agrees": shares.share_agrees,
         "counted_as": kinds.counted_as,
@@ -190,6 +194,7 @@ SILENT_WHEN_UNTOLD = frozenset(
         "bricks_count",
         "chosen_goes",
         "turns",
+        "chip_filters",
         "unit_follows",
         "share_agrees",
         "counted_as",
@@ -237,6 +242,7 @@ OF_THE_PAGE = frozenset(
         "set_back",
         "all_off",
         "legible",
+        "chip_filters",
         "cleared_counts",
         "bricks_count",
         "share_agrees",

@@ -7,7 +7,7 @@ import pytest
 from agent.deciders.curious import with_contents
 from agent.deciders.protocol import Decision, Step
 from agent.planning import read_brief
-from agent.skills import buttons, canvases, choices, defaults, forms, pacing, persistence, tallies, wrongs
+from agent.skills import buttons, canvases, choices, defaults, forms, keyboard, pacing, persistence, tallies, themes, wrongs
 from agent.skills.checks import film
 from agent.skills.checks.pace import rates
 from agent.skills.checks.relations import related
@@ -419,3 +419,76 @@ def test_a_select_that_orders_a_list_is_no_field_of_a_form() -> None:
     assert [one.fields for one in found_forms((size, add))] == [(size,)]
     assert is_order(mark("View", "select", options=("n", "o"), option_names=("Newest", "Oldest")))
     assert not is_order(mark("Order size", "select", options=("s", "m"), option_names=("Small", "Large")))
+
+
+COFFEES = (("Yirgacheffe", "Light roast"), ("Harvest", "Medium roast"), ("Midnight", "Dark roast"), ("Oak", "Dark roast"))
+CHIPS = tuple(mark(name, at=(100.0 + 140 * n, 50)) for n, name in enumerate(("All", "Light", "Medium", "Dark")))
+
+
+def shelf(*rows: tuple[str, str], number: int = 0) -> Observation:
+    """A shelf with filters over it."""
+    listing = Listing(selector="#shelf", items=rows, count=len(rows))
+    return page(*CHIPS, text="\n".join(" ".join(row) for row in rows), number=number, lists=(listing,))
+
+
+def test_a_filter_shows_what_it_is_called_after() -> None:
+    """Where every entry says which filter it is of; other entries alone are wrong. Entries that do not say so tell nothing."""
+    whole = shelf(*COFFEES)
+    survey = type(see())(view(shelf(COFFEES[0], number=1), brief="A shop", past=(whole,)))
+    proposed = [one.decision for one in buttons.propose(survey)]
+    wishes = {one.action.target.name: one.expectations for one in proposed if isinstance(one.action, Click)}
+    assert not themes.propose(survey)
+    wish = next(one for one in wishes["Dark"] if one.oracle == "chip_filters")
+    assert "chip_filters" not in [one.oracle for one in wishes["All"]]
+    told = tell(on(CHIPS[3]), shelf(COFFEES[0]), shelf(COFFEES[1], number=2), "chip_filters", **wish.params)
+    assert (told.held, told.symptom) == (False, "wrong_result")
+    assert tell(on(CHIPS[3]), shelf(COFFEES[0]), shelf(*COFFEES[2:], number=2), "chip_filters", **wish.params).held is True
+    silent = shelf(("Yirgacheffe", "jasmine"), ("Harvest", "caramel"), ("Midnight", "Dark chocolate"))
+    quiet = type(see())(view(silent, brief="A shop", past=()))
+    assert "chip_filters" not in [one.oracle for found in buttons.propose(quiet) for one in found.decision.expectations]
+
+
+def painted(count: int, digest: str, number: int = 0) -> Observation:
+    """A drawing that counts what is painted."""
+    drawing = Drawing(selector="#c", digest=digest)
+    return page(mark("Undo"), text=f"Painted pixels: {count}", number=number, drawings=(drawing,))
+
+
+def test_undo_changes_what_was_done() -> None:
+    """That a button becomes usable is no undoing; words or a drawing that change are."""
+    undo, params = mark("Undo"), {"words": 1.0, "drawing": "#c", "key": "undo"}
+    same = painted(5, "b", 2).model_copy(update={"dom_sha256": "other"})
+    stale = twice(on(undo), painted(5, "b", 1), same, "taken_back", **params)
+    assert [one.held for one in stale] == [None, False]
+    assert tell(on(undo), painted(5, "b", 1), painted(0, "a", 2), "taken_back", **params).held is True
+    assert tell(on(undo), painted(5, "b", 1), same, "taken_back").held is True
+
+
+def test_an_eraser_takes_away_what_was_painted() -> None:
+    """The eraser is taken right after a stroke and goes the same way; as much counted as before is wrong."""
+    canvas, eraser = mark("Board", "canvas", size=(600, 400)), mark("Eraser")
+    brief = "A drawing app with a pencil and an eraser"
+    stroke = Drag(target=Target.of(canvas), by=(200, 100))
+    first = did(decided(stroke, "draws", skill="draw a stroke"), page(canvas, eraser), page(canvas, eraser, text="x", number=1))
+    before = page(canvas, eraser, text="x")
+    survey = see(canvas, eraser, brief=brief, steps=(first,), past=(before,), text="x")
+    best = max(canvases.propose(survey), key=lambda one: one.priority)
+    assert best.decision.action == on(eraser)
+    taken = did(Decision(action=on(eraser), why="a test", skill="take the eraser"), before, before, first)
+    survey = see(canvas, eraser, brief=brief, steps=(first, taken), past=(before, before), text="x")
+    best = max(canvases.propose(survey), key=lambda one: one.priority)
+    assert best.decision.action == stroke
+    assert [one.oracle for one in best.decision.expectations][:1] == ["erased"]
+    assert tell(stroke, painted(5, "b"), painted(5, "c", 1), "erased").symptom == "wrong_result"
+    assert tell(stroke, painted(5, "b"), painted(0, "a", 1), "erased").held is True
+
+
+def test_keys_that_stand_in_the_names_of_tools() -> None:
+    """Pressed where keys are promised and listened to; not of the tool that is chosen, nor of what goes with Control."""
+    tools = tuple(
+        mark(name, at=(100, 100.0 + 40 * n)) for n, name in enumerate(("Pencil (B)", "Eraser (E)", "Undo (Z)", "Fill (F)"))
+    )
+    brief = "A pixel editor. Tools have keyboard shortcuts."
+    survey = see(*tools, brief=brief, listens=("keydown",))
+    assert [key for key, _ in keyboard.named_keys(survey)] == ["e", "f"]
+    assert not keyboard.named_keys(see(*tools, brief=brief))
