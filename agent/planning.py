@@ -125,6 +125,8 @@ def _words(text: str) -> set[str]:
 
 def _domain(brief: str) -> str:
     """The kind of app that is named first."""
+    if says("automaton", brief):
+        return "simulation"  # the Game of Life is none
     named = lexicon().domains.labels(brief[:400]) or lexicon().domains.labels(brief)
     return named[0] if named else "app"
 

@@ -7,6 +7,7 @@ things late; three of twenty repeated things; everything that seems dead a secon
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -49,7 +50,7 @@ from agent.skills.checks import formulas
 from agent.skills.checks.turning import place_shown, steps_to
 from agent.skills.checks.units import unit_named
 from agent.skills.survey import Candidate, Survey, expects
-from agent.words import says
+from agent.words import concepts, keywords, says
 from tools.browser.actions import Click, Select
 
 SKILLS = (
@@ -196,9 +197,18 @@ def _of_charts(decision: Decision, survey: Survey) -> list[Expectation]:
     """Charts and totals are to follow a choice of a period, a place and the like, where the brief wants all of it to follow."""
     if decision.skill not in ("choose an option", "set a date", "press a button"):
         return []
-    if not (says("everything", survey.view.brief) or says("charts_live", survey.view.brief)):
+    every = says("everything", survey.view.brief) or says("charts_live", survey.view.brief)
+    if not (every or _charted_by(decision, survey)):
         return []
     chart = survey.promise_about("chart graph 图表", _SHOWN, ("chart",)).id
     total = survey.promise_about(_SUMS, _SHOWN).id
     told = [expects("totals_follow", "totals follow the choice", total, key="totals")]
     return [*told, expects("drawings_follow", "the charts follow the choice", chart, key="drawings")] if chart else told
+
+
+def _charted_by(decision: Decision, survey: Survey) -> bool:
+    """Whether the brief names the choice in the sentence that asks for the chart: "a chart for the last 7, 14 or 28 days"."""
+    target = getattr(decision.action, "target", None)
+    words = set(keywords(target.name)) if target is not None else set[str]()
+    sentences = re.split(r"(?<=[.!?;])\s+|[。！？；\n]", " ".join(survey.view.brief.split()))
+    return bool(words) and any("chart" in concepts(one) and words <= set(keywords(one)) for one in sentences)

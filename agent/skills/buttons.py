@@ -7,13 +7,14 @@ from collections import Counter
 
 from agent.deciders.protocol import Expectation
 from agent.skills.checks.chosen import chosen_among, deletes
-from agent.skills.controls import Kind, beside, external, is_submit, kind_of, semantic
+from agent.skills.checks.counters import as_lines
+from agent.skills.controls import Kind, beside, external, is_chip, is_submit, kind_of, semantic
 from agent.skills.defaults import set_back
 from agent.skills.games import board_of, is_game
-from agent.skills.parting import parts
+from agent.skills.parting import chips, parts
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.skills.tallies import orders, tallies
-from agent.words import concepts, folded, numbers
+from agent.words import concepts, folded, keywords, numbers, says
 from tools.browser.actions import Click, Target
 from tools.browser.marks import Mark
 
@@ -27,7 +28,7 @@ MOST_OF_A_GROUP = 3
 MOST_STEPS_ON, MOST_SLIDES = 5, 2
 _SHOWS_SLIDES = frozenset({"landing", "gallery", "shop", "chart", "calendar"})
 """Where a step on shows more of the same."""
-LESS_EACH = 7.0
+LESS_EACH, ALIKE_LESS = 7.0, 20.0
 _SORTS, _BACK, _STEPS, _CHOOSES = "sort by a column", "step back", "step a number", "choose an entry to delete"
 ENOUGH_STEPS = 3
 FIGURES_FIRST, BOTH_WAYS, LEAST_BOARD = 20.0, 2, 9
@@ -56,7 +57,7 @@ def propose(survey: Survey) -> list[Candidate]:
             sampled(survey, mark)
             or _sorts_by(survey, mark) >= BOTH_WAYS
             or _holds_others(survey, mark)
-            or mark_concepts(mark) & _OF_OTHERS
+            or (mark_concepts(mark) & _OF_OTHERS and not is_chip(mark, survey.now.marks))
             or external(mark, survey.now.url)
             or survey.renamed(mark) >= (MOST_NAMES if mark_concepts(mark) else MOST_TEXTS)
         ):
@@ -115,7 +116,7 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
             (expects("bill_follows", "what the basket costs follows", match.id, key="bill"),) if _in_basket(survey, mark) else ()
         )
         # One more thing in the basket is like the ones before it.
-        alike = LESS_EACH * max(survey.count(_STEPS) - ENOUGH_STEPS, 0) if also else 0.0
+        alike = ALIKE_LESS * max(survey.count(_STEPS) - ENOUGH_STEPS, 0) if also else 0.0
         return candidate(survey.worth(base + 2 + first - alike, mark, match), act, why, _STEPS, told, *also)
     if found & DESTRUCTIVE:
         return _destroy(survey, mark, match)
@@ -134,7 +135,9 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
         base += 2 + (FIGURES_FIRST if _of_figures(survey, mark) else 0.0)
         base -= LESS_EACH * (survey.count(_SORTS) + _sorts_by(survey, mark))
         return candidate(survey.worth(base, mark, match), act, why, _SORTS, told, order)
-    return candidate(survey.worth(base, mark, match), act, why, "press a button", told, *also, *parts(survey, mark))
+    return candidate(
+        survey.worth(base, mark, match), act, why, "press a button", told, *also, *parts(survey, mark), *chips(survey, mark)
+    )
 
 
 def _heads_a_column(survey: Survey, mark: Mark) -> bool:
@@ -247,7 +250,7 @@ def _destroy(survey: Survey, mark: Mark, match: Match) -> Candidate:
         told = expects("responds", f'pressing "{mark.name}" has an effect', match.id)
     why = because(match, survey, "it may undo what others need, so it comes late")
     priority = LATE + match.bonus / 4 - 0.01 * survey.place(mark)
-    also = [*set_back(survey, mark), *_emptied(survey, mark)]
+    also = [*set_back(survey, mark), *_emptied(survey, mark), *_counted_anew(survey, mark)]
     among = chosen_among(survey.now, mark) if deletes(mark) else None
     if among is not None:
         entries, place = among
@@ -256,6 +259,16 @@ def _destroy(survey: Survey, mark: Mark, match: Match) -> Candidate:
             return candidate(priority, Click(target=Target.of(other)), "another than the first is to be deleted", _CHOOSES)
         also.append(expects("chosen_goes", f'"{entries[place].name}", which is chosen, is what goes', match.id))
     return candidate(priority, Click(target=Target.of(mark)), why, "press a destructive button", told, *also)
+
+
+def _counted_anew(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
+    """`Clear` for a whole board that is drawn: what is on it is counted as none; not `Clear trail`, `Clear log`."""
+    drawn = survey.now.drawings or any(kind_of(one) is Kind.canvas for one in survey.now.marks)
+    rest = [word for word in keywords(mark.name) if "clear" not in concepts(word) and not says("whole_board", word)]
+    if not drawn or not survey.view.past or rest or "clear" not in mark_concepts(mark):
+        return ()
+    first, text = as_lines(survey.view.past[0]), "what is counted of the board begins anew"
+    return (expects("cleared_counts", text, survey.match(mark).id, first=first, key=f"cleared {mark.signature}"),)
 
 
 def _emptied(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agent.skills.controls import Kind, kind_of
 from agent.skills.games import is_game
 from agent.skills.survey import Candidate, Survey, because, candidate, expects
+from agent.words import says
 from tools.browser.actions import Click, Drag, Hover, Target
 from tools.browser.marks import Mark
 
@@ -12,6 +13,8 @@ STROKE, CLICK = 62.0, 32.0
 SURFACE_PX2 = 40_000.0
 _GOES_DOWN = frozenset({"pointerdown", "mousedown"})
 _MOVES = frozenset({"pointermove", "mousemove", "pointerover", "mouseover"})
+_DRAWS, _TAKES, _ERASES = "draw a stroke", "take the eraser", "erase a stroke"
+_TOOLS = frozenset({Kind.button, Kind.radio, Kind.option, Kind.other, Kind.tab})
 _PLACES = ((-0.2, -0.15), (0.22, 0.18), (0.0, 0.0))
 """Where strokes begin and clicks fall, in shares of the canvas's size from its middle."""
 
@@ -24,8 +27,26 @@ def propose(survey: Survey) -> list[Candidate]:
     surfaces = surfaces or [mark for mark in survey.usable if _drawn_on(mark)]
     drawing = survey.promise_about("draw paint sketch", frozenset({"feature", "control"}), ("draw",))
     if drawing.id and survey.domain in ("draw", "app", "unknown", "simulation"):
-        return [found for mark in surfaces[:1] for found in _stroke(survey, mark)]
+        return [found for mark in surfaces[:1] for found in (*_erase(survey, mark), *_stroke(survey, mark))]
     return [found for mark in surfaces[:2] for found in _touch(survey, mark)]
+
+
+def _erase(survey: Survey, mark: Mark) -> list[Candidate]:
+    """Once something was drawn: the eraser is chosen and goes the same way as the stroke did."""
+    last = survey.last
+    strokes = [step for step in survey.tried(mark) if step.decision.skill == _DRAWS]
+    worked = [step for step in strokes if any(told.held for told in step.outcomes if told.oracle == "draws")]
+    eraser = next((one for one in survey.usable if says("eraser", one.name) and kind_of(one) in _TOOLS), None)
+    if eraser is None or not worked or survey.count(_ERASES):
+        return []
+    match = survey.promise_about("eraser erase 橡皮 擦除", frozenset({"feature", "control"}), ("draw",))
+    if last is not None and last.decision.skill == _TAKES:
+        told = expects("erased", "the eraser takes away what was painted", match.id, made_by=worked[-1].acted_id, key="eraser")
+        act = worked[-1].decision.action
+        return [candidate(STROKE + 36, act, "the way of the stroke", _ERASES, told)] if isinstance(act, Drag) else []
+    if survey.count(_TAKES) or last is None or last.acted_id != worked[-1].acted_id:
+        return []
+    return [candidate(STROKE + 34, Click(target=Target.of(eraser)), "what was drawn can be erased", _TAKES)]
 
 
 def _drawn_on(mark: Mark) -> bool:
@@ -36,7 +57,7 @@ def _drawn_on(mark: Mark) -> bool:
 
 
 def _stroke(survey: Survey, mark: Mark) -> list[Candidate]:
-    strokes = [step for step in survey.tried(mark) if step.decision.skill == "draw a stroke"]
+    strokes = [step for step in survey.tried(mark) if step.decision.skill == _DRAWS]
     if len(strokes) >= 3:
         return []
     match = survey.match(mark, ("draw",))
@@ -48,11 +69,7 @@ def _stroke(survey: Survey, mark: Mark) -> list[Candidate]:
         told.held is None and told.attempts for told in strokes[-1].outcomes if told.oracle == "draws"
     )
     base = STROKE + 20 if undecided else STROKE - 14 * len(strokes)
-    return [
-        candidate(
-            survey.worth(base, mark, match), act, because(match, survey, "something can be drawn here"), "draw a stroke", told
-        )
-    ]
+    return [candidate(survey.worth(base, mark, match), act, because(match, survey, "something can be drawn here"), _DRAWS, told)]
 
 
 def _touch(survey: Survey, mark: Mark) -> list[Candidate]:

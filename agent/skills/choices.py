@@ -21,7 +21,7 @@ BASE, AGAIN, PRICED = 42.0, 86.0, 84.0
 MOST_OF_A_GROUP = 3
 MANY_ALIKE = 6
 """So many boxes called by one word and something else ("Select Anna", "Select Ben") stand at the entries of a list."""
-MOST_ORDERS = 2
+MOST_ORDERS, MOST_ASKED = 2, 2
 LIKE_SLIDERS = 2
 _PRICE = re.compile(r"\bprices?\b|\bpricing\b|价", re.IGNORECASE)
 _SUM = re.compile(r"\bprices?\b|\btotals?\b|\bcosts?\b|价|费|合计|总计", re.IGNORECASE)
@@ -36,7 +36,7 @@ def propose(survey: Survey) -> list[Candidate]:
         kind = kind_of(mark)
         if kind is Kind.range:
             found += _slider(survey, mark)
-        elif kind is Kind.select and not mark.readonly and len(survey.tried(mark)) < MOST_ORDERS and _option(survey, mark):
+        elif kind is Kind.select and not mark.readonly and _left(survey, mark):
             found.append(_choose(survey, mark))
         elif survey.tried(mark) or _sampled(survey, mark):
             continue
@@ -169,7 +169,9 @@ def _followed(survey: Survey, mark: Mark, match: Match, name: str) -> list[Expec
         or mark_concepts(mark) & _LATER
     ):
         return []
-    return [expects("choice_follows", f'the page follows the choice "{name}"', match.id, key=f"choice {mark.signature}")]
+    worked = any(told.held for step in survey.tried(mark) for told in step.outcomes if told.oracle == "choice_follows")
+    key = f"choice {name} {mark.signature}" if worked else f"choice {mark.signature}"
+    return [expects("choice_follows", f'the page follows the choice "{name}"', match.id, key=key, worked=float(worked))]
 
 
 def _sorts(mark: Mark) -> bool:
@@ -189,7 +191,24 @@ def _option(survey: Survey, mark: Mark) -> str:
     telling = _telling(survey, mark, fresh)
     if _undecided(survey, mark):
         return next(iter([*telling, *fresh]), "")
-    return "" if chosen else next(iter([*telling, option_for(mark)]))
+    if chosen:
+        return next(iter(_asked_for(survey, mark, fresh)), "")
+    return next(iter([*telling, option_for(mark)]))
+
+
+def _left(survey: Survey, mark: Mark) -> bool:
+    """Whether another of its options is worth choosing."""
+    most = MOST_ORDERS + min(len(_asked_for(survey, mark, list(mark.options))), MOST_ASKED)
+    return len(survey.tried(mark)) < most and bool(_option(survey, mark))
+
+
+def _asked_for(survey: Survey, mark: Mark, values: list[str]) -> list[str]:
+    """Options that the brief names one by one ("a glider or a pulsar"), of a select that filters or orders nothing."""
+    if is_filter(mark) or _sorts(mark) or _of_an_entry(survey, mark):
+        return []
+    names = dict(zip(mark.options, mark.option_names, strict=False))
+    brief = set(keywords(survey.view.brief))
+    return [one for one in values if one and (words := set(keywords(names.get(one, one)))) and words <= brief]
 
 
 def _telling(survey: Survey, mark: Mark, values: list[str]) -> list[str]:

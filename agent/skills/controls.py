@@ -87,6 +87,12 @@ _OF_A_FIELD = frozenset(
 _COMPLAINT = re.compile(r"(.*?\w)\s+([A-Z][a-z]+ [a-z].*|[请不该].*)$")
 """A label and a sentence after it."""
 _OPTIONAL = re.compile(r"\boptional\b|可选|选填", re.IGNORECASE)
+_SORT = re.compile(r"\bsort(?:ed|ing)?\b|\border by\b|排序", re.IGNORECASE)
+_WAY = re.compile(
+    r"low\w*\s*(?:to|→|-|–)\s*high|high\w*\s*(?:to|→|-|–)\s*low|\ba\s*(?:to|→|-|–)\s*z\b|\bz\s*(?:to|→|-|–)\s*a\b",
+    re.IGNORECASE,
+)
+LEAST_WAYS, LEAST_CHIPS = 2, 3
 SEMANTIC_TAGS = frozenset({"button", "a", "input", "select", "textarea", "summary"})
 SEMANTIC_ROLES = frozenset(
     {
@@ -204,6 +210,14 @@ def is_filter(mark: Mark) -> bool:
     return says("all_of_them", " ".join(mark.option_names[:1]) or mark.options[0])
 
 
+def is_order(mark: Mark) -> bool:
+    """Whether a select orders a list: it says so, or two of its options name a way (`Price: low to high`)."""
+    if kind_of(mark) is not Kind.select:
+        return False
+    ways = sum(1 for name in mark.option_names if _WAY.search(name) or says("ascending", name) != says("descending", name))
+    return _SORT.search(f"{mark.name} {mark.placeholder}") is not None or ways >= LEAST_WAYS
+
+
 def narrows(mark: Mark) -> bool:
     """Whether it hides part of what there is: a search with a word in it, a select that left its `All …` for something else."""
     if is_search(mark):
@@ -267,6 +281,12 @@ def beside(mark: Mark, marks: tuple[Mark, ...]) -> list[Mark]:
     return sorted(found, key=lambda one: (round(one.box.y), one.box.x))
 
 
+def is_chip(mark: Mark, marks: tuple[Mark, ...]) -> bool:
+    """Whether a control is one of a row of filters that begins with `All`: `Dark` there is a kind of roast, no theme."""
+    row = beside(mark, marks)
+    return len(row) >= LEAST_CHIPS and row[0].id != mark.id and says("all_of_them", row[0].name)
+
+
 def forms(marks: tuple[Mark, ...]) -> list[Form]:
     """Forms among marks in reading order: fields that follow one another up to the button that takes them.
 
@@ -289,7 +309,7 @@ def forms(marks: tuple[Mark, ...]) -> list[Form]:
         kind = kind_of(mark)
         if fields and last is not None and _apart(last, mark):
             close(None)
-        if kind in FIELDS and not mark.readonly and not is_search(mark) and not is_filter(mark):
+        if kind in FIELDS and not mark.readonly and not is_search(mark) and not is_filter(mark) and not is_order(mark):
             fields.append(mark)
             last = mark
         elif kind in (Kind.checkbox, Kind.radio) and fields:

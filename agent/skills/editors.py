@@ -120,10 +120,21 @@ def _take_back(survey: Survey) -> list[Candidate]:
     for mark in survey.usable:
         if kind_of(mark) in (Kind.button, Kind.other) and "undo" in mark_concepts(mark) and not says("redo", mark.name):
             match = survey.match(mark)
-            told = expects("responds", f'"{mark.name}" takes back what was just done', match.id, key=UNDO)
+            told = expects("taken_back", f'"{mark.name}" takes back what was just done', match.id, key=UNDO, **_done(survey))
             why = because(match, survey, "there is something to take back")
             return [candidate(TAKE_BACK, Click(target=Target.of(mark)), why, "take back", told)]
     return []
+
+
+def _done(survey: Survey) -> dict[str, str | float | bool]:
+    """Where what was just done shows: in words, or in a drawing."""
+    last = survey.last
+    before = survey.observation(last.acted.before) if last is not None else None
+    if before is None:
+        return {}
+    drawn = {one.selector: one.digest for one in before.drawings if one.digest}
+    changed = (one.selector for one in survey.now.drawings if one.digest and drawn.get(one.selector, one.digest) != one.digest)
+    return {"words": float(before.text_sha256 != survey.now.text_sha256), "drawing": next(changed, "")}
 
 
 def _edits(survey: Survey) -> bool:

@@ -60,6 +60,8 @@ def is_game(survey: Survey) -> bool:
     """Whether the brief names a game, or the page keeps a score around a canvas or a board."""
     if survey.domain == "game":
         return True
+    if says("automaton", f"{survey.view.brief}\n{survey.now.title}"):
+        return False
     found = concepts(survey.now.text[:2000])
     return "game" in found and ("score" in found or bool(_canvases(survey)))
 

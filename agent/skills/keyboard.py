@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from agent.skills.controls import Kind, kind_of
+from agent.skills.controls import Kind, beside, kind_of
 from agent.skills.games import is_game
-from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects
-from agent.words import concepts
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, target_of
+from agent.words import concepts, says
 from tools.browser.actions import Press
 
 BASE, BACK = 36.0, 90.0
@@ -19,6 +19,9 @@ _CHORD = re.compile(r"\b(Ctrl|Control|Cmd|Alt|Shift)\s*\+\s*([A-Za-z])\b", re.IG
 _NAMED = re.compile(r"\b(Escape|Esc|Space ?bar|Arrow(?:Left|Right|Up|Down))\b|空格键?", re.IGNORECASE)
 _ROW = re.compile(r"\b[A-Z](?:(?:\s*[,/、]\s*|\s+(?:and\s+|or\s+)?)[A-Z]\b){2,}")
 """Letters in a row: `(A S D F)`, `Q, W, E and R`."""
+_IN_NAME = re.compile(r"[(\[（]([A-Z])[)\]）]$")
+_WITH_CONTROL = frozenset({"undo", "save", "copy", "print", "download", "open", "search"})
+"""What a letter does together with Control."""
 _LEADS_ON = re.compile(r"arrow|navigat|slide|carousel|gallery|image|page|move|方向|切换|翻页|轮播", re.IGNORECASE)
 MOST_OF_A_ROW = 2
 _HOLDS = frozenset({"w", "c", "v", "x", "r", "t", "q", "n", "p", "s"})
@@ -79,11 +82,31 @@ def named_keys(survey: Survey) -> list[tuple[str, str]]:
             if key != "Escape" and key:
                 found.setdefault(key, line)
     promised = survey.promise_of("keyboard")
+    if promised.id and {"keydown", "keyup", "keypress"} & set(survey.now.listens):
+        for letter, line in _of_controls(survey):
+            found.setdefault(letter, line)
     asked = next((one.text for one in survey.promises if one.id == promised.id), "")
     leads_on = _LEADS_ON.search(asked) or "carousel" in concepts(survey.view.brief)
     if not found and promised.id and leads_on and {"keydown", "keyup", "keypress"} & set(survey.now.listens):
         found["ArrowRight"] = "keyboard"  # it listens for keys, and what is asked for is to go on: the one most pages use
     return list(found.items())
+
+
+def _of_controls(survey: Survey) -> list[tuple[str, str]]:
+    """Keys that stand in brackets at the end of names (`Eraser (E)`), but of what may be the chosen one of its row."""
+    found = []
+    for mark in survey.now.marks:
+        key = _IN_NAME.search(mark.name)
+        if key is None or concepts(mark.name) & _WITH_CONTROL or says("text_tool", mark.name):
+            continue
+        row = beside(mark, survey.now.marks)
+        places = {(one.selector, one.frame): one.id for one in row}
+        aims = [target for step in survey.steps if (target := target_of(step)) is not None]
+        pressed = [places[aim.selector, aim.frame] for aim in aims if (aim.selector, aim.frame) in places]
+        chosen = pressed[-1] if pressed else row[0].id
+        if chosen != mark.id and not mark.checked and "current" not in mark.evidence:
+            found.append((key.group(1).lower(), mark.name))
+    return found[:MOST_OF_A_ROW]
 
 
 def _typing(survey: Survey) -> bool:

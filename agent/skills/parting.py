@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from agent.deciders.protocol import Expectation
+from agent.skills.checks.chips import labelled_by
 from agent.skills.checks.parted import as_lines, opposite
 from agent.skills.controls import beside
 from agent.skills.survey import Survey, expects, target_of
-from agent.words import says
+from agent.words import folded, says
 from tools.browser.actions import Click
 from tools.browser.marks import Mark
+
+
+def chips(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
+    """The expectation for a press on one of a row of filters, where the entries of a list say which of them they are of."""
+    row = beside(mark, survey.usable)
+    if not row or not says("all_of_them", row[0].name) or mark.id == row[0].id:
+        return ()
+    names = [one.name for one in row[1:]]
+    listing = next((found for page in (survey.now, *survey.view.past) if (found := labelled_by(page, names))), None)
+    if listing is None:
+        return ()
+    rows = "\n".join(folded(" ".join(one)) for one in listing.items)
+    text = f'what is shown is "{mark.name}"'
+    return (expects("chip_filters", text, survey.match(mark).id, word=mark.name, rows=rows, key=f"chip {mark.signature}"),)
 
 
 def parts(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:

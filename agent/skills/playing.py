@@ -103,13 +103,17 @@ def leave_alone(survey: Survey) -> list[Candidate]:
     if not steered or says("wraps", survey.view.brief) or over(survey) or _lost_before(survey):
         return []
     match = survey.promise_about("lives game over lose wall collision", frozenset({"feature", "control", "content"}), ("game",))
-    told = expects("lost", "who does nothing loses", match.id, key="left alone")
+    told = [expects("lost", "who does nothing loses", match.id, key="left alone")]
+    if says("bricks", survey.view.brief):
+        scored = survey.promise_about("bricks points score 得分", frozenset({"feature", "control", "content"}), ("score",))
+        text = "the ball that is lost hit something first, and it counts"
+        told.append(expects("bricks_count", text, scored.id, key="bricks"))
     why = because(match, survey, "a game that nobody plays is lost")
     priority = WATCH if left else ALONE + match.bonus / 2
     if survey.now.moving <= MOVING and (survey.last is None or survey.last.decision.skill != ANEW):
         return _anew(survey, priority)
     priority = WATCH if survey.last is not None and survey.last.decision.skill == ANEW else priority
-    return [candidate(priority, Wait(ms=ALONE_MS), why, "leave a game alone", told)]
+    return [candidate(priority, Wait(ms=ALONE_MS), why, "leave a game alone", *told)]
 
 
 def drop(survey: Survey) -> list[Candidate]:

@@ -31,6 +31,7 @@ RETRIED = frozenset(
         "formats",
         "choice_follows",
         "turns",
+        "taken_back",
         "unit_follows",
         "done_counted",
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.deciders.protocol import Step
 from agent.skills.checks.legible import ORACLE as LEGIBLE
-from agent.skills.controls import Kind, kind_of
+from agent.skills.controls import Kind, is_chip, kind_of
 from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts, target_of
 from tools.browser.actions import Click, Target
 from tools.browser.marks import Mark
@@ -14,7 +14,7 @@ BASE, BACK = 44.0, 90.0
 
 def propose(survey: Survey) -> list[Candidate]:
     """The switch, and right afterwards the way back."""
-    switches = [mark for mark in survey.usable if is_switch(mark)]
+    switches = [mark for mark in survey.usable if is_switch(mark) and not is_chip(mark, survey.now.marks)]
     back = _back(survey, switches)
     if back is not None:
         return [back]

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from agent.skills.checks.case import Case, Told, effect, lack
+from agent.skills.checks.case import VISIBLE, Case, Told, effect, lack, redrawn
 from agent.skills.checks.labelled import figures
 from agent.words import clock_times, concepts, folded, says
 from tools.browser.marks import Observation
@@ -150,8 +150,28 @@ def begins_anew(case: Case) -> Told:
     return Told(True, f'"{back[0]}" is {after[back[0]]:g} again') if back else Told(None, "the counters changed", attempts=0)
 
 
+def cleared_counts(case: Case) -> Told:
+    """A board that was cleared counts nothing, and begins to count anew. As much on it as before, or as far: `state_not_updated`.
+
+    Told only where the press changed a drawing or the page besides, of the counts of what is on the board (painted pixels,
+    living cells) and of the rounds it went through (`first`: `label=value` lines, as they stood at first).
+    """
+    first = {label: float(value) for label, _, value in (line.rpartition("=") for line in case.word("first").splitlines())}
+    before, after = figures(case.before), figures(case.after)
+    on_it = [label for label, value in before.items() if value > 0 and label in after and says("populated", label)]
+    rounds = [label for label, value in first.items() if label in after and before.get(label, value) > value]
+    rounds = [label for label in rounds if says("counter_rounds", label)]
+    if not (on_it or rounds) or not (redrawn(case) or case.changes.dom or (case.changes.picture or 0.0) > VISIBLE):
+        return Told(None, "nothing is counted, or nothing was cleared", attempts=0)
+    stuck = [label for label in (*on_it, *rounds) if after[label] == before[label]]
+    if stuck:
+        return Told(False, f'"{stuck[0]}" is still {after[stuck[0]]:g} on a cleared board', "state_not_updated")
+    label = (*on_it, *rounds)[0]
+    return Told(True, f'"{label}" {before[label]:g} became {after[label]:g}')
+
+
 def _of_a_round(label: str) -> bool:
-    named = any(says(f"counter_{of}", label) for of in ("moves", "time", "score"))
+    named = any(says(f"counter_{of}", label) for of in ("moves", "time", "score", "rounds"))
     return named and not says("counter_kept", label)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.skills.checks.case import VISIBLE, Case, Told, lack
+from agent.skills.checks.case import VISIBLE, Case, Told, lack, redrawn
 from agent.skills.checks.labelled import figures
 from agent.skills.checks.listed import contents
 from agent.words import concepts, folded, keywords, numbers, says
@@ -77,3 +77,21 @@ def _turns_a_page(case: Case) -> bool:
 
 def _charts(page: Observation) -> dict[str, str]:
     return {drawing.selector: drawing.digest for drawing in page.drawings if drawing.digest}
+
+
+def erased(case: Case) -> Told:
+    """A stroke of the eraser over what was painted leaves less of it counted (`painted pixels 12`): `wrong_result`.
+
+    Where nothing is counted, the drawing changes at least: `input_ignored`, told at two strokes.
+    """
+    before, after = figures(case.before), figures(case.after)
+    labels = [label for label, value in before.items() if value > 0 and label in after and says("populated", label)]
+    for label in labels:
+        if after[label] < before[label]:
+            return Told(True, f'"{label}" {before[label]:g} became {after[label]:g}')
+    if labels:
+        label = labels[0]
+        return Told(False, f'the eraser went over what was painted, and "{label}" is {after[label]:g}', "wrong_result")
+    if redrawn(case) or case.changes.dom or case.changes.text or (case.changes.picture or 0.0) > VISIBLE:
+        return Told(True, "the drawing changed")
+    return lack(case, "input_ignored", "what was painted is there as before")

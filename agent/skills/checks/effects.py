@@ -281,7 +281,10 @@ def choice_follows(case: Case) -> Told:
     if mark is None or now is None or (mark.value, mark.checked) == (now.value, now.checked):
         return Told(None, "nothing else was chosen", attempts=0)
     chosen = now.value if mark.value != now.value else "on" if now.checked else "off"
-    return lack(case, "state_not_updated", f'nothing on the page follows the choice "{chosen}"')
+    # Where another choice was followed, one that is not needs no second try.
+    return lack(
+        case, "state_not_updated", f'nothing on the page follows the choice "{chosen}"', needs=1 if case.number("worked") else 2
+    )
 
 
 def switch_follows(case: Case) -> Told:

@@ -148,7 +148,7 @@ def searchable(page: Observation, word: str) -> bool:
     """Whether lists of one kind on the page hold the word in some of their items and not in others."""
     word = folded(word)
     return any(
-        any(_says(row, word) for row in rows) and not all(_holds(row, word) for row in rows) for rows in _kinds(page).values()
+        any(says_word(row, word) for row in rows) and not all(_holds(row, word) for row in rows) for rows in _kinds(page).values()
     )
 
 
@@ -157,7 +157,7 @@ def narrowed(case: Case, word: str) -> Told | None:
     word = folded(word)
     earlier, later = _kinds(case.before), _kinds(case.after)
     for kind, before in earlier.items():
-        held = [row for row in before if _says(row, word)]
+        held = [row for row in before if says_word(row, word)]
         if not held or all(_holds(row, word) for row in before):
             continue
         rows = later.get(kind, [])
@@ -185,7 +185,7 @@ def _kinds(page: Observation) -> dict[str, list[tuple[str, ...]]]:
     return found
 
 
-def _says(row: Sequence[str], word: str) -> bool:
+def says_word(row: Sequence[str], word: str) -> bool:
     """Whether it stands there as a word of its own: `low` is none of `slow`. Chinese words are not set apart."""
     text, apart = folded(" ".join(row)), word.isascii()
     return re.search(rf"(?<![a-z0-9]){re.escape(word)}(?![a-z0-9])", text) is not None if apart else word in text

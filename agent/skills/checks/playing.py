@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from agent.skills.checks.case import VISIBLE, Case, Told, effect, lack
 from agent.skills.checks.labelled import figures
-from agent.words import says
+from agent.words import concepts, says
 from tools.browser.marks import BAND_PX, Drawing, Observation
 
 _HEARTS = "♥❤💖💗🖤❣"
@@ -42,6 +42,30 @@ def lost(case: Case) -> Told:
     seconds = (case.after.app_ms - case.before.app_ms) / 1000
     held = f"{after:g} lives are left" if after is not None else "the game goes on as if nothing had happened"
     return lack(case, "wrong_result", f"left alone for {seconds:.0f} s, nobody loses: {held}")
+
+
+def bricks_count(case: Case) -> Told:
+    """A ball has hit a brick by the time it is lost. Not a point in the round, and a life gone: `state_not_updated`.
+
+    Told only where one score is shown, which is 0 since the round began, and where no score was ever seen to change.
+    """
+    before, after = (_score(page) for page in (case.before, case.after))
+    was, now = _lives(case.before), _lives(case.after)
+    ended = says("game_over", case.after.text) and not says("game_over", case.before.text)
+    went = was is not None and now is not None and now < was
+    if after is None or not (ended or went):
+        return Told(None, "no score is shown, or no ball was lost", attempts=0)
+    scored = any(one.oracle == "score_changes" and one.held for step in case.history for one in step.outcomes)
+    if before or after or scored:
+        return Told(True, f"the score is {after:g}")
+    return lack(case, "state_not_updated", "a ball was lost, and nothing it hit was counted: the score is still 0", needs=1)
+
+
+def _score(page: Observation) -> float | None:
+    """The score of a round, where one is shown."""
+    found = [value for label, value in figures(page).items() if "score" in concepts(label) and not says("counter_kept", label)]
+    found = found if len(found) < 2 else [value for label, value in figures(page).items() if label == "score"]
+    return found[0] if len(found) == 1 else None
 
 
 def _lives(page: Observation) -> float | None:

@@ -5,6 +5,7 @@ The relations are textbook ones (`configs/relations.toml`), found by the names o
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from tools.browser.marks import Mark, Observation
 
 MOST_OTHER_WORDS = 2
 """Words a control's name may have beside the cause: "Initial speed of the ball", not a sentence."""
+_UNIT = re.compile(r"[(（\[][^)）\]]*[)）\]]|\b(?:per|an?|each|every)\s+\w+|/\s*\w+|每[年月日]", re.IGNORECASE)
+"""What a name says of its unit: a rate per year is no number of years."""
 GROWS = 1.03
 """Energy shown rounded may wander; a growth of more than this share is none of rounding."""
 
@@ -45,7 +48,7 @@ def related(mark: Mark) -> tuple[Relation, ...]:
     words = [word for word in keywords(mark.name) if word.isalpha()]
     if says("pace", mark.name) or len(words) > MOST_OTHER_WORDS + 2:
         return ()
-    return tuple(one for one in relations() if one.cause.within(mark.name))
+    return tuple(one for one in relations() if one.cause.within(_UNIT.sub(" ", mark.name)))
 
 
 def live_figures(before: Observation, after: Observation) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from agent.skills.checks.case import Case, Told, lack
 from agent.words import folded, keywords, numbers, says
 from tools.browser.marks import Observation
 
+_PERIODS = frozenset({"day", "week", "month", "year"})
 MOST_WORDS = 4
 """A label is short; a sentence that mentions a total is none."""
 
@@ -35,9 +36,10 @@ def _shown(page: Observation) -> tuple[float, float, float] | None:
     label, average = averages[0]
     things = {word for word in keywords(label) if not says("average", word)} - {"per", "day", "week", "month", "year"}
     rest = [(other, value) for other, value in labelled if other != label]
-    totals = [value for other, value in rest if (says("total", other) or says("income", other)) and not says("count", other)]
+    whole = [(other, value) for other, value in rest if not _PERIODS & set(keywords(other))]  # "revenue per day" heads a chart
+    totals = [value for other, value in whole if (says("total", other) or says("income", other)) and not says("count", other)]
     counts = [value for other, value in rest if _counts(other, things) and value >= 2 and value == int(value)]
-    if len(set(totals)) != 1 or len(set(counts)) != 1 or {"day", "week", "month", "year"} & set(keywords(label)):
+    if len(set(totals)) != 1 or len(set(counts)) != 1 or _PERIODS & set(keywords(label)):
         return None
     return average, totals[0], counts[0]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from agent.skills.checks.case import Case, Told, lack
+from agent.skills.checks.case import Case, Told, effect, lack
+from agent.skills.checks.effects import responds
 from agent.skills.checks.labelled import figures
 from agent.words import folded, says
 from tools.browser.marks import Mark, Observation
@@ -137,3 +138,19 @@ def formats(case: Case) -> Told:
     if case.changes.dialogs or any(mark.signature not in known for mark in case.after.marks if mark.tag != "a"):
         return Told(None, "something else came up, perhaps to ask for more", attempts=0)
     return lack(case, "dead_control", "the chosen text is as it was")
+
+
+def taken_back(case: Case) -> Told:
+    """Undo changes what the last act changed: words (`words` 1), a drawing (`drawing`: where). Not so, twice: `dead_control`.
+
+    That buttons become usable or not is none of it. Where it is not known what the act changed, any effect counts.
+    """
+    place = case.word("drawing")
+    before, after = ({one.selector: one.digest for one in page.drawings} for page in (case.before, case.after))
+    if case.number("words") and case.changes.text:
+        return Told(True, effect(case).definite or "the words changed")
+    if place and before.get(place) != after.get(place):
+        return Told(True, "the drawing changed")
+    if (case.number("words") or place) and not case.moved_before:
+        return lack(case, "dead_control", "what was just done stands as it did")
+    return responds(case)

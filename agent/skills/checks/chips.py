@@ -1,0 +1,42 @@
+"""Filters in a row (All, Light, Dark) of a list whose entries say which of them they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.skills.checks.case import Case, Told
+from agent.skills.checks.listed import contents, says_word
+from agent.words import folded
+from tools.browser.marks import Listing, Observation
+
+LEAST_ENTRIES = 3
+
+
+def labelled_by(page: Observation, names: Sequence[str]) -> Listing | None:
+    """The list whose every entry says one of these names, each of which some entry says; None where there is none such."""
+    words = [folded(name) for name in names if folded(name)]
+    for listing in contents(page):
+        rows = listing.items
+        if len(rows) < LEAST_ENTRIES or listing.count > len(rows) or len(words) < 2:
+            continue
+        each = all(any(says_word(row, word) for row in rows) for word in words)
+        if each and all(any(says_word(row, word) for word in words) for row in rows):
+            return listing
+    return None
+
+
+def chip_filters(case: Case) -> Told:
+    """What is shown under the filter `word` is of it. Other entries and none of it: `wrong_result`.
+
+    `rows`: the entries of the whole list, one a line; only they count.
+    """
+    word, whole = folded(case.word("word")), set(case.word("rows").splitlines())
+    for listing in contents(case.after):
+        shown = [row for row in listing.items if folded(" ".join(row)) in whole]
+        if not shown or len(shown) < len(listing.items):
+            continue
+        of_it = [row for row in shown if says_word(row, word)]
+        if not of_it:
+            return Told(False, f'{len(shown)} entries are shown, none of which says "{word}"', "wrong_result")
+        return Told(True, f'{len(of_it)} of {len(shown)} entries say "{word}"')
+    return Told(None, "the list is not shown", attempts=0)

@@ -1,0 +1,195 @@
+"""What a careful tester looks at on boards, drawings, games and shelves nobody tuned on."""
+
+from __future__ import annotations
+
+from agent.deciders.curious import with_contents
+from agent.deciders.protocol import Decision
+from agent.planning import read_brief
+from agent.skills import buttons, canvases, choices, keyboard, themes
+from agent.skills.checks.relations import related
+from agent.skills.controls import forms as found_forms
+from agent.skills.controls import is_order
+from agent.skills.games import is_game
+from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, tell, twice, view
+from tools.browser.actions import Click, Drag, Select, Target, Wait
+from tools.browser.marks import Drawing, Listing, Observation
+
+CLEAR = mark("Clear")
+
+
+def test_a_rate_per_year_is_no_number_of_years() -> None:
+    """What a name says of its unit names no cause: a higher rate makes a payment higher, not lower."""
+    rate = mark("Interest rate (per year)", "input", input_type="range", role="slider")
+    ways = [one.rises for one in related(rate) if one.effect.within("Monthly payment")]
+    assert ways == [True]
+    assert [one.rises for one in related(mark("Term in years", "input", input_type="range")) if one.effect.within("月供")] == [
+        False
+    ]
+
+
+def test_another_option_the_brief_names_is_chosen_too() -> None:
+    """Where one option was followed, another one that the brief names and nothing follows is told at once."""
+    pattern = mark(
+        "Pattern",
+        "select",
+        value="",
+        options=("", "glider", "blinker", "pulsar"),
+        option_names=("Choose…", "Glider", "Blinker", "Pulsar"),
+    )
+    brief = "A cell simulation: load a few known patterns like a glider or a pulsar."
+    chosen = pattern.model_copy(update={"value": "blinker"})
+    first = did(
+        decided(Select(target=Target.of(pattern), value="blinker"), "choice_follows", skill="choose an option"),
+        page(pattern, text="505"),
+        page(chosen, text="3", number=1),
+    )
+    survey = see(chosen, brief=brief, steps=(first,), past=(page(pattern, text="505"),), text="3")
+    found = choices.propose(survey)
+    assert [one.decision.action.value for one in found] == ["glider"]  # pyright: ignore[reportOptionalMemberAccess, reportAttributeAccessIssue]
+    now = chosen.model_copy(update={"value": "glider"})
+    act = Select(target=Target.of(chosen), value="glider")
+    told = tell(act, page(chosen, text="3", number=1), page(now, text="3", number=2), "choice_follows", (first,), worked=1.0)
+    assert (told.held, told.symptom) == (False, "state_not_updated")
+    assert not choices.propose(
+        see(chosen, brief="A cell simulation.", steps=(first,), past=(page(pattern, text="505"),), text="3")
+    )
+
+
+def board(generation: int, living: int, number: int = 0, digest: str = "x") -> Observation:
+    """A drawn board that counts what is on it."""
+    drawing = Drawing(selector="#grid", digest=digest)
+    return page(CLEAR, text=f"Generation\n{generation}\nLiving cells\n{living}", number=number, drawings=(drawing,))
+
+
+def test_a_cleared_board_counts_nothing() -> None:
+    """Living cells or generations that stay are told; a log that is cleared is no board."""
+    survey = see(CLEAR, brief="A simulation of cells", past=(board(0, 505),), drawings=board(0, 505).drawings)
+    wish = next(one for found in buttons.propose(survey) for one in found.decision.expectations if one.oracle == "cleared_counts")
+    for after in (board(0, 505, 2, "y"), board(12, 0, 2, "y")):
+        assert tell(on(CLEAR), board(12, 505, 1), after, "cleared_counts", **wish.params).symptom == "state_not_updated"
+    assert tell(on(CLEAR), board(12, 505, 1), board(0, 0, 2, "y"), "cleared_counts", **wish.params).held is True
+    log = mark("Clear log")
+    survey = see(log, brief="A simulation of cells", past=(board(0, 505),), drawings=board(0, 505).drawings)
+    oracles = [one.oracle for found in buttons.propose(survey) for one in found.decision.expectations]
+    assert "cleared_counts" not in oracles
+
+
+def test_the_game_of_life_is_a_simulation() -> None:
+    """It is called a game and is none."""
+    assert read_brief("Build Conway's Game of Life with start, pause and random.", "en")[0] == "simulation"
+    assert read_brief("Build a memory game.", "en")[0] == "game"
+    assert not is_game(see(mark("", "canvas"), brief="A cellular automaton", text="Game of Life"))
+
+
+def test_a_ball_that_was_lost_has_hit_a_brick() -> None:
+    """A life gone and never a point: told. With points, or while the ball is in play, it is not."""
+    here, lost = page(text="Score 0\nLives 3"), page(text="Score 0\nLives 2", number=1)
+    assert tell(Wait(ms=6500), here, lost, "bricks_count").symptom == "state_not_updated"
+    assert tell(Wait(ms=6500), here, page(text="Score 30\nLives 2", number=1), "bricks_count").held is True
+    assert not did(decided(Wait(ms=6500), "bricks_count"), here, page(text="Score 0\nLives 3", number=1)).outcomes
+
+
+def test_a_chart_follows_what_the_brief_charts_by() -> None:
+    """The period is named in the sentence that asks for the chart, so the chart is held to follow it."""
+    week = mark("28 days")
+    press = Decision(action=on(week), why="a test", skill="press a button")
+    for brief, wanted in (
+        ("A dashboard with revenue and a bar chart for the last 7, 14 or 28 days.", True),
+        ("A dashboard with a bar chart. Reports for 28 days can be exported.", False),
+    ):
+        told = with_contents(press, see(week, brief=brief)).expectations
+        assert ("drawings_follow" in [one.oracle for one in told]) is wanted
+
+
+def test_an_average_beside_a_chart_per_day() -> None:
+    """What heads a chart per day is no total of the average's."""
+    text = "Revenue\n$600.00\nOrders\n4\nAverage order\n$85.71\nRevenue per day\n22\n23"
+    wrong = did(decided(on(CLEAR), "average_agrees", key="average"), page(CLEAR), page(CLEAR, text=text, number=1))
+    assert (wrong.outcomes[0].held, wrong.outcomes[0].attempts) == (None, 1)
+    right = text.replace("85.71", "150.00")
+    assert tell(on(CLEAR), page(CLEAR), page(CLEAR, text=right, number=1), "average_agrees").held is True
+
+
+def test_a_select_that_orders_a_list_is_no_field_of_a_form() -> None:
+    """The button after it adds something to a cart and takes no order in; a select for a size is a field."""
+    names = ("Featured", "Price: low to high", "Price: high to low")
+    sort = mark("Sort products", "select", options=("f", "up", "down"), option_names=names, value="f")
+    add = mark("Add to cart", at=(100, 150))
+    assert not found_forms((sort, add))
+    size = mark("Size", "select", options=("s", "m"), option_names=("Small", "Medium"), value="s")
+    assert [one.fields for one in found_forms((size, add))] == [(size,)]
+    assert is_order(mark("View", "select", options=("n", "o"), option_names=("Newest", "Oldest")))
+    assert not is_order(mark("Order size", "select", options=("s", "m"), option_names=("Small", "Large")))
+
+
+COFFEES = (("Yirgacheffe", "Light roast"), ("Harvest", "Medium roast"), ("Midnight", "Dark roast"), ("Oak", "Dark roast"))
+CHIPS = tuple(mark(name, at=(100.0 + 140 * n, 50)) for n, name in enumerate(("All", "Light", "Medium", "Dark")))
+
+
+def shelf(*rows: tuple[str, str], number: int = 0) -> Observation:
+    """A shelf with filters over it."""
+    listing = Listing(selector="#shelf", items=rows, count=len(rows))
+    return page(*CHIPS, text="\n".join(" ".join(row) for row in rows), number=number, lists=(listing,))
+
+
+def test_a_filter_shows_what_it_is_called_after() -> None:
+    """Where every entry says which filter it is of; other entries alone are wrong. Entries that do not say so tell nothing."""
+    whole = shelf(*COFFEES)
+    survey = type(see())(view(shelf(COFFEES[0], number=1), brief="A shop", past=(whole,)))
+    proposed = [one.decision for one in buttons.propose(survey)]
+    wishes = {one.action.target.name: one.expectations for one in proposed if isinstance(one.action, Click)}
+    assert not themes.propose(survey)
+    wish = next(one for one in wishes["Dark"] if one.oracle == "chip_filters")
+    assert "chip_filters" not in [one.oracle for one in wishes["All"]]
+    told = tell(on(CHIPS[3]), shelf(COFFEES[0]), shelf(COFFEES[1], number=2), "chip_filters", **wish.params)
+    assert (told.held, told.symptom) == (False, "wrong_result")
+    assert tell(on(CHIPS[3]), shelf(COFFEES[0]), shelf(*COFFEES[2:], number=2), "chip_filters", **wish.params).held is True
+    silent = shelf(("Yirgacheffe", "jasmine"), ("Harvest", "caramel"), ("Midnight", "Dark chocolate"))
+    quiet = type(see())(view(silent, brief="A shop", past=()))
+    assert "chip_filters" not in [one.oracle for found in buttons.propose(quiet) for one in found.decision.expectations]
+
+
+def painted(count: int, digest: str, number: int = 0) -> Observation:
+    """A drawing that counts what is painted."""
+    drawing = Drawing(selector="#c", digest=digest)
+    return page(mark("Undo"), text=f"Painted pixels: {count}", number=number, drawings=(drawing,))
+
+
+def test_undo_changes_what_was_done() -> None:
+    """That a button becomes usable is no undoing; words or a drawing that change are."""
+    undo, params = mark("Undo"), {"words": 1.0, "drawing": "#c", "key": "undo"}
+    same = painted(5, "b", 2).model_copy(update={"dom_sha256": "other"})
+    stale = twice(on(undo), painted(5, "b", 1), same, "taken_back", **params)
+    assert [one.held for one in stale] == [None, False]
+    assert tell(on(undo), painted(5, "b", 1), painted(0, "a", 2), "taken_back", **params).held is True
+    assert tell(on(undo), painted(5, "b", 1), same, "taken_back").held is True
+
+
+def test_an_eraser_takes_away_what_was_painted() -> None:
+    """The eraser is taken right after a stroke and goes the same way; as much counted as before is wrong."""
+    canvas, eraser = mark("Board", "canvas", size=(600, 400)), mark("Eraser")
+    brief = "A drawing app with a pencil and an eraser"
+    stroke = Drag(target=Target.of(canvas), by=(200, 100))
+    first = did(decided(stroke, "draws", skill="draw a stroke"), page(canvas, eraser), page(canvas, eraser, text="x", number=1))
+    before = page(canvas, eraser, text="x")
+    survey = see(canvas, eraser, brief=brief, steps=(first,), past=(before,), text="x")
+    best = max(canvases.propose(survey), key=lambda one: one.priority)
+    assert best.decision.action == on(eraser)
+    taken = did(Decision(action=on(eraser), why="a test", skill="take the eraser"), before, before, first)
+    survey = see(canvas, eraser, brief=brief, steps=(first, taken), past=(before, before), text="x")
+    best = max(canvases.propose(survey), key=lambda one: one.priority)
+    assert best.decision.action == stroke
+    assert [one.oracle for one in best.decision.expectations][:1] == ["erased"]
+    assert tell(stroke, painted(5, "b"), painted(5, "c", 1), "erased").symptom == "wrong_result"
+    assert tell(stroke, painted(5, "b"), painted(0, "a", 1), "erased").held is True
+
+
+def test_keys_that_stand_in_the_names_of_tools() -> None:
+    """Pressed where keys are promised and listened to; not of the tool that is chosen, nor of what goes with Control."""
+    tools = tuple(
+        mark(name, at=(100, 100.0 + 40 * n)) for n, name in enumerate(("Pencil (B)", "Eraser (E)", "Undo (Z)", "Fill (F)"))
+    )
+    brief = "A pixel editor. Tools have keyboard shortcuts."
+    survey = see(*tools, brief=brief, listens=("keydown",))
+    assert [key for key, _ in keyboard.named_keys(survey)] == ["e", "f"]
+    assert not keyboard.named_keys(see(*tools, brief=brief))
