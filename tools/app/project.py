@@ -14,7 +14,7 @@ import re
 import shutil
 import socket
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from configs.settings import Settings
@@ -25,7 +25,7 @@ from tools.app.packages import PackageManager
 from tools.app.programs import environment, last_lines, run
 from tools.app.served import Site, SiteProblem
 from tools.app.serving import plan_folder, serve
-from tools.app.subject import OUTPUT_FOLDERS, find_page, scripts_of, serving_scripts
+from tools.app.subject import OUTPUT_FOLDERS, find_page, is_complete_page, only_builds, scripts_of, serving_scripts
 from tools.errors import SubjectError
 from tools.processes import ProcessList
 
@@ -43,7 +43,7 @@ _OTHER_SYSTEM = re.compile(
 
 _OLD_OPENSSL = "ERR_OSSL_EVP_UNSUPPORTED"
 _SURROUNDINGS = re.compile(
-    r"Could not locate the bindings file|prisma generate|did not initialize yet|Node\.js version \S+ (?:or|is) "
+    r"Could not locate the bindings file|Node Sass does not yet support your current environment|prisma generate|did not initialize yet|Node\.js version \S+ (?:or|is) "
     r"|requires? Node\.js|Unsupported engine|EBADENGINE|crypto\.hash is not a function|ENOSPC|EMFILE|EACCES|ENOMEM"
     r"|heap out of memory|ECONNREFUSED [\d.:]*:(?:5432|3306|27017|6379|9200)\b|\bENOTFOUND\b|\bEAI_AGAIN\b"
 )
@@ -205,9 +205,12 @@ async def _serve(opening: _Opening) -> Up | _BuiltSite:
         opening.notes.append(f'script "{script}" serves nothing: {down.reason}')
         if down.code is None:
             break  # it ran for the whole time; another script would take as long again
-    if down is not None:
-        raise _Failed(_server_problem(opening, down))
-    return await _serve_build(opening)
+    if down is None:
+        return await _serve_build(opening)
+    if is_complete_page(opening.work) and only_builds(opening.package):
+        opening.notes.append("its scripts are a build tool's and its page lacks nothing: the folder is served as it is")
+        return await _serve_folder(opening, opening.work / "index.html")
+    raise _Failed(_server_problem(opening, down))
 
 
 async def _run_script(opening: _Opening, script: str, extra: dict[str, str]) -> Up | Down:
@@ -301,10 +304,14 @@ async def _serve_build(opening: _Opening) -> _BuiltSite:
     page = find_page(output) if output is not None else find_page(opening.work)
     if page is None:
         raise _Failed(SiteProblem("build_failed", "The project's build produced no page.", "app", ""))
-    plan = plan_folder(output or page.parent, page)
+    built = await _serve_folder(opening, page, output)
+    return replace(built, notes=(f"the build's page {page.relative_to(opening.work).as_posix()} is served", *built.notes))
+
+
+async def _serve_folder(opening: _Opening, page: Path, folder: Path | None = None) -> _BuiltSite:
+    plan = plan_folder(folder or page.parent, page)
     served = await serve(plan, log=opening.run_dir / "logs" / "static.log", processes=opening.processes)
-    where = page.relative_to(opening.work).as_posix()
-    return _BuiltSite(served.base_url, served.entry, served.pid, (f"the build's page {where} is served", *plan.notes))
+    return _BuiltSite(served.base_url, served.entry, served.pid, plan.notes)
 
 
 def discard_packages(run_dir: Path) -> None:

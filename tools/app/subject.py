@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal, get_args
 from urllib.parse import unquote, urlsplit
 
+from tools.app.markup import references
 from tools.app.packages import read_package
 from tools.errors import SubjectError
 
@@ -27,6 +28,7 @@ SERVING_SCRIPTS = ("dev", "start", "serve", "preview")
 _NO_SERVER = re.compile(
     r"\b(electron|react-native|expo|tauri|jest|vitest|mocha|tsc\s+(?:-w|--watch)|eslint|rollup\s+.*-w|echo)\b"
 )
+_BUILD_TOOL = re.compile(r"\b(?:gulp|grunt|brunch|sass|node-sass|less|lessc|stylus|postcss|tailwindcss|browserify|watchify)\b")
 
 
 @dataclass(frozen=True)
@@ -169,6 +171,24 @@ def serving_scripts(package: dict[str, object]) -> list[str]:
     """Names of the scripts that may serve the app, the preferred first."""
     scripts = scripts_of(package)
     return [name for name in SERVING_SCRIPTS if scripts.get(name, "").strip() and not _NO_SERVER.search(scripts[name])]
+
+
+def only_builds(package: dict[str, object]) -> bool:
+    """Whether each script that may serve is a task runner's or a compiler's, which a finished page does not need."""
+    scripts = scripts_of(package)
+    return all(_BUILD_TOOL.search(scripts[name]) for name in serving_scripts(package))
+
+
+def is_complete_page(folder: Path) -> bool:
+    """Whether the folder's `index.html` loads scripts or styles of its own, all of them there and none still to be compiled."""
+    page = folder / "index.html"
+    if not page.is_file():
+        return False
+    text = page.read_text(encoding="utf-8", errors="replace")
+    own = [ref.local_path for ref in references(text) if ref.kind in {"script", "module", "style"} and ref.local_path]
+    return bool(own) and all(
+        Path(path).suffix in {".js", ".mjs", ".css"} and (folder / path.lstrip("/")).is_file() for path in own
+    )
 
 
 def find_page(folder: Path) -> Path | None:

@@ -180,6 +180,22 @@ async def test_a_server_that_exits_at_once(tmp_path: Path, run_dir: Path, proces
     assert "dist" in site.problem.message
 
 
+async def test_a_finished_page_does_not_need_its_build_tool(
+    tmp_path: Path, run_dir: Path, processes: ProcessList, settings: Settings, get: Get
+) -> None:
+    """Where a task runner breaks down, a page that lacks nothing is served as it is; one that lacks a script is not."""
+    page = {"index.html": '<!doctype html><link rel="stylesheet" href="a.css"><script src="a.js"></script>', "a.css": "p {}"}
+    project = write_project(tmp_path / "p", {"start": "node gulp watch"}, {**page, "a.js": "1;"})
+    site = await open_site(recognise(str(project)), run_dir=run_dir, processes=processes, settings=settings)
+    assert site.problem is None
+    assert any("served as it is" in note for note in site.notes)
+    assert get(site.entry).status == 200
+    project = write_project(tmp_path / "q", {"start": "node gulp watch"}, page)
+    site = await open_site(recognise(str(project)), run_dir=run_dir / "q", processes=processes, settings=settings)
+    assert site.problem is not None
+    assert site.problem.kind == "server_failed"
+
+
 async def test_the_next_script_is_tried_when_one_is_no_server(
     tmp_path: Path, run_dir: Path, processes: ProcessList, settings: Settings, get: Get
 ) -> None:
