@@ -43,7 +43,8 @@ _OTHER_SYSTEM = re.compile(
 
 _OLD_OPENSSL = "ERR_OSSL_EVP_UNSUPPORTED"
 _SURROUNDINGS = re.compile(
-    r"Could not locate the bindings file|Node Sass does not yet support your current environment|prisma generate|did not initialize yet|Node\.js version \S+ (?:or|is) "
+    r"Could not locate the bindings file|Node Sass does not yet support your current environment"
+    r"|prisma generate|did not initialize yet|Node\.js version \S+ (?:or|is) "
     r"|requires? Node\.js|Unsupported engine|EBADENGINE|crypto\.hash is not a function|ENOSPC|EMFILE|EACCES|ENOMEM"
     r"|heap out of memory|ECONNREFUSED [\d.:]*:(?:5432|3306|27017|6379|9200)\b|\bENOTFOUND\b|\bEAI_AGAIN\b"
 )
