@@ -25,7 +25,8 @@ _QUOTED = re.compile(r"“[^”]{1,60}”")
 OF_THE_PAGE = frozenset(
     {
         *("sane", "mentions", "average_agrees", "sums_agree", "counts_agree", "summarised", "persists", "kept", "ordered"),
-        *("score_changes", "counts", "done_counted", "time_counts", "figures_follow", "begins_anew", "turned_back", "saving_agrees"),
+        *("score_changes", "counts", "time_counts", "figures_follow", "begins_anew", "turned_back", "saving_agrees"),
+        "done_counted",
         *(
             "words_agree",
             "rendered",

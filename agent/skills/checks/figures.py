@@ -195,6 +195,10 @@ def label_follows(case: Case) -> Told:
     stale = next((line for line in figures if _any_near(numbers(line), {old})), "")
     if alone and stale and old not in _TOO_COMMON:
         return Told(False, f'it is at {new:g}, and "{stale}" still stands there', "state_not_updated")
+    ends = {_number(mark.minimum), _number(mark.maximum)}
+    stuck = [line for line in kept if _measured_in(line, said) and not set(numbers(line)) & ends]
+    if len(stuck) == 1:  # it may have moved before without its figure
+        return lack(case, "state_not_updated", f'it is at {new:g}, and "{stuck[0]}" still stands there')
     return Told(None, "no figure of its value is in sight", attempts=0)
 
 

@@ -165,8 +165,8 @@ def narrowed(case: Case, word: str) -> Told | None:
         if rows and len(right) == len(rows) <= len(before):
             return Told(True, f'{len(rows)} of {len(before)} entries are left, all with "{word}"')
         if kind in later and rows == before:
-            if later != earlier:
-                continue  # the legend of a chart, say: what was narrowed is another list
+            if later != earlier or case.changes.text:
+                continue  # the legend of a chart, two panes: what was narrowed is another list, or none to the eyes
             return lack(case, "input_ignored", f'all {len(rows)} entries are still shown, {len(held)} of which hold "{word}"')
         if not rows and kind in later and not case.changes.network:
             return lack(case, "wrong_result", f'no entry is left although {len(held)} held "{word}"')

@@ -70,6 +70,9 @@ def test_a_figure_before_words_is_a_label_where_the_brief_has_these_words_for_it
         after = page(slider("191", "Tempo"), start, text=now)
         told = stepped(decided(act, "label_follows", said=said), page(tempo, start, text=line), after).outcomes
         assert (told[0].held if told else None) is held
+    act, elsewhere = SetValue(target=Target.of(tempo), value="191"), page(slider("133", "Tempo"), text="100 beats per minute")
+    both = twice(act, elsewhere, page(slider("191", "Tempo"), text="100 beats per minute"), "label_follows", said=said)
+    assert [one.held for one in both] == [None, False]
 
 
 def test_a_figure_that_two_controls_have_is_nobodys_label() -> None:
