@@ -103,3 +103,10 @@ def test_language_is_told_by_code_or_script() -> None:
         "zh",
         "en",
     ]
+
+
+@pytest.mark.parametrize("name", ["latviešu valoda", "lietuvių", "eesti keel", "Norsk", "ไทย"])
+def test_a_language_is_known_by_its_own_name(name: str) -> None:
+    """Languages of small countries, too: pressed early, all that follows would be in them."""
+    assert says("languages", name)
+    assert not says("languages", "light fire")
