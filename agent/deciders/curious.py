@@ -15,6 +15,7 @@ from dataclasses import replace
 from agent.conduct import IDENTICAL_BEFORE_CHANGE, normalised
 from agent.deciders.protocol import Decision, Expectation, View
 from agent.skills import (
+    amending,
     buttons,
     calculator,
     canvases,
@@ -63,6 +64,7 @@ SKILLS = (
     games,
     editors,
     forms,
+    amending,
     wrongs,
     lists,
     searching,

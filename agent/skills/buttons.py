@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from agent.deciders.protocol import Expectation
+from agent.planning import promised_sound
 from agent.skills.checks.chosen import chosen_among, deletes
 from agent.skills.checks.counters import as_lines
 from agent.skills.controls import Kind, beside, external, is_chip, is_submit, kind_of, semantic
@@ -33,6 +34,7 @@ _SORTS, _BACK, _STEPS, _CHOOSES = "sort by a column", "step back", "step a numbe
 ENOUGH_STEPS = 3
 FIGURES_FIRST, BOTH_WAYS, LEAST_BOARD = 20.0, 2, 9
 _ARROWS = re.compile(r"[\u2190-\u21ff\u25b2-\u25c5\u2b06\u2b07⬍⇅]")
+SOUNDS_FIRST = 24.0
 GOODS_FIRST, STEP_FIRST, BACK_AGAIN = 26.0, 50.0, 87.0
 MOST_NAMES, MOST_TEXTS = 3, 2
 """A control is pressed under so many names: a switch that says what it will do next, an entry that is called by its text."""
@@ -209,6 +211,9 @@ def _base(survey: Survey, mark: Mark, found: frozenset[str]) -> float:
         base -= 6
     if found & _LEAVES:
         base -= 22
+    if found & {"sound", "start"} and promised_sound(survey.view.plan) is not None and not survey.count("listen"):
+        # What makes it heard comes first; until then nothing tells whether a mute mutes.
+        base += SOUNDS_FIRST if "start" in found else -SOUNDS_FIRST if says("mute", mark.name) else 0.0
     if "add" in found and kind_of(mark) is Kind.button:
         base += 6  # what is made anew can be worked on afterwards, and by what is known of it
     if found & {"close", "cancel"}:

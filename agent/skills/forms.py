@@ -73,6 +73,11 @@ def _on_again(survey: Survey, form: Form) -> list[Candidate]:
     return [candidate(88.0, Click(target=Target.of(button)), "on to where the step back began", "step on again", told)]
 
 
+def submission(survey: Survey, form: Form) -> Candidate | None:
+    """The press that sends a form off as it stands, with what must come of it."""
+    return _submit(survey, form, 0)
+
+
 def takes_entries(survey: Survey, form: Form) -> bool:
     """Whether the form adds entries to a list (to-do, chat, notes) rather than being filled in once."""
     if not form.single:
@@ -88,10 +93,10 @@ def takes_entries(survey: Survey, form: Form) -> bool:
 def _rounds(survey: Survey, form: Form) -> int:
     """How often the form was submitted filled in, since an entry was opened in it for editing."""
     fresh = survey.steps[max(_editing_since(survey), _appeared_since(survey, form)) :]
-    return sum(1 for step in fresh if step.acted.delivered and _sends(step.decision.skill, form))
+    return sum(1 for step in fresh if step.acted.delivered and sends(step.decision.skill, form))
 
 
-def _sends(skill: str, form: Form) -> bool:
+def sends(skill: str, form: Form) -> bool:
     """Whether a skill sends this form off, also under a name that a complaint was part of."""
     if skill == f"submit form {form.key}":
         return True

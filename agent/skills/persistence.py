@@ -18,7 +18,7 @@ from tools.evidence.rows import Promise
 
 BEFORE_THE_DESTRUCTIVE, WHEN_TIME_IS_SHORT, AFTER_THE_SWITCH = 21.0, 97.0, 91.0
 STEPS_SHORT, SECONDS_SHORT = 4, 8.0
-RIGHT_AWAY = 60.0
+RIGHT_AWAY, AFTER_IT = 60.0, 93.0
 GONE = "reload to see what stays deleted"
 
 
@@ -42,7 +42,7 @@ def _after_a_deletion(survey: Survey) -> list[Candidate]:
     text = "what was deleted stays so after a reload"
     gone = expects("stays_gone", text, promised.id, listing=row[0], row=row[1], made_by=last.acted_id, key="stays gone")
     told = [gone, *_told(survey, promised)]  # what a reload takes back can't be told of a later one any more
-    return [candidate(RIGHT_AWAY, Reload(), "the brief promises that entries are kept as they are", GONE, *told)]
+    return [candidate(AFTER_IT, Reload(), "the brief promises that entries are kept as they are", GONE, *told)]
 
 
 def _before_a_deletion(survey: Survey) -> list[Candidate]:

@@ -8,7 +8,7 @@ from math import floor
 from agent.skills.checks.chosen import alike, chosen_among
 from agent.skills.checks.listed import contents, searchable
 from agent.skills.controls import Kind, is_search, kind_of, label_of
-from agent.words import folded, language_of, lexicon, says
+from agent.words import concepts, folded, language_of, lexicon, says
 from tools.browser.marks import Mark, Observation
 
 DATES = {
@@ -133,7 +133,10 @@ def range_value(mark: Mark, *, high: bool) -> str:
 
 def option_for(mark: Mark) -> str:
     """An option of a select other than the one chosen, and not the empty first one; empty if there is none."""
+    names = dict(zip(mark.options, mark.option_names, strict=False))
     others = [option for option in mark.options if option.strip() and option != mark.value]
+    # What empties everything leaves nothing to be looked at.
+    others = [option for option in others if "clear" not in concepts(names.get(option, option))] or others
     return others[len(others) // 2] if others else ""
 
 

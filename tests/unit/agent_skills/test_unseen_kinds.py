@@ -6,14 +6,15 @@ import pytest
 
 from agent.deciders.curious import with_contents
 from agent.deciders.protocol import Decision, Step
-from agent.skills import canvases, choices, defaults, forms, pacing, persistence, tallies, wrongs
+from agent.skills import amending, buttons, canvases, choices, defaults, forms, listening, pacing, persistence, tallies, wrongs
 from agent.skills.checks import film
 from agent.skills.checks.pace import rates
 from agent.skills.checks.stayed import deleted_row
 from agent.skills.checks.turning import place_shown
 from agent.skills.checks.units import amounts, unit_named
+from agent.skills.values import option_for
 from tests.unit.agent_skills.scenes import acts, aims, decided, did, mark, on, page, see, tell, twice, view
-from tools.browser.actions import Click, Drag, Reload, SetValue, Target, Type, Wait
+from tools.browser.actions import Click, Drag, Reload, Select, SetValue, Target, Type, Wait
 from tools.browser.marks import Listing, Mark, Observation
 from tools.evidence.film_rows import SoundTrack
 
@@ -312,3 +313,45 @@ def test_wrong_entries_are_tried_where_they_are_to_be_explained() -> None:
     sent = did(decided(on(send), "accepted", skill=key), page(email, send), page(email, send, text="Thank you", number=1))
     for text, wanted in ((brief, ["Email"]), ("A booking form with name and email.", [])):
         assert aims(wrongs.propose(see(email, send, brief=text, steps=(sent,))))[:1] == wanted
+
+
+def test_a_form_that_names_its_limit_is_put_right() -> None:
+    """The field that breaks it gets the nearest value within it, and the form is sent again; without a limit nothing is done."""
+    names = ("1", "2", "3", "4", "5")
+    guests = mark("Guests", "select", value="4", options=names, option_names=names, at=(100, 100))
+    name = mark("Full name", "input", value="Anna Keller", at=(100, 140))
+    send = mark("Continue", at=(100, 180))
+    key = 'submit form "Guests"'
+    for complaint, wanted in (("Fox Den sleeps at most 2 guests.", ["2"]), ("Please say when.", []), ("5 rooms are left", [])):
+        sent = did(decided(on(send), "accepted", skill=key), page(guests, name, send), page(guests, name, send, text=complaint))
+        survey = see(guests, name, send, steps=(sent,), past=(page(guests, name, send),), text=complaint)
+        found = amending.propose(survey)
+        assert [one.decision.action.value for one in found if isinstance(one.decision.action, Select)] == wanted
+    act = Select(target=Target.of(guests), value="2")
+    amend = did(Decision(action=act, why="a test", skill="put right what a form objects to"), page(guests), page(guests), sent)
+    right = guests.model_copy(update={"value": "2"})
+    again = amending.propose(see(right, name, send, steps=(sent, amend), past=(page(guests), page(guests))))
+    assert [one.decision.skill for one in again] == [key]
+
+
+def test_what_is_to_be_heard_is_started_before_it_is_muted() -> None:
+    """Unmuting what does not play is no start; a mute pressed in silence is pressed again once something is heard."""
+    play, mute = mark("Play"), mark("Mute", at=(300, 100))
+    brief = "A drum machine. Press play to hear the loop, mute it, choose presets."
+    first = see(mute, play, brief=brief)
+    best = max(buttons.propose(first), key=lambda one: one.priority)
+    assert best.decision.action == on(play)
+    unmute = mark("Unmute", at=(300, 100))
+    silent = did(decided(on(unmute)), page(play, unmute, text="a"), page(play, mute, text="b"))
+    assert not listening.propose(see(play, mute, brief=brief, steps=(silent,), past=(page(play, unmute),)))
+    pressed = did(decided(on(mute)), page(play, mute), page(play, unmute))
+    heard = did(Decision(action=Wait(ms=4500), why="a test", skill="listen"), page(play, mute), page(play, mute), pressed)
+    again = listening.propose(see(play, mute, brief=brief, steps=(pressed, heard), past=(page(play, mute), page(play, mute))))
+    assert [one.decision.skill for one in again] == ["mute"]
+
+
+def test_what_empties_everything_is_chosen_last() -> None:
+    """A preset is chosen that leaves something to be looked at."""
+    names = ("Rock", "House", "Empty")
+    preset = mark("Preset", "select", value="rock", options=("rock", "house", "empty"), option_names=names)
+    assert option_for(preset) == "house"
