@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from agent.skills.controls import Kind, kind_of
 from agent.skills.games import is_game
 from agent.skills.survey import Candidate, Survey, because, candidate, expects
@@ -10,6 +12,7 @@ from tools.browser.actions import Click, Drag, Hover, Target
 from tools.browser.marks import Mark
 
 STROKE, CLICK = 62.0, 32.0
+LEAST_CELLS, LEAST_OF_A_ROW = 25, 5
 SURFACE_PX2 = 40_000.0
 _GOES_DOWN = frozenset({"pointerdown", "mousedown"})
 _MOVES = frozenset({"pointermove", "mousemove", "pointerover", "mouseover"})
@@ -27,14 +30,41 @@ def propose(survey: Survey) -> list[Candidate]:
     surfaces = surfaces or [mark for mark in survey.usable if _drawn_on(mark)]
     drawing = survey.promise_about("draw paint sketch", frozenset({"feature", "control"}), ("draw",))
     if drawing.id and survey.domain in ("draw", "app", "unknown", "simulation"):
-        return [found for mark in surfaces[:1] for found in (*_erase(survey, mark), *_stroke(survey, mark))]
+        strokes = [found for mark in surfaces[:1] for found in _stroke(survey, mark)]
+        return [*_erase(survey), *(strokes or ([] if surfaces else _stroke_over(survey, _cells(survey))))]
     return [found for mark in surfaces[:2] for found in _touch(survey, mark)]
 
 
-def _erase(survey: Survey, mark: Mark) -> list[Candidate]:
+def _cells(survey: Survey) -> list[Mark]:
+    """A row of blank like things of which there are many, in rows: pixels to be painted one by one or with a stroke."""
+    like = [mark for mark in survey.usable if mark.group and not mark.name.strip()]
+    blank = [mark for mark in like if kind_of(mark) in (Kind.other, Kind.option)]
+    group, count = next(iter(Counter(mark.group for mark in blank).most_common(1)), ("", 0))
+    cells = [mark for mark in blank if mark.group == group and mark.in_view]
+    if count < LEAST_CELLS or not cells:
+        return []
+    middle = cells[len(cells) * 2 // 5].box.y
+    row = [mark for mark in cells if abs(mark.box.y - middle) < mark.box.height / 2]
+    return row if LEAST_OF_A_ROW <= len(row) < len(cells) else []
+
+
+def _stroke_over(survey: Survey, row: list[Mark]) -> list[Candidate]:
+    """A stroke over some cells of a row, a second one where it could not be told what the first did."""
+    strokes = [step for step in survey.steps if step.decision.skill == _DRAWS and step.acted.delivered]
+    undecided = bool(strokes) and any(told.held is None and told.attempts for told in strokes[-1].outcomes)
+    if not row or len(strokes) >= (2 if undecided else 1):
+        return []
+    match = survey.match(row[0], ("draw",))
+    told = expects("draws", "a stroke leaves something on the grid", match.id, key="stroke over cells")
+    act = Drag(target=Target.of(row[1]), to=Target.of(row[-2]))
+    why = because(match, survey, "something can be drawn here")
+    return [candidate(survey.worth(STROKE + 20 * undecided, row[0], match), act, why, _DRAWS, told)]
+
+
+def _erase(survey: Survey) -> list[Candidate]:
     """Once something was drawn: the eraser is chosen and goes the same way as the stroke did."""
     last = survey.last
-    strokes = [step for step in survey.tried(mark) if step.decision.skill == _DRAWS]
+    strokes = [step for step in survey.steps if step.decision.skill == _DRAWS]
     worked = [step for step in strokes if any(told.held for told in step.outcomes if told.oracle == "draws")]
     eraser = next((one for one in survey.usable if says("eraser", one.name) and kind_of(one) in _TOOLS), None)
     if eraser is None or not worked or survey.count(_ERASES):

@@ -193,3 +193,27 @@ def test_keys_that_stand_in_the_names_of_tools() -> None:
     survey = see(*tools, brief=brief, listens=("keydown",))
     assert [key for key, _ in keyboard.named_keys(survey)] == ["e", "f"]
     assert not keyboard.named_keys(see(*tools, brief=brief))
+
+
+def test_a_grid_of_cells_is_drawn_on_with_a_stroke() -> None:
+    """Many blank like cells in rows, where the brief is about drawing: over one row; a keypad and a list are none."""
+    cells = tuple(
+        mark(
+            "",
+            "div",
+            at=(100.0 + 30 * (n % 8), 100.0 + 30 * (n // 8)),
+            size=(30, 30),
+            role="clickable",
+            group="g",
+            selector=f"#c{n}",
+        )
+        for n in range(64)
+    )
+    brief = "A pixel art editor: draw with a pencil and an eraser."
+    found = canvases.propose(see(*cells, brief=brief))
+    act = found[0].decision.action
+    assert isinstance(act, Drag)
+    assert act.to is not None
+    assert abs(int(act.to.selector[2:]) - int(act.target.selector[2:])) == 5
+    assert not canvases.propose(see(*cells[:16], brief=brief))
+    assert not canvases.propose(see(*cells, brief="A list of things to do."))
