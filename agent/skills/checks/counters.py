@@ -12,11 +12,19 @@ from collections.abc import Callable
 
 from agent.skills.checks.case import VISIBLE, Case, Told, effect, lack, redrawn
 from agent.skills.checks.labelled import figures
+from agent.skills.controls import Kind, kind_of
 from agent.words import clock_times, concepts, folded, says
 from tools.browser.marks import Observation
 
 NEEDED = {"moves": 4, "cart": 2, "chosen": 2, "rounds": 2}
 """Presses that had an effect and left the counter as it was, until that is told; a move may take two presses."""
+_SETS = frozenset({Kind.range, Kind.number, Kind.select, Kind.text})
+_SIZES = re.compile(r"\b(?:size|max|maximum|limit|total|rows|columns|width|height)\b|大小|上限|总", re.IGNORECASE)
+_ORDERED = re.compile(
+    r"\bthank(?:s| you)\b.*\b(?:order|purchase)|\b(?:order|purchase)\b.*\b(?:placed|confirmed|received|on its way|successful)"
+    r"|下单成功|订单已|(?:感谢|谢谢).*(?:购买|下单|订)",
+    re.IGNORECASE,
+)
 LEAST_PASSED_MS = 2000.0
 _LARGE, _SEVERAL_STAY = 1000.0, 2
 _FIGURE = re.compile(r"\d+")
@@ -83,7 +91,7 @@ def basket_emptied(case: Case) -> Told:
     labels = [label for label, value in before.items() if value > 0 and value == int(value) and "cart" in concepts(label)]
     _, new = case.lines
     thanks = " ".join(new)
-    if not labels or not (says("success", thanks) and says("order_words", thanks)) or says("validation", thanks):
+    if not labels or not _ORDERED.search(thanks) or says("validation", thanks):
         return Told(None, "no order was taken, or nothing counts what is in the basket", attempts=0)
     label = labels[0]
     if after.get(label, 0.0) == before[label]:
@@ -158,7 +166,7 @@ def cleared_counts(case: Case) -> Told:
     """
     first = {label: float(value) for label, _, value in (line.rpartition("=") for line in case.word("first").splitlines())}
     before, after = figures(case.before), figures(case.after)
-    on_it = [label for label, value in before.items() if value > 0 and label in after and says("populated", label)]
+    on_it = [label for label, value in before.items() if value > 0 and label in after and _on_board(label, case.before)]
     rounds = [label for label, value in first.items() if label in after and before.get(label, value) > value]
     rounds = [label for label in rounds if says("counter_rounds", label)]
     if not (on_it or rounds) or not (redrawn(case) or case.changes.dom or (case.changes.picture or 0.0) > VISIBLE):
@@ -168,6 +176,12 @@ def cleared_counts(case: Case) -> Told:
         return Told(False, f'"{stuck[0]}" is still {after[stuck[0]]:g} on a cleared board', "state_not_updated")
     label = (*on_it, *rounds)[0]
     return Told(True, f'"{label}" {before[label]:g} became {after[label]:g}')
+
+
+def _on_board(label: str, page: Observation) -> bool:
+    """Whether a label counts what is on a board, and is not that of a control which sets how many there are, or how large."""
+    set_by = any(label in folded(mark.name) for mark in page.marks if kind_of(mark) in _SETS)
+    return says("populated", label) and not _SIZES.search(label) and not set_by
 
 
 def _of_a_round(label: str) -> bool:

@@ -13,6 +13,8 @@ from tools.browser.marks import Observation
 NEEDED = 2
 """Choices that moved the figures and left a chart as it was, until that is told."""
 _PAGE = re.compile(r"\bpage\s*\d+\s*(?:of|/)\s*\d+|第\s*\d+\s*(?:/\s*\d+\s*)?页|共\s*\d+\s*页", re.IGNORECASE)
+_PAINTED = re.compile(r"\b(?:painted|filled|colou?red|living|alive)\b|像素|存活", re.IGNORECASE)
+"""What an eraser makes less of; strokes it only adds to."""
 _NUMBERED = re.compile(r"^\s*(?:#|№|no\.?\s|[a-z]{1,6}-?(?=\d{2}))", re.IGNORECASE)
 """How the number of an order or an invoice begins: nothing that could be added up."""
 
@@ -85,7 +87,7 @@ def erased(case: Case) -> Told:
     Where nothing is counted, the drawing changes at least: `input_ignored`, told at two strokes.
     """
     before, after = figures(case.before), figures(case.after)
-    labels = [label for label, value in before.items() if value > 0 and label in after and says("populated", label)]
+    labels = [label for label, value in before.items() if value > 0 and label in after and _PAINTED.search(label)]
     for label in labels:
         if after[label] < before[label]:
             return Told(True, f'"{label}" {before[label]:g} became {after[label]:g}')

@@ -29,5 +29,5 @@ def edited(case: Case) -> Told:
 
 
 def _holding(page: Observation, words: str) -> int:
-    """How many entries of lists hold these words."""
-    return sum(1 for listing in contents(page) for row in listing.items if words in folded(" ".join(row)))
+    """How many entries of lists have these words in a cell of their own: a log that quotes them is no such entry."""
+    return sum(1 for listing in contents(page) for row in listing.items if any(folded(cell) == words for cell in row))

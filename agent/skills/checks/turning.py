@@ -16,8 +16,8 @@ _COUNTS = re.compile(
     r"\b(?:done|completed?|solved|found|correct|score|points|lives|matched|selected|left)\b|完成|得分|正确|剩余|已", re.IGNORECASE
 )
 """Says how much is done, not where one is."""
-_LEAPS = re.compile(r"\bsteps?\b|步", re.IGNORECASE)
-"""A form may rightly leave a step out."""
+_PAGES = re.compile(r"\b(?:pages?|questions?|cards?|weeks?)\b|页|题|卡", re.IGNORECASE)
+"""What is turned one by one: a form may rightly leave a step out, and slides may turn by themselves in between."""
 _STEPS = frozenset({"next", "previous"})
 _FAR = frozenset({"first", "last"})
 
@@ -58,7 +58,7 @@ def turns(case: Case) -> Told:
     said = f'"{mark.name if mark else way}" led from {was} of {of} to {now}'
     if now == wanted:
         return Told(True, said)
-    leaps = _LEAPS.search(line) is not None and (now > was) == (way == "next")
+    leaps = _PAGES.search(line) is None and (now > was) == (way == "next")
     if case.moved_before or leaps:
         return Told(None, said, attempts=0)
     return lack(case, "wrong_result", f"{said}, not to {wanted}")

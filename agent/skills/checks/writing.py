@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.skills.checks.case import Case, Told, effect, lack
+from agent.skills.checks.case import Case, Told, beyond_own_look, effect, lack
 from agent.skills.checks.effects import responds
 from agent.skills.checks.labelled import figures
 from agent.words import folded, says
@@ -151,6 +151,8 @@ def taken_back(case: Case) -> Told:
         return Told(True, effect(case).definite or "the words changed")
     if place and before.get(place) != after.get(place):
         return Told(True, "the drawing changed")
+    if beyond_own_look(case):
+        return Told(True, f"{(case.changes.picture or 0.0) * 100:.1f} % of the picture changed")
     if (case.number("words") or place) and not case.moved_before:
         return lack(case, "dead_control", "what was just done stands as it did")
     return responds(case)

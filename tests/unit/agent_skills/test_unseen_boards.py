@@ -68,6 +68,10 @@ def test_a_cleared_board_counts_nothing() -> None:
     for after in (board(0, 505, 2, "y"), board(12, 0, 2, "y")):
         assert tell(on(CLEAR), board(12, 505, 1), after, "cleared_counts", **wish.params).symptom == "state_not_updated"
     assert tell(on(CLEAR), board(12, 505, 1), board(0, 0, 2, "y"), "cleared_counts", **wish.params).held is True
+    slider = mark("Particles: 200", "input", input_type="range", role="slider", value="200")
+    few = page(slider, CLEAR, text="Particles: 200", number=2, drawings=board(0, 0, digest="z").drawings)
+    many = page(slider, CLEAR, text="Particles: 200", number=1, drawings=board(0, 0).drawings)
+    assert not did(decided(on(CLEAR), "cleared_counts", first=""), many, few).outcomes
     log = mark("Clear log")
     survey = see(log, brief="A simulation of cells", past=(board(0, 505),), drawings=board(0, 505).drawings)
     oracles = [one.oracle for found in buttons.propose(survey) for one in found.decision.expectations]
@@ -157,12 +161,14 @@ def painted(count: int, digest: str, number: int = 0) -> Observation:
 
 def test_undo_changes_what_was_done() -> None:
     """That a button becomes usable is no undoing; words or a drawing that change are."""
-    undo, params = mark("Undo"), {"words": 1.0, "drawing": "#c", "key": "undo"}
+    undo, params = mark("Undo"), {"words": 1.0, "drawing": "#c", "key": "undo", "changes": {"picture": 0.001}}
     same = painted(5, "b", 2).model_copy(update={"dom_sha256": "other"})
     stale = twice(on(undo), painted(5, "b", 1), same, "taken_back", **params)
     assert [one.held for one in stale] == [None, False]
     assert tell(on(undo), painted(5, "b", 1), painted(0, "a", 2), "taken_back", **params).held is True
     assert tell(on(undo), painted(5, "b", 1), same, "taken_back").held is True
+    repainted = {**params, "changes": {"picture": 0.2}}
+    assert tell(on(undo), painted(5, "b", 1), same, "taken_back", **repainted).held is True
 
 
 def test_an_eraser_takes_away_what_was_painted() -> None:
