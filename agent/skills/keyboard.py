@@ -8,15 +8,18 @@ from agent.skills.controls import Kind, beside, kind_of
 from agent.skills.games import is_game
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, target_of
 from agent.words import concepts, says
-from tools.browser.actions import Press
+from tools.browser.actions import Click, Press, Target
 
 BASE, BACK = 36.0, 90.0
 MOVING = 0.0005
 """Share of the picture that moves by itself."""
-MOST_KEYS = 3
+MOST_KEYS, MOST_OFF, CORNER = 3, 2, 0.49
+_OFF = "take the focus off a button"
+_PRESSES = frozenset({"Space", "Enter"})
+"""Keys that press what has the focus."""
 _QUOTED = re.compile(r"[\"“'\[`「]\s*([A-Za-z/?])\s*[\"”'\]`」]")
 _CHORD = re.compile(r"\b(Ctrl|Control|Cmd|Alt|Shift)\s*\+\s*([A-Za-z])\b", re.IGNORECASE)
-_NAMED = re.compile(r"\b(Escape|Esc|Space ?bar|Arrow(?:Left|Right|Up|Down))\b|空格键?", re.IGNORECASE)
+_NAMED = re.compile(r"\b(Escape|Esc|Space(?: ?bar)?|Arrow(?:Left|Right|Up|Down))\b|空格键?", re.IGNORECASE)
 _ROW = re.compile(r"\b[A-Z](?:(?:\s*[,/、]\s*|\s+(?:and\s+|or\s+)?)[A-Z]\b){2,}")
 """Letters in a row: `(A S D F)`, `Q, W, E and R`."""
 _IN_NAME = re.compile(r"[(\[（]([A-Z])[)\]）]$")
@@ -46,8 +49,26 @@ def propose(survey: Survey) -> list[Candidate]:
         match = _promise(survey, text)
         told = expects("keyboard_effect", f"{key} has an effect", match.id, key=f"key {key}")
         base = BASE + match.bonus - (6 if pressed else 0)
+        if key in _PRESSES and _on_a_button(survey):
+            found += _off_the_button(survey, base)
+            continue  # the key would press the button as well
+        if key in _PRESSES and survey.last is not None and survey.last.decision.skill in (_OFF, f"press {key}"):
+            base = BACK  # the focus may be on a button again later
         found.append(candidate(base, Press(keys=(key,)), because(match, survey, "the page names this key"), f"press {key}", told))
     return found
+
+
+def _on_a_button(survey: Survey) -> bool:
+    mark = survey.now.mark(survey.now.focused)
+    return mark is not None and kind_of(mark) in (Kind.button, Kind.link, Kind.checkbox, Kind.radio, Kind.tab, Kind.option)
+
+
+def _off_the_button(survey: Survey, priority: float) -> list[Candidate]:
+    """A click into the corner of the page, where mostly nothing is: twice at most."""
+    if survey.count(_OFF) >= MOST_OFF:
+        return []
+    act = Click(target=Target(selector="body", dx=-CORNER, dy=-CORNER))
+    return [candidate(priority, act, "a key would press the button in focus", _OFF, checked=False)]
 
 
 def _runs_since(survey: Survey, key: str) -> bool:
@@ -78,7 +99,7 @@ def named_keys(survey: Survey) -> list[tuple[str, str]]:
                 found.setdefault(f"{held}+{letter.lower()}", line)
         for name in _NAMED.findall(line):
             low = name.lower().replace(" ", "")
-            key = {"esc": "Escape", "escape": "Escape", "spacebar": "Space", "": "Space"}.get(low)
+            key = {"esc": "Escape", "escape": "Escape", "spacebar": "Space", "space": "Space", "": "Space"}.get(low)
             if key != "Escape" and key:
                 found.setdefault(key, line)
     promised = survey.promise_of("keyboard")

@@ -6,7 +6,20 @@ import pytest
 
 from agent.deciders.curious import with_contents
 from agent.deciders.protocol import Decision, Step
-from agent.skills import amending, buttons, canvases, choices, defaults, forms, listening, pacing, persistence, tallies, wrongs
+from agent.skills import (
+    amending,
+    buttons,
+    canvases,
+    choices,
+    defaults,
+    forms,
+    keyboard,
+    listening,
+    pacing,
+    persistence,
+    tallies,
+    wrongs,
+)
 from agent.skills.checks import film
 from agent.skills.checks.pace import rates
 from agent.skills.checks.stayed import deleted_row
@@ -14,7 +27,7 @@ from agent.skills.checks.turning import place_shown
 from agent.skills.checks.units import amounts, unit_named
 from agent.skills.values import option_for
 from tests.unit.agent_skills.scenes import acts, aims, decided, did, mark, on, page, see, tell, twice, view
-from tools.browser.actions import Click, Drag, Reload, Select, SetValue, Target, Type, Wait
+from tools.browser.actions import Click, Drag, Press, Reload, Select, SetValue, Target, Type, Wait
 from tools.browser.marks import Listing, Mark, Observation
 from tools.evidence.film_rows import SoundTrack
 
@@ -358,3 +371,19 @@ def test_what_empties_everything_is_chosen_last() -> None:
     names = ("Rock", "House", "Empty")
     preset = mark("Preset", "select", value="rock", options=("rock", "house", "empty"), option_names=names)
     assert option_for(preset) == "house"
+
+
+def test_the_space_bar_is_not_pressed_on_a_button() -> None:
+    """It would press the button: the focus is taken off first, then the key is pressed, again where nothing came of it."""
+    play = mark("Play")
+    brief = "A drum machine. I can press play or space to hear the loop."
+    there = {"brief": brief, "focused": play.id, "text": "Space = play / stop"}
+    first = max(keyboard.propose(see(play, **there)), key=lambda one: one.priority).decision
+    assert isinstance(first.action, Click)
+    assert first.action.target.selector == "body"
+    off = did(first, page(play, focused=play.id), page(play))
+    pressed = max(keyboard.propose(see(play, brief=brief, steps=(off,), past=(page(play),))), key=lambda one: one.priority)
+    assert (pressed.decision.action, pressed.priority) == (Press(keys=("Space",)), 90.0)
+    silent = did(pressed.decision, page(play, text="x"), page(play, text="x"), off)
+    again = keyboard.propose(see(play, brief=brief, steps=(off, silent), past=(page(play), page(play)), text="x"))
+    assert [one.decision.action for one in again] == [Press(keys=("Space",))]
