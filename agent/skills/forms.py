@@ -92,7 +92,7 @@ def takes_entries(survey: Survey, form: Form) -> bool:
 
 def _rounds(survey: Survey, form: Form) -> int:
     """How often the form was submitted filled in, since an entry was opened in it for editing."""
-    fresh = survey.steps[max(_editing_since(survey), _appeared_since(survey, form)) :]
+    fresh = survey.steps[max(_editing_since(survey), appeared_since(survey, form)) :]
     return sum(1 for step in fresh if step.acted.delivered and sends(step.decision.skill, form))
 
 
@@ -114,7 +114,7 @@ def _adds(survey: Survey, form: Form) -> bool:
     return form.button is not None and not form.stepwise and bool(concepts(form.button.name) & _ADDS)
 
 
-def _appeared_since(survey: Survey, form: Form) -> int:
+def appeared_since(survey: Survey, form: Form) -> int:
     """Number of steps up to the first press of its kind (add, edit) that opened this form; 0 if it was always there."""
     field, first, latest = form.fields[0].signature, dict[str, int](), ""
     for place, step in enumerate(survey.steps, start=1):
@@ -277,7 +277,7 @@ def _submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
         entry = bool(concepts(button.name) & _ADDS)
         more = {"key": f"entry {form.key}"} if entry else {}
         values = "\n".join(filled[:6])
-        opened = float(_appeared_since(survey, form) > 0 and bool(concepts(button.name) & _KEEPS))
+        opened = float(appeared_since(survey, form) > 0 and bool(concepts(button.name) & _KEEPS))
         told = expects(
             "accepted", "what was filled in is taken", match.id, values=values, entry=float(entry), opened=opened, **more
         )
@@ -364,9 +364,9 @@ def _empty_submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
         must = [mark for mark in form.fields if kind_of(mark) is Kind.text][:1]
     if button is None or not must or survey.count(skill) or any(mark.value for mark in must) or _objected(survey, form):
         return None
-    if unasked and not rounds and not _appeared_since(survey, form):
+    if unasked and not rounds and not appeared_since(survey, form):
         return None  # nobody asked for it, so it comes after what was asked for; a dialog may be gone by then
-    fresh = survey.steps[_appeared_since(survey, form) :]
+    fresh = survey.steps[appeared_since(survey, form) :]
     begun = any(step in fresh for mark in must for step in survey.tried(mark))
     if not (rounds or len(form.fields) > 1 or form.stepwise) or (begun and not rounds):
         return None

@@ -1,7 +1,8 @@
 """Values that can't be right, where the brief wants values checked: an address without @, an amount below zero, a short number.
 
 Once a form has taken right values it is filled again, right but for one field, and submitted: it has to refuse that. A step of
-several is tried so once a step back led to it, where it stands filled in, and is put right again. Nothing extreme is tried, and
+several is tried so once a step back led to it, where it stands filled in, and is put right again; and so is a form that a press
+brought up, before it is sent off: afterwards it may be gone, with what it was there for. Nothing extreme is tried, and
 nothing that the brief does not speak of.
 """
 
@@ -21,8 +22,9 @@ BASE, BEGUN = 48.0, 80.0
 MOST_FIELDS = 7
 _ASKED = frozenset({"feature", "control", "content"})
 _CHECKS = re.compile(
-    r"\b(?:check|valid|verif|must be|must have|reject|refus|format)|校验|验证|检查|格式|提示|必须", re.IGNORECASE
+    r"\b(?:check(?![- ]?out)|valid|verif|must be|must have|reject|refus|format)|校验|验证|检查|格式|提示|必须", re.IGNORECASE
 )
+_CHECKS_THEM = re.compile(r"\b(?:check|verif|validat)\w*\s+(?:both|them|all|each|every)\b(?!\s+off)", re.IGNORECASE)
 _ABOVE_ZERO = re.compile(
     r"(?:greater|more|larger|higher|bigger) than (?:0|zero)|above (?:0|zero)|\bpositive\b|not (?:be )?negative"
     r"|大于\s*(?:零|0)|正数|不能为负|不能小于(?:等于)?\s*(?:零|0)",
@@ -48,6 +50,8 @@ def propose(survey: Survey) -> list[Candidate]:
             found += _of_a_step(survey, form)
             continue
         taken = survey.count(f"submit form {form.key}")
+        if not taken and len(form.fields) > 1 and _brought_up(survey, form):
+            found += _of_a_step(survey, form, complete=all(mark.value for mark in form.fields))
         if not taken or form.button is None or survey.count(f"submit wrongly {form.key}"):
             continue
         wrong = _wrong(survey, form)
@@ -56,15 +60,27 @@ def propose(survey: Survey) -> list[Candidate]:
     return found
 
 
-def _of_a_step(survey: Survey, form: Form) -> list[Candidate]:
-    """Back in a step that stands filled in: one field wrong, its button, and right again."""
+def _brought_up(survey: Survey, form: Form) -> bool:
+    """Whether a press brought the form up: its first field was nowhere before it."""
+    field = form.fields[0].signature
+    for step in survey.steps:
+        before, after = survey.observation(step.acted.before), survey.observation(step.acted.after) or survey.now
+        if before is None or not isinstance(step.decision.action, Click):
+            continue
+        if all(mark.signature != field for mark in before.marks) and any(mark.signature == field for mark in after.marks):
+            return True
+    return False
+
+
+def _of_a_step(survey: Survey, form: Form, *, complete: bool = False) -> list[Candidate]:
+    """Back in a step that stands filled in, or where all was just filled in: one field wrong, its button, and right again."""
     last, wrong = survey.last, _wrong(survey, form)
     if last is None or wrong is None or form.button is None:
         return []
     field, value, match = wrong
     why = f'the brief wants it checked: "{value}" can\'t be right for "{field.name or field.placeholder}"'
     before = field.value
-    if last.decision.skill == "step back" and before:
+    if before and (last.decision.skill == "step back" or (complete and not survey.count(FILL_STEP))):
         return [candidate(OF_A_STEP, enter(field, value), why, FILL_STEP)]
     if last.decision.skill == FILL_STEP and before == value and not form.button.disabled:
         told = expects("refused", f'"{value}" is refused', match.id, field=field.signature, leads_on=1.0, key=form.key)
@@ -104,7 +120,9 @@ def _checked(survey: Survey, mark: Mark) -> bool:
     for promise in survey.view.plan.promises:
         if _EXPLAINS.search(promise.text):
             return True
-        if _CHECKS.search(promise.text) and ("validate" in concepts(promise.text) or says(f"{kind}_words", promise.text)):
+        text = promise.text
+        named = "validate" in concepts(text) or says(f"{kind}_words", text)
+        if _CHECKS_THEM.search(text) or (named and _CHECKS.search(text)):
             return True
     return False
 

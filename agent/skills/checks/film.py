@@ -33,6 +33,10 @@ _BEAT_TOLERANCE = 0.15
 _EVEN_FPS = 10.0
 """Motion that is meant to be smooth shows at least so many pictures a second; film needs 24, flip books about 10."""
 _LEAST_MOTION_S = 3.0
+_LEAST_WATCHED_MS, _LEAST_SHARE = 1200.0, 0.6
+"""Something that moves all the time does so in nearly all pictures, also where the machine is busy."""
+_FAR = 0.002
+"""Share of the picture that changes in the time of a look; what moves less may creep, and change no picture much."""
 
 
 ORACLES = frozenset({"audible", "silent_when_muted", "silent_when_stopped", "beat_agrees", "tempo_followed", "even"})
@@ -192,6 +196,9 @@ def _even(view: View, motion: MotionTrack) -> Outcome | None:
     if view.plan.domain != "simulation" and (asked is None or not says("smooth", asked.text)):
         return None
     running = [step for step in view.steps if step.acted.delivered and _concepts(step) & {"start", "play"} and _responded(step)]
+    jerks = _jerks(view, motion, running)
+    if jerks is not None:
+        return jerks
     if not running or motion.moving_s < _LEAST_MOTION_S:
         return None
     observed = f"{motion.distinct_fps:.1f} pictures a second while it moves, pauses up to {motion.longest_stall_ms:.0f} ms"
@@ -200,6 +207,28 @@ def _even(view: View, motion: MotionTrack) -> Outcome | None:
     return _told(
         running[0], "even", "motion is even", observed, promise=promise, held=held, symptom="" if held else "timing_jank"
     )
+
+
+def _jerks(view: View, motion: MotionTrack, running: Sequence[Step]) -> Outcome | None:
+    """What swings, flies or rolls, and was seen to move, hardly moves on the film: changes so far apart are none to it.
+
+    What goes on by steps (generations of cells, turns) does so by its nature; None where it can't be told.
+    """
+    if not says("moves_smoothly", view.brief) or says("moves_by_steps", view.brief):
+        return None
+    for step in running:
+        until = _until(view.steps, step)
+        watched = [one for one in view.steps if step.number < one.number and one.acted.ended_ms <= until]
+        moves = {one.acted.after for one in watched for told in one.outcomes if told.oracle == "moves" and told.held}
+        moved = any(seen.id in moves and seen.moving >= _FAR for seen in (*view.past, view.now))
+        from_ms = step.acted.ended_ms + _SETTLE_MS
+        if not moved or until - from_ms < _LEAST_WATCHED_MS:
+            continue
+        share = sum(max(0.0, min(end, until) - max(start, from_ms)) for start, end in motion.motion_spans) / (until - from_ms)
+        if share < _LEAST_SHARE:
+            observed = f"on the film it moves for {share * 100:.0f} % of the {(until - from_ms) / 1000:.1f} s in which it runs"
+            return _told(step, "even", "motion is even", observed, held=False, symptom="timing_jank")
+    return None
 
 
 def _start_of(steps: Sequence[Step], step: Step) -> Step | None:

@@ -160,3 +160,31 @@ def test_motion_of_a_simulation_is_even() -> None:
         assert found is not None
         assert found.held is held
     assert told(after_the_film(session(), None, motion(3.0)), "even") is None
+
+
+def swinging(brief: str, moving: float = 0.004) -> View:
+    """Started at 1 s, seen to move from 2 to 3.6 s, stopped at 4 s."""
+    stop, first, running = mark("Stop", at=(200, 200)), page(START), page(START, text="Running", moving=moving, number=2)
+    start = did(decided(on(START)), first.model_copy(update={"app_ms": 1000.0}), running.model_copy(update={"app_ms": 1300.0}))
+    watched = page(START, stop, text="Running", moving=moving, number=3)
+    times = [running.model_copy(update={"app_ms": 2000.0}), watched.model_copy(update={"app_ms": 3600.0})]
+    watch = did(decided(Wait(ms=1600), "moves"), *times, start)
+    late = page(START, stop, number=5)
+    ended = did(
+        decided(on(stop)), watched.model_copy(update={"app_ms": 4000.0}), late.model_copy(update={"app_ms": 4300.0}), start, watch
+    )
+    return view(late, brief=brief, steps=(start, watch, ended), past=(first, running, watched))
+
+
+def test_what_swings_in_jerks_hardly_moves_on_the_film() -> None:
+    """Pictures a third of a second apart are no motion to it; what goes on by steps, or creeps, is left alone."""
+    jerky = motion(21.0).model_copy(update={"motion_spans": ((2100.0, 2430.0), (2800.0, 3130.0)), "moving_s": 7.5})
+    brief = "A physics simulation of a pendulum"
+    found = told(after_the_film(swinging(brief), None, jerky), "even")
+    assert found is not None
+    assert found.symptom == "timing_jank"
+    for other in (swinging(brief, moving=0.001), swinging("A simulation of particles that move on a grid, step by step")):
+        left = told(after_the_film(other, None, jerky), "even")
+        assert left is None or left.held is not False
+    smooth = told(after_the_film(swinging(brief), None, motion(26.0)), "even")
+    assert smooth is None or smooth.held is True

@@ -121,6 +121,21 @@ def test_a_step_that_stands_filled_in_is_tried_with_a_wrong_value_and_put_right(
     assert "@" in third[0].text
 
 
+def test_a_form_that_a_press_brought_up_is_tried_wrong_before_it_is_sent_off() -> None:
+    """Afterwards the basket is empty, and nothing brings it up again. A check-out checks nothing by its name."""
+    brief = "A shop. Check-out asks for name and e-mail, checks both, and says thank you."
+    out, send = mark("Check out", at=(600, 40)), mark("Place order", at=(100, 300))
+    name = mark("Name", "input", value="Anna Keller", selector="#name")
+    mail = mark("E-mail", "input", input_type="email", selector="#mail", value="anna.keller@example.com", at=(100, 150))
+    opened = did(decided(on(out)), page(out), page(name, mail, send, number=1))
+    here = see(name, mail, send, brief=brief, steps=(opened,), past=(page(out),))
+    assert [one.decision.skill for one in wrongs.propose(here)] == [wrongs.FILL_STEP]
+    plain = brief.replace("checks both, and ", "and ")
+    assert wrongs.propose(see(name, mail, send, brief=plain, steps=(opened,), past=(page(out),))) == []
+    half = mail.model_copy(update={"value": ""})
+    assert wrongs.propose(see(name, half, send, brief=brief, steps=(opened,), past=(page(out),))) == []
+
+
 def rows(*names: str, selector: str = "#list") -> Listing:
     """A list of entries with an amount each."""
     return Listing(selector=selector, columns=("", ""), items=tuple((name, "12.00") for name in names), count=len(names))
