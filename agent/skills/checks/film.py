@@ -80,8 +80,12 @@ def _heard(view: View, sound: SoundTrack) -> Outcome | None:
     ]
     if not started:
         return None
+    # A start that threw is why nothing is heard: told of that press, it is one defect with its error.
+    threw = [step for step in view.steps if _concepts(step) & {"start", "play"} and step.acted.changes.errors]
     observed = f"the loudest sample of the whole session is {sound.peak_dbfs:.0f} dBFS"
-    return _told(started[0], "audible", expectation, observed, promise=promise.id, held=False, symptom="audio_missing")
+    return _told(
+        next(iter([*threw, *started])), "audible", expectation, observed, promise=promise.id, held=False, symptom="audio_missing"
+    )
 
 
 def silences_all(name: str, names: Iterable[str]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agent.deciders.protocol import Step, View
 from agent.skills import listening
 from agent.skills.checks.film import STOPPING, after_the_film
@@ -70,6 +72,13 @@ def test_promised_sound_is_heard_or_missed() -> None:
     assert missed is not None
     assert (missed.held, missed.symptom) == (False, "audio_missing")
     assert told(after_the_film(session(brief="A to-do list"), track(), None), "audible") is None
+    silent = session()
+    start, mute = silent.steps
+    threw = start.acted.model_copy(update={"step": 3, "changes": start.acted.changes.model_copy(update={"errors": 1})})
+    again = replace(start, number=3, acted=threw, acted_id="a3")
+    later = told(after_the_film(replace(silent, steps=(start, mute, again)), track(), None), "audible")
+    assert later is not None
+    assert later.steps == ("a3",)
 
 
 def test_mute_silences() -> None:
