@@ -377,8 +377,9 @@ def test_the_space_bar_is_not_pressed_on_a_button() -> None:
     """It would press the button: the focus is taken off first, then the key is pressed, again where nothing came of it."""
     play = mark("Play")
     brief = "A drum machine. I can press play or space to hear the loop."
-    there = {"brief": brief, "focused": play.id, "text": "Space = play / stop"}
-    first = max(keyboard.propose(see(play, **there)), key=lambda one: one.priority).decision
+    first = max(
+        keyboard.propose(see(play, brief=brief, focused=play.id, text="Space = play / stop")), key=lambda one: one.priority
+    ).decision
     assert isinstance(first.action, Click)
     assert first.action.target.selector == "body"
     off = did(first, page(play, focused=play.id), page(play))
