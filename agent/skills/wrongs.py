@@ -54,10 +54,16 @@ def propose(survey: Survey) -> list[Candidate]:
             found += _of_a_step(survey, form, complete=all(mark.value for mark in form.fields))
         if not taken or form.button is None or survey.count(f"submit wrongly {form.key}"):
             continue
-        wrong = _wrong(survey, form)
+        wrong = _wrong(survey, form) or _unasked(form)
         if wrong is not None:
             found += _next(survey, form, *wrong)
     return found
+
+
+def _unasked(form: Form) -> tuple[Mark, str, Match] | None:
+    """An email's field: whoever asks for one by its type means an address."""
+    mark = next((one for one in form.fields if one.input_type == "email"), None)
+    return (mark, _WRONG["email"], Match()) if mark is not None else None
 
 
 def _brought_up(survey: Survey, form: Form) -> bool:
@@ -98,8 +104,6 @@ def _wrong(survey: Survey, form: Form) -> tuple[Mark, str, Match] | None:
         if kind_of(mark) is Kind.number:
             if _ABOVE_ZERO.search(survey.view.brief) or (kind in _ABOVE_ZERO_BY_NATURE and _objects(survey, mark)):
                 return mark, "-5", survey.promise_about("validate greater than zero 大于零 提示", _ASKED, ("validate",))
-        elif kind == "email" and mark.input_type == "email" and not form.stepwise and not _checked(survey, mark):
-            return mark, _WRONG[kind], Match()  # whoever asks for an address by its type means one
         elif kind in _WRONG and _checked(survey, mark):
             return (
                 mark,
