@@ -31,6 +31,7 @@ RETRIED = frozenset(
         "formats",
         "choice_follows",
         "turns",
+        "prices_all_follow",
         "taken_back",
         "unit_follows",
         "done_counted",

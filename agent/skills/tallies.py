@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.deciders.protocol import Expectation
-from agent.skills.checks.savings import announces
+from agent.skills.checks.savings import announces, names_period
 from agent.skills.survey import Survey, expects, mark_concepts
 from agent.words import concepts, numbers, says
 from tools.browser.marks import Mark
@@ -24,6 +24,9 @@ def tallies(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
     if saving:
         match = survey.promise_about(f"{mark.name} price discount save 价格 优惠", _ASKED)
         told.append(expects("saving_agrees", f"prices show the saving of {saving} %", match.id, percent=float(saving)))
+    if names_period(mark.name):
+        match = survey.promise_about(f"{mark.name} price switch 价格 切换", _ASKED)
+        told.append(expects("prices_all_follow", f'every price follows "{mark.name}"', match.id, key="prices of a period"))
     return tuple(told)
 
 

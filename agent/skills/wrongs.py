@@ -3,7 +3,7 @@
 Once a form has taken right values it is filled again, right but for one field, and submitted: it has to refuse that. A step of
 several is tried so once a step back led to it, where it stands filled in, and is put right again; and so is a form that a press
 brought up, before it is sent off: afterwards it may be gone, with what it was there for. Nothing extreme is tried, and
-nothing that the brief does not speak of.
+nothing that neither the brief speaks of nor the field's own type: whoever asks for an email by its type means an address.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from agent.words import concepts, says
 from tools.browser.actions import Click, Target
 from tools.browser.marks import Mark
 
-BASE, BEGUN = 48.0, 80.0
+BASE, BEGUN, UNASKED = 48.0, 80.0, 38.0
 MOST_FIELDS = 7
 _ASKED = frozenset({"feature", "control", "content"})
 _CHECKS = re.compile(
@@ -54,10 +54,16 @@ def propose(survey: Survey) -> list[Candidate]:
             found += _of_a_step(survey, form, complete=all(mark.value for mark in form.fields))
         if not taken or form.button is None or survey.count(f"submit wrongly {form.key}"):
             continue
-        wrong = _wrong(survey, form)
+        wrong = _wrong(survey, form) or _unasked(form)
         if wrong is not None:
             found += _next(survey, form, *wrong)
     return found
+
+
+def _unasked(form: Form) -> tuple[Mark, str, Match] | None:
+    """An email's field: whoever asks for one by its type means an address."""
+    mark = next((one for one in form.fields if one.input_type == "email"), None)
+    return (mark, _WRONG["email"], Match()) if mark is not None else None
 
 
 def _brought_up(survey: Survey, form: Form) -> bool:
@@ -129,8 +135,9 @@ def _checked(survey: Survey, mark: Mark) -> bool:
 
 def _next(survey: Survey, form: Form, field: Mark, value: str, match: Match) -> list[Candidate]:
     filling, begun = f"fill wrongly {form.key}", survey.count(f"fill wrongly {form.key}") > 0
-    why = f'the brief wants it checked: "{value}" can\'t be right for "{field.name or field.placeholder}"'
-    base = BEGUN if begun else BASE + match.bonus
+    says_so = "the brief wants it checked" if match.id else "it is to be an address"
+    why = f'{says_so}: "{value}" can\'t be right for "{field.name or field.placeholder}"'
+    base = BEGUN if begun else BASE + match.bonus if match.id else UNASKED
     for mark in form.fields[:MOST_FIELDS]:
         tried = [step for step in survey.acts_on(mark) if step.decision.skill == filling]
         if mark.signature == field.signature or mark.value or tried or kind_of(mark) not in FIELDS:

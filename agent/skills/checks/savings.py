@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.skills.checks.case import Case, Told
+from agent.skills.checks.case import Case, Told, lack
 from tools.browser.marks import Observation
 
 _SAVES = re.compile(
@@ -14,6 +14,8 @@ _SAVES = re.compile(
 )
 _LONGER = re.compile(r"year|annual|yearly|年", re.IGNORECASE)
 _PRICE = re.compile(r"(?:[$€£¥￥₹]\s*(\d[\d,]*(?:\.\d+)?))|(?:(\d[\d,]*(?:\.\d+)?)\s*[$€£¥￥₹元])")
+_PERIOD = re.compile(r"\b(?:year|yearly|annual|annually|month|monthly)\b|年付|按年|月付|按月|包年", re.IGNORECASE)
+LEAST_PRICES, MOST_SIGNS = 2, 16
 _PERIODS = (1.0, 12.0, 52.0, 4.0, 10.0, 365.0)
 """How many of the shorter period's prices one of the longer is: a month's in a year, a week's in a year …"""
 FAR = 0.07
@@ -47,6 +49,35 @@ def saving_agrees(case: Case) -> Told:
     if min(off) > FAR:
         return Told(False, f"{example}, which is not {share * 100:.0f} % less for any period", "wrong_result")
     return Told(None, "some prices are as announced, others are not", attempts=0)
+
+
+def names_period(words: str) -> bool:
+    """Whether a switch is called after the period that is paid for."""
+    return _PERIOD.search(words) is not None
+
+
+def prices_all_follow(case: Case) -> Told:
+    """A switch of the period changes every price that stands by itself. Some stay, others change, twice: `state_not_updated`."""
+    one, other = (_alone(page) for page in (case.before, case.after))
+    if len(one) != len(other) or len(one) < LEAST_PRICES:
+        return Told(None, "no prices that could be compared", attempts=0)
+    stayed = [a for a, b in zip(one, other, strict=True) if a == b and a]
+    moved = [(a, b) for a, b in zip(one, other, strict=True) if a != b]
+    if not moved:
+        return Told(None, "no price changed", attempts=0)
+    told = f"{moved[0][0]:g} became {moved[0][1]:g}"
+    if not stayed:
+        return Told(True, told)
+    return lack(case, "state_not_updated", f"{told}, and {stayed[0]:g} stays as it is")
+
+
+def _alone(page: Observation) -> list[float]:
+    """Prices that are all there is on a line, with their period at most."""
+    return [
+        float((found.group(1) or found.group(2)).replace(",", ""))
+        for line in page.text.splitlines()
+        if (found := _PRICE.match(line.strip())) and len(line.strip()) <= MOST_SIGNS
+    ]
 
 
 def _miss(ratio: float, share: float) -> float:

@@ -322,7 +322,7 @@ def test_a_grid_of_pixels_is_drawn_on() -> None:
 
 def test_wrong_entries_are_tried_where_they_are_to_be_explained() -> None:
     """An address without @ where the brief wants wrong entries explained at large; nothing where it does not."""
-    email = mark("Email", "input", input_type="email", value="anna.keller@example.com", at=(100, 100))
+    email = mark("Email", "input", input_type="text", value="anna.keller@example.com", at=(100, 100))
     send = mark("Book", at=(100, 160))
     brief = "A booking form with name and email. Wrong entries should be explained."
     key = 'submit form "Email"'
@@ -377,8 +377,9 @@ def test_the_space_bar_is_not_pressed_on_a_button() -> None:
     """It would press the button: the focus is taken off first, then the key is pressed, again where nothing came of it."""
     play = mark("Play")
     brief = "A drum machine. I can press play or space to hear the loop."
-    there = {"brief": brief, "focused": play.id, "text": "Space = play / stop"}
-    first = max(keyboard.propose(see(play, **there)), key=lambda one: one.priority).decision
+    first = max(
+        keyboard.propose(see(play, brief=brief, focused=play.id, text="Space = play / stop")), key=lambda one: one.priority
+    ).decision
     assert isinstance(first.action, Click)
     assert first.action.target.selector == "body"
     off = did(first, page(play, focused=play.id), page(play))
@@ -387,3 +388,27 @@ def test_the_space_bar_is_not_pressed_on_a_button() -> None:
     silent = did(pressed.decision, page(play, text="x"), page(play, text="x"), off)
     again = keyboard.propose(see(play, brief=brief, steps=(off, silent), past=(page(play), page(play)), text="x"))
     assert [one.decision.action for one in again] == [Press(keys=("Space",))]
+
+
+def test_every_price_follows_the_period() -> None:
+    """One plan's price changes and another's stays, there and back: told. A free plan, and prices within sentences, are none."""
+    yearly = mark("Yearly billing", "input", input_type="checkbox", role="switch", checked=False)
+    monthly, some, every = (f"Free\n$0\nStarter\n${a}\nTeam\n${b}\nSaves $40 a day" for a, b in ((12, 29), (120, 29), (120, 290)))
+    stale = twice(on(yearly), page(yearly, text=monthly), page(yearly, text=some, number=1), "prices_all_follow", key="prices")
+    assert [one.held for one in stale] == [None, False]
+    assert tell(on(yearly), page(yearly, text=monthly), page(yearly, text=every, number=1), "prices_all_follow").held is True
+    for switch, wanted in ((yearly, True), (mark("Dark mode", "input", input_type="checkbox", checked=False), False)):
+        told = tallies.tallies(see(switch, brief="A landing page with prices"), switch)
+        assert ("prices_all_follow" in [one.oracle for one in told]) is wanted
+
+
+def test_an_address_is_checked_though_nobody_asked() -> None:
+    """A field whose type says that it is an email's gets one without @, late; a plain field does not."""
+    send = mark("Subscribe", at=(100, 160))
+    for kind, wanted in (("email", ["Your email"]), ("text", [])):
+        field = mark("Your email", "input", input_type=kind, value="", at=(100, 100))
+        key = 'submit form "Your email"'
+        sent = did(decided(on(send), "accepted", skill=key), page(field, send), page(field, send, text="Thanks!", number=1))
+        found = wrongs.propose(see(field, send, brief="A landing page with a newsletter.", steps=(sent,), text="Thanks!"))
+        assert aims(found) == wanted
+        assert all(one.priority < 45 for one in found)
