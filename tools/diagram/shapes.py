@@ -46,7 +46,7 @@ _MOST_STROKE = 6
 
 def hunt(scene: Scene) -> tuple[ShapeNote, ...]:
     """All outlines of the scene, larger ones first."""
-    unions = [_note(scene, contour, "fill", filled=False) for contour in wholes(scene)]
+    unions = [_note(scene, contour, "fill", _differs(scene, _colour_of(scene, contour), contour)) for contour in wholes(scene)]
     found = without_halves(scene, [*_faces(scene), *_fills(scene), *_frames(scene)], unions)
     kept: list[ShapeNote] = []
     taken: set[tuple[int, ...]] = set()
@@ -107,6 +107,16 @@ def _differs(scene: Scene, colour: NDArray[np.float32], contour: Contour) -> boo
     if around.sum() == 0:
         return False
     return float(np.abs(scene.colours[int(around.argmax())] - colour).max()) > _FILL_CONTRAST
+
+
+def _colour_of(scene: Scene, contour: Contour) -> NDArray[np.float32]:
+    """The colour of the surface that covers most of what the contour encloses."""
+    x, y, w, h = cv2.boundingRect(contour)
+    mask = np.zeros((h, w), np.uint8)
+    cv2.drawContours(mask, [contour - np.array([x, y])], -1, (1,), cv2.FILLED)
+    counts = np.bincount(scene.surfaces[y : y + h, x : x + w][mask > 0], minlength=1)
+    counts[0] = 0
+    return np.asarray(scene.colours[int(counts.argmax())], np.float32)
 
 
 def _fills(scene: Scene) -> list[ShapeNote]:

@@ -160,3 +160,16 @@ def test_a_frame_with_lines_along_its_upper_side_is_one() -> None:
     nodes, groups = _grounded(picture, [*texts, title])
     assert sorted(node.label for node in nodes if node.label) == ["one", "two"]
     assert [(round(group.pixels.x / 5), round(group.pixels.right / 5), group.label) for group in groups] == [(40, 112, "title")]
+
+
+def test_the_darker_row_of_a_frames_own_line_is_no_other_line() -> None:
+    """Three sides are spread over a pale and a dark row, the fourth over two pale ones; the dark rows meet at the corners."""
+    picture = _sheet()
+    pale, dark = (170, 170, 170), (80, 80, 80)
+    for step in range(2):
+        cv2.rectangle(picture, (100 + step, 100 + step), (600 - step, 400 - step), pale, 1)
+    cv2.polylines(picture, [np.array([(100, 102), (100, 400), (600, 400), (600, 102)], np.int32)], isClosed=False, color=dark)
+    scene = prepare(picture)
+    outline = np.array([(100, 100), (600, 100), (600, 400), (100, 400)], float)
+    left = without_frame(scene, scene.ink, outline, np.zeros_like(scene.ink))
+    assert left[90:410, 90:610].sum() <= 8

@@ -57,6 +57,15 @@ def test_an_ellipse_that_a_line_runs_over_is_one_node() -> None:
     assert [(node.label, node.shape) for node in nodes if node.label] == [("run over it", Shape.ellipse)]
 
 
+def test_a_label_that_a_line_runs_over_is_no_node() -> None:
+    """Its ground has no border."""
+    picture = _sheet()
+    cv2.rectangle(picture, (176, 165), (312, 189), (232, 232, 250), cv2.FILLED)
+    text = written(picture, "run over it", (180, 170))
+    cv2.line(picture, (60, 60), (430, 300), (0, 0, 0), 2)
+    assert [node.label for node in _nodes(picture, [text])] == []
+
+
 def test_lines_that_come_to_a_table_at_its_rule_leave_it_a_table() -> None:
     """They meet the rule between two compartments from both sides: the rule is no line that runs over."""
     picture = _sheet()
