@@ -208,12 +208,17 @@ def _of_other_colour(scene: Scene, picture: np.ndarray, ink: Mask, band: Mask) -
 
 
 def _no_border(found: Mask) -> Mask:
-    """Drops long pieces a pixel or two thick: the darker of the two rows over which a frame's own line is spread."""
-    _, labels, stats = pieces(found)
-    sides = stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]
-    own = (np.minimum(*sides) <= 2) & (np.maximum(*sides) > _LONGEST_CROSSING)
-    own[0] = False
-    return found & (1 - own.astype(np.uint8)[labels])
+    """Drops long runs a pixel or two thick: the darker of the two rows over which a frame's own line is spread.
+
+    They run on into each other at the frame's corners, so they are told run by run.
+    """
+    long, thick = _LONGEST_CROSSING + 1, 3
+    own = np.zeros_like(found)
+    for run, across in (((1, long), (thick, 1)), ((long, 1), (1, thick))):
+        along = np.asarray(cv2.morphologyEx(found, cv2.MORPH_OPEN, np.ones(run, np.uint8)), np.uint8)
+        broad = np.asarray(cv2.morphologyEx(found, cv2.MORPH_OPEN, np.ones(across, np.uint8)), np.uint8)
+        own |= along & (1 - broad)
+    return found & (1 - own)
 
 
 def _through(ink: Mask, band: Mask) -> Mask:

@@ -24,6 +24,10 @@ _NODE_BEYOND_GLYPHS = 1.2
 """How near behind a text a node must lie for the text to be a label that covers the rest of its line."""
 
 
+_MANY_OUTLINED = 4
+"""Nodes with an outline from which on a text that one plain line ends at is no proof of nodes without."""
+
+
 @dataclass(frozen=True)
 class Beyond:
     """What tells a label that interrupts its line from a node that lines lead to: heads, and what lies behind the text."""
@@ -49,11 +53,11 @@ class Beyond:
         if ways[0] is None or ways[1] is None or size < 1 or net.meeting[vertices[0]] == net.meeting[vertices[1]]:
             return False
         turns = turn_degrees(ways[0], apart / size), turn_degrees(-ways[1], apart / size)
-        return max(turns) <= 60 and (patched or not any(self._headed(net, vertex, glyph) for vertex in vertices))
+        return max(turns) <= 60 and (patched or not any(self.headed(net, vertex, glyph) for vertex in vertices))
 
     def node_behind(self, net: Net, vertices: list[int], box: Frame, glyph: float, *, patched: bool = False) -> str | None:
         """The node right behind the text that the only line there, without a head, leads on to."""
-        if len(vertices) != 1 or (not patched and self._headed(net, vertices[0], glyph)):
+        if len(vertices) != 1 or (not patched and self.headed(net, vertices[0], glyph)):
             return None
         way, place = outward(net, vertices[0], 1.5 * glyph), np.array(net.places[vertices[0]])
         if way is None:
@@ -70,7 +74,8 @@ class Beyond:
                 return self.names[int(self.left.owners[y, x]) - 1] if entered and gap <= _NODE_BEYOND_GLYPHS * glyph else None
         return None
 
-    def _headed(self, net: Net, vertex: int, glyph: float) -> bool:
+    def headed(self, net: Net, vertex: int, glyph: float) -> bool:
+        """The loose end has a head."""
         return is_headed(net, self.ground, vertex, glyph, self.left.width)
 
 
@@ -80,6 +85,10 @@ def at_texts(
     """Loose ends that point at a text make it a node without outline, unless it is the label of a line that it interrupts."""
     blocks = blocks_of(texts)
     aimed = _aimed(net, ports, blocks, glyph, beyond)
+    # One plain end at a text is a line broken off at a label, unless texts are nodes in this picture.
+    named = len(beyond.names) < _MANY_OUTLINED or any(
+        any(beyond.headed(net, vertex, glyph) for vertex in vertices) for vertices in aimed.values()
+    )
     nodes, found = [], {}
     for index, vertices in sorted(aimed.items()):
         block = blocks[index]
@@ -97,7 +106,7 @@ def at_texts(
             for vertex in vertices:
                 smooth(net, vertex)
             continue
-        if patched:
+        if patched or (len(vertices) == 1 and not named):
             continue
         name = f"x{len(nodes) + 1}"
         corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))

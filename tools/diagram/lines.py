@@ -18,6 +18,7 @@ from tools.diagram.oneway import settle_one_way
 from tools.diagram.patches import on_patches
 from tools.diagram.ports import net_with_ports, outward
 from tools.diagram.routes import Route, routes
+from tools.diagram.signs import settle_signs
 from tools.diagram.skeleton import Net, Points, path_length
 from tools.diagram.strokes import Remains, remains
 from tools.diagram.surfaces import Mask, Scene, pieces
@@ -84,12 +85,13 @@ def trace(
     found = [r for r in routes(net, sorted(ports), heads, scene.glyph) if _is_line(r, ports, scene.glyph)]
     around = _holders(nodes, groups)
     found = [r for r in found if not _within(ports[r.start], ports[r.stop], around)]
-    if groups:
-        found = joined_beneath(found, ports, endings, scene.glyph)
+    # Layouts of groups lead lines beneath nodes; elsewhere lines run over what stands in their way.
+    found = joined_beneath(found, ports, endings, scene.glyph, None if groups else scene.ink)
     told = settle_one_way(net, found, ports, endings, ground, left, scene.glyph)
+    signs = settle_signs(found, ports, endings, nodes)
     lines = [
-        _line_note(net, route, ports, endings | changes, left, f"l{i}")
-        for i, (route, changes) in enumerate(zip(found, told, strict=True), start=1)
+        _line_note(net, route, ports, endings | changes | signed, left, f"l{i}")
+        for i, (route, changes, signed) in enumerate(zip(found, told, signs, strict=True), start=1)
     ]
     doubtful = {dot.id for dot in dots if not dot.label} & _undirected_ends(lines)
     sure = [index for index, line in enumerate(lines) if not {line.source, line.target} & doubtful]
@@ -277,9 +279,10 @@ def _line_note(net: Net, route: Route, ports: dict[int, str], endings: dict[int,
 
 def _stroke(net: Net, route: Route, left: Remains) -> Stroke:
     arcs = [net.arcs[number] for number in route.arcs]
-    gaps = sum(arc.bridges - len(arc.texts) for arc in arcs)
+    runs, filled = _filled(route.points, left)
+    gaps = runs + sum(arc.bridges - len(arc.texts) for arc in arcs)
     total = sum(arc.length for arc in arcs)
-    drawn = sum(arc.length * arc.drawn for arc in arcs)
+    drawn = sum(arc.length * arc.drawn for arc in arcs) - filled * total
     if gaps >= 2 and total / gaps < 40:
         dash = drawn / (gaps + 1)
         return Stroke.dotted if dash <= 1.6 * left.width + 1.0 else Stroke.dashed
@@ -291,6 +294,18 @@ def _stroke(net: Net, route: Route, left: Remains) -> Stroke:
     inner = inner[(inner >= 0).all(axis=1) & (inner[:, 0] < across) & (inner[:, 1] < height)]
     width = 2 * float(np.median(distance[inner[:, 1], inner[:, 0]])) - 0.5 if len(inner) else 0.0
     return Stroke.thick if width >= max(1.9 * left.width, 3.0) else Stroke.solid
+
+
+def _filled(points: Points, left: Remains) -> tuple[int, float]:
+    """How many gaps between dashes were drawn over along a line, and the share of it that they are."""
+    along = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))))
+    at = np.arange(0.0, float(along[-1]) + 0.5, 0.5)
+    height, width = left.filled.shape
+    xs, ys = (
+        np.clip(np.round(np.interp(at, along, points[:, k])).astype(int), 0, most - 1) for k, most in ((0, width), (1, height))
+    )
+    gaps = left.filled[ys, xs]
+    return int((np.diff(gaps.astype(np.int8)) == 1).sum()), float(gaps.mean())
 
 
 def _window(ink: Mask, points: Points) -> Mask:

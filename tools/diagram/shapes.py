@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from tools.diagram.blackboard import Agent, ShapeNote
 from tools.diagram.graph import Frame, Shape
+from tools.diagram.halves import wholes, without_halves
 from tools.diagram.outlines import Contour, Outline, classify
 from tools.diagram.surfaces import Mask, Scene
 
@@ -28,6 +29,8 @@ _SAME_COLOUR = 9.0
 _FILL_CONTRAST = 5.0
 _LEAST_SIDE = 0.85
 """Share of a frame's side that strokes must cover."""
+_LEAST_DRAWN = 0.9
+"""Share of a frame's side that is ink where nothing but lines along it speaks against it."""
 _MOST_OFF = 8
 """Pixels that a side may stand off the ends of the strokes above and below."""
 _CUT = frozenset({Shape.parallelogram, Shape.trapezium, Shape.polygon, Shape.hexagon, Shape.unknown})
@@ -43,7 +46,8 @@ _MOST_STROKE = 6
 
 def hunt(scene: Scene) -> tuple[ShapeNote, ...]:
     """All outlines of the scene, larger ones first."""
-    found = [*_faces(scene), *_fills(scene), *_frames(scene)]
+    unions = [_note(scene, contour, "fill", _differs(scene, _colour_of(scene, contour), contour)) for contour in wholes(scene)]
+    found = without_halves(scene, [*_faces(scene), *_fills(scene), *_frames(scene)], unions)
     kept: list[ShapeNote] = []
     taken: set[tuple[int, ...]] = set()
     for note in sorted(found, key=_rank):
@@ -58,12 +62,12 @@ def hunt(scene: Scene) -> tuple[ShapeNote, ...]:
 _NEAR = tuple(itertools.product((0, -1, 1), repeat=4))
 
 
-def _rank(note: ShapeNote) -> tuple[int, float, float, float]:
+def _rank(note: ShapeNote) -> tuple[int, bool, float, float, float]:
     """Good outlines first. Four straight strokes tell more than a face that fits them less than a frame's would: cut by lines."""
     order = {"face": 0, "fill": 1, "frame": 2, "blob": 3}[note.source] + (0 if note.fit >= 0.9 else 4)
-    if note.source == "face" and note.fit < _CUT_FIT and note.shape in _CUT:
+    if note.source == "face" and (not note.clean or (note.fit < _CUT_FIT and note.shape in _CUT)):
         order = max(order, 3)
-    return order, -note.pixels.area, note.pixels.y, note.pixels.x
+    return order, note.source == "frame" and not note.clean, -note.pixels.area, note.pixels.y, note.pixels.x
 
 
 def _faces(scene: Scene) -> list[ShapeNote]:
@@ -103,6 +107,16 @@ def _differs(scene: Scene, colour: NDArray[np.float32], contour: Contour) -> boo
     if around.sum() == 0:
         return False
     return float(np.abs(scene.colours[int(around.argmax())] - colour).max()) > _FILL_CONTRAST
+
+
+def _colour_of(scene: Scene, contour: Contour) -> NDArray[np.float32]:
+    """The colour of the surface that covers most of what the contour encloses."""
+    x, y, w, h = cv2.boundingRect(contour)
+    mask = np.zeros((h, w), np.uint8)
+    cv2.drawContours(mask, [contour - np.array([x, y])], -1, (1,), cv2.FILLED)
+    counts = np.bincount(scene.surfaces[y : y + h, x : x + w][mask > 0], minlength=1)
+    counts[0] = 0
+    return np.asarray(scene.colours[int(counts.argmax())], np.float32)
 
 
 def _fills(scene: Scene) -> list[ShapeNote]:
@@ -154,10 +168,15 @@ def _note(scene: Scene, contour: Contour, source: str, filled: bool) -> ShapeNot
 
 def _ends_at_corners(scene: Scene, outline: Outline) -> bool:
     """Fewer than two of the corners have a line that runs straight on beyond them."""
+    return sum(_run_on(scene, outline)) < 2
+
+
+def _run_on(scene: Scene, outline: Outline) -> tuple[int, int]:
+    """How many lines run straight on beyond the corners: level and steep ones."""
     corners = np.array(outline.corners, dtype=float)
     if len(corners) < 3:
-        return True
-    extended = 0
+        return 0, 0
+    extended = [0, 0]
     middle = corners.mean(axis=0)
     for index, corner in enumerate(corners):
         for other in (corners[index - 1], corners[(index + 1) % len(corners)]):
@@ -170,8 +189,28 @@ def _ends_at_corners(scene: Scene, outline: Outline) -> bool:
             if float(across @ (corner - middle)) < 0:
                 across = -across
             mitre = 5.0 / max(_half_angle_sine(corners, index), 0.12)
-            extended += _runs_on(scene.ink, corner + along * mitre, along, across, scene.glyph)
-    return extended < 2
+            steep = int(abs(along[1]) > abs(along[0]))
+            extended[steep] += _runs_on(scene.ink, corner + along * mitre, along, across, scene.glyph)
+    return extended[0], extended[1]
+
+
+def _is_drawn_frame(scene: Scene, box: tuple[int, int, int, int], outline: Outline) -> bool:
+    """All four sides are there without a gap, and those that run one way end at the corners, or all but one do.
+
+    Lines that come along the other two sides and leave along them, as those between groups do, don't make it less of a frame.
+    """
+    left, top, right, bottom = box
+    if min(right - left, bottom - top) < _LEAST_HIGH_GLYPHS * scene.glyph or min(_run_on(scene, outline)) > 1:
+        return False
+    room = round(1.3 * scene.glyph)
+    shares = []
+    for ink, at, first, last in (
+        (scene.ink, top, left, right), (scene.ink, bottom, left, right),
+        (scene.ink.T, left, top, bottom), (scene.ink.T, right, top, bottom),
+    ):  # fmt: skip
+        rows = ink[max(at - 2, 0) : at + 3, first + room : last - room]
+        shares.append(float(rows.mean(axis=1).max()) if rows.size else 0.0)
+    return min(shares) >= _LEAST_DRAWN
 
 
 def _half_angle_sine(corners: Vector, index: int) -> float:
@@ -336,5 +375,5 @@ def _frame_note(scene: Scene, box: tuple[int, int, int, int]) -> ShapeNote:
         fit=0.95,
         filled=False,
         source="frame",
-        clean=_ends_at_corners(scene, outline),
+        clean=_ends_at_corners(scene, outline) or _is_drawn_frame(scene, box, outline),
     )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.diagram.blackboard import GroupNote, NodeNote, TextNote
+from tools.diagram.dashes import made_whole
 from tools.diagram.frames import without_frame
 from tools.diagram.skeleton import Points
 from tools.diagram.surfaces import Mask, Scene, pieces
@@ -32,6 +33,8 @@ class Remains:
     """Where frames were taken out, and lines with them."""
     caps: Mask
     """Handles, rings and pins outside the nodes' borders; they may lie over the tips of heads."""
+    filled: Mask
+    """What was drawn between the dashes and dots of lines."""
 
 
 def remains(
@@ -44,8 +47,12 @@ def remains(
     cut = np.zeros_like(ink)
     for group in groups:
         ink = without_frame(scene, ink, frames[group.id], cut)
-    ink = _without_crumbs(_without_letters(scene, ink, texts), owners, scene.glyph)
-    ink = _without_specks(_without_rims(ink, owners), scene.glyph)
+    ink = _without_letters(scene, ink, texts)
+    whole = _whole_dashes(scene, ink, owners, cut, texts)
+    broken = ink
+    ink = _without_specks(_without_rims(_without_crumbs(ink, owners, scene.glyph), owners), scene.glyph)
+    width = _line_width(ink)
+    ink |= whole
     free = (owners == 0).astype(np.uint8)
     distance, labels = _nearest_free(free)
     nearest = np.zeros_like(owners)
@@ -54,7 +61,17 @@ def remains(
         inside = owners.ravel() > 0
         table[labels.ravel()[inside]] = owners.ravel()[inside]
         nearest = table[labels]
-    return Remains(ink, owners, distance, nearest, _line_width(ink), cut, ((owners > 0) & (bare == 0)).astype(np.uint8))
+    caps = ((owners > 0) & (bare == 0)).astype(np.uint8)
+    return Remains(ink, owners, distance, nearest, width, cut, caps, whole & (1 - broken))
+
+
+def _whole_dashes(scene: Scene, ink: Mask, owners: NDArray[np.int32], cut: Mask, texts: list[TextNote]) -> Mask:
+    """Dashed and dotted lines as unbroken ones, also where frames and letters were taken out of them."""
+    hidden = cut.copy()
+    for text in texts:
+        box = text.pixels
+        hidden[max(int(box.y) - 1, 0) : int(box.bottom) + 2, max(int(box.x) - 1, 0) : int(box.right) + 2] = 1
+    return made_whole(ink, hidden, (owners > 0).astype(np.uint8), _line_width(ink), scene.glyph)
 
 
 def _owners(scene: Scene, nodes: list[NodeNote]) -> NDArray[np.int32]:

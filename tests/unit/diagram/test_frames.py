@@ -147,3 +147,29 @@ def test_a_word_on_a_patch_is_told_from_one_on_the_paper() -> None:
     on_patch, on_paper = written(picture, "patched", (206, 205)), written(picture, "paper", (420, 205))
     in_box = written(picture, "boxed", (400, 350))
     assert on_patches(prepare(picture), [on_patch, on_paper, in_box]) == {"patched"}
+
+
+def test_a_frame_with_lines_along_its_upper_side_is_one() -> None:
+    """Lines come along the side from beyond one corner and leave it beyond the other; the uprights end at the corners."""
+    picture = _sheet()
+    cv2.rectangle(picture, (200, 120), (560, 360), DARK, 1)
+    cv2.line(picture, (100, 119), (700, 121), DARK, 1)
+    cv2.line(picture, (120, 122), (690, 119), DARK, 1)
+    texts = [_box(picture, "one", (240, 200)), _box(picture, "two", (400, 280))]
+    title = written(picture, "title", (330, 135))
+    nodes, groups = _grounded(picture, [*texts, title])
+    assert sorted(node.label for node in nodes if node.label) == ["one", "two"]
+    assert [(round(group.pixels.x / 5), round(group.pixels.right / 5), group.label) for group in groups] == [(40, 112, "title")]
+
+
+def test_the_darker_row_of_a_frames_own_line_is_no_other_line() -> None:
+    """Three sides are spread over a pale and a dark row, the fourth over two pale ones; the dark rows meet at the corners."""
+    picture = _sheet()
+    pale, dark = (170, 170, 170), (80, 80, 80)
+    for step in range(2):
+        cv2.rectangle(picture, (100 + step, 100 + step), (600 - step, 400 - step), pale, 1)
+    cv2.polylines(picture, [np.array([(100, 102), (100, 400), (600, 400), (600, 102)], np.int32)], isClosed=False, color=dark)
+    scene = prepare(picture)
+    outline = np.array([(100, 100), (600, 100), (600, 400), (100, 400)], float)
+    left = without_frame(scene, scene.ink, outline, np.zeros_like(scene.ink))
+    assert left[90:410, 90:610].sum() <= 8

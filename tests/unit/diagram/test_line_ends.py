@@ -121,6 +121,29 @@ def test_a_line_goes_on_beneath_a_node() -> None:
     assert _ends(trace(prepare(picture), nodes, [group], {"g1": corners}, [], [])) == [("start", "end"), ("under", "over")]
 
 
+def test_a_line_that_is_drawn_over_a_node_passes_it() -> None:
+    """Without groups, too, if its ink is seen all the way across the node."""
+    picture = _sheet()
+    nodes = [_box(picture, "start", (20, 250, 120, 300)), _box(picture, "end", (20, 40, 120, 90))]
+    nodes += [_box(picture, "under", (250, 260, 350, 310)), _box(picture, "over", (250, 40, 350, 90))]
+    nodes.append(_box(picture, "passed", (250, 150, 350, 200)))
+    _arrow(picture, (70, 250), (70, 92))
+    _arrow(picture, (300, 260), (300, 92))
+    assert _ends(_traced(picture, nodes, [])) == [("start", "end"), ("under", "over")]
+
+
+def test_a_line_broken_off_at_a_label_makes_it_no_node() -> None:
+    """Where nodes have outlines, one plain end near a text proves nothing."""
+    picture = _sheet()
+    nodes = [_box(picture, "a", (20, 20, 120, 70)), _box(picture, "b", (400, 20, 500, 70))]
+    nodes += [_box(picture, "c", (20, 200, 120, 250)), _box(picture, "d", (560, 280, 660, 330))]
+    _arrow(picture, (122, 45), (398, 45))
+    cv2.line(picture, (122, 225), (290, 225), BLACK, 2)
+    traced = _traced(picture, nodes, [written(picture, "label", (300, 218))])
+    assert traced.nodes == ()
+    assert _ends(traced) == [("a", "b")]
+
+
 @pytest.mark.parametrize("held", [True, False])
 def test_a_group_has_no_line_to_what_it_holds(*, held: bool) -> None:
     """A line from a node to a frame that is not its group's ends there; one to its own group's is a remnant of something."""
