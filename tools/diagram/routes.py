@@ -14,11 +14,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tools.diagram.assignment import assigned
-from tools.diagram.ports import turn_degrees
+from tools.diagram.ports import is_square, turn_degrees
 from tools.diagram.skeleton import Net, Points, direction, path_length
 
 MOST_PORTS = 160
 """Ports of one piece of the net beyond which they are not paired (a hairball)."""
+
+_CORNER_GLYPHS = 0.6
+"""How far from a junction the rounded corners of lines that join there reach."""
+_LEAST_NOTCH_DEGREES = 40.0
+_MOST_WAVE_DEGREES = 15.0
 
 
 @dataclass(frozen=True)
@@ -195,6 +200,8 @@ def _turn_cost(
     turn = turn_degrees(-before, after)
     if turn > 55:
         turn = _rounded(net, vertex, coming, going, turn, glyph)
+    elif is_square(before) and is_square(after):
+        turn = max(turn, _off_straight(net, vertex, coming, going, glyph))
     if turn > 115:
         return 60.0, None
     if carried is not None:
@@ -211,6 +218,21 @@ def _rounded(net: Net, vertex: int, coming: int, going: int, turn: float, glyph:
         return turn
     close = turn_degrees(-before, after)
     return close if close < turn - 15 or close > 115 else turn
+
+
+def _off_straight(net: Net, vertex: int, coming: int, going: int, glyph: float) -> float:
+    """The turn at the junction of two stretches that lie in one row or column; 0 if they go straight through it.
+
+    Two lines that join a third in rounded corners, one from each side, leave a notch between them that no line runs through.
+    """
+    first, second = (net.leaving(vertex, number) for number in (coming, going))
+    far = direction(first, 1.6 * glyph, _CORNER_GLYPHS * glyph), direction(second, 1.6 * glyph, _CORNER_GLYPHS * glyph)
+    before, after = (direction(line, _CORNER_GLYPHS * glyph) for line in (first, second))
+    if before is None or after is None or far[0] is None or far[1] is None or turn_degrees(-far[0], far[1]) > _MOST_WAVE_DEGREES:
+        return 0.0
+    close = turn_degrees(-before, after)
+    # In a crossing the skeleton trembles to either side; a corner bends both stretches to the same one.
+    return close if close > _LEAST_NOTCH_DEGREES else 0.0
 
 
 def _paired(ends: list[int], ways: dict[tuple[int, int], Route], heads: set[int]) -> list[Route]:
