@@ -28,7 +28,7 @@ _LEAST_EVEN = 0.8
 """Smallest distance of a disc's rim from its middle in the largest."""
 _ROUND = (0.7, 0.88)
 """Share of its box that a disc covers, about π / 4."""
-_LIKE_DISCS = frozenset({Shape.polygon, Shape.hexagon})
+_LIKE_DISCS = frozenset({Shape.polygon, Shape.hexagon, Shape.rounded, Shape.stadium})
 _MOST_OBLONG = 5.0
 _MOST_BARE = 0.7
 """Share of a label's patch that may be without letters: a line that crosses it takes some of them along."""

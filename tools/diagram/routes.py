@@ -22,6 +22,8 @@ MOST_PORTS = 160
 
 _CORNER_GLYPHS = 0.6
 """How far from a junction the rounded corners of lines that join there reach."""
+_TURNED_BACK = 6.0
+"""Price of a line without heads that leaves both of its nodes to the same side, where others join it."""
 _LEAST_NOTCH_DEGREES = 40.0
 _MOST_WAVE_DEGREES = 15.0
 
@@ -75,15 +77,20 @@ def _of_piece(net: Net, ends: list[int], heads: set[int], glyph: float) -> list[
             key = (min(start, route.stop), max(start, route.stop))
             if key not in ways or route.cost < ways[key].cost:
                 ways[key] = route
+    headed = any(end in heads for end in ends)
+    if not headed and len(ends) > 2:
+        ways = {key: replace(way, cost=way.cost + _TURNED_BACK) if _turns_back(way) else way for key, way in ways.items()}
     chosen = _paired(ends, ways, heads)
     alone = set(ends) - {end for route in chosen for end in (route.start, route.stop)}
     root = _root(ends, heads, net) if len(ends) > 2 else None
-    if _is_bus(chosen, ends, heads) or (alone and root is not None and _all_reached(root, ends, ways)):
+    bus = _is_bus(chosen, ends, heads) and (headed or root is not None)
+    if bus or (alone and root is not None and _all_reached(root, ends, ways)):
         chosen = []
     elif len(ends) > 2:
         together = _decided(net, ends, ways, heads, glyph)
         if together is not None:
-            return together
+            bundled = not headed and all(_squarish(route) for route in together)
+            return together + (_unexplained(net, ends, ways, together, heads, glyph) if bundled else [])
     chosen = chosen + _branches(ends, ways, chosen, heads, net)
     return chosen + _unexplained(net, ends, ways, chosen, heads, glyph)
 
@@ -258,10 +265,15 @@ def _is_bus(chosen: list[Route], ends: list[int], heads: set[int]) -> bool:
         if len(route.arcs) < 2 or len(ends) < 3:
             continue
         alike = (route.start in heads) == (route.stop in heads)
-        a, b = direction(route.points, 12.0), direction(route.points[::-1], 12.0)
-        if alike and a is not None and b is not None and turn_degrees(a, b) < 30 and _squarish(route):
+        if alike and _turns_back(route):
             return True
     return False
+
+
+def _turns_back(route: Route) -> bool:
+    """Both ends leave to the same side along rows and columns: of several lines without heads, such a one joins none of them."""
+    a, b = direction(route.points, 12.0), direction(route.points[::-1], 12.0)
+    return a is not None and b is not None and turn_degrees(a, b) < 30 and _squarish(route)
 
 
 def _squarish(route: Route) -> bool:
