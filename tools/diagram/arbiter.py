@@ -23,9 +23,12 @@ _MOST_RING_GLYPHS = 1.6
 _LEAST_BORDER = 0.5
 """Share of an outline with ink along it from which on it is drawn."""
 _ROUND_OR_POINTED = frozenset({Shape.ellipse, Shape.circle, Shape.diamond})
-_LEAST_ROUND_CORNERS = 7
+_LEAST_ROUND_CORNERS = 6
+_LEAST_EVEN = 0.8
+"""Smallest distance of a disc's rim from its middle in the largest."""
 _ROUND = (0.7, 0.88)
 """Share of its box that a disc covers, about π / 4."""
+_LIKE_DISCS = frozenset({Shape.polygon, Shape.hexagon, Shape.rounded, Shape.stadium})
 _MOST_OBLONG = 5.0
 _MOST_BARE = 0.7
 """Share of a label's patch that may be without letters: a line that crosses it takes some of them along."""
@@ -328,8 +331,13 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
 
 def _roundish(note: ShapeNote) -> bool:
     """A small disc off which the lines that touch it cut a little: taken for a polygon of many corners."""
-    area = float(cv2.contourArea(np.array(note.outline, np.float32))) / max(note.pixels.area, 1.0)
-    return note.shape is Shape.polygon and len(note.outline) >= _LEAST_ROUND_CORNERS and _ROUND[0] <= area <= _ROUND[1]
+    rim = np.array(note.outline, np.float64)
+    area = float(cv2.contourArea(rim.astype(np.float32))) / max(note.pixels.area, 1.0)
+    if note.shape not in _LIKE_DISCS or len(rim) < _LEAST_ROUND_CORNERS or not _ROUND[0] <= area <= _ROUND[1]:
+        return False
+    sides = np.vstack([np.linspace(a, b, 6, endpoint=False) for a, b in zip(rim, np.roll(rim, -1, axis=0), strict=True)])
+    off = np.hypot(*(sides - np.array(note.pixels.centre)).T)
+    return float(off.min()) >= _LEAST_EVEN * float(off.max())
 
 
 def _is_label_ground(scene: Scene, piece: Piece) -> bool:

@@ -123,7 +123,7 @@ def _part_at_nodes(net: Net, ports: dict[int, int], left: Remains, glyph: float)
         if not (stems or close or apex):
             continue
         straight = any(turn_degrees(a, b) > _STRAIGHT_DEGREES for index, a in enumerate(ways) for b in ways[:index])
-        if straight and (len(ways) == 2 or not all(_is_square(way) for way in ways)):
+        if straight and (len(ways) == 2 or not all(is_square(way) for way in ways)):
             continue  # a line that passes the node by, or a bus
         owner = ports[net.other(vertex, stems[0])] if stems else int(left.nearest[row, column]) if close else apex
         place = net.places[vertex]
@@ -142,7 +142,7 @@ def _part_at_nodes(net: Net, ports: dict[int, int], left: Remains, glyph: float)
                 ports[end] = owner
 
 
-def _is_square(way: Points) -> bool:
+def is_square(way: Points) -> bool:
     """It runs along a row or a column."""
     return bool(np.abs(way).min() <= _MOST_LEAN)
 

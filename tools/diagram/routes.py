@@ -14,11 +14,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tools.diagram.assignment import assigned
-from tools.diagram.ports import turn_degrees
+from tools.diagram.ports import is_square, turn_degrees
 from tools.diagram.skeleton import Net, Points, direction, path_length
 
 MOST_PORTS = 160
 """Ports of one piece of the net beyond which they are not paired (a hairball)."""
+
+_CORNER_GLYPHS = 0.6
+"""How far from a junction the rounded corners of lines that join there reach."""
+_TURNED_BACK = 6.0
+"""Price of a line without heads that leaves both of its nodes to the same side, where others join it."""
+_LEAST_NOTCH_DEGREES = 40.0
+_MOST_WAVE_DEGREES = 15.0
 
 
 @dataclass(frozen=True)
@@ -70,15 +77,20 @@ def _of_piece(net: Net, ends: list[int], heads: set[int], glyph: float) -> list[
             key = (min(start, route.stop), max(start, route.stop))
             if key not in ways or route.cost < ways[key].cost:
                 ways[key] = route
+    headed = any(end in heads for end in ends)
+    if not headed and len(ends) > 2:
+        ways = {key: replace(way, cost=way.cost + _TURNED_BACK) if _turns_back(way) else way for key, way in ways.items()}
     chosen = _paired(ends, ways, heads)
     alone = set(ends) - {end for route in chosen for end in (route.start, route.stop)}
     root = _root(ends, heads, net) if len(ends) > 2 else None
-    if _is_bus(chosen, ends, heads) or (alone and root is not None and _all_reached(root, ends, ways)):
+    bus = _is_bus(chosen, ends, heads) and (headed or root is not None)
+    if bus or (alone and root is not None and _all_reached(root, ends, ways)):
         chosen = []
     elif len(ends) > 2:
         together = _decided(net, ends, ways, heads, glyph)
         if together is not None:
-            return together
+            bundled = not headed and all(_squarish(route) for route in together)
+            return together + (_unexplained(net, ends, ways, together, heads, glyph) if bundled else [])
     chosen = chosen + _branches(ends, ways, chosen, heads, net)
     return chosen + _unexplained(net, ends, ways, chosen, heads, glyph)
 
@@ -195,6 +207,8 @@ def _turn_cost(
     turn = turn_degrees(-before, after)
     if turn > 55:
         turn = _rounded(net, vertex, coming, going, turn, glyph)
+    elif is_square(before) and is_square(after):
+        turn = max(turn, _off_straight(net, vertex, coming, going, glyph))
     if turn > 115:
         return 60.0, None
     if carried is not None:
@@ -211,6 +225,21 @@ def _rounded(net: Net, vertex: int, coming: int, going: int, turn: float, glyph:
         return turn
     close = turn_degrees(-before, after)
     return close if close < turn - 15 or close > 115 else turn
+
+
+def _off_straight(net: Net, vertex: int, coming: int, going: int, glyph: float) -> float:
+    """The turn at the junction of two stretches that lie in one row or column; 0 if they go straight through it.
+
+    Two lines that join a third in rounded corners, one from each side, leave a notch between them that no line runs through.
+    """
+    first, second = (net.leaving(vertex, number) for number in (coming, going))
+    far = direction(first, 1.6 * glyph, _CORNER_GLYPHS * glyph), direction(second, 1.6 * glyph, _CORNER_GLYPHS * glyph)
+    before, after = (direction(line, _CORNER_GLYPHS * glyph) for line in (first, second))
+    if before is None or after is None or far[0] is None or far[1] is None or turn_degrees(-far[0], far[1]) > _MOST_WAVE_DEGREES:
+        return 0.0
+    close = turn_degrees(-before, after)
+    # In a crossing the skeleton trembles to either side; a corner bends both stretches to the same one.
+    return close if close > _LEAST_NOTCH_DEGREES else 0.0
 
 
 def _paired(ends: list[int], ways: dict[tuple[int, int], Route], heads: set[int]) -> list[Route]:
@@ -236,10 +265,15 @@ def _is_bus(chosen: list[Route], ends: list[int], heads: set[int]) -> bool:
         if len(route.arcs) < 2 or len(ends) < 3:
             continue
         alike = (route.start in heads) == (route.stop in heads)
-        a, b = direction(route.points, 12.0), direction(route.points[::-1], 12.0)
-        if alike and a is not None and b is not None and turn_degrees(a, b) < 30 and _squarish(route):
+        if alike and _turns_back(route):
             return True
     return False
+
+
+def _turns_back(route: Route) -> bool:
+    """Both ends leave to the same side along rows and columns: of several lines without heads, such a one joins none of them."""
+    a, b = direction(route.points, 12.0), direction(route.points[::-1], 12.0)
+    return a is not None and b is not None and turn_degrees(a, b) < 30 and _squarish(route)
 
 
 def _squarish(route: Route) -> bool:

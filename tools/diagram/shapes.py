@@ -40,6 +40,8 @@ _DASH_GLYPHS = 0.9
 """Longest gap between a frame's dashes."""
 _LEAST_HIGH_GLYPHS = 6.0
 """Shortest side of a frame told by its uprights: it holds a node and its name, and is no cylinder."""
+_MOST_OFF_RIM = 0.06
+"""By how much of its size a small outline may be off, that it stays round."""
 _MOST_STROKE = 6
 """Rows of the thickest line that a frame may be drawn with."""
 
@@ -151,7 +153,7 @@ def _fills(scene: Scene) -> list[ShapeNote]:
 def _note(scene: Scene, contour: Contour, source: str, filled: bool) -> ShapeNote:
     outline = classify(contour)
     x, y, w, h = cv2.boundingRect(contour)
-    simple = cv2.approxPolyDP(contour, 1.2, closed=True)[:, 0]
+    simple = cv2.approxPolyDP(contour, min(1.2, _MOST_OFF_RIM * min(w, h)), closed=True)[:, 0]
     return ShapeNote(
         writer=Agent.shape_hunter,
         pixels=Frame(x=x, y=y, width=w, height=h),

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.diagram.discs import is_dot
 from tools.media.image import Picture
 
 Mask = NDArray[np.uint8]
@@ -32,6 +33,8 @@ _LEAST_GLYPH = 8.0
 """Letters lower than this many pixels are enlarged."""
 _LEAST_LETTER = 6.8
 """The same for letters looked for closely, in small pictures where their blurred rims touch."""
+_LEAST_LETTER_OF_COPY = 9.0
+"""The same in a picture that was made smaller: Chinese characters are still high where lines and heads have become faint."""
 _LETTERS_TO_GLYPH = (0.9, 1.7)
 """Between these shares of the letters' median height, the capitals weighed in, lies the height that the ink shows."""
 _LETTERS_USUALLY = 1.2
@@ -45,16 +48,21 @@ _MOST_RIPPLE = 6
 _LEAST_EDGE = 30
 _LEAST_RIPPLE = 0.2
 """Drawn pictures have below 0.1, those with soft shadows up to 1.1 but no noise; scaled or packed ones have 0.36 and more."""
+_LEAST_BLUR = 0.01
+"""Noise in levels below which soft shadows are all that ripples."""
+_LEAST_TREMBLE = 0.05
+"""The same where drawn pictures with shadows must not be taken for copies."""
 _LEAST_RINGING = 0.5
 """Noise in levels from which on it is ringing, not scaling."""
 _HEAVIEST_GLYPH = 30.0
 """Height from which on a piece of ink says no more about the letters' height than another."""
+_LEAST_WIDE = 0.55
+"""Area of the smallest compact surface in squares of the letters' height: the flat part of a force layout's discs."""
 _MOST_DOT_GLYPHS = 1.1
 """Largest flat part of a dot that is ink (a state machine's start, a round head) and no node, in heights of letters."""
 _LEAST_DOT_CONTRAST = 60.0
 """Levels by which a dot differs from the paper, and grounds do not."""
 _LEAST_PALE_DEPTH = 2.0
-_OFF_TINT = 30.0
 _COMPANY = 5
 """How many neighbours of a piece of ink are looked at, itself included."""
 
@@ -104,9 +112,14 @@ def _rim_of(scale: float, noise: float, ripple: float) -> tuple[float, int]:
     """
     if scale > 1:
         return 0.45, 2
-    if ripple < _LEAST_RIPPLE:
-        return 0.0, 0
-    return (0.3, 3) if noise > _LEAST_RINGING else (0.4, 1) if noise > 0.01 else (0.0, 0)
+    if _is_scaled(noise, ripple):
+        return 0.4, 1
+    return (0.3, 3) if ripple >= _LEAST_RIPPLE and noise > _LEAST_RINGING else (0.0, 0)
+
+
+def _is_scaled(noise: float, ripple: float) -> bool:
+    """The picture is a copy of a drawn one at another scale: its lines have soft rims, but no ringing beside them."""
+    return ripple >= _LEAST_RIPPLE and _LEAST_BLUR < noise <= _LEAST_RINGING
 
 
 def _rippling(picture: Picture) -> float:
@@ -124,7 +137,8 @@ def prepare(picture: Picture) -> Scene:
     first = _split(picture, 1.0, noise, ripple, letters)
     height, width = picture.shape[:2]
     small_enough = max(height, width) <= _MOST_ENLARGED_SIDE or height * width <= _MOST_ENLARGED
-    if small_enough and (first.glyph < _LEAST_GLYPH or letters < _LEAST_LETTER):
+    least = _LEAST_LETTER_OF_COPY if noise > _LEAST_TREMBLE and _is_scaled(noise, ripple) else _LEAST_LETTER
+    if small_enough and (first.glyph < _LEAST_GLYPH or letters < least):
         return _split(_enlarged(picture), 2.0, noise, ripple, letters)
     if first.glyph > 24:
         smaller = cv2.resize(picture, (max(width // 2, 1), max(height // 2, 1)), interpolation=cv2.INTER_AREA)
@@ -262,7 +276,7 @@ def _solid(
     area = stats[:, cv2.CC_STAT_AREA]
     compact = area >= 0.7 * stats[:, cv2.CC_STAT_WIDTH] * stats[:, cv2.CC_STAT_HEIGHT]
     least = max(0.36 * glyph, 2.6)
-    wide = (depth >= least) & (((area >= 0.8 * glyph**2) & compact) | (area >= 4 * glyph**2))
+    wide = (depth >= least) & (((area >= _LEAST_WIDE * glyph**2) & compact) | (area >= 4 * glyph**2))
     deep = np.bincount(labels.ravel()[distance.ravel() >= least], minlength=len(stats))
     # A thick line with its head is flat too, but hardly any of it lies deep; paper between lines is deep somewhere.
     wide &= deep >= np.minimum(0.12 * area, 3 * glyph**2)
@@ -272,7 +286,7 @@ def _solid(
     paper = colours[int(np.where(wide, area, 0).argmax())]
     for label in np.flatnonzero(wide & (stats[:, 2:4].max(axis=1) <= _MOST_DOT_GLYPHS * glyph)).tolist():
         apart = float(np.abs(colours[label] - paper).max()) > _LEAST_DOT_CONTRAST
-        wide[label] = not (apart and _is_borderless(picture, labels, stats[label], label))
+        wide[label] = not (apart and is_dot(picture, labels, stats[label], label))
     shades = np.unique(np.round(colours[wide | _pale(colours, paper, area, depth, glyph)] / 4).astype(np.int32), axis=0) * 4.0
     near = np.abs(colours[:, None, :] - shades[None, :, :]).max(axis=2).min(axis=1) <= 10
     bright = colours[wide].mean()
@@ -296,25 +310,6 @@ def _pale(
     result = np.zeros_like(candidates)
     result[candidates] = enough[shade]
     return result
-
-
-def _is_borderless(picture: Picture, labels: NDArray[np.int32], row: NDArray[np.int32], label: int) -> bool:
-    """Around the piece there is nothing but its own colour and what lies around it, and mixtures of the two: a dot of ink."""
-    x, y, w, h = (int(value) for value in row[:4])
-    pad = 4
-    part = np.s_[max(y - pad, 0) : y + h + pad, max(x - pad, 0) : x + w + pad]
-    own = (labels[part] == label).astype(np.uint8)
-    ring = (cv2.dilate(own, np.ones((5, 5), np.uint8)) & (1 - own)) > 0
-    others = labels[part][(labels[part] > 0) & (own == 0)]
-    shades = picture[part].astype(np.float32)
-    if not len(others) or not ring.any():
-        return False
-    ground = shades[labels[part] == int(np.bincount(others).argmax())].mean(axis=0)
-    disc = shades[own > 0].mean(axis=0)
-    way = disc - ground
-    along = np.clip(((shades[ring] - ground) @ way) / max(float(way @ way), 1.0), 0.0, 1.0)
-    off = np.abs(shades[ring] - ground - along[:, None] * way).max(axis=1)
-    return float((off > _OFF_TINT).mean()) < 0.1
 
 
 def _ground(picture: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_]) -> Picture:

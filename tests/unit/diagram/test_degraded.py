@@ -2,7 +2,9 @@
 
 import cv2
 import numpy as np
+import pytest
 
+from tools.diagram import surfaces
 from tools.diagram.graph import Shape
 from tools.diagram.shapes import hunt
 from tools.diagram.surfaces import Scene, letter_height, prepare
@@ -67,3 +69,15 @@ def test_a_drawn_picture_is_left_as_it_is() -> None:
     scene = prepare(picture)
     assert np.array_equal(scene.picture, picture)
     assert not scene.noise
+
+
+def test_copies_of_high_letters_are_enlarged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Letters eight pixels high are legible, but in a picture made smaller the lines beside them have become faint."""
+    drawn = _drawn()
+    monkeypatch.setattr(surfaces, "letter_height", lambda _: 8.0)
+    scales = []
+    for noise in (0.0, 0.3, 0.9):
+        monkeypatch.setattr(surfaces, "_tremble", lambda _, noise=noise: noise)
+        monkeypatch.setattr(surfaces, "_rippling", lambda _: 0.6)
+        scales.append(prepare(drawn).scale)
+    assert scales == [1.0, 2.0, 1.0]

@@ -1,0 +1,38 @@
+"""Small discs are nodes where the lines that lead to them have another colour, and ink where they have the same."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tools.diagram.surfaces import prepare
+from tools.media.image import Picture
+
+Colour = tuple[int, int, int]
+INDIGO, SLATE, PALE = (99, 102, 241), (100, 116, 139), (203, 213, 225)
+
+
+def _force(disc: Colour, rim: Colour, line: Colour, radius: int) -> Picture:
+    """Six discs in a ring with a name beside each, every one joined to its neighbours."""
+    picture = np.full((420, 520, 3), (248, 250, 252), np.uint8)
+    turns = [np.pi / 3 * step for step in range(6)]
+    places = [(round(220 + 150 * np.cos(turn)), round(210 + 150 * np.sin(turn))) for turn in turns]
+    for index, place in enumerate(places):
+        cv2.line(picture, places[index - 1], place, line, 2, cv2.LINE_AA)
+    for x, y in places:
+        cv2.circle(picture, (x, y), radius, disc, cv2.FILLED, cv2.LINE_AA)
+        cv2.circle(picture, (x, y), radius, rim, 2, cv2.LINE_AA)
+        cv2.putText(picture, "Invoice", (x + 13, y + 5), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (20, 20, 20), 1, cv2.LINE_AA)
+    return picture
+
+
+@pytest.mark.parametrize(
+    ("disc", "line", "radius", "nodes"), [(INDIGO, SLATE, 9, 6), (SLATE, SLATE, 6, 0), ((20, 20, 20), PALE, 6, 6)]
+)
+def test_discs_of_their_own_colour_are_no_ink(disc: Colour, line: Colour, radius: int, nodes: int) -> None:
+    """A pale rim around a disc is no border that could be seen; the colour of the lines tells what the disc is."""
+    scene = prepare(_force(disc, PALE if disc == INDIGO else disc, line, radius))
+    inner = np.abs(scene.colours - np.array(disc)).max(axis=1) <= 12
+    inner[0] = False
+    assert int(inner.sum()) == nodes
