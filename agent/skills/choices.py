@@ -10,7 +10,7 @@ from agent.skills.checks.prices import names_price
 from agent.skills.checks.relations import live_figures, related
 from agent.skills.controls import Kind, forms, is_filter, kind_of
 from agent.skills.forms import enter, only_choices
-from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, label_follows, mark_concepts, target_of
 from agent.skills.tallies import tallies
 from agent.skills.values import nearby_date, option_for, range_value, value_for
 from agent.words import clock_times, concepts, folded, keywords, says
@@ -247,8 +247,7 @@ def _slider(survey: Survey, mark: Mark) -> list[Candidate]:
     if native:
         value = range_value(mark, high=times == 0)
         told.append(expects("value_kept", f"the slider stays at {value}", match.id, value=value))
-        said = _said_of(survey, mark, match)
-        told.append(expects("label_follows", "the figure beside the slider is its value", match.id, said=said))
+        told.append(label_follows(survey, mark, match))
         if related(mark):
             told.append(_as_named(survey, mark, match))
         counts = says("how_many", mark.name) and survey.now.moving > 0 and not _taker(survey, mark)
@@ -276,12 +275,6 @@ def _slider(survey: Survey, mark: Mark) -> list[Candidate]:
             expects("responds", "the slider moves", match.id),
         )
     ]
-
-
-def _said_of(survey: Survey, mark: Mark, match: Match) -> str:
-    """The promise that a control answers, where it calls the control by its name."""
-    text = next((one.text for one in survey.promises if one.id == match.id), "")
-    return text if set(keywords(mark.name)) & set(keywords(text)) else ""
 
 
 def _follows(survey: Survey, mark: Mark, match: Match) -> Expectation:

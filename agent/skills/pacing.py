@@ -7,7 +7,7 @@ import re
 from agent.skills.checks.film import WATCHED
 from agent.skills.checks.pace import gone_on, rates
 from agent.skills.controls import Kind, kind_of
-from agent.skills.survey import Candidate, Survey, candidate, expects
+from agent.skills.survey import Candidate, Survey, candidate, expects, label_follows
 from agent.skills.values import range_value
 from tools.browser.actions import Click, SetValue, Target, Wait
 from tools.browser.marks import Mark
@@ -44,10 +44,10 @@ def propose(survey: Survey) -> list[Candidate]:
     if last.decision.skill in (_FAST, _SLOW):
         return [_watch(survey, mark)]
     if last.decision.skill == WATCHED:
-        return [_set(mark, high=False)] if _rates_of_last(survey) or _heard(survey) else []
+        return [_set(survey, mark, high=False)] if _rates_of_last(survey) or _heard(survey) else []
     if survey.count(_FAST) or not _runs(survey):
         return []
-    return [_set(mark, high=True)]
+    return [_set(survey, mark, high=True)]
 
 
 def sets_pace(mark: Mark) -> bool:
@@ -74,10 +74,10 @@ def _heard(survey: Survey) -> bool:
     return bool(survey.count("listen")) and not survey.count("mute")
 
 
-def _set(mark: Mark, *, high: bool) -> Candidate:
+def _set(survey: Survey, mark: Mark, *, high: bool) -> Candidate:
     value = range_value(mark, high=high)
     kept = expects("value_kept", f"the slider stays at {value}", value=value)
-    label = expects("label_follows", "the figure beside the slider is its value")
+    label = label_follows(survey, mark, survey.match(mark, ("slide",)))
     act, why = SetValue(target=Target.of(mark), value=value), "whether what runs follows it"
     return candidate(SET, act, why, _FAST if high else _SLOW, kept, label)
 

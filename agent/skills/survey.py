@@ -340,3 +340,10 @@ def because(match: Match, survey: Survey, otherwise: str) -> str:
     if promise is None:
         return otherwise
     return f'{"the brief asks" if survey.view.plan.promises else "the page says"}: "{promise.text[:80]}"'
+
+
+def label_follows(survey: Survey, mark: Mark, match: Match) -> Expectation:
+    """That the figure beside a slider is its value; with it goes the promise that calls the slider by its name."""
+    text = next((one.text for one in survey.promises if one.id == match.id), "")
+    said = text if set(keywords(mark.name)) & set(keywords(text)) else ""
+    return expects("label_follows", "the figure beside the slider is its value", match.id, said=said)

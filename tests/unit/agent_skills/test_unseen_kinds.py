@@ -197,6 +197,17 @@ def test_the_pace_follows_its_slider() -> None:
     assert tell(Wait(ms=2500), running(22, 2000), running(42, 4500, number=1), "paced", **near).held is None
 
 
+def test_the_figure_beside_a_pace_is_its_value() -> None:
+    """What the brief says of it goes along, by which a figure before words (`100 beats per minute`) is told to be its own."""
+    one, other = running(3, 0, SPEED), running(19, 2000, SPEED, number=1)
+    step = did(decided(Wait(ms=2000), "moves"), one, other)
+    brief = f"A slider sets the {SPEED.name.lower()} from 1 to 30 generations per second."
+    survey = type(see())(view(other, steps=(step,), past=(one,), brief=brief))
+    (proposed,) = pacing.propose(survey)
+    label = next(one for one in proposed.decision.expectations if one.oracle == "label_follows")
+    assert "generations per second" in str(label.params["said"])
+
+
 def test_the_pace_is_tried_while_something_runs() -> None:
     """Once what is counted was seen to run, and not of the speed of some one thing."""
     one, other = running(3, 0, SPEED), running(19, 2000, SPEED, number=1)
