@@ -30,6 +30,8 @@ _MOST_UNEVEN = 0.4
 _MOST_MISSING = 4
 """Dashes in a row that may be hidden."""
 _JOIN_DEGREES = 24.0
+_DASH_SLACK = 1.5
+"""Pixels by which dots differ from smoothing alone."""
 _LEAST_HIDDEN = 0.7
 """Share of the places of missing dashes where something else is."""
 _MOST_NEIGHBOURS = 2
@@ -279,7 +281,8 @@ def _continuations(chains: list[_Chain], behind: Mask) -> list[tuple[float, _End
 def _price(one: _Chain, other: _Chain, behind: Mask, *, last: bool, first: bool) -> float | None:
     """How badly two chains continue each other at those ends; `None` if they do not."""
     paces = [chain.pace for chain in (one, other) if chain.pace]
-    if not paces or max(paces) > 1.67 * min(paces) or not 0.5 <= one.dash / max(other.dash, 1e-6) <= 2.0:
+    uneven = max(one.dash, other.dash) > 2.0 * min(one.dash, other.dash) + _DASH_SLACK
+    if not paces or max(paces) > 1.67 * min(paces) or uneven:
         return None
     pace = sum(paces) / len(paces)
     (p, way), (q, back) = one.leaving(last=last), other.leaving(last=first)

@@ -29,8 +29,9 @@ _SAME_COLOUR = 9.0
 _FILL_CONTRAST = 5.0
 _LEAST_SIDE = 0.85
 """Share of a frame's side that strokes must cover."""
-_LEAST_DRAWN = 0.9
+_LEAST_DRAWN = 0.97
 """Share of a frame's side that is ink where nothing but lines along it speaks against it."""
+_MOST_SHORT_GLYPHS = 0.45
 _MOST_OFF = 8
 """Pixels that a side may stand off the ends of the strokes above and below."""
 _CUT = frozenset({Shape.parallelogram, Shape.trapezium, Shape.polygon, Shape.hexagon, Shape.unknown})
@@ -204,15 +205,23 @@ def _is_drawn_frame(scene: Scene, box: tuple[int, int, int, int], outline: Outli
     left, top, right, bottom = box
     if min(right - left, bottom - top) < _LEAST_HIGH_GLYPHS * scene.glyph or min(_run_on(scene, outline)) > 1:
         return False
-    room = round(1.3 * scene.glyph)
     shares = []
     for ink, at, first, last in (
         (scene.ink, top, left, right), (scene.ink, bottom, left, right),
         (scene.ink.T, left, top, bottom), (scene.ink.T, right, top, bottom),
     ):  # fmt: skip
-        rows = ink[max(at - 2, 0) : at + 3, first + room : last - room]
-        shares.append(float(rows.mean(axis=1).max()) if rows.size else 0.0)
+        # Without the ends of the sides across.
+        rows = ink[max(at - 2, 0) : at + 3, first + _MOST_STROKE // 2 + 1 : last - _MOST_STROKE // 2]
+        shares.append(max((_full(row, scene.glyph) for row in rows), default=0.0))
     return min(shares) >= _LEAST_DRAWN
+
+
+def _full(row: Mask, glyph: float) -> float:
+    """Share of a frame's side that is ink; 0 if it begins or ends well within, as a node's border in the frame does."""
+    inked = np.flatnonzero(row)
+    if not len(inked) or max(int(inked[0]), len(row) - 1 - int(inked[-1])) > _MOST_SHORT_GLYPHS * glyph:
+        return 0.0
+    return float(row.mean())
 
 
 def _half_angle_sine(corners: Vector, index: int) -> float:

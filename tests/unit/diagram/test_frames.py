@@ -173,3 +173,13 @@ def test_the_darker_row_of_a_frames_own_line_is_no_other_line() -> None:
     outline = np.array([(100, 100), (600, 100), (600, 400), (100, 400)], float)
     left = without_frame(scene, scene.ink, outline, np.zeros_like(scene.ink))
     assert left[90:410, 90:610].sum() <= 8
+
+
+def test_a_nodes_border_is_no_side_of_a_frame() -> None:
+    """Under a node as wide as nearly the whole frame the rest of the frame is no frame of its own."""
+    picture = _sheet()
+    cv2.rectangle(picture, (100, 60), (330, 400), DARK, 1)
+    texts = [_box(picture, "one", (113, 120), 204), _box(picture, "two", (150, 300))]
+    title = written(picture, "title", (180, 75))
+    _, groups = _grounded(picture, [*texts, title])
+    assert [(round(group.pixels.y / 5), round(group.pixels.bottom / 5)) for group in groups] == [(12, 80)]
