@@ -13,7 +13,7 @@ from tools.media import ocr
 LEAST_SCORE = 0.45
 
 
-_STROKES = frozenset("1lIi|/\\-–—_'`.,·:;~!…‥•∙⋅°¨\"“”")
+_STROKES = frozenset("1lIi|/\\-–—_'`.,·:;~!…‥•∙⋅°¨\"“”一ー丨｜")
 """Characters that the dashes and dots of a line can be mistaken for."""
 
 
@@ -22,13 +22,18 @@ def spot(scene: Scene) -> tuple[TextNote, ...]:
     notes = []
     for index, line in enumerate(ocr.read_text(scene.picture, least_score=LEAST_SCORE), start=1):
         found = note(line, f"t{index}")
-        if not (set(found.text) <= _STROKES and _is_dash(scene, found)):
+        if not is_dash(scene, found):
             notes.append(found)
     return tuple(notes)
 
 
-def _is_dash(scene: Scene, found: TextNote) -> bool:
-    """All ink in the box consists of straight bars: a dash fills its smallest rectangle, a letter has serifs or a flag."""
+def is_dash(scene: Scene, found: TextNote) -> bool:
+    """Dashes and dots of a line that were read as letters.
+
+    All ink in the box consists of straight bars: a dash fills its smallest rectangle, a letter has serifs or a flag.
+    """
+    if not set(found.text) <= _STROKES:
+        return False
     box = found.pixels
     x, y = max(int(box.x), 0), max(int(box.y), 0)
     window = scene.ink[y : int(box.bottom) + 1, x : int(box.right) + 1]

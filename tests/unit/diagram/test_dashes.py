@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from tests.unit.diagram.drawing import written
-from tools.diagram.blackboard import Agent, NodeNote
+from tools.diagram.blackboard import Agent, NodeNote, TextNote
 from tools.diagram.dashes import made_whole
 from tools.diagram.graph import Frame, Head, Shape, Stroke
 from tools.diagram.lines import trace
 from tools.diagram.surfaces import prepare
+from tools.diagram.texts import is_dash
 from tools.media.image import Picture
 
 BLACK = (0, 0, 0)
@@ -84,3 +85,16 @@ def test_dashes_that_face_nothing_are_not_joined() -> None:
     drawn = made_whole(ink, np.zeros_like(ink), np.zeros_like(ink), 2.0, 14.0)
     assert drawn[30, 20:110].all()
     assert not drawn[:, 140:220].any()
+
+
+@pytest.mark.parametrize("read", ["一", "I", "|"])
+def test_a_dash_that_was_read_as_a_letter_is_none(read: str) -> None:
+    """An upright dash turned on its side is a numeral in some scripts; what is read as a word stays one."""
+    picture = _sheet()
+    cv2.rectangle(picture, (300, 100), (302, 112), BLACK, cv2.FILLED)
+    frame = Frame(x=296, y=98, width=10, height=17)
+    corners = ((296.0, 98.0), (306.0, 98.0), (306.0, 115.0), (296.0, 115.0))
+    note = TextNote(writer=Agent.text_spotter, pixels=frame, id="t1", text=read, corners=corners, turned=90)
+    scene = prepare(picture)
+    assert is_dash(scene, note)
+    assert not is_dash(scene, note.model_copy(update={"text": "no"}))
