@@ -338,7 +338,7 @@ def _roundish(note: ShapeNote) -> bool:
     if note.shape not in _LIKE_DISCS or len(rim) < _LEAST_ROUND_CORNERS or not _ROUND[0] <= area <= _ROUND[1]:
         return False
     sides = np.vstack([np.linspace(a, b, 6, endpoint=False) for a, b in zip(rim, np.roll(rim, -1, axis=0), strict=True)])
-    off = np.hypot(*(sides - np.array(note.pixels.centre)).T)
+    off = np.hypot(*(sides - (rim.min(axis=0) + rim.max(axis=0)) / 2).T)
     return float(off.min()) >= _LEAST_EVEN * float(off.max())
 
 
