@@ -332,11 +332,13 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
 def _roundish(note: ShapeNote) -> bool:
     """A small disc off which the lines that touch it cut a little: taken for a polygon of many corners."""
     rim = np.array(note.outline, np.float64)
-    area = float(cv2.contourArea(rim.astype(np.float32))) / max(note.pixels.area, 1.0)
+    # An outline runs through the middles of the outermost pixels.
+    whole = float(cv2.contourArea(rim.astype(np.float32))) + 0.5 * float(cv2.arcLength(rim.astype(np.float32), closed=True)) + 1
+    area = whole / max(note.pixels.area, 1.0)
     if note.shape not in _LIKE_DISCS or len(rim) < _LEAST_ROUND_CORNERS or not _ROUND[0] <= area <= _ROUND[1]:
         return False
     sides = np.vstack([np.linspace(a, b, 6, endpoint=False) for a, b in zip(rim, np.roll(rim, -1, axis=0), strict=True)])
-    off = np.hypot(*(sides - np.array(note.pixels.centre)).T)
+    off = np.hypot(*(sides - (rim.min(axis=0) + rim.max(axis=0)) / 2).T)
     return float(off.min()) >= _LEAST_EVEN * float(off.max())
 
 

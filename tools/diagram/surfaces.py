@@ -50,6 +50,8 @@ _LEAST_RIPPLE = 0.2
 """Drawn pictures have below 0.1, those with soft shadows up to 1.1 but no noise; scaled or packed ones have 0.36 and more."""
 _LEAST_BLUR = 0.01
 """Noise in levels below which soft shadows are all that ripples."""
+_LEAST_NOISE = 0.32
+"""Levels by which the quiet ground of a packed picture trembles at the least; of drawn and scaled ones it does by up to 0.26."""
 _LEAST_TREMBLE = 0.05
 """The same where drawn pictures with shadows must not be taken for copies."""
 _LEAST_RINGING = 0.5
@@ -105,21 +107,34 @@ class _Rim:
     reach: int
 
 
-def _rim_of(scale: float, noise: float, ripple: float) -> tuple[float, int]:
+@dataclass(frozen=True)
+class _Look:
+    """How a picture differs from a drawn one: levels by which its ground trembles and by which all does; ripples at its edges."""
+
+    noise: float
+    stir: float
+    ripple: float
+
+    @property
+    def scaled(self) -> bool:
+        """A copy at another scale: its lines have soft rims, but no ringing beside them."""
+        return self.ripple >= _LEAST_RIPPLE and self.stir > _LEAST_BLUR and self.noise <= _LEAST_RINGING
+
+
+def _look_of(picture: Picture) -> _Look:
+    return _Look(*_tremble(picture), _rippling(picture))
+
+
+def _rim_of(scale: float, look: _Look) -> tuple[float, int]:
     """Share and reach: an enlarged stroke's rim is two pixels wide, JPEG's ringing is a share of the stroke beside it.
 
     A picture that was drawn as it is needs none: all that leaves its ground is ink.
     """
     if scale > 1:
         return 0.45, 2
-    if _is_scaled(noise, ripple):
+    if look.scaled:
         return 0.4, 1
-    return (0.3, 3) if ripple >= _LEAST_RIPPLE and noise > _LEAST_RINGING else (0.0, 0)
-
-
-def _is_scaled(noise: float, ripple: float) -> bool:
-    """The picture is a copy of a drawn one at another scale: its lines have soft rims, but no ringing beside them."""
-    return ripple >= _LEAST_RIPPLE and _LEAST_BLUR < noise <= _LEAST_RINGING
+    return (0.3, 3) if look.ripple >= _LEAST_RIPPLE and look.noise > _LEAST_RINGING else (0.0, 0)
 
 
 def _rippling(picture: Picture) -> float:
@@ -133,17 +148,17 @@ def prepare(picture: Picture) -> Scene:
 
     A picture with no flat ground at all (a photograph) gives a scene without surfaces and without ink.
     """
-    noise, ripple, letters = _tremble(picture), _rippling(picture), letter_height(picture)
-    first = _split(picture, 1.0, noise, ripple, letters)
+    look, letters = _look_of(picture), letter_height(picture)
+    first = _split(picture, 1.0, look, letters)
     height, width = picture.shape[:2]
     small_enough = max(height, width) <= _MOST_ENLARGED_SIDE or height * width <= _MOST_ENLARGED
-    least = _LEAST_LETTER_OF_COPY if noise > _LEAST_TREMBLE and _is_scaled(noise, ripple) else _LEAST_LETTER
+    least = _LEAST_LETTER_OF_COPY if look.stir > _LEAST_TREMBLE and look.scaled else _LEAST_LETTER
     if small_enough and (first.glyph < _LEAST_GLYPH or letters < least):
-        return _split(_enlarged(picture), 2.0, noise, ripple, letters)
+        return _split(_enlarged(picture), 2.0, look, letters)
     if first.glyph > 24:
         smaller = cv2.resize(picture, (max(width // 2, 1), max(height // 2, 1)), interpolation=cv2.INTER_AREA)
         halved = np.asarray(smaller, dtype=np.uint8)
-        return _split(halved, 0.5, _tremble(halved), _rippling(halved), letters)
+        return _split(halved, 0.5, _look_of(halved), letters)
     return first
 
 
@@ -196,14 +211,15 @@ def letter_height(picture: Picture) -> float:
     return _heavy_median(heights) / 2 if len(heights) >= _LEAST_LETTERS else _USUAL_GLYPH
 
 
-def _split(picture: Picture, scale: float, noise: float, ripple: float, letters: float) -> Scene:
+def _split(picture: Picture, scale: float, look: _Look, letters: float) -> Scene:
+    noise = look.noise
     smooth = np.asarray(cv2.bilateralFilter(picture, 5, 18 + 4 * noise, 1.6), dtype=np.uint8) if noise > 1 else picture
     step, contrast = _CLEAN_STEP + 2.5 * noise, _CLEAN_CONTRAST + 3.0 * noise
     steepness = _range(smooth, 3)
     flat = (steepness <= step).astype(np.uint8)
     count, labels, stats = pieces(flat, 4)
     colours = _mean_colours(smooth, labels, count)
-    rim = _Rim(contrast, *_rim_of(scale, noise, ripple))
+    rim = _Rim(contrast, *_rim_of(scale, look))
     solid, ink, found = _separated(smooth, labels, stats, colours, rim, _USUAL_GLYPH)
     if rim.share:
         found = _credible(found, letters * scale)
@@ -241,15 +257,25 @@ def _separated(
     return solid, ink, _glyph_height(ink)
 
 
-def _tremble(picture: Picture) -> float:
-    """Median deviation from the local median over pixels that are neither exactly flat nor near a step, in levels."""
+def _tremble(picture: Picture) -> tuple[float, float]:
+    """Levels by which flat ground trembles, and by which all does that is neither exactly flat nor near a steep step.
+
+    Pale lines are no steep steps: where the ground beside them is quiet they are all that trembles, and are no noise.
+    """
     grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
     change = _range(picture, 5)
-    calm = change < 48
+    rest = np.abs(grey.astype(np.int16) - cv2.medianBlur(grey, 5).astype(np.int16))
+    stir, quiet = (_trembling(rest, change, most) for most in (48, 24))
+    mostly = int((change < 24).sum()) >= 0.5 * int((change < 48).sum())
+    return (quiet if mostly and quiet < _LEAST_NOISE else stir), stir
+
+
+def _trembling(rest: NDArray[np.int16], change: NDArray[np.uint8], most: int) -> float:
+    """Mean deviation from the local median over pixels around which colours change by less than `most` levels, but change."""
+    calm = change < most
     moving = calm & (change > 0)
     if moving.sum() < 0.04 * max(int(calm.sum()), 1):
         return 0.0
-    rest = np.abs(grey.astype(np.int16) - cv2.medianBlur(grey, 5).astype(np.int16))
     return min(float(rest[moving].mean()) * 1.25, 8.0)
 
 

@@ -77,7 +77,18 @@ def test_copies_of_high_letters_are_enlarged(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(surfaces, "letter_height", lambda _: 8.0)
     scales = []
     for noise in (0.0, 0.3, 0.9):
-        monkeypatch.setattr(surfaces, "_tremble", lambda _, noise=noise: noise)
+        monkeypatch.setattr(surfaces, "_tremble", lambda _, noise=noise: (noise, noise))
         monkeypatch.setattr(surfaces, "_rippling", lambda _: 0.6)
         scales.append(prepare(drawn).scale)
     assert scales == [1.0, 2.0, 1.0]
+
+
+def test_pale_lines_are_no_noise() -> None:
+    """Thin grey lines on white, made smaller, are told from grain: the picture is a scaled one, not a packed one."""
+    picture = np.full((400, 600, 3), 255, np.uint8)
+    for row in range(12):
+        cv2.line(picture, (20, 20 + 30 * row), (580, 32 + 30 * row), (177, 177, 183), 2, cv2.LINE_AA)
+    assert surfaces._tremble(_scaled(picture, 0.6))[0] < 0.3
+    grain = np.random.default_rng(1).normal(0, 9, picture.shape)
+    assert surfaces._tremble(np.clip(picture + grain, 0, 255).astype(np.uint8))[0] > 3
+    assert surfaces._tremble(_packed(_drawn()))[0] > 0.5

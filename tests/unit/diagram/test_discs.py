@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
+from tools.diagram.arbiter import ground
+from tools.diagram.shapes import hunt
 from tools.diagram.surfaces import prepare
 from tools.media.image import Picture
 
@@ -36,3 +38,10 @@ def test_discs_of_their_own_colour_are_no_ink(disc: Colour, line: Colour, radius
     inner = np.abs(scene.colours - np.array(disc)).max(axis=1) <= 12
     inner[0] = False
     assert int(inner.sum()) == nodes
+
+
+def test_small_discs_become_nodes() -> None:
+    """However few pixels their flat parts have, all six are nodes."""
+    scene = prepare(_force(INDIGO, PALE, SLATE, 9))
+    nodes, _, _ = ground(scene, hunt(scene), (), reading=False)
+    assert len(nodes) == 6
