@@ -54,5 +54,5 @@ def _tinted(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """How far each shade (n, 3) is on the way from the ground's colour to the full one, 0–1, and by how many levels it is off."""
     way = full - ground
-    along = np.clip(((shades - ground) @ way) / max(float(way @ way), 1.0), 0.0, 1.0)
+    along = np.clip(((shades - ground) @ way) / max(float(way @ way), 1.0), 0.0, 1.0).astype(np.float32)
     return along, np.abs(shades - ground - along[:, None] * way).max(axis=1)

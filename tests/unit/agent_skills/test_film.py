@@ -176,8 +176,8 @@ def swinging(brief: str, moving: float = 0.004) -> View:
     stop, first, running = mark("Stop", at=(200, 200)), page(START), page(START, text="Running", moving=moving, number=2)
     start = did(decided(on(START)), first.model_copy(update={"app_ms": 1000.0}), running.model_copy(update={"app_ms": 1300.0}))
     watched = page(START, stop, text="Running", moving=moving, number=3)
-    times = [running.model_copy(update={"app_ms": 2000.0}), watched.model_copy(update={"app_ms": 3600.0})]
-    watch = did(decided(Wait(ms=1600), "moves"), *times, start)
+    since, until = running.model_copy(update={"app_ms": 2000.0}), watched.model_copy(update={"app_ms": 3600.0})
+    watch = did(decided(Wait(ms=1600), "moves"), since, until, start)
     late = page(START, stop, number=5)
     ended = did(
         decided(on(stop)), watched.model_copy(update={"app_ms": 4000.0}), late.model_copy(update={"app_ms": 4300.0}), start, watch

@@ -103,6 +103,7 @@ def test_styles_that_the_brief_names_are_written_and_looked_at() -> None:
     found = next(one for one in editors.propose(see(editor, brief=brief)) if one.decision.skill == "write Markdown")
     wish = found.decision.expectations[0]
     written, plain = str(wish.params["text"]), str(wish.params["plain"]).splitlines()
+    assert found.decision.action is not None
     assert "**Fresh** *green* herbs" in written
     assert plain == ["Garden plan", "Fresh green herbs", "Oat milk"]
     full = editor.model_copy(update={"value": written})
