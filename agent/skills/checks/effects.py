@@ -225,6 +225,8 @@ def accepted(case: Case) -> Told:
         return Told(True, "what was filled in is shown")
     if says("validation", added) and not says("success", added):
         return Told(None, f'the form objects: "{added[:80]}"', attempts=0)
+    if _only_forgiven(case):
+        return lack(case, "dead_control", "the form takes its complaint back, and nothing else comes of it")
     seen = effect(case)
     shown = values and folded(values[0]) in folded(case.after.text)
     if case.number("opened") and values and not shown and _closed(case) and not says("success", added):
@@ -234,6 +236,15 @@ def accepted(case: Case) -> Told:
     if seen.definite:
         return Told(True, seen.definite)
     return _by_effect(case, seen, "dead_control")
+
+
+def _only_forgiven(case: Case) -> bool:
+    """Whether a complaint went that stood at the form, and there it still stands with what was filled in."""
+    gone, new = case.lines
+    changes = case.changes
+    other = changes.value or changes.url or changes.storage or changes.network or changes.dialogs
+    forgiven = bool(gone) and not new and all(says("validation", line) for line in gone)
+    return forgiven and not other and case.mark_after is not None and not case.moved_before
 
 
 def _only_emptied(case: Case) -> bool:

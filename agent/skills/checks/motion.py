@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.skills.checks.case import VISIBLE, Case, Told, effect, lack, shown_numbers
 from agent.words import clock_times, says
 
@@ -70,6 +72,10 @@ def shows_duration(case: Case) -> Told:
     return Told(None, "no time is shown that could be it", attempts=0)
 
 
+_PAUSED = re.compile(r"\bpaused\b|已暂停|暂停中", re.IGNORECASE)
+"""What a page says that has taken the pause; a button is called "Pause"."""
+
+
 def still(case: Case) -> Told:
     """What was paused stands still while watched: the time shown, or the picture of a page that was still at first.
 
@@ -77,6 +83,8 @@ def still(case: Case) -> Told:
     """
     before, after = clock_times(case.before.text), clock_times(case.after.text)
     if says("game_over", case.after.text) and not says("game_over", case.before.text):
+        if _PAUSED.search(case.before.text):
+            return Told(False, "it says that it is paused, and the round ends", "state_not_updated")
         return Told(None, "the round ended meanwhile", attempts=0)
     if before or after:
         if before == after:

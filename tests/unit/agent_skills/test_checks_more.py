@@ -31,6 +31,16 @@ def test_a_dialog_that_closes_without_its_entry_is_told() -> None:
     assert said.held is True
 
 
+def test_a_complaint_that_only_goes_is_no_next_step() -> None:
+    """Filled in and sent off, a step takes its complaint back and stands there as before: dead at the second press."""
+    field = mark("Full name", "input", input_type="text", value="Anna Keller")
+    complaint, calm = page(field, SAVE, text="Please enter your name."), page(field, SAVE, text="", number=1)
+    told = twice(on(SAVE), complaint, calm, "accepted", values="Anna Keller", key="e", changes={"dom": True, "text": True})
+    assert (told[0].held, told[1].symptom) == (None, "dead_control")
+    on_it_goes = page(mark("Street", "input", input_type="text"), SAVE, text="Step 2 of 3", number=1)
+    assert tell(on(SAVE), complaint, on_it_goes, "accepted", values="Anna Keller", key="e").held is True
+
+
 def test_an_entry_that_is_nowhere_is_told_at_the_second() -> None:
     """A form that only empties itself has taken nothing; anything else that changes is an effect."""
     field = mark("What", "input", input_type="text", value="tea")

@@ -182,6 +182,14 @@ def test_a_running_time_ticks_and_a_paused_one_stands() -> None:
     assert twice(wait, one, two, "still", key="t")[1].symptom == "state_not_updated"
 
 
+def test_a_round_that_ends_while_it_is_paused_was_not_paused() -> None:
+    """One watch does where the page itself says that it is paused; where it does not, the press may have come too late."""
+    over, wait = page(text="Game over"), Wait(ms=1300)
+    told = tell(wait, page(text="Paused"), over, "still", still_at_first=1.0)
+    assert (told.held, told.symptom) == (False, "state_not_updated")
+    assert tell(wait, page(text="Running"), over, "still", still_at_first=1.0).held is None
+
+
 def test_standing_still_cannot_be_told_of_a_page_that_always_moves() -> None:
     """Without a time on it, a page that moved from the start is no witness."""
     moving = page(text="stars", moving=0.2)
