@@ -10,6 +10,8 @@ from evaluator.calibration.suite import Edit, apply, load, shipped
 from evaluator.taxonomy import Category
 from tools.errors import UserError
 
+FRESH = Path(__file__).parents[2] / "fixtures" / "fresh_suite"
+
 
 def test_the_shipped_suite_has_the_promised_size() -> None:
     """At least twelve apps with at least eight faults each, and nearly every category is planted somewhere."""
@@ -54,3 +56,12 @@ def test_a_broken_suite_is_told_in_one_line(tmp_path: Path) -> None:
     (app / "app.toml").write_text(text + 'severity="major"\nplace=""\nnotice="act"\nedits=[]\n', encoding="utf-8")
     with pytest.raises(UserError, match="category"):
         load(tmp_path)
+
+
+def test_the_fresh_suite_can_be_run() -> None:
+    """Every fault of the apps that were written to be unknown is planted: its edit is found, and the page differs."""
+    variants = list(load(FRESH).variants())
+    clean = {one.app: one.html for one in variants if one.kind == "clean"}
+    faults = [one for one in variants if one.kind == "fault"]
+    assert (len(clean), len(faults)) == (11, 73)
+    assert all(one.html != clean[one.app] for one in faults)
