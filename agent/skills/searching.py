@@ -6,7 +6,7 @@ from agent.deciders.protocol import Expectation
 from agent.skills.controls import Kind, is_search, kind_of
 from agent.skills.narrowing import restores
 from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts
-from agent.skills.values import search_word, tells
+from agent.skills.values import holds_all, search_word, tells
 from tools.browser.actions import Click, Target, Type
 from tools.browser.marks import Mark
 
@@ -72,8 +72,8 @@ def _search(survey: Survey, mark: Mark) -> list[Candidate]:
 
 
 def _shrinks(survey: Survey, word: str, promise: str, mark: Mark) -> Expectation:
-    # What is searched may lie elsewhere, or all of it may hold the word; things with and without it are here.
-    sure = float(tells(survey.now, word))
+    # What is searched may lie elsewhere, unless the brief speaks of it; and all of it may hold the word.
+    sure = float(tells(survey.now, word) or (bool(promise) and not holds_all(survey.now, word)))
     return expects(
         "filtered", f'only what holds "{word}" is shown', promise, word=word, sure=sure, key=f"search {mark.signature}"
     )

@@ -171,13 +171,21 @@ def search_word(page: Observation, field: Mark) -> str:
 
 def tells(page: Observation, word: str) -> bool:
     """Whether some of several things alike hold a word and others do not, so that a search for it leaves fewer of them."""
+    held = ([folded(word) in folded(name) for name in names] for names in _sets(page))
+    return searchable(page, word) or any(any(one) and not all(one) for one in held)
+
+
+def holds_all(page: Observation, word: str) -> bool:
+    """Whether all of several things alike hold a word, so that a search for it may leave every one of them."""
+    return any(len(names) > 1 and all(folded(word) in folded(name) for name in names) for names in _sets(page))
+
+
+def _sets(page: Observation) -> list[list[str]]:
     grouped: dict[str, list[str]] = {}
     for mark in page.marks:
         if mark.group and mark.name:
             grouped.setdefault(mark.group, []).append(mark.name)
-    sets = [*grouped.values(), *([mark.name for mark in marks] for marks in alike(page).values())]
-    held = ([folded(word) in folded(name) for name in names] for names in sets)
-    return searchable(page, word) or any(any(one) and not all(one) for one in held)
+    return [*grouped.values(), *([mark.name for mark in marks] for marks in alike(page).values())]
 
 
 def _bare(text: str) -> str:
