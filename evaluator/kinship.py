@@ -1,7 +1,7 @@
 """What else shows the same defect: keys beside those of a sighting's own place.
 
-Keys of a row that are dead, entries of a list that a reload lost, texts under the same lid, small targets of a page without a
-style sheet: each is one defect however often it is seen.
+Keys of a row that are dead, entries of a list that a reload lost, texts under the same lid: each is one defect however often it is
+seen.
 """
 
 from __future__ import annotations
@@ -17,19 +17,16 @@ from tools.evidence.rows import Finding, Outcome
 Key = tuple[str, ...]
 MANY_ALIKE = 5
 """Controls alike from which on they are a board or a row of keys, of which some were tried for all."""
-BARE = "unstyled.page"
 _KEPT_APART = {"theme_stays": "theme", "settings_stay": "settings"}
 """Oracles whose subject is stored by itself; everything else that a page keeps is kept together."""
 
 
-def of_finding(meaning: Meaning, body: Finding, *, bare: bool) -> tuple[Key, ...]:
-    """Keys that tie a probe's symptom to its like. `bare`: the page has no design of its own."""
+def of_finding(body: Finding) -> tuple[Key, ...]:
+    """Keys that tie a probe's symptom to its like."""
     keys: list[Key] = []
     lid = body.measured.get("other")
     if body.symptom == "layout.hidden" and isinstance(lid, str) and lid:
         keys.append(("lid", stem(lid)))
-    if bare and "style" in meaning.follows and body.viewport in ("desktop", "mobile"):
-        keys.append(("symptom", BARE))
     return tuple(keys)
 
 

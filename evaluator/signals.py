@@ -162,7 +162,6 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
     """What the probes measured. A layout defect that shows at phone width alone is the page's not being responsive."""
     rows = list(reading.of(Finding))
     desktop = {(body.symptom, stem(body.selector)) for _, body in rows if body.viewport != "mobile"}
-    bare = any(body.symptom == kinship.BARE for _, body in rows)
     for row, body in rows:
         meaning = taxonomy.meaning(body.symptom)
         if meaning is None:
@@ -171,7 +170,7 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
         if body.viewport == "mobile" and (body.symptom, stem(body.selector)) not in desktop:
             meaning = _at_phone_width(meaning, taxonomy)
         anchor = _anchor(reading, meaning, body)
-        own = (_finding_key(meaning, body), *kinship.of_finding(meaning, body, bare=bare))
+        own = (_finding_key(meaning, body), *kinship.of_finding(body))
         yield Signal(
             symptom=body.symptom,
             meaning=meaning,

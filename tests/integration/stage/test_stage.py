@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +13,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from Xlib import XK, X
+from Xlib.display import Display
+from Xlib.ext import xtest
 
 from configs.settings import Size
 from tests.integration.stage.conftest import Go, Opened, Opener
@@ -40,6 +42,17 @@ async def test_pictures_are_true_to_the_pixel(opened: Opened, go: Go) -> None:
     assert np.array_equal(decode_png(opened.ledger.blobs.get(row.blob)), picture)
 
 
+def _press_on(name: str, key: str) -> None:
+    display = Display(name)
+    try:
+        code = display.keysym_to_keycode(XK.string_to_keysym(key))
+        for event in (X.KeyPress, X.KeyRelease):
+            xtest.fake_input(display, event, code)
+        display.sync()
+    finally:
+        display.close()
+
+
 async def test_keys_reach_the_page_from_the_first_moment(open_stage: Opener, serve: Callable[[Path], str], pages: Path) -> None:
     """A key pressed on the display, before any click, arrives in the page and not in a hidden address bar."""
     site = serve(pages)
@@ -47,7 +60,7 @@ async def test_keys_reach_the_page_from_the_first_moment(open_stage: Opener, ser
     assert await stage.goto(site + "still.html")
     await stage.page.evaluate("window.keys = []; addEventListener('keydown', (event) => keys.push(event.key))")
     assert stage.display is not None
-    await asyncio.to_thread(subprocess.run, ["xdotool", "key", "a"], env={"DISPLAY": stage.display}, check=True, timeout=20)
+    await asyncio.to_thread(_press_on, stage.display, "a")
     await stage.page.wait_for_function("keys.length > 0", timeout=10_000)
     assert await stage.page.evaluate("keys") == ["a"]
 

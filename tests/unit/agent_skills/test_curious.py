@@ -172,7 +172,7 @@ def test_another_seed_may_choose_otherwise_and_the_same_never() -> None:
 
 
 def test_it_is_quick_on_a_crowded_page_late_in_a_run() -> None:
-    """300 marks, 40 promises and 24 steps behind it: no more than a sixth of a step, on a busy machine too."""
+    """300 marks, 40 promises and 24 steps behind it: less than half a step, on a slow and busy machine too."""
     crowd = [
         mark(
             f"Open card {n} of the list",
@@ -197,7 +197,7 @@ def test_it_is_quick_on_a_crowded_page_late_in_a_run() -> None:
         started = time.thread_time()
         decide(late)
         taken.append(time.thread_time() - started)
-    assert min(taken) < 0.1, f"{min(taken) * 1000:.0f} ms of processor time"
+    assert min(taken) < 0.3, f"{min(taken) * 1000:.0f} ms of processor time"
 
 
 def test_contents_of_the_brief_are_looked_for_on_the_way() -> None:

@@ -44,17 +44,6 @@ def test_texts_under_one_lid_are_one_failure(tmp_path: Path) -> None:
     assert len(run.judge().failures) == 2
 
 
-def test_what_follows_from_a_page_without_style_is_no_failure_of_its_own(tmp_path: Path) -> None:
-    """Small targets on a page that has no design; on a designed one they are told."""
-    run = Run(tmp_path)
-    run.finding("unstyled.page", "bare")
-    run.finding("responsive.tap_targets", "small", viewport="mobile", selector="#add")
-    assert only(run.judge()).category is Category.unstyled
-    run = Run(tmp_path / "styled")
-    run.finding("responsive.tap_targets", "small", viewport="mobile", selector="#add")
-    assert only(run.judge()).category is Category.not_responsive
-
-
 def test_a_drawing_that_an_error_left_empty_shows_that_error(tmp_path: Path) -> None:
     """The script stopped while the page loaded, and the chart holds nothing; without an error it is but suspected."""
     run = Run(tmp_path)
