@@ -1,7 +1,7 @@
 """What else shows the same defect: keys beside those of a sighting's own place.
 
-Keys of a row that are dead, entries of a list that a reload lost, texts under the same lid: each is one defect however often it is
-seen.
+Keys of a row that are dead, entries of a list that a reload lost, texts under the same lid: each is one defect, however often it
+is seen.
 """
 
 from __future__ import annotations
