@@ -22,6 +22,9 @@ from tools.evidence.rows import NetworkFailure, PageError, Row
 
 _TAKEN_IN = frozenset({"value_kept", "toggles"})
 """Oracles that only tell that a control took what it was given."""
+_OBJECTED = frozenset({"validation_shown", "refused"})
+"""Oracles that only tell that a form objected: its button is heard, and may still lead nowhere."""
+_LEADS_ON = frozenset({"accepted"})
 EMPTY = frozenset({"media.canvas_empty", "media.drawing_empty"})
 """Suspicions that an error thrown while the page loaded makes more than suspicions."""
 RINGS_MS = 600.0
@@ -51,7 +54,7 @@ class Triage:
                 kept.append(_with_files(judged, missing))
         return kept, asides
 
-    def _judge(self, signal: Signal, worked: dict[tuple[str | bool, ...], Row], *, gone: bool) -> Signal | Aside:
+    def _judge(self, signal: Signal, worked: dict[tuple[str | int, ...], Row], *, gone: bool) -> Signal | Aside:
         if signal.blocked_by:
             return self._told(signal, f"the act that should show it missed the page: {signal.blocked_by}", Blame.agent)
         if signal.meaning.strength == "note" and not signal.anchor:
@@ -63,7 +66,7 @@ class Triage:
         if gone and signal.static and not signal.anchor and _about_looks(signal):
             return self._told(signal, "the page as a whole is not there; this only follows from it", Blame.app)
         if signal.meaning.undone_by:
-            row = worked.get((signal.oracle in _TAKEN_IN, *_trial(signal.selector, signal.name, signal.final)))
+            row = worked.get((_needed(signal.oracle), *_trial(signal.selector, signal.name, signal.final)))
             if row is not None:
                 return self._told(
                     signal, "at another moment the same act had an effect", Blame.ambiguous, counted=True, more=(row,)
@@ -105,20 +108,20 @@ class Triage:
             return environment.explains_media(tuple(text for text in texts if isinstance(text, str)))
         return None
 
-    def _worked(self) -> dict[tuple[str | bool, ...], Row]:
+    def _worked(self) -> dict[tuple[str | int, ...], Row]:
         """What was seen working, by target and manner of the act; the first row that shows it.
 
-        The first word of a key says whether it is enough that a control takes what it is given: that a field holds its text does
-        not make up for a search that finds everything.
+        A key begins with how much it shows at least: that a field holds its text does not make up for a search that finds
+        everything, nor that a form objects to nothing being filled in for a step on that leads nowhere.
         """
-        found: dict[tuple[str | bool, ...], Row] = {}
+        found: dict[tuple[str | int, ...], Row] = {}
         for row, body in self.reading.outcomes:
             if body.held is True and body.oracle not in OF_THE_PAGE:
                 acts = acts_of(self.reading, row, body)
                 if acts and acts[-1].body.delivered:
                     selector, _, name = subject_of(self.reading, acts, body)
-                    for taking in {True, body.oracle in _TAKEN_IN}:
-                        found.setdefault((taking, *_trial(selector, name, acts[-1])), row)
+                    for shown in range(_shows(body.oracle) + 1):
+                        found.setdefault((shown, *_trial(selector, name, acts[-1])), row)
         return found
 
     def _heard(self, signal: Signal) -> Row | None:
@@ -217,6 +220,16 @@ def _with_files(signal: Signal, missing: Sequence[tuple[Row, NetworkFailure]]) -
 
 def _about_looks(signal: Signal) -> bool:
     return signal.scale is Scale.aesthetics or signal.category is Category.inaccessible
+
+
+def _shows(oracle: str) -> int:
+    """How much it shows that an oracle held: 0 something was taken in, 1 a form objected, 2 it worked."""
+    return 0 if oracle in _TAKEN_IN else 1 if oracle in _OBJECTED else 2
+
+
+def _needed(oracle: str) -> int:
+    """How much has to be shown to withdraw what an oracle told against a control."""
+    return 0 if oracle in _TAKEN_IN else 2 if oracle in _LEADS_ON else 1
 
 
 def _trial(selector: str, name: str, act: Act | None) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from agent.addresses import fragment
+from agent.deciders.protocol import Step
 from agent.skills.checks.case import Case
 from agent.skills.controls import (
     FIELDS,
@@ -62,6 +63,8 @@ _EMPTYING = frozenset({"clear", "reset", "undo", "delete", "stop", "pause", "can
 _ADDING = frozenset({"text_appears", "accepted"})
 """Oracles that saw an entry come."""
 _STEPPING = frozenset({"previous", "next"})
+_OBJECTS = frozenset({"validation_shown", "refused"})
+"""Oracles that hold where a form objects."""
 WORDS_OF_A_VERB = 4
 DIGITS_OF_A_KEYPAD = 8
 _DIGITS = re.compile(r"\d+")
@@ -247,10 +250,16 @@ def _at_the_end(case: Case, mark: Mark) -> str:
     found = concepts(mark.name) & _STEPPING
     if not found:
         return ""
-    moved = [step for step in case.history if step.acted.delivered and (step.acted.changes.dom or step.acted.changes.text)]
+    went = [step for step in case.history if step.acted.delivered and not _kept_back(step)]
+    moved = [step for step in went if step.acted.changes.dom or step.acted.changes.text]
     names = [concepts(target.name) for step in moved if (target := getattr(step.decision.action, "target", None)) is not None]
     forward = any("next" in name for name in names)
     return "there may be nothing further in that direction" if forward == ("next" in found) else ""
+
+
+def _kept_back(step: Step) -> bool:
+    """Whether a form objected to a press, or took its objection back and no more: nothing was left behind by it."""
+    return any((told.oracle in _OBJECTS and told.held) or (told.oracle == "accepted" and not told.held) for told in step.outcomes)
 
 
 def _running_already(case: Case, mark: Mark) -> str:

@@ -174,9 +174,10 @@ def serving_scripts(package: dict[str, object]) -> list[str]:
 
 
 def only_builds(package: dict[str, object]) -> bool:
-    """Whether each script that may serve is a task runner's or a compiler's, which a finished page does not need."""
+    """Whether all that scripts which may serve run are task runners and compilers, which a finished page does not need."""
     scripts = scripts_of(package)
-    return all(_BUILD_TOOL.search(scripts[name]) for name in serving_scripts(package))
+    run = [part for name in serving_scripts(package) for part in re.split(r"[&|;]+", scripts[name]) if part.strip()]
+    return all(_BUILD_TOOL.search(part) for part in run)
 
 
 def is_complete_page(folder: Path) -> bool:

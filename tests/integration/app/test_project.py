@@ -18,7 +18,7 @@ import pytest
 from configs.settings import Settings, Timeouts
 from tools.app.project import discard_packages
 from tools.app.site import open_site
-from tools.app.subject import recognise
+from tools.app.subject import only_builds, recognise
 from tools.errors import SubjectError
 from tools.processes import ProcessList
 
@@ -194,6 +194,8 @@ async def test_a_finished_page_does_not_need_its_build_tool(
     site = await open_site(recognise(str(project)), run_dir=run_dir / "q", processes=processes, settings=settings)
     assert site.problem is not None
     assert site.problem.kind == "server_failed"
+    assert only_builds({"scripts": {"start": "node_modules/.bin/gulp watch", "dev": "sass --watch a.scss && postcss a.css"}})
+    assert not only_builds({"scripts": {"start": "sass a.scss a.css && node server.js"}})
 
 
 async def test_the_next_script_is_tried_when_one_is_no_server(

@@ -41,6 +41,23 @@ def test_a_complaint_that_only_goes_is_no_next_step() -> None:
     assert tell(on(SAVE), complaint, on_it_goes, "accepted", values="Anna Keller", key="e").held is True
 
 
+def test_a_next_that_only_objected_has_led_nowhere() -> None:
+    """Objected to, forgiven, pressed again without effect: dead; where an earlier press led on, the last step may be reached."""
+    step_on, field = mark("Next"), mark("Full name", "input", input_type="text", value="Anna Keller")
+    words = "Please enter your name."
+    bare, complaint, calm = page(field, step_on), page(field, step_on, text=words, number=1), page(field, step_on, number=2)
+    objected = stepped(decided(on(step_on), "validation_shown", key="v"), bare, complaint, (), dom=True, text=True)
+    assert objected.outcomes[0].held is True
+    sent = decided(on(step_on), "accepted", values="Anna Keller", key="e")
+    forgiven = stepped(sent, complaint, calm, (objected,), dom=True, text=True)
+    nothing = stepped(sent, calm, page(field, step_on, number=3), (objected, forgiven))
+    assert [one.outcomes[0].held for one in (forgiven, nothing)] == [None, False]
+    assert nothing.outcomes[0].symptom == "dead_control"
+    second = page(mark("Street", "input", input_type="text"), step_on, text="Step 2", number=1)
+    led_on = stepped(sent, bare, second, (), dom=True, text=True)
+    assert stepped(sent, second, second.model_copy(update={"id": "o9"}), (led_on,)).outcomes[0].held is None
+
+
 def test_an_entry_that_is_nowhere_is_told_at_the_second() -> None:
     """A form that only empties itself has taken nothing; anything else that changes is an effect."""
     field = mark("What", "input", input_type="text", value="tea")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from evaluator.taxonomy import Blame, Category, Severity
 from tests.unit.evaluator.records import Run, aesthetics, claim, functionality, mark, only, promise
 from tools.browser.actions import Click, Target, Wait
@@ -125,6 +127,15 @@ def test_another_key_does_not_excuse_an_ignored_one(tmp_path: Path) -> None:
     failure = only(run.judge())
     assert failure.category is Category.input_ignored
     assert failure.title == "The keyboard has no effect: press ArrowLeft"
+
+
+@pytest.mark.parametrize(("oracle", "failures"), [("accepted", 1), ("responds", 0)])
+def test_an_objection_shows_that_a_button_is_heard_and_no_more(tmp_path: Path, oracle: str, failures: int) -> None:
+    """A form that objected to nothing being filled in still leads nowhere; as a mere press the button did something."""
+    run = Run(tmp_path)
+    run.outcome(run.act(), oracle="validation_shown", held=True)
+    run.outcome(run.act(), "dead_control", attempts=2, oracle=oracle)
+    assert len(run.judge().failures) == failures
 
 
 def test_the_same_key_that_worked_later_is_no_failure(tmp_path: Path) -> None:
