@@ -13,6 +13,7 @@ from agent.reaching import reach
 from agent.shown_diagrams import with_diagram
 from agent.skills.checks.case import VISIBLE
 from agent.skills.oracles import check
+from agent.skills.quiet import OBJECTIONS
 from evaluator.proof_scripts.script import reader
 from evaluator.proof_scripts.seen import Seen, Told
 from evaluator.verdict import Proof
@@ -95,7 +96,8 @@ class Replay:
 
     async def _told(self, wanted: Wanted) -> Attempt:
         self.stage.ledger.sync()
-        told = [outcome for step in self.done for outcome in step.outcomes]
+        # That a form objected on the way is known to the oracles; it decides nothing here.
+        told = [outcome for step in self.done for outcome in step.outcomes if outcome.oracle in wanted.oracles]
         errors = {error.message for _, error in Record.read(self.stage.ledger.run_dir).of(PageError)}
         steps = tuple(self.done)
         again = wanted.thrown & errors
@@ -155,7 +157,7 @@ class Replay:
         found = (
             check(one, before=before.observation, after=after.observation, acted=acted, acted_id=row.id, history=tuple(self.done))
             for one in step.decision.expectations
-            if one.oracle in oracles
+            if one.oracle in oracles | OBJECTIONS
         )
         outcomes = tuple(one for one in found if one is not None)
         for outcome in outcomes:

@@ -63,7 +63,7 @@ _EMPTYING = frozenset({"clear", "reset", "undo", "delete", "stop", "pause", "can
 _ADDING = frozenset({"text_appears", "accepted"})
 """Oracles that saw an entry come."""
 _STEPPING = frozenset({"previous", "next"})
-_OBJECTS = frozenset({"validation_shown", "refused"})
+OBJECTIONS = frozenset({"validation_shown", "refused"})
 """Oracles that hold where a form objects."""
 WORDS_OF_A_VERB = 4
 DIGITS_OF_A_KEYPAD = 8
@@ -259,7 +259,9 @@ def _at_the_end(case: Case, mark: Mark) -> str:
 
 def _kept_back(step: Step) -> bool:
     """Whether a form objected to a press, or took its objection back and no more: nothing was left behind by it."""
-    return any((told.oracle in _OBJECTS and told.held) or (told.oracle == "accepted" and not told.held) for told in step.outcomes)
+    return any(
+        (told.oracle in OBJECTIONS and told.held) or (told.oracle == "accepted" and not told.held) for told in step.outcomes
+    )
 
 
 def _running_already(case: Case, mark: Mark) -> str:
