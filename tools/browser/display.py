@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from Xlib.display import Display as XDisplay
@@ -54,7 +55,7 @@ class Display:
             if np.array_equal(seen, again):
                 break
             seen = again
-        return np.ascontiguousarray(seen[:, :, 2::-1])
+        return np.asarray(cv2.cvtColor(seen, cv2.COLOR_BGRA2RGB), np.uint8)
 
 
 async def open_display(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from agent.words import clock_times, folded, keywords, numbers
 from tools.browser.marks import Observation
@@ -18,6 +19,8 @@ _SEVERAL = re.compile(r"([^\W\d_][^\d:：|•·()（）]{0,40}?)\s*[:：]?\s*[(�
 """Pairs on one line, whatever stands between them."""
 _EMPTY = re.compile(r"[:：]\s*[-–—]+(?:\s*[^\W\d_]{1,4})?$")
 """A label whose figure is not there yet: `Best: —`."""
+_PAGES = 128
+"""Pages whose figures are remembered: the skills ask for those of every page so far, at every step."""
 MOST_LEFT = 2
 """Words (units) beside the pairs; a line with more is a sentence."""
 
@@ -29,10 +32,15 @@ def is_figure(line: str) -> bool:
 
 def figures(page: Observation) -> dict[str, float]:
     """Label → figure, of those that are shown exactly once; names of controls count. Times of a clock are in seconds."""
+    return dict(_figures(page.text, tuple(mark.name for mark in page.marks)))
+
+
+@lru_cache(maxsize=_PAGES)
+def _figures(shown: str, controls: tuple[str, ...]) -> dict[str, float]:
     found: dict[str, list[float]] = {}
-    pairs = _pairs([line for line in (folded(raw) for raw in page.text.splitlines()) if line])
-    text = folded(page.text)
-    names = [name for mark in page.marks if (name := folded(mark.name)) not in text and len(numbers(name)) == 1]
+    pairs = _pairs([line for line in (folded(raw) for raw in shown.splitlines()) if line])
+    text = folded(shown)
+    names = [name for control in controls if (name := folded(control)) not in text and len(numbers(name)) == 1]
     for label, value in (*pairs, *(pair for name in names for pair in _several(name))):
         found.setdefault(label, []).append(value)
     return {label: values[0] for label, values in found.items() if len(values) == 1}
