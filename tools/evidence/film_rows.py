@@ -6,6 +6,7 @@ from typing import Literal
 
 from tools.evidence.frozen import Frozen
 
+HALF_SECOND_MS = 500.0
 
 class SoundOffset(Frozen):
     """How late the recorder's sound was against its picture, found with flashes and beeps before the app was opened.
@@ -90,3 +91,5 @@ class MotionTrack(Frozen):
     stalls: int
     """Pauses of 0.1 to 0.3 s inside motion."""
     longest_stall_ms: float
+    pictures: tuple[int, ...] = ()
+    """Distinct frames in each half second of app time, from 0 on; empty in records in which they were not counted."""

@@ -6,6 +6,7 @@ is in app time, so that held and hurried moments do not count.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -14,7 +15,7 @@ from statistics import median
 from agent.deciders.protocol import Step, View
 from agent.planning import promised_sound
 from agent.words import concepts, keywords, says
-from tools.evidence.film_rows import MotionTrack, SoundTrack
+from tools.evidence.film_rows import HALF_SECOND_MS, MotionTrack, SoundTrack
 from tools.evidence.rows import Outcome
 
 _SETTLE_MS = 400.0
@@ -35,6 +36,8 @@ _EVEN_FPS = 10.0
 _LEAST_MOTION_S = 3.0
 _LEAST_WATCHED_MS, _LEAST_SHARE = 1200.0, 0.6
 """Something that moves all the time does so in nearly all pictures, also where the machine is busy."""
+_JERKS_FPS, _LEAST_HALVES = 6.0, 2
+"""So few pictures a second, over two half seconds or more, are seen one by one by everybody."""
 _FAR = 0.002
 """Share of the picture that changes in the time of a look; what moves less may creep, and change no picture much."""
 
@@ -228,11 +231,22 @@ def _jerks(view: View, motion: MotionTrack, running: Sequence[Step]) -> Outcome 
         from_ms = step.acted.ended_ms + _SETTLE_MS
         if not moved or until - from_ms < _LEAST_WATCHED_MS:
             continue
+        rate = _pictures_a_second(motion, from_ms, until)
+        if rate is not None and rate < _JERKS_FPS:
+            observed = f"on the film it shows {rate:.1f} pictures a second in the {(until - from_ms) / 1000:.1f} s in which it runs"
+            return _told(step, "even", "motion is even", observed, held=False, symptom="timing_jank")
         share = sum(max(0.0, min(end, until) - max(start, from_ms)) for start, end in motion.motion_spans) / (until - from_ms)
         if share < _LEAST_SHARE:
             observed = f"on the film it moves for {share * 100:.0f} % of the {(until - from_ms) / 1000:.1f} s in which it runs"
             return _told(step, "even", "motion is even", observed, held=False, symptom="timing_jank")
     return None
+
+
+def _pictures_a_second(motion: MotionTrack, from_ms: float, until_ms: float) -> float | None:
+    """Distinct pictures a second in the half seconds that lie wholly in a stretch of app time; None where there are too few."""
+    first, last = math.ceil(from_ms / HALF_SECOND_MS), math.floor(until_ms / HALF_SECOND_MS)
+    halves = motion.pictures[first:last]
+    return sum(halves) / len(halves) * 1000 / HALF_SECOND_MS if len(halves) >= _LEAST_HALVES else None
 
 
 def _start_of(steps: Sequence[Step], step: Step) -> Step | None:

@@ -197,3 +197,21 @@ def test_what_swings_in_jerks_hardly_moves_on_the_film() -> None:
         assert left is None or left.held is not False
     smooth = told(after_the_film(swinging(brief), None, motion(26.0)), "even")
     assert smooth is None or smooth.held is True
+
+
+def test_three_pictures_a_second_are_jerks_though_their_motion_seems_whole() -> None:
+    """A third of a second is about the gap at which changes are taken together: the pictures themselves are counted too."""
+    brief = "A physics simulation of a pendulum"
+    one_span = motion(21.0).model_copy(update={"motion_spans": ((1700.0, 4000.0),), "moving_s": 7.5})
+    whole = told(after_the_film(swinging(brief), None, one_span), "even")
+    assert whole is not None
+    assert whole.held
+    few = one_span.model_copy(update={"pictures": (0, 9, 14, 2, 1, 2, 1, 2, 12, 15)})
+    found = told(after_the_film(swinging(brief), None, few), "even")
+    assert found is not None
+    assert (found.held, found.symptom) == (False, "timing_jank")
+    assert "3.0 pictures a second" in found.observed
+    many = one_span.model_copy(update={"pictures": (0, 9, 14, 2, 14, 13, 15, 12, 2, 1)})
+    smooth = told(after_the_film(swinging(brief), None, many), "even")
+    assert smooth is not None
+    assert smooth.held

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.errors import EnvironmentFault
+from tools.evidence.film_rows import HALF_SECOND_MS
 from tools.evidence.ledger import Ledger
 from tools.evidence.rows import Gap, MotionTrack, Recorded, Row, SoundTrack
 from tools.evidence.timeline import app_ms
@@ -103,7 +104,17 @@ def motion_row(motion: Motion, moments_ms: NDArray[np.float64]) -> MotionTrack:
         freeze_from_ms=round(told.freeze[0] * 1000, 1),
         stalls=told.stalls,
         longest_stall_ms=round(told.longest_stall_s * 1000, 1),
+        pictures=_pictures(moments_ms[going], motion.changed[going]),
     )
+
+
+def _pictures(moments_ms: NDArray[np.float64], changed: NDArray[np.float32]) -> tuple[int, ...]:
+    """Distinct frames in each half second of app time; as many as the frames reach."""
+    if not len(moments_ms):
+        return ()
+    places = (np.maximum(moments_ms, 0.0) // HALF_SECOND_MS).astype(np.int64)
+    counts = np.bincount(places, weights=(changed > 0).astype(np.float64))
+    return tuple(int(count) for count in counts)
 
 
 def _moments(at_s: NDArray[np.float64], recorded: Recorded) -> NDArray[np.float64]:
