@@ -212,9 +212,11 @@ def _pause(survey: Survey) -> list[Candidate]:
         watch = _watch_pause(survey)
         return watch or _resume(survey)
     steered = survey.count("steer with keys") >= 1 or not _uses_keys(survey)
-    if not started(survey) or not steered or _over(survey):
+    if not started(survey) or not steered:
         return []
     pauses = [step for step in survey.steps if step.decision.skill == "pause a game" and step.acted.delivered]
+    if _over(survey):
+        return playing.anew_for_the_key(survey, pauses)
     match = survey.promise_about("pause", frozenset({"feature", "control", "keyboard"}), ("pause",))
     why = because(match, survey, "a game can be paused")
     for mark in survey.usable:
@@ -251,8 +253,15 @@ def _watch_pause(survey: Survey) -> list[Candidate]:
     match = survey.promise_about("pause", frozenset({"feature", "control", "keyboard"}), ("pause",))
     first = survey.view.past[0] if survey.view.past else survey.now
     still_at_first = first.moving <= 0.0005 and not first.animated
+    by_key = playing.paused_by(survey)
     told = expects(
-        "still", "a paused game stands still", match.id, still_at_first=float(still_at_first), key=f"paused game {paused}"
+        "still",
+        "a paused game stands still",
+        match.id,
+        still_at_first=float(still_at_first),
+        key=f"paused game {paused}",
+        made_by=by_key,
+        symptom="keyboard_ignored" if by_key else "state_not_updated",
     )
     return [candidate(95, Wait(ms=1200), "whether the game really pauses", "watch a paused game", told)]
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from agent.deciders.protocol import Expectation, Step
 from agent.skills import editors, keyed
+from agent.skills import playing as games
 from agent.skills.checks import (
     chips,
     chosen,
@@ -326,12 +327,25 @@ def _leading_up(case: Case) -> Sequence[str]:
         line = case.word("axis") == "line"
         begins = keyed.ANEW if line else "start a game"
         begun = [step.acted_id for step in case.history if step.decision.skill == begins and step.acted.delivered]
-        return begun if line else begun[-1:]
+        return begun if line else [*begun[-1:], *_rounds_left_alone(case)]
     if case.expectation.oracle == "formats":
         return [step.acted_id for step in case.history if step.decision.skill in editors.PREPARES and step.acted.delivered]
     if case.expectation.oracle == "menu_opens":
         return [step.acted_id for step in case.history if step.acted.action.get("act") == "resize"][-1:]
     return case.word("made_by").split()
+
+
+def _rounds_left_alone(case: Case) -> list[str]:
+    """What began the rounds that were left alone: what goes off the board in one of them is not there to be lost again."""
+    watches, found, begun = {case.acted_id, *case.earlier}, list[str](), ""
+    if case.expectation.oracle != "lost":
+        return found
+    for step in case.history:
+        if step.decision.skill == games.ANEW and step.acted.delivered:
+            begun = step.acted_id
+        elif step.acted_id in watches and begun:
+            found.append(begun)
+    return [*found, begun] if begun else found
 
 
 def _place(case: Case) -> str:

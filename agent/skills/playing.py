@@ -12,7 +12,7 @@ from agent.words import concepts, folded, says
 from tools.browser.actions import Click, Press, Target, Wait
 from tools.browser.marks import Mark
 
-WATCH, ALONE, KEY = 96.0, 57.0, 59.0
+WATCH, ALONE, KEY, AT_ONCE = 96.0, 57.0, 59.0, 97.0
 RUN_MS, ALONE_MS = 1300.0, 6500.0
 """App time: in six seconds a ball falls twice, and a snake is at the wall long before."""
 ROUNDS_FIRST = 2
@@ -20,7 +20,9 @@ ROUNDS_FIRST = 2
 MOVING = 0.0005
 ANEW, DROPPED, FOCUS_OFF = "begin a round anew", "drop pieces until it is over", "take the focus off a button"
 DROPS, MOST_DROPS = 10, 2
-MOST_CUT_SHORT = 1
+MOST_CUT_SHORT, MOST_OFF = 1, 3
+BEGINS = frozenset({"start a game", "restart a game", ANEW, keyed.ANEW})
+"""What a round begins with."""
 _HARD_DROP = re.compile(r"hard[- ]drop|硬降|直接落|速降", re.IGNORECASE)
 _KEY_NAMES = {
     "space": "Space",
@@ -149,18 +151,47 @@ def by_key(survey: Survey, pauses: list[Step]) -> list[Candidate]:
     Once more, where the round ended before it could be told.
     """
     key, pressed = pause_key(survey), [step for step in pauses if isinstance(step.decision.action, Press)]
-    if not key or len(pressed) > MOST_CUT_SHORT or (pressed and not _cut_short(survey, pressed[-1])):
+    if not _key_is_due(survey, key, pressed):
         return []
     match = _key_promise(survey)
     focused = survey.now.mark(survey.now.focused)
-    surface = next((mark for mark in survey.usable if kind_of(mark) is Kind.canvas), None)
+    last = survey.last.decision.skill if survey.last is not None else ""
+    # A round that ends by itself leaves no time for other things in between.
+    base = AT_ONCE if real_time(survey) and last in {FOCUS_OFF, *BEGINS} else KEY + match.bonus
     if key in ("Space", "Enter") and focused is not None and _is_pressed_by_keys(focused):
-        if surface is None or survey.count(FOCUS_OFF) > len(pressed):
+        surface = next((mark for mark in survey.usable if kind_of(mark) is Kind.canvas), None)
+        if surface is None or last == FOCUS_OFF or survey.count(FOCUS_OFF) >= MOST_OFF:
             return []  # the key would press the button as well
         act = Click(target=Target.of(surface))
-        return [candidate(KEY + match.bonus + 2, act, "a key would press the button in focus", FOCUS_OFF)]
+        return [candidate(base + 0.5, act, "a key would press the button in focus", FOCUS_OFF)]
     why = because(match, survey, "the pause has a key")
-    return [candidate(KEY + match.bonus, Press(keys=(key,)), why, "pause a game")]
+    return [candidate(base, Press(keys=(key,)), why, "pause a game")]
+
+
+def _key_is_due(survey: Survey, key: str, pressed: list[Step]) -> bool:
+    """Whether the pause's key was not pressed yet, or only when the round was about to end."""
+    return bool(key) and len(pressed) <= MOST_CUT_SHORT and (not pressed or _cut_short(survey, pressed[-1]))
+
+
+def anew_for_the_key(survey: Survey, pauses: list[Step]) -> list[Candidate]:
+    """A new round where the last one was over before the pause's key could be pressed."""
+    pressed = [step for step in pauses if isinstance(step.decision.action, Press)]
+    if not real_time(survey) or not _key_is_due(survey, pause_key(survey), pressed) or survey.count(FOCUS_OFF) >= MOST_OFF:
+        return []
+    return _anew(survey, KEY + _key_promise(survey).bonus)
+
+
+def paused_by(survey: Survey) -> str:
+    """The acts that a pause by its key rests on, as ids: what began the round, what took the focus off a button, the key."""
+    done = [step for step in survey.steps if step.acted.delivered]
+    key = next((place for place in reversed(range(len(done))) if done[place].decision.skill == "pause a game"), -1)
+    if key < 0 or not isinstance(done[key].decision.action, Press):
+        return ""
+    begun = next((place for place in reversed(range(key)) if done[place].decision.skill in BEGINS), -1)
+    if begun < 0:
+        return ""
+    between = [step for step in done[begun : key + 1] if step.decision.skill in {FOCUS_OFF, "pause a game", *BEGINS}]
+    return " ".join(step.acted_id for step in between)
 
 
 def _cut_short(survey: Survey, pressed: Step) -> bool:

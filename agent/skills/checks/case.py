@@ -259,3 +259,8 @@ def _text_change(case: Case) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def threw(case: Case) -> bool:
+    """Whether the page reported errors at this act or at one before it: what goes wrong then may be their doing."""
+    return bool(case.changes.errors) or any(step.acted.changes.errors for step in case.history)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.skills.checks.case import VISIBLE, Case, Told, effect, lack, shown_numbers
+from agent.skills.checks.case import VISIBLE, Case, Told, effect, lack, shown_numbers, threw
 from agent.words import clock_times, says
 
 _LEAST_MOVING, _FAR, _MORE = 0.002, 2.0, 1.3
@@ -21,6 +21,8 @@ def moves(case: Case) -> Told:
         return Told(True, "the page changed while it was watched")
     if says("game_over", case.after.text) and not says("game_over", case.before.text):
         return Told(None, "the round ended meanwhile", attempts=0)
+    if case.word("key") == "resumed game" and threw(case):
+        return Told(None, "the page reported errors before", attempts=0)
     return lack(case, case.word("symptom", "animation_frozen"), "nothing moves")
 
 
@@ -82,14 +84,17 @@ def still(case: Case) -> Told:
     One watch must do for what ends by itself soon (`ends` 1).
     """
     before, after = clock_times(case.before.text), clock_times(case.after.text)
+    symptom = case.word("symptom", "state_not_updated")
     if says("game_over", case.after.text) and not says("game_over", case.before.text):
         if _PAUSED.search(case.before.text):
-            return Told(False, "it says that it is paused, and the round ends", "state_not_updated")
+            return Told(False, "it says that it is paused, and the round ends", symptom)
+        if case.before.moving > VISIBLE:
+            return Told(False, "it was seen to move after the pause, and the round ends", symptom)
         return Told(None, "the round ended meanwhile", attempts=0)
     if before or after:
         if before == after:
             return Told(True, f"{_first(before)} stands still")
-        return lack(case, "state_not_updated", f"it runs on: {_first(before)} became {_first(after)}")
+        return lack(case, symptom, f"it runs on: {_first(before)} became {_first(after)}")
     if not case.number("still_at_first") and case.number("drawn"):
         return _drawn_still(case)
     if not case.number("still_at_first"):
@@ -97,7 +102,7 @@ def still(case: Case) -> Told:
     quiet = (case.changes.picture or 0.0) <= VISIBLE and case.after.moving <= VISIBLE and case.before.moving <= VISIBLE
     if quiet and not case.changes.text:
         return Told(True, "nothing moves")
-    return lack(case, "state_not_updated", "it moves on", needs=1 if case.number("ends") else 2)
+    return lack(case, symptom, "it moves on", needs=1 if case.number("ends") else 2)
 
 
 def _drawn_still(case: Case) -> Told:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.skills.checks.case import VISIBLE, Case, Told, effect, lack
+from agent.skills.checks.case import VISIBLE, Case, Told, effect, lack, threw
 from agent.skills.checks.labelled import figures
 from agent.words import concepts, says
 from tools.browser.marks import BAND_PX, Drawing, Observation
@@ -32,7 +32,7 @@ def lost(case: Case) -> Told:
     before, after = _lives(case.before), _lives(case.after)
     if before is not None and after is not None and after != before:
         return Told(True, f"{before:g} lives became {after:g}")
-    if case.changes.dialogs or case.changes.errors:
+    if case.changes.dialogs or threw(case):
         return Told(None, "the page reported something", attempts=0)
     if case.changes.text and (before is None or after is None):
         return Told(None, effect(case).definite or "the text changed", attempts=0)

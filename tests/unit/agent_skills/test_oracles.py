@@ -188,6 +188,8 @@ def test_a_round_that_ends_while_it_is_paused_was_not_paused() -> None:
     told = tell(wait, page(text="Paused"), over, "still", still_at_first=1.0)
     assert (told.held, told.symptom) == (False, "state_not_updated")
     assert tell(wait, page(text="Running"), over, "still", still_at_first=1.0).held is None
+    ran = tell(wait, page(text="Running", moving=0.01), over, "still", still_at_first=1.0, symptom="keyboard_ignored")
+    assert (ran.held, ran.symptom) == (False, "keyboard_ignored")
 
 
 def test_standing_still_cannot_be_told_of_a_page_that_always_moves() -> None:

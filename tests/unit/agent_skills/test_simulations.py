@@ -168,3 +168,47 @@ def test_the_pause_is_tried_by_its_key_too() -> None:
     assert any(one.decision.action == Press(keys=("Space",)) and one.decision.skill == "pause a game" for one in keyed)
     focused = see(START, pause, CANVAS, brief=brief, steps=steps, past=past, moving=0.01, focused=pause.id)
     assert "take the focus off a button" in {one.decision.skill for one in games.propose(focused)}
+
+
+SNAKE = "A snake game. Start and restart buttons. Space pauses it, arrow keys steer."
+RESTART = mark("Restart", at=(400, 100))
+
+
+def test_a_round_that_is_over_begins_anew_for_the_key_of_the_pause() -> None:
+    """Then a button loses the focus, the key is pressed, all at once: such a round ends by itself in two seconds."""
+    steps, past = _played("start a game", "steer with keys", "restart a game", playing.FOCUS_OFF)
+    over = see(START, RESTART, CANVAS, brief=SNAKE, steps=steps, past=past, text="Game over")
+    assert playing.ANEW in {one.decision.skill for one in games.propose(over)}
+    steps, past = _played("start a game", "steer with keys", "restart a game", playing.FOCUS_OFF, playing.ANEW)
+    running = see(START, RESTART, CANVAS, brief=SNAKE, steps=steps, past=past, moving=0.01, focused=RESTART.id)
+    best = max(games.propose(running), key=lambda one: one.priority)
+    assert best.decision.skill == playing.FOCUS_OFF
+    steps, past = _played("start a game", "steer with keys", "restart a game", playing.FOCUS_OFF, playing.ANEW, playing.FOCUS_OFF)
+    free = see(START, RESTART, CANVAS, brief=SNAKE, steps=steps, past=past, moving=0.01)
+    best = max(games.propose(free), key=lambda one: one.priority)
+    assert (best.decision.action, best.decision.skill) == (Press(keys=("Space",)), "pause a game")
+
+
+def test_a_pause_by_its_key_rests_on_what_began_the_round() -> None:
+    """That is what its proof repeats: the new round, the click beside the buttons, the key."""
+    begun, past = _played("start a game", "steer with keys", "restart a game", playing.FOCUS_OFF)
+    key = did(decided(Press(keys=("Space",)), skill="pause a game"), past[0], past[1], *begun)
+    survey = see(START, RESTART, CANVAS, brief=SNAKE, steps=(*begun, key), past=past, moving=0.01)
+    assert playing.paused_by(survey) == "a3 a4 a5"
+    (watch,) = [one for one in games.propose(survey) if one.decision.skill == "watch a paused game"]
+    assert watch.decision.expectations[0].params["symptom"] == "keyboard_ignored"
+    assert playing.paused_by(see(START, CANVAS, brief=SNAKE, steps=begun, past=past)) == ""
+
+
+def test_a_round_left_alone_is_proved_from_its_own_beginning() -> None:
+    """What has gone off the board in one round is not there in the next watch of it; nor does an error's doing count."""
+    first, runs = page(START, RESTART, CANVAS, moving=0.01), page(START, RESTART, CANVAS, number=1, moving=0.01)
+    alone = decided(Wait(ms=6500), "lost", skill="leave a game alone", key="left alone")
+    steps: tuple[Step, ...] = ()
+    for decision in (decided(on(START), skill="start a game"), decided(on(RESTART), skill=playing.ANEW), alone):
+        steps = (*steps, did(decision, first, runs, *steps))
+    steps = (*steps, did(decided(on(RESTART), skill=playing.ANEW), first, runs, *steps))
+    told = did(alone, first, runs, *steps).outcomes[0]
+    assert (told.held, told.steps) == (False, ("a1", "a2", "a3", "a4", "a5"))
+    threw = did(decided(on(RESTART), skill=playing.ANEW), first, runs, *steps[:3], errors=2)
+    assert did(alone, first, runs, *steps[:3], threw).outcomes[0].held is None
