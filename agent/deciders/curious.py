@@ -162,6 +162,8 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
             words = [word for word in promise.keywords if not word.startswith("@")]
             wanted.append(expects("mentions", f'the page shows: "{promise.text[:80]}"', promise.id, words="\n".join(words)))
     wanted.append(expects("counts_agree", "a number of entries is how many there are", key="counts"))
+    shop = float(survey.domain == "shop")
+    wanted.append(expects("count_follows", "a number of entries follows what narrows them", key="count shown", shop=shop))
     wanted.append(expects("sums_agree", "what the page adds up is right", survey.promise_about(_SUMS, _SHOWN).id, key="sums"))
     wanted.append(expects("words_agree", "the number of words is the text's", key="words"))
     wanted.append(expects("share_agrees", "the share that is done is what is done of all", key="share"))

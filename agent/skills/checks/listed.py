@@ -21,6 +21,8 @@ _MONEY = re.compile(r"[$€£¥￥₹]|\b(?:usd|eur|元)\b", re.IGNORECASE)
 _PAGED = 5
 """A list that shows at least so many of more may be but a page of them."""
 _LEAST_TO_ORDER = 3
+_OVER_LINES = 3
+"""A number that is a list's stands so many lines over its first entry at most."""
 _LEAST_TO_MISORDER = 4
 
 
@@ -268,6 +270,37 @@ def _stale(case: Case) -> str:
             if after is not None and _agrees(listing, number) and after.count != number and after.count < _PAGED + number:
                 return f'"{line}" is still shown although the list has {after.count} entries now'
     return ""
+
+
+def count_follows(case: Case) -> Told:
+    """The number of entries that stands right over a list follows what narrows it. As before at two such acts: `state_not_updated`.
+
+    In a shop that is the number of what is shown; elsewhere it may be that of all there are (`4 tasks`), unless it says that it
+    is what was found (`shop` 0).
+    """
+    for listing in contents(case.before):
+        after, head = same_list(listing, case.after), _head(case.before, listing)
+        if after is None or head is None or not after.count < listing.count:
+            continue
+        line, number, words = head
+        later = next((other for _, other, same in _lines(case.after) if same == words or same in words or words in same), None)
+        if number != listing.count or later is None or not (case.number("shop") or says("found_words", line)):
+            continue
+        if later != number:
+            return Told(True, f'"{line}" became {later}')
+        return lack(case, "state_not_updated", f'"{line}" is still shown over {after.count} entries')
+    return Told(None, "no list with its number was narrowed", attempts=0)
+
+
+def _head(page: Observation, listing: Listing) -> tuple[str, int, str] | None:
+    """The number of things that stands right over a list's first entry, with its line and its other words."""
+    if listing.count < _LEAST_TO_ORDER or not listing.items:
+        return None
+    lines = [line for line in (folded(raw) for raw in page.text.splitlines()) if line]
+    cells = [folded(cell) for cell in listing.items[0] if cell.strip()]
+    places = [place for place, line in enumerate(lines) if line in cells]
+    over = {line for place in places for line in lines[max(0, place - _OVER_LINES) : place]}
+    return next((one for one in reversed(_lines(page)) if one[0] in over), None)
 
 
 # ---- taking away -----------------------------------------------------------------------------------------------------------

@@ -105,6 +105,28 @@ def test_a_number_that_stays_while_its_list_changes_is_stale() -> None:
     assert did(decided(on(GO), "counts_agree"), full, follows).outcomes == ()
 
 
+def test_the_number_over_a_shelf_follows_what_narrows_it() -> None:
+    """Told at two acts, whatever is right in between; not of a list's whole number, nor of a number that stands elsewhere."""
+    def over(line: str, *rows: tuple[str, ...], number: int = 0) -> Observation:
+        cells = "\n".join(cell for row in rows for cell in row)
+        return page(GO, text=f"{line}\n{cells}", lists=(shelf(*rows),), number=number)
+
+    full, some = over("3 plants", *PLANTS), over("3 plants", PLANTS[1], number=1)
+    wish = decided(on(GO), "count_follows", shop=1.0, key="count shown")
+    first = did(wish, full, some)
+    back = did(wish, some, full, first)
+    again = did(wish, full, some, first, back)
+    assert [one.outcomes[0].held for one in (first, again)] == [None, False]
+    assert back.outcomes == ()
+    assert again.outcomes[0].symptom == "state_not_updated"
+    assert did(wish, full, over("1 plant", PLANTS[1], number=1)).outcomes[0].held is True
+    elsewhere = decided(on(GO), "count_follows", shop=0.0)
+    assert did(elsewhere, full, some).outcomes == ()
+    assert did(elsewhere, over("3 results", *PLANTS), over("3 results", PLANTS[1], number=1)).outcomes[0].attempts == 1
+    far = "3 plants\nabout\nus\nnews"
+    assert did(wish, over(far, *PLANTS), over(far, PLANTS[1], number=1)).outcomes == ()
+
+
 def test_a_deletion_takes_the_entry_that_was_meant() -> None:
     """Another one, or all of them: wrong at once."""
     before = shown(shelf(*PLANTS))
