@@ -8,6 +8,7 @@ from tools.evidence.frozen import Frozen
 
 HALF_SECOND_MS = 500.0
 
+
 class SoundOffset(Frozen):
     """How late the recorder's sound was against its picture, found with flashes and beeps before the app was opened.
 

@@ -233,7 +233,9 @@ def _jerks(view: View, motion: MotionTrack, running: Sequence[Step]) -> Outcome 
             continue
         rate = _pictures_a_second(motion, from_ms, until)
         if rate is not None and rate < _JERKS_FPS:
-            observed = f"on the film it shows {rate:.1f} pictures a second in the {(until - from_ms) / 1000:.1f} s in which it runs"
+            observed = (
+                f"on the film it shows {rate:.1f} pictures a second in the {(until - from_ms) / 1000:.1f} s in which it runs"
+            )
             return _told(step, "even", "motion is even", observed, held=False, symptom="timing_jank")
         share = sum(max(0.0, min(end, until) - max(start, from_ms)) for start, end in motion.motion_spans) / (until - from_ms)
         if share < _LEAST_SHARE:

@@ -273,7 +273,7 @@ def _stale(case: Case) -> str:
 
 
 def count_follows(case: Case) -> Told:
-    """The number of entries that stands right over a list follows what narrows it. As before at two such acts: `state_not_updated`.
+    """The number of entries right over a list follows what narrows it. As before at two such acts: `state_not_updated`.
 
     In a shop that is the number of what is shown; elsewhere it may be that of all there are (`4 tasks`), unless it says that it
     is what was found (`shop` 0).

@@ -86,11 +86,7 @@ def still(case: Case) -> Told:
     before, after = clock_times(case.before.text), clock_times(case.after.text)
     symptom = case.word("symptom", "state_not_updated")
     if says("game_over", case.after.text) and not says("game_over", case.before.text):
-        if _PAUSED.search(case.before.text):
-            return Told(False, "it says that it is paused, and the round ends", symptom)
-        if case.before.moving > VISIBLE:
-            return Told(False, "it was seen to move after the pause, and the round ends", symptom)
-        return Told(None, "the round ended meanwhile", attempts=0)
+        return _ended_meanwhile(case, symptom)
     if before or after:
         if before == after:
             return Told(True, f"{_first(before)} stands still")
@@ -103,6 +99,15 @@ def still(case: Case) -> Told:
     if quiet and not case.changes.text:
         return Told(True, "nothing moves")
     return lack(case, symptom, "it moves on", needs=1 if case.number("ends") else 2)
+
+
+def _ended_meanwhile(case: Case, symptom: str) -> Told:
+    """A paused round does not end: told where the page said that it was paused, or where it was seen to go on."""
+    if _PAUSED.search(case.before.text):
+        return Told(False, "it says that it is paused, and the round ends", symptom)
+    if case.before.moving > VISIBLE:
+        return Told(False, "it was seen to move after the pause, and the round ends", symptom)
+    return Told(None, "the round ended meanwhile", attempts=0)
 
 
 def _drawn_still(case: Case) -> Told:

@@ -107,6 +107,7 @@ def test_a_number_that_stays_while_its_list_changes_is_stale() -> None:
 
 def test_the_number_over_a_shelf_follows_what_narrows_it() -> None:
     """Told at two acts, whatever is right in between; not of a list's whole number, nor of a number that stands elsewhere."""
+
     def over(line: str, *rows: tuple[str, ...], number: int = 0) -> Observation:
         cells = "\n".join(cell for row in rows for cell in row)
         return page(GO, text=f"{line}\n{cells}", lists=(shelf(*rows),), number=number)
