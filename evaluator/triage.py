@@ -66,7 +66,8 @@ class Triage:
         if gone and signal.static and not signal.anchor and _about_looks(signal):
             return self._told(signal, "the page as a whole is not there; this only follows from it", Blame.app)
         if signal.meaning.undone_by:
-            row = worked.get((_needed(signal.oracle), *_trial(signal.selector, signal.name, signal.final)))
+            trial = _trial(signal.selector, signal.name, signal.final, f"{signal.oracle}: {name_stem(signal.expected)}")
+            row = worked.get((_needed(signal.oracle), *trial))
             if row is not None:
                 return self._told(
                     signal, "at another moment the same act had an effect", Blame.ambiguous, counted=True, more=(row,)
@@ -121,7 +122,8 @@ class Triage:
                 if acts and acts[-1].body.delivered:
                     selector, _, name = subject_of(self.reading, acts, body)
                     for shown in range(_shows(body.oracle) + 1):
-                        found.setdefault((shown, *_trial(selector, name, acts[-1])), row)
+                        trial = _trial(selector, name, acts[-1], f"{body.oracle}: {name_stem(clean(body.expectation, 300))}")
+                        found.setdefault((shown, *trial), row)
         return found
 
     def _heard(self, signal: Signal) -> Row | None:
@@ -232,10 +234,14 @@ def _needed(oracle: str) -> int:
     return 0 if oracle in _TAKEN_IN else 2 if oracle in _LEADS_ON else 1
 
 
-def _trial(selector: str, name: str, act: Act | None) -> tuple[str, ...]:
-    """What was tried and how: a key that was ignored is not excused by another key that was not."""
+def _trial(selector: str, name: str, act: Act | None, expected: str) -> tuple[str, ...]:
+    """What was tried and how: a key that was ignored is not excused by another key that was not.
+
+    A wait is aimed at nothing: what is `expected` of it tells one watch from another.
+    """
     keys = act.body.action.get("keys", ()) if act else ()
-    return (selector, name_stem(name), act.kind if act else "", " ".join(str(key) for key in keys))
+    kind = act.kind if act else ""
+    return (selector, name_stem(name), kind, " ".join(str(key) for key in keys), expected if kind == "wait" else "")
 
 
 def undelivered(reading: Reading) -> list[Row]:

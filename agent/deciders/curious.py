@@ -48,6 +48,7 @@ from agent.skills import (
     wrongs,
 )
 from agent.skills.checks import formulas
+from agent.skills.checks.labelled import packed
 from agent.skills.checks.turning import place_shown, steps_to
 from agent.skills.checks.units import unit_named
 from agent.skills.survey import Candidate, Survey, expects
@@ -170,7 +171,9 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
     wanted += _of_places(decision, survey)
     if formulas.entered(survey.now):
         result = survey.promise_about("calculate result formula 计算 结果", _SHOWN).id
-        wanted.append(expects("formula_holds", "what is calculated is what its formula gives", result, key="formula"))
+        first = packed(dict(formulas.entered(survey.view.past[0] if survey.view.past else survey.now) or {}))
+        text = "what is calculated is what its formula gives"
+        wanted.append(expects("formula_holds", text, result, key="formula", first=first))
     wanted += _of_charts(decision, survey)
     average = survey.promise_about("average mean 平均", _SHOWN)
     if average.id and average.id not in survey.settled:

@@ -9,6 +9,7 @@ from agent.deciders.protocol import Expectation
 from agent.planning import promised_sound
 from agent.skills.checks.chosen import chosen_among, deletes
 from agent.skills.checks.counters import as_lines
+from agent.skills.checks.labelled import figures
 from agent.skills.controls import Kind, beside, external, is_chip, is_submit, kind_of, semantic
 from agent.skills.defaults import set_back
 from agent.skills.games import board_of, is_game
@@ -31,6 +32,7 @@ _SHOWS_SLIDES = frozenset({"landing", "gallery", "shop", "chart", "calendar"})
 """Where a step on shows more of the same."""
 LESS_EACH, ALIKE_LESS = 7.0, 20.0
 _SORTS, _BACK, _STEPS, _CHOOSES = "sort by a column", "step back", "step a number", "choose an entry to delete"
+_ROUND = "one round before a board is cleared"
 ENOUGH_STEPS = 3
 FIGURES_FIRST, BOTH_WAYS, LEAST_BOARD = 20.0, 2, 9
 _ARROWS = re.compile(r"[\u2190-\u21ff\u25b2-\u25c5\u2b06\u2b07⬍⇅]")
@@ -255,7 +257,11 @@ def _destroy(survey: Survey, mark: Mark, match: Match) -> Candidate:
         told = expects("responds", f'pressing "{mark.name}" has an effect', match.id)
     why = because(match, survey, "it may undo what others need, so it comes late")
     priority = LATE + match.bonus / 4 - 0.01 * survey.place(mark)
-    also = [*set_back(survey, mark), *_emptied(survey, mark), *_counted_anew(survey, mark)]
+    anew = _counted_anew(survey, mark)
+    first = _one_round_first(survey) if anew else None
+    if first is not None:
+        return candidate(priority, Click(target=Target.of(first)), "a count that begins anew has to stand elsewhere", _ROUND)
+    also = [*set_back(survey, mark), *_emptied(survey, mark), *anew]
     among = chosen_among(survey.now, mark) if deletes(mark) else None
     if among is not None:
         entries, place = among
@@ -274,6 +280,25 @@ def _counted_anew(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
         return ()
     first, text = as_lines(survey.view.past[0]), "what is counted of the board begins anew"
     return (expects("cleared_counts", text, survey.match(mark).id, first=first, key=f"cleared {mark.signature}"),)
+
+
+def _one_round_first(survey: Survey) -> Mark | None:
+    """What takes a board one round on, as was seen, where all counts of rounds stand as they did at first; once."""
+    if survey.count(_ROUND) or survey.now.moving:
+        return None
+    first, now = figures(survey.view.past[0]), figures(survey.now)
+    rounds = [label for label in now if says("counter_rounds", label) and label in first]
+    if not rounds or any(now[label] != first[label] for label in rounds):
+        return None
+    for mark in survey.usable:
+        for step in survey.tried(mark) if kind_of(mark) is Kind.button else []:
+            before, after = survey.observation(step.acted.before), survey.observation(step.acted.after)
+            if before is None or after is None or before.moving or after.moving or before.animated:
+                continue
+            was, became = figures(before), figures(after)
+            if any(became.get(label, 0.0) - was.get(label, 0.0) == 1.0 for label in rounds):
+                return mark
+    return None
 
 
 def _emptied(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:

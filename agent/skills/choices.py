@@ -161,17 +161,24 @@ def _for_everything(survey: Survey, match: Match) -> bool:
 def _followed(survey: Survey, mark: Mark, match: Match, name: str) -> list[Expectation]:
     """Something must follow the choice where the brief asks for it and no button takes it in later."""
     in_form = any(mark in (*form.fields, *form.choices) and not only_choices(form) for form in forms(survey.usable))
-    if (
-        not match.id
-        or in_form
-        or survey.domain in ("game", "form", "quiz")
-        or _taker(survey, mark, starts=False)
-        or mark_concepts(mark) & _LATER
-    ):
+    if not match.id or in_form or survey.domain in ("game", "form", "quiz") or mark_concepts(mark) & _LATER:
         return []
-    worked = any(told.held for step in survey.tried(mark) for told in step.outcomes if told.oracle == "choice_follows")
+    wrote = _wrote(survey, mark)
+    if _taker(survey, mark, starts=False) and not wrote:
+        return []
+    worked = wrote or any(told.held for step in survey.tried(mark) for told in step.outcomes if told.oracle == "choice_follows")
     key = f"choice {name} {mark.signature}" if worked else f"choice {mark.signature}"
     return [expects("choice_follows", f'the page follows the choice "{name}"', match.id, key=key, worked=float(worked))]
+
+
+def _wrote(survey: Survey, mark: Mark) -> bool:
+    """Whether the text of a page that stood still changed at once at another choice: then no button has to take one in."""
+    for step in survey.tried(mark):
+        before = survey.observation(step.acted.before)
+        still = before is not None and not before.moving and not before.animated
+        if step.decision.skill == "choose an option" and step.acted.changes.text and still:
+            return True
+    return False
 
 
 def _sorts(mark: Mark) -> bool:

@@ -256,7 +256,7 @@ def _watch_pause(survey: Survey) -> list[Candidate]:
     by_key = playing.paused_by(survey)
     told = expects(
         "still",
-        "a paused game stands still",
+        "a game paused by its key stands still" if by_key else "a paused game stands still",
         match.id,
         still_at_first=float(still_at_first),
         key=f"paused game {paused}",

@@ -107,6 +107,14 @@ class Case:
         return self.before.moving > VISIBLE or self.before.animated
 
     @cached_property
+    def ran_before(self) -> bool:
+        """Whether what is drawn, or a figure, went on by itself in a wait right before: by steps a look may not meet."""
+        last = self.history[-1] if self.history else None
+        if last is None or last.acted.action.get("act") != "wait":
+            return False
+        return last.acted.changes.text or (last.acted.changes.picture or 0.0) > VISIBLE
+
+    @cached_property
     def reached_for(self) -> bool:
         """Whether the hands had to scroll the page to get there, so that scrolling, and what it repaints, is their doing."""
         return self.mark is not None and not self.mark.in_view and self.changes.scroll

@@ -281,6 +281,7 @@ def choice_follows(case: Case) -> Told:
         (changes.storage, "something was stored"),
         (changes.network > 0, "a request was sent"),
         (case.after.moving > VISIBLE and not case.moved_before, "things began to move"),
+        (redrawn(case), "a drawing changed"),
     ]
     words = [words for happened, words in told if happened]
     if case.number("text") and not (changes.text or changes.dom):
@@ -321,9 +322,11 @@ def draws(case: Case) -> Told:
     if picture > VISIBLE / 5:
         return (
             Told(None, "the canvas moves by itself", attempts=0)
-            if case.moved_before
+            if case.moved_before or case.ran_before
             else Told(True, f"{picture * 100:.2f} % of the picture changed")
         )
+    if case.ran_before:
+        return Told(None, "what is drawn goes on by itself", attempts=0)
     if case.changes.dom or case.changes.text or case.changes.storage:
         return Told(True, effect(case).definite or "the page changed")
     if case.moved_before:

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any
 
 from agent.skills.checks.case import VISIBLE, Case, Told, lack
-from agent.skills.checks.labelled import figures
+from agent.skills.checks.labelled import figures, unpacked
 from agent.skills.controls import Kind, kind_of
 from agent.words import Phrases, keywords, numbers
 from tools.browser.marks import Mark, Observation
@@ -103,7 +103,23 @@ def _told(case: Case, formula: Formula, values: _Values, before: _Values, after:
     if any(_near(shown, one, formula.within) for one in right):
         return Told(True, f'"{label}" {shown:g} is what the formula gives')
     given = ", ".join(f"{need} {values[need]:g}" for need in formula.needs)
+    ignored = _ignored(case, formula, values, shown)
+    if ignored:
+        told = f'"{label}" is {shown:g}, what it is for {ignored} as at first, though {ignored} is {values[ignored]:g} now'
+        return lack(case, "input_ignored", told)
     return lack(case, "wrong_result", f'"{label}" is {shown:g}, but for {given} it is {right[0]:.2f}')
+
+
+def _ignored(case: Case, formula: Formula, values: _Values, shown: float) -> str:
+    """The one quantity whose value at first (`first`: as `packed`) explains the figure; empty where none or several do."""
+    first = unpacked(case.word("first"))
+    found = []
+    for need in formula.needs:
+        if need in first and first[need] != values[need] and (first[need] > 0 or need in _MAY_BE_0):
+            right = _WAYS[formula.way]({**dict.fromkeys(formula.may, 0.0), **values, need: first[need]})
+            if any(_near(shown, one, formula.within) for one in right):
+                found.append(need)
+    return found[0] if len(found) == 1 else ""
 
 
 def _near(shown: float, right: float, within: float) -> bool:

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from agent.skills.checks.formulas import entered
+from agent.skills.checks.labelled import packed
 from tests.unit.agent_skills.scenes import decided, mark, on, page, stepped
 from tools.browser.actions import SetValue, Target
 from tools.browser.marks import Mark, Observation
@@ -109,3 +110,24 @@ def test_months_and_metres() -> None:
         fields = (field("Weight (kg)", "81"), field("Height", height, place=1))
         told = changed(page(*fields, text="Your BMI\n–"), page(*fields, text="Your BMI\n25.0", number=1))
         assert [one.held for one in told] == [True]
+
+
+def test_a_figure_for_a_value_as_at_first_says_which_field_is_ignored() -> None:
+    """It is right for the years that stood there at first: the term is ignored, and the formula is not wrong."""
+
+    def term(payment: str, price: int, years: str, number: int) -> Observation:
+        seen = loan(price, payment, number=number)
+        marks = tuple(one.model_copy(update={"value": years}) if one.tag == "select" else one for one in seen.marks)
+        return seen.model_copy(update={"marks": marks})
+
+    first, later = term("$2,022.62", 400000, "30", 0), term("$1,516.96", 300000, "15", 1)
+    pages = (first, later, term("$1,011.31", 200000, "15", 2))
+    act = SetValue(target=Target.of(first.marks[0]), value="1")
+    wish = decided(act, "formula_holds", key="formula", first=packed(dict(entered(first) or {})))
+    one = stepped(wish, pages[0], pages[1], ())
+    two = stepped(wish, pages[1], pages[2], (one,))
+    assert (two.outcomes[0].held, two.outcomes[0].symptom) == (False, "input_ignored")
+    assert "it is for years as at first" in two.outcomes[0].observed
+    bare = decided(act, "formula_holds", key="formula")
+    again = stepped(bare, pages[1], pages[2], (stepped(bare, pages[0], pages[1], ()),))
+    assert again.outcomes[0].symptom == "wrong_result"

@@ -10,7 +10,7 @@ from agent.skills.checks.relations import related
 from agent.skills.controls import forms as found_forms
 from agent.skills.controls import is_order
 from agent.skills.games import is_game
-from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, tell, twice, view
+from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see, tell, twice, view
 from tools.browser.actions import Click, Drag, Select, Target, Wait
 from tools.browser.marks import Drawing, Listing, Observation
 
@@ -223,3 +223,48 @@ def test_a_grid_of_cells_is_drawn_on_with_a_stroke() -> None:
     assert abs(int(act.to.selector[2:]) - int(act.target.selector[2:])) == 5
     assert not canvases.propose(see(*cells[:16], brief=brief))
     assert not canvases.propose(see(*cells, brief="A list of things to do."))
+
+
+def test_an_option_is_followed_at_once_though_a_button_fills_the_board() -> None:
+    """`Random` near by takes no pattern in where choosing another one changed the page at once."""
+    names = ("Choose…", "Glider", "Blinker")
+    pattern = mark("Pattern", "select", value="", options=("", "glider", "blinker"), option_names=names)
+    fill = mark("Random", at=(700, 400))
+    brief = "A cell simulation: fill it randomly, load a few known patterns like a glider or a pulsar."
+    chosen = pattern.model_copy(update={"value": "blinker"})
+    for text, wanted in (("3", True), ("505", False)):
+        before, after = page(pattern, fill, text="505"), page(chosen, fill, text=text, number=1)
+        first = did(decided(Select(target=Target.of(pattern), value="blinker"), skill="choose an option"), before, after)
+        survey = see(chosen, fill, brief=brief, steps=(first,), past=(before,), text=text)
+        (glider,) = [one for one in choices.propose(survey) if one.decision.skill == "choose an option"]
+        followed = [one for one in glider.decision.expectations if one.oracle == "choice_follows"]
+        assert bool(followed) is wanted
+    drawn = page(chosen, text="3", number=2, drawings=board(0, 3, digest="y").drawings)
+    act = Select(target=Target.of(pattern), value="glider")
+    before = page(pattern, text="3", drawings=board(0, 3).drawings)
+    told = tell(act, before, drawn, "choice_follows", worked=1.0, changes={"picture": 0.0, "dom": False})
+    assert told.held is True
+
+
+def test_a_board_goes_one_round_before_it_is_cleared() -> None:
+    """A count of rounds that stands at its beginning can't be seen to begin anew."""
+    go = mark("Step", at=(240, 100))
+    first, later = board(0, 505), board(1, 480, 1, "y")
+    stepped = did(decided(on(go), skill="press a button"), first, later)
+    for now, wanted in ((board(0, 48, 2, "z"), "Step"), (board(7, 48, 2, "z"), "Clear")):
+        survey = see(
+            CLEAR, go, brief="A simulation of cells", steps=(stepped,), past=(first, later), text=now.text, drawings=now.drawings
+        )
+        late = min(buttons.propose(survey), key=lambda one: one.priority)
+        assert aims([late]) == [wanted]
+
+
+def test_a_stroke_over_what_runs_by_itself_is_no_stroke_that_was_seen() -> None:
+    """A generation every quarter of a second may pass unseen by a look; the wait before it saw it."""
+    surface = mark("Grid", "canvas", size=(600, 400))
+    one, other = page(surface, text="Generation\n12"), page(surface, text="Generation\n20", number=1)
+    watched = did(decided(Wait(ms=2600), "moves"), one, other)
+    stroke = Drag(target=Target.of(surface), by=(100.0, 40.0))
+    after = page(surface, text="Generation\n24", number=2)
+    assert tell(stroke, other, after, "draws", (watched,), changes={"picture": 0.003}).attempts == 0
+    assert tell(stroke, other, after, "draws", changes={"picture": 0.003}).held is True

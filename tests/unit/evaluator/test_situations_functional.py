@@ -129,6 +129,15 @@ def test_another_key_does_not_excuse_an_ignored_one(tmp_path: Path) -> None:
     assert failure.title == "The keyboard has no effect: press ArrowLeft"
 
 
+def test_a_watch_excuses_no_other_watch(tmp_path: Path) -> None:
+    """That what was paused stands still says nothing of a pace that ignores its slider: nothing was aimed at in either."""
+    run = Run(tmp_path)
+    slow = run.act(Wait(ms=2600.0))
+    run.outcome(slow, "input_ignored", attempts=2, oracle="paced", expectation="what runs follows the speed", selector="")
+    run.outcome(run.act(Wait(ms=1300.0)), held=True, oracle="still", expectation="it stands still", selector="")
+    assert only(run.judge()).category is Category.input_ignored
+
+
 @pytest.mark.parametrize(("oracle", "failures"), [("accepted", 1), ("responds", 0)])
 def test_an_objection_shows_that_a_button_is_heard_and_no_more(tmp_path: Path, oracle: str, failures: int) -> None:
     """A form that objected to nothing being filled in still leads nowhere; as a mere press the button did something."""
