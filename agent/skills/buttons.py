@@ -33,6 +33,8 @@ LESS_EACH, ALIKE_LESS = 7.0, 20.0
 _SORTS, _BACK, _STEPS, _CHOOSES = "sort by a column", "step back", "step a number", "choose an entry to delete"
 ENOUGH_STEPS = 3
 FIGURES_FIRST, BOTH_WAYS, LEAST_BOARD = 20.0, 2, 9
+_OF_SOME = re.compile(r"complet|\bdone\b|filter|search|selec|form|完成|筛选|搜索|选中|所选|表单", re.IGNORECASE)
+"""What is cleared is a part of a list, or none."""
 _ARROWS = re.compile(r"[\u2190-\u21ff\u25b2-\u25c5\u2b06\u2b07⬍⇅]")
 SOUNDS_FIRST = 24.0
 GOODS_FIRST, STEP_FIRST, BACK_AGAIN = 26.0, 50.0, 87.0
@@ -255,7 +257,7 @@ def _destroy(survey: Survey, mark: Mark, match: Match) -> Candidate:
         told = expects("responds", f'pressing "{mark.name}" has an effect', match.id)
     why = because(match, survey, "it may undo what others need, so it comes late")
     priority = LATE + match.bonus / 4 - 0.01 * survey.place(mark)
-    also = [*set_back(survey, mark), *_emptied(survey, mark), *_counted_anew(survey, mark)]
+    also = [*set_back(survey, mark), *_emptied(survey, mark), *_counted_anew(survey, mark), *_list_emptied(survey, mark)]
     among = chosen_among(survey.now, mark) if deletes(mark) else None
     if among is not None:
         entries, place = among
@@ -274,6 +276,15 @@ def _counted_anew(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
         return ()
     first, text = as_lines(survey.view.past[0]), "what is counted of the board begins anew"
     return (expects("cleared_counts", text, survey.match(mark).id, first=first, key=f"cleared {mark.signature}"),)
+
+
+def _list_emptied(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
+    """`Clear all` with a list in sight leaves none of it; not `Clear completed`, `Clear filters`."""
+    listed = any(one.count and not one.pressable for one in survey.now.lists)
+    if _OF_SOME.search(mark.name) or "clear" not in mark_concepts(mark) or not listed:
+        return ()
+    text = "what was cleared is gone"
+    return (expects("list_emptied", text, survey.match(mark).id, key=f"emptied {mark.signature}"),)
 
 
 def _emptied(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
