@@ -18,13 +18,15 @@ from evaluator.signals import OF_THE_PAGE, Aside, Signal, acts_of, place_of, sub
 from evaluator.taxonomy import Blame, Category, Scale
 from evaluator.verdict import Claim
 from tools.evidence.film_rows import SoundTrack
-from tools.evidence.rows import NetworkFailure, PageError, Row
+from tools.evidence.rows import NetworkFailure, PageError, Planned, Row
 
-_TAKEN_IN = frozenset({"value_kept", "toggles"})
-"""Oracles that only tell that a control took what it was given."""
+_TAKEN_IN = frozenset({"value_kept", "toggles", "label_follows"})
+"""Oracles that only tell that a control took what it was given, or says so."""
 _OBJECTED = frozenset({"validation_shown", "refused"})
 """Oracles that only tell that a form objected: its button is heard, and may still lead nowhere."""
 _LEADS_ON = frozenset({"accepted"})
+_OF_THE_FILM = frozenset({"audible", "silent_when_muted", "silent_when_stopped", "beat_agrees", "tempo_followed", "even"})
+"""Oracles that told from what was heard: that something was heard does not speak against them."""
 EMPTY = frozenset({"media.canvas_empty", "media.drawing_empty"})
 """Suspicions that an error thrown while the page loaded makes more than suspicions."""
 RINGS_MS = 600.0
@@ -72,9 +74,9 @@ class Triage:
                 return self._told(
                     signal, "at another moment the same act had an effect", Blame.ambiguous, counted=True, more=(row,)
                 )
-            heard = self._heard(signal)
-            if heard is not None:
-                return self._told(signal, "it was heard, though nothing could be seen of it", Blame.app, more=(heard,))
+            sounded = self._sounded(signal)
+            if sounded is not None:
+                return sounded
         if signal.meaning.strength == "suspicion" and not signal.anchor:
             return self._suspicion(signal)
         return signal
@@ -126,6 +128,16 @@ class Triage:
                         found.setdefault((shown, *trial), row)
         return found
 
+    def _sounded(self, signal: Signal) -> Aside | None:
+        """What did nothing to be seen, told as what was heard of it, or as what could not be."""
+        if signal.oracle in _OF_THE_FILM:
+            return None
+        heard = self._heard(signal)
+        if heard is not None:
+            return self._told(signal, "it was heard, though nothing could be seen of it", Blame.app, more=(heard,))
+        unheard = self._unheard(signal)
+        return self._told(signal, unheard[1], Blame.app, more=(unheard[0],)) if unheard is not None else None
+
     def _heard(self, signal: Signal) -> Row | None:
         """The sound track, where one of the acts set off a sound after silence: what it does is heard."""
         for row, track in self.reading.of(SoundTrack):
@@ -134,6 +146,24 @@ class Triage:
                 before = any(start < begun and end > begun - RINGS_MS for start, end in track.audible_spans)
                 if not before and any(begun <= start <= until for start, _ in track.audible_spans):
                     return row
+        return None
+
+    def _unheard(self, signal: Signal) -> tuple[Row, str] | None:
+        """Why a sound that acts set off in an app that makes music could not be told; None where it could, or something changed.
+
+        Nothing is heard of the app at all, which is a failure of its own, or something else was heard all the while.
+        """
+        planned = self.reading.last(Planned)
+        if planned is None or planned.domain != "music" or any(act.body.changes.any for act in signal.acts):
+            return None
+        for row, body in self.reading.outcomes:
+            if body.oracle == "audible" and body.held is False:
+                return row, "nothing is heard of the app at all, and what the press sets off may be a sound"
+        for row, track in self.reading.of(SoundTrack):
+            times = [(act.body.started_ms - RINGS_MS, act.body.ended_ms + RINGS_MS) for act in signal.acts]
+            drowned = [any(start < until and end > begun for start, end in track.audible_spans) for begun, until in times]
+            if drowned and all(drowned):
+                return row, "it may set off a sound, which could not be told from what was heard all the while"
         return None
 
     def _suspicion(self, signal: Signal) -> Signal | Aside:

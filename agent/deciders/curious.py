@@ -53,7 +53,7 @@ from agent.skills.checks.turning import place_shown, steps_to
 from agent.skills.checks.units import unit_named
 from agent.skills.survey import Candidate, Survey, expects
 from agent.words import concepts, keywords, says
-from tools.browser.actions import Click, Select
+from tools.browser.actions import Click, Press, Select
 
 SKILLS = (
     recovery,
@@ -141,7 +141,9 @@ def _fresh(survey: Survey, candidate: Candidate, done: Counter[str]) -> bool:
     limit = MORE_OFTEN if often else SAME_ACT
     if done and done[f"{decision.skill}#{normalised(decision.action)}"] >= limit:
         return False
-    again = often or decision.skill in _AGAIN
+    # Where a key did nothing the page is as it was, and one more press has to tell; that skill knows how often.
+    key = isinstance(decision.action, Press) and decision.skill.startswith("press ")
+    again = often or key or decision.skill in _AGAIN
     return survey.repeats(decision.action) < (2 if again else 1) or decision.action.act == "wait"
 
 
@@ -176,7 +178,7 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
         wanted.append(expects("formula_holds", text, result, key="formula", first=first))
     wanted += _of_charts(decision, survey)
     average = survey.promise_about("average mean 平均", _SHOWN)
-    if average.id and average.id not in survey.settled:
+    if average.id:  # though its promise be settled: what else is in it (a chart) may have held
         wanted.append(expects("average_agrees", "the average is the total divided by the number", average.id, key="average"))
     return replace(decision, expectations=(*decision.expectations, *wanted))
 

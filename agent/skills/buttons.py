@@ -35,6 +35,8 @@ _SORTS, _BACK, _STEPS, _CHOOSES = "sort by a column", "step back", "step a numbe
 _ROUND = "one round before a board is cleared"
 ENOUGH_STEPS = 3
 FIGURES_FIRST, BOTH_WAYS, LEAST_BOARD = 20.0, 2, 9
+_OF_SOME = re.compile(r"complet|\bdone\b|filter|search|selec|form|完成|筛选|搜索|选中|所选|表单", re.IGNORECASE)
+"""What is cleared is a part of a list, or none."""
 _ARROWS = re.compile(r"[\u2190-\u21ff\u25b2-\u25c5\u2b06\u2b07⬍⇅]")
 SOUNDS_FIRST = 24.0
 GOODS_FIRST, STEP_FIRST, BACK_AGAIN = 26.0, 50.0, 87.0
@@ -261,7 +263,7 @@ def _destroy(survey: Survey, mark: Mark, match: Match) -> Candidate:
     first = _one_round_first(survey) if anew else None
     if first is not None:
         return candidate(priority, Click(target=Target.of(first)), "a count that begins anew has to stand elsewhere", _ROUND)
-    also = [*set_back(survey, mark), *_emptied(survey, mark), *anew]
+    also = [*set_back(survey, mark), *_emptied(survey, mark), *anew, *_list_emptied(survey, mark)]
     among = chosen_among(survey.now, mark) if deletes(mark) else None
     if among is not None:
         entries, place = among
@@ -299,6 +301,15 @@ def _one_round_first(survey: Survey) -> Mark | None:
             if any(became.get(label, 0.0) - was.get(label, 0.0) == 1.0 for label in rounds):
                 return mark
     return None
+
+
+def _list_emptied(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
+    """`Clear all` with a list in sight leaves none of it; not `Clear completed`, `Clear filters`."""
+    listed = any(one.count and not one.pressable for one in survey.now.lists)
+    if _OF_SOME.search(mark.name) or "clear" not in mark_concepts(mark) or not listed:
+        return ()
+    text = "what was cleared is gone"
+    return (expects("list_emptied", text, survey.match(mark).id, key=f"emptied {mark.signature}"),)
 
 
 def _emptied(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:

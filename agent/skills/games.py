@@ -379,8 +379,9 @@ def _alike(cells: list[Mark]) -> bool:
 
 def _restart(survey: Survey) -> list[Candidate]:
     """A new round once one is over, or near the end of the exploration: by its button, else by the key the page names."""
-    if survey.count("restart a game") >= 1:
-        return []
+    begun = [step for step in survey.steps if step.decision.skill == "restart a game" and step.acted.delivered]
+    if begun:
+        return [] if _paused(survey) else playing.restart_otherwise(survey, begun, RESTART - 22)
     over = _over(survey)
     match = survey.promise_about("restart play again 重新开始", frozenset({"feature", "control", "keyboard"}), ("restart",))
     why = because(match, survey, "a new round can be begun")

@@ -29,6 +29,7 @@ MANY_OTHERS = 3
 """With so many, both neighbours in the row among them, the one that is missing need not share a word with any."""
 LEAST_OTHERS = 2
 """So many of the controls named in a row must be on the page word for word, and all but one: else the page has its own words."""
+_LEAD_ELSEWHERE = frozenset({"navigates", "menu_opens"})
 _CALLED = frozenset({Kind.button, Kind.tab, Kind.option, Kind.radio, Kind.checkbox, Kind.link, Kind.select})
 PLAIN = frozenset({"search", "sort", "theme"})
 """Concepts of controls that are there from the start."""
@@ -87,6 +88,8 @@ def absent(survey: Survey) -> list[Absent]:
         return []
     if any(mark.kind == "canvas" for view in views for mark in view.marks):
         return []  # what is drawn can't be read
+    if any(one.oracle in _LEAD_ELSEWHERE and one.held is False for step in survey.steps for one in step.outcomes):
+        return []  # it may be where nothing leads
     found = [*_controls(survey), *_of_a_row(survey, views)]
     seen: dict[str, Absent] = {}
     for one in found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.addresses import document
+from agent.deciders.protocol import Step
 from agent.skills.buttons import sampled
 from agent.skills.controls import Kind, addressed, external, in_page, kind_of
 from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts
@@ -12,6 +13,8 @@ from tools.browser.marks import Mark
 
 BASE = 40.0
 RETURN, RETURN_NOW = 50.0, 92.0
+SAME_PART = 18.0
+"""What a link loses whose part of the page another link led to: a button after every price, all to one form."""
 MOST_STEPS_AWAY = 5
 """Steps spent on a page one came to by a link before going back."""
 _FILES = (".zip", ".pdf", ".dmg", ".exe", ".tar.gz", ".csv", ".xlsx", ".docx", ".mp3", ".mp4", ".apk")
@@ -39,11 +42,19 @@ def _follow(survey: Survey, mark: Mark) -> Candidate:
     base = BASE + (3 if inside else 0) - (8 if not mark.name else 0)
     if not addressed(mark, survey.now.url) or mark_concepts(mark) & {"share", "login", "pay", "download"}:
         base -= 18
+    if inside and mark.href and any(_href(step) == mark.href for step in survey.steps):
+        base -= SAME_PART
     told = expects(
         "navigates", f'"{mark.name}" leads somewhere', match.id, href=mark.href, key=f"link {mark.signature} {mark.selector}"
     )
     why = because(match, survey, "a link of the site that was not followed yet")
     return candidate(survey.worth(base, mark, match), Click(target=Target.of(mark)), why, "follow a link", told)
+
+
+def _href(step: Step) -> str:
+    """Where the link led that a step followed; empty if it followed none."""
+    told = (one for one in step.decision.expectations if one.oracle == "navigates" and step.acted.delivered)
+    return next((str(one.params.get("href", "")) for one in told), "")
 
 
 def _return(survey: Survey) -> Candidate | None:

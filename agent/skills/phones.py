@@ -8,7 +8,8 @@ from agent.words import lexicon
 from tools.browser.actions import Click, Resize, Target
 from tools.browser.marks import Mark
 
-NARROW, OPEN, WIDE = 31.0, 98.0, 97.0
+NARROW, NARROW_SAID, OPEN, WIDE = 31.0, 62.0, 98.0, 97.0
+"""Early where the sentence about phones names the menu: what comes last may not come at all."""
 PHONE_PX = (390, 844)
 SECONDS_NEEDED = 6.0
 _NARROW, _OPEN = "make the window as narrow as a phone", "open the menu of a phone"
@@ -27,7 +28,8 @@ def propose(survey: Survey) -> list[Candidate]:
     if asked is None or "menu" not in _wanted(survey):
         return []
     act = Resize(width=PHONE_PX[0], height=PHONE_PX[1])
-    return [candidate(NARROW, act, f'the brief asks: "{asked.text[:80]}"', _NARROW)]
+    said = "menu" in lexicon().concepts.labels(asked.text)
+    return [candidate(NARROW_SAID if said else NARROW, act, f'the brief asks: "{asked.text[:80]}"', _NARROW)]
 
 
 def _wanted(survey: Survey) -> frozenset[str]:

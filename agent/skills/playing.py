@@ -6,8 +6,9 @@ import re
 
 from agent.deciders.protocol import Step
 from agent.skills import keyed
+from agent.skills.checks.counters import as_lines
 from agent.skills.controls import Kind, kind_of
-from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, target_of
 from agent.words import concepts, folded, says
 from tools.browser.actions import Click, Press, Target, Wait
 from tools.browser.marks import Mark
@@ -238,3 +239,20 @@ def restart_key(survey: Survey) -> str:
             if key:
                 return key
     return ""
+
+
+def restart_otherwise(survey: Survey, begun: list[Step], priority: float) -> list[Candidate]:
+    """Another control that begins a new round, in the midst of one that counted something: it may have code of its own."""
+    places = {(target.selector, target.frame) for step in begun if (target := target_of(step)) is not None}
+    first = as_lines(survey.view.past[0] if survey.view.past else survey.now)
+    if len(begun) > 1 or over(survey) or as_lines(survey.now) == first or survey.layered:
+        return []
+    for mark in survey.usable:
+        fits = "restart" in concepts(mark.name) and kind_of(mark) is Kind.button
+        if not fits or survey.tried(mark) or (mark.selector, mark.frame) in places:
+            continue
+        match = survey.promise_about("restart play again 重新开始", frozenset({"feature", "control"}), ("restart",))
+        anew = expects("begins_anew", "its counters begin anew", match.id, first=first)
+        why = because(match, survey, "a new round can be begun in the midst of one")
+        return [candidate(priority, Click(target=Target.of(mark)), why, "restart a game", anew)]
+    return []

@@ -35,6 +35,8 @@ RETRIED = frozenset(
         "taken_back",
         "unit_follows",
         "done_counted",
+        "costs_as_said",
+        "list_emptied",
     }
 )
 """Oracles whose first empty attempt calls for a second on the same control."""
@@ -64,6 +66,8 @@ def _second_attempts(survey: Survey) -> list[Candidate]:
         wanted = _open_expectation(step)
         if wanted is None or not isinstance(step.decision.action, Click) or _tried_since(survey, step):
             continue
+        if _told_elsewhere(survey, step, wanted):
+            continue
         mark = _same_mark(survey, step)
         if mark is None:
             continue
@@ -86,6 +90,19 @@ def _open_expectation(step: Step) -> Expectation | None:
             # An entry that is nowhere to be seen is entered anew; its button alone would find the fields empty.
             return None if wish is None or wish.params.get("entry") else wish
     return None
+
+
+def _told_elsewhere(survey: Survey, step: Step, wanted: Expectation) -> bool:
+    """Whether what a key names was told since by something else: another box that names its price."""
+    key = wanted.params.get("key")
+    if key is None:
+        return False
+    for other in survey.steps:
+        asked = {one.text for one in other.decision.expectations if one.oracle == wanted.oracle and one.params.get("key") == key}
+        told = (one for one in other.outcomes if one.oracle == wanted.oracle and one.expectation in asked)
+        if other.number > step.number and any(one.held is not None for one in told):
+            return True
+    return False
 
 
 def _tried_since(survey: Survey, step: Step) -> bool:

@@ -1,9 +1,9 @@
 """Values that can't be right, where the brief wants values checked: an address without @, an amount below zero, a short number.
 
 Once a form has taken right values it is filled again, right but for one field, and submitted: it has to refuse that. A step of
-several is tried so once a step back led to it, where it stands filled in, and is put right again; and so is a form that a press
-brought up, before it is sent off: afterwards it may be gone, with what it was there for. Nothing extreme is tried, and
-nothing that neither the brief speaks of nor the field's own type: whoever asks for an email by its type means an address.
+several is tried so before it is sent off, or once a step back led to it, where it stands filled in, and is put right again; so is
+a form that a press brought up: once sent off it may be gone, with what it was there for. Nothing extreme is tried, and nothing
+that neither the brief speaks of nor the field's own type: whoever asks for an email by its type means an address.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 
 from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of
 from agent.skills.forms import enter
-from agent.skills.survey import Candidate, Match, Survey, candidate, expects
+from agent.skills.survey import Candidate, Match, Survey, candidate, expects, target_of
 from agent.skills.values import field_kind, option_for, value_for
 from agent.words import concepts, says
 from tools.browser.actions import Click, Target
@@ -46,12 +46,13 @@ def propose(survey: Survey) -> list[Candidate]:
     """The next field of a form that is filled wrongly, or its button."""
     found: list[Candidate] = []
     for form in forms(survey.usable):
+        complete = all(mark.value for mark in form.fields)
         if form.stepwise:
-            found += _of_a_step(survey, form)
+            found += _of_a_step(survey, form, complete=complete)
             continue
         taken = survey.count(f"submit form {form.key}")
         if not taken and len(form.fields) > 1 and _brought_up(survey, form):
-            found += _of_a_step(survey, form, complete=all(mark.value for mark in form.fields))
+            found += _of_a_step(survey, form, complete=complete)
         if not taken or form.button is None or survey.count(f"submit wrongly {form.key}"):
             continue
         wrong = _wrong(survey, form) or _unasked(form)
@@ -79,14 +80,14 @@ def _brought_up(survey: Survey, form: Form) -> bool:
 
 
 def _of_a_step(survey: Survey, form: Form, *, complete: bool = False) -> list[Candidate]:
-    """Back in a step that stands filled in, or where all was just filled in: one field wrong, its button, and right again."""
+    """A step that stands filled in, after a step back or (`complete`) before it is sent off: one field wrong, and right again."""
     last, wrong = survey.last, _wrong(survey, form)
     if last is None or wrong is None or form.button is None:
         return []
     field, value, match = wrong
     why = f'the brief wants it checked: "{value}" can\'t be right for "{field.name or field.placeholder}"'
     before = field.value
-    if before and (last.decision.skill == "step back" or (complete and not survey.count(FILL_STEP))):
+    if before and (complete or last.decision.skill == "step back") and not _tried_wrongly(survey, form):
         return [candidate(OF_A_STEP, enter(field, value), why, FILL_STEP)]
     if last.decision.skill == FILL_STEP and before == value and not form.button.disabled:
         told = expects("refused", f'"{value}" is refused', match.id, field=field.signature, leads_on=1.0, key=form.key)
@@ -95,6 +96,13 @@ def _of_a_step(survey: Survey, form: Form, *, complete: bool = False) -> list[Ca
         right = value_for(field, survey.now)
         return [candidate(OF_A_STEP, enter(field, right), "right again, so that the next step can be reached", RIGHT_AGAIN)]
     return []
+
+
+def _tried_wrongly(survey: Survey, form: Form) -> bool:
+    """Whether a field of this form was filled wrongly before."""
+    places = {(mark.selector, mark.frame, mark.role) for mark in form.fields}
+    aimed = (target_of(step) for step in survey.steps if step.decision.skill == FILL_STEP and step.acted.delivered)
+    return any(target is not None and (target.selector, target.frame, target.role) in places for target in aimed)
 
 
 def _wrong(survey: Survey, form: Form) -> tuple[Mark, str, Match] | None:

@@ -151,11 +151,17 @@ def begins_anew(case: Case) -> Told:
     if not played or not (case.changes.text or case.changes.dom or (case.changes.picture or 0.0) > 0.001):
         return Told(None, "no counter of the round before is shown", attempts=0)
     stuck = [label for label in played if after[label] == before[label]]
+    if stuck and _covered(case.after) > _covered(case.before):
+        return Told(None, "something lies over the page, perhaps a question", attempts=0)
     if stuck:
         told = f'"{stuck[0]}" is still {after[stuck[0]]:g} in a new round; it began at {first[stuck[0]]:g}'
         return lack(case, "state_not_updated", told, needs=1)
     back = [label for label in played if after[label] == first[label]]
     return Told(True, f'"{back[0]}" is {after[back[0]]:g} again') if back else Told(None, "the counters changed", attempts=0)
+
+
+def _covered(page: Observation) -> int:
+    return sum(1 for mark in page.marks if mark.covered and mark.in_view)
 
 
 def cleared_counts(case: Case) -> Told:

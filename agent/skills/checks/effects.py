@@ -176,23 +176,31 @@ _NEVER_EMPTY = frozenset({Kind.select, Kind.range, Kind.checkbox, Kind.radio})
 
 
 def kept_on_return(case: Case) -> Told:
-    """A step back in a form of several steps shows the fields with what was entered; all empty again: `value_not_kept`."""
-    typed: set[str | tuple[str, str, str]] = set()
+    """A step back in a form of several steps shows the fields with what was entered; none of it any more: `state_not_updated`.
+
+    One of them has to be empty: others may be back at what they were at first, and a value alone may have been corrected.
+    """
+    typed: dict[str | tuple[str, str, str], str] = {}
     for step in case.history:
-        target = getattr(step.decision.action, "target", None)
+        action = step.decision.action
+        target = getattr(action, "target", None)
         if target is not None and any(told.oracle == "value_kept" and told.held for told in step.outcomes):
             # Its name may have had a complaint in it that is gone.
-            typed |= {target.signature, (target.frame, target.selector, target.role)}
+            entered = str(getattr(action, "text", getattr(action, "value", "")))
+            typed |= dict.fromkeys((target.signature, (target.frame, target.selector, target.role)), entered)
     known = {one for mark in case.before.marks for one in _called(mark)}
     back = [mark for mark in case.after.marks if any(one in typed and one not in known for one in _called(mark))]
+    back = [mark for mark in back if mark.input_type != "password"]  # many an app empties those on purpose
     if not back:
         return Told(None, "no field that was filled in came back", attempts=0)
     # What is chosen or slid has a value also where nothing was kept.
     back = [mark for mark in back if kind_of(mark) not in _NEVER_EMPTY] or back
     empty = [mark for mark in back if not mark.value]
-    if empty and len(empty) == len(back):
-        return Told(False, f'"{empty[0].name}" is empty again', "value_not_kept")
-    return Told(True, f'"{back[0].name}" still holds "{back[0].value}"')
+    kept = [mark for mark in back if any(_alike(mark.value, typed[one]) for one in _called(mark) if one in typed and mark.value)]
+    if empty and not kept:
+        return Told(False, f'"{empty[0].name}" is empty again', "state_not_updated")
+    still = (kept or back)[0]
+    return Told(True, f'"{still.name}" still holds "{still.value}"')
 
 
 def _called(mark: Mark) -> tuple[str | tuple[str, str, str], ...]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from agent.deciders.protocol import Step
 from agent.skills.checks.case import Case, Told, beyond_own_look, effect, lack, shown_numbers, text_lines
-from agent.skills.checks.labelled import is_figure
+from agent.skills.checks.labelled import figures, is_figure
 from agent.skills.quiet import excuse
 from agent.words import concepts, keywords, numbers, says
 from tools.browser.marks import Observation
@@ -130,9 +130,13 @@ def score_changes(case: Case) -> Told:
 
 
 def _scores(page: Observation) -> tuple[float, ...]:
-    """Numbers on lines (or right after lines) that name a score."""
+    """Figures under a name for a score; else numbers on lines (or right after lines without one) that name it."""
+    labelled = {label: value for label, value in figures(page).items() if "score" in concepts(label)}
+    if labelled:
+        return tuple(labelled[label] for label in sorted(labelled))
     lines = [line for line in page.text.splitlines() if line.strip()]
-    named = [f"{line} {following}" for line, following in zip(lines, [*lines, ""][1:], strict=True) if "score" in concepts(line)]
+    pairs = zip(lines, [*lines, ""][1:], strict=True)
+    named = [line if numbers(line) else f"{line} {following}" for line, following in pairs if "score" in concepts(line)]
     return tuple(number for line in named for number in numbers(line))
 
 
@@ -191,8 +195,8 @@ def label_follows(case: Case) -> Told:
     alone = not any(_number(other.value) == old for other in case.before.marks if other.signature != mark.signature)
     kept = text_lines(case.before) & text_lines(case.after)
     said = frozenset(keywords(case.word("said")))
-    figures = (line for line in kept if is_figure(line) or _measured_in(line, said))
-    stale = next((line for line in figures if _any_near(numbers(line), {old})), "")
+    alone_on_it = (line for line in kept if is_figure(line) or _measured_in(line, said))
+    stale = next((line for line in alone_on_it if _any_near(numbers(line), {old})), "")
     if alone and stale and old not in _TOO_COMMON:
         return Told(False, f'it is at {new:g}, and "{stale}" still stands there', "state_not_updated")
     ends = {_number(mark.minimum), _number(mark.maximum)}

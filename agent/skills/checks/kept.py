@@ -109,19 +109,34 @@ def _has_place(listing: Listing, page: Observation) -> bool:
 def kept(case: Case) -> Told:
     """After a reload some of what was made (`made`, one a line) is there still; all of it gone: `persistence_lost`."""
     shown, read = facts(case.before), text_lines(case.before)  # a list of one row may be no list to the eyes
-    wanted = [line for line in case.word("made").splitlines() if line in shown or line in read]
+    wanted = [_now(line, case.before) for line in case.word("made").splitlines()]
+    wanted = [line for line in wanted if line in shown or line in read]
     if not wanted:
         return Told(None, "it was not there before the reload", attempts=0)
     if not case.after.marks and not case.after.text.strip():
         return Told(None, "the page did not come back", attempts=0)
     left = facts(case.after) | set(text_lines(case.after))
-    still = [line for line in wanted if line in left]
+    still = [line for line in wanted if line in left or _raised(line, case)]
     if still:
         return Told(True, f'"{still[0][:60]}" is still there')
     wanted = [line for line in wanted if _would_show(line, case)]
     if not wanted:
         return Told(None, "where it stood is not in sight after the reload", attempts=0)
     return Told(False, f'"{wanted[0][:60]}" is gone after the reload', "persistence_lost")
+
+
+def _now(line: str, page: Observation) -> str:
+    """A record as it stands now: while a game goes on, and at another play of it, it is another figure."""
+    label = line.rpartition(": ")[0]
+    shown = figures(page).get(label) if label and says("record_figure", label) else None
+    return f"{label}: {shown:g}" if shown else line
+
+
+def _raised(line: str, case: Case) -> bool:
+    """Whether it is a record that is higher after the reload: the game went on until then."""
+    label = line.rpartition(": ")[0]
+    was, now = ((figures(page).get(label) if label else None) for page in (case.before, case.after))
+    return was is not None and now is not None and says("record_figure", label) and now > was
 
 
 def _would_show(line: str, case: Case) -> bool:

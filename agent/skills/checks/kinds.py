@@ -5,14 +5,15 @@ from __future__ import annotations
 from agent.skills.checks.case import Case, Told
 from agent.skills.checks.labelled import figures
 from agent.skills.controls import Kind, kind_of
-from agent.words import folded, keywords
+from agent.words import folded, keywords, numbers, says
 from tools.browser.marks import Mark
 
 
 def counted_as(case: Case) -> Told:
     """The figure called after the kind chosen changes with the new entry. Only the other kind's does: `wrong_result`.
 
-    It can be told where a choice in sight has two options or more that each have a figure of their own.
+    As if the choice had been left as it stood, and not shown as what was chosen either: `input_ignored`. It can be told where a
+    choice in sight has two options or more that each have a figure of their own.
     """
     before, after = figures(case.before), figures(case.after)
     for mark in case.before.marks:
@@ -24,10 +25,20 @@ def counted_as(case: Case) -> Told:
         if chosen in moved:
             return Told(True, f'"{labels[chosen]}" went from {before[labels[chosen]]:g} to {after[labels[chosen]]:g}')
         if len(moved) == 1:
-            other = labels[next(iter(moved))]
+            taken = next(iter(moved))
+            other, symptom = labels[taken], "input_ignored" if _left_as_it_stood(mark, taken, chosen, case) else "wrong_result"
             told = f'"{chosen}" was chosen, but "{other}" went from {before[other]:g} to {after[other]:g}'
-            return Told(False, f'{told}, and "{labels[chosen]}" stays {after[labels[chosen]]:g}', "wrong_result")
+            return Told(False, f'{told}, and "{labels[chosen]}" stays {after[labels[chosen]]:g}', symptom)
     return Told(None, "no figure is called after what was chosen", attempts=0)
+
+
+def _left_as_it_stood(mark: Mark, taken: str, chosen: str, case: Case) -> bool:
+    """Whether the entry was taken for a select's first option, and its own words and sign do not say what was chosen."""
+    _, new = case.lines
+    first = folded(mark.option_names[0]) if kind_of(mark) is Kind.select and mark.option_names else ""
+    signs = {sign for sign, kind in (("+", "income"), ("-", "spending"), ("−", "spending")) if says(kind, chosen)}
+    said = any((chosen in line and not numbers(line)) or (line[:1] in signs and numbers(line)) for line in new)
+    return first == taken and not said
 
 
 def _labels(mark: Mark, shown: tuple[str, ...], case: Case) -> dict[str, str]:

@@ -12,11 +12,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from agent.skills.checks.case import Case, Told, lack
+from agent.skills.checks.turning import place_shown
 from agent.words import folded, keywords, numbers, says
 from tools.browser.marks import Listing, Observation
 
 _COUNT_IN_TITLE = re.compile(r"[(（\[]\s*(\d{1,4})\s*[)）\]]")
 _COUNT_LINE = re.compile(r"^(\d{1,4})\s+(\S+(?:\s\S+){0,2})$|^([^\d:：]{2,30})[:：]\s*(\d{1,4})$")
+_COUNT_OF_RECORDS = re.compile(r"^共?\s*(\d{1,4})\s*([条个项]\s*(?:记录|结果|数据|匹配))$")
+_FIGURES = re.compile(r"[\d.,]+")
 _MONEY = re.compile(r"[$€£¥￥₹]|\b(?:usd|eur|元)\b", re.IGNORECASE)
 _PAGED = 5
 """A list that shows at least so many of more may be but a page of them."""
@@ -55,25 +58,52 @@ def ordered(case: Case) -> Told:
         return Told(None, f'which column "{words}" means cannot be told', attempts=0)
     wanted = direction(words)
     ways = {column: _way(after, column) for column in columns}
+    later = _left_for_later(case, before, after, columns[0], ways[columns[0]]) if len(columns) == 1 else ""
+    if later:
+        return Told(False, f'sorted by "{words}" {later}', "wrong_result")
     if any(way and (not wanted or way in (wanted, "both")) for way in ways.values()):
         return Told(True, f'the list is in the order "{words}"')
     moved = before.items != after.items
-    opposite = {"up": "down", "down": "up"}.get(wanted, "")
-    if len(columns) == 1 and opposite and ways[columns[0]] == opposite and case.number("chosen"):
-        cells = ", ".join(row[columns[0]] for row in after.items[:4])
-        return Told(False, f'sorted by "{words}" the list begins {cells}', "wrong_result")
-    amounts = len(columns) == 1 and _is_numeric(_cells(after, columns[0])) and len(after.items) >= _LEAST_TO_MISORDER
-    if moved and wanted and amounts and case.number("chosen"):
-        cells = ", ".join(row[columns[0]] for row in after.items[:4])
-        return Told(False, f'sorted by "{words}" the list begins {cells}', "wrong_result")
-    if moved and not wanted and amounts and _as_text(after, columns[0]):
-        cells = ", ".join(row[columns[0]] for row in after.items[:4])
-        return lack(
-            case, "wrong_result", f'sorted by "{words}" the list begins {cells}: its figures are in the order of words', needs=1
-        )
+    wrong = _misordered(case, after, columns[0], ways[columns[0]], moved=moved) if len(columns) == 1 else ""
+    if wrong:
+        return Told(False, f'sorted by "{words}" {wrong}', "wrong_result")
     if not moved:
         return lack(case, "state_not_updated", f'the list is as before, not in the order "{words}"')
     return Told(None, "the list changed, in an order that is not understood", attempts=0)
+
+
+def _misordered(case: Case, after: Listing, column: int, way: str, *, moved: bool) -> str:
+    """How the column that a sort names is not as it says: the other way round, in no order, or in that of words."""
+    wanted, begins = direction(case.word("by")), f"the list begins {', '.join(row[column] for row in after.items[:4])}"
+    opposite = {"up": "down", "down": "up"}.get(wanted, "")
+    if opposite and way == opposite and case.number("chosen"):
+        return begins
+    amounts = moved and _is_numeric(_cells(after, column)) and len(after.items) >= _LEAST_TO_MISORDER
+    if amounts and wanted and case.number("chosen"):
+        return begins
+    return f"{begins}: its figures are in the order of words" if amounts and not wanted and _as_text(after, column) else ""
+
+
+def _left_for_later(case: Case, before: Listing, after: Listing, column: int, way: str) -> str:
+    """What a first page of several lacks though it comes before its last row in that order; empty if nothing that is known.
+
+    Rows shown before the sort are rows of the same list, so what they hold has its place in the new order, too. Told only of
+    figures that are all of one unit.
+    """
+    places = place_shown(case.before), place_shown(case.after)
+    one, other = places
+    if way not in ("up", "down") or one is None or other is None or other[0] != 1 or one[1] != other[1]:
+        return ""
+    cells = [*_cells(before, column), *_cells(after, column)]
+    if not _is_numeric(cells) or len({_FIGURES.sub("", cell) for cell in cells}) != 1:
+        return ""
+    kept = Counter(after.items)
+    rest = [row[column] for row in (Counter(before.items) - kept).elements()]
+    last = numbers(after.items[-1][column])[0]
+    early = [cell for cell in rest if (numbers(cell)[0] < last if way == "up" else numbers(cell)[0] > last)]
+    if not early:
+        return ""
+    return f"the first page ends with {after.items[-1][column]}, and {early[0]} is not on it"
 
 
 def _sorted_list(case: Case) -> tuple[Listing, Listing] | None:
@@ -140,7 +170,7 @@ def _as_text(listing: Listing, column: int) -> bool:
     cells = [cell.strip() for cell in _cells(listing, column)]
     figures = [re.sub(r"^[^\d-]+", "", cell).replace(",", "") for cell in cells]
     ordered_as_text = figures in (sorted(figures), sorted(figures, reverse=True))
-    return ordered_as_text and not _way(listing, column) and len(set(figures)) == len(figures)
+    return ordered_as_text and not _way(listing, column) and len(set(figures)) >= _LEAST_TO_MISORDER
 
 
 # ---- searching -------------------------------------------------------------------------------------------------------------
@@ -251,11 +281,11 @@ def _lines(page: Observation) -> list[tuple[str, int, str]]:
     """(line, number, its other words) of short lines that name a number of things."""
     found = []
     for line in (folded(raw) for raw in page.text.splitlines()):
-        told = _COUNT_LINE.match(line)
+        told = _COUNT_LINE.match(line) or _COUNT_OF_RECORDS.match(line)
         if told:
-            words = told.group(2) or told.group(3)
-            if keywords(words) and not _MONEY.search(line):
-                found.append((line, int(told.group(1) or told.group(4)), " ".join(sorted(keywords(words)))))
+            number, words, label, labelled = (*told.groups(), None, None)[:4]
+            if keywords(words or label) and not _MONEY.search(line):
+                found.append((line, int(number or labelled), " ".join(sorted(keywords(words or label)))))
     return found
 
 
@@ -298,7 +328,7 @@ def _head(page: Observation, listing: Listing) -> tuple[str, int, str] | None:
         return None
     lines = [line for line in (folded(raw) for raw in page.text.splitlines()) if line]
     cells = [folded(cell) for cell in listing.items[0] if cell.strip()]
-    places = [place for place, line in enumerate(lines) if line in cells]
+    places = [place for place, line in enumerate(lines) if line in (*cells, " ".join(cells))]  # a table's row is one line
     over = {line for place in places for line in lines[max(0, place - _OVER_LINES) : place]}
     return next((one for one in reversed(_lines(page)) if one[0] in over), None)
 

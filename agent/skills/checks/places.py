@@ -45,6 +45,9 @@ def _arrived(case: Case) -> Told:
         mark = case.mark
         if mark is not None and "astray" in mark.evidence:
             return lack(case, "broken_navigation", f'the page has no part "{fragment(mark.href)}"', needs=1)
+        now = case.mark_after
+        if now is not None and "shut" in now.evidence and not case.after.moving and not case.after.pending_requests:
+            return lack(case, "broken_navigation", f'the part "{fragment(now.href)}" is not shown', needs=1)
         return Told(None, "only the address changed; the part may be in view already", attempts=0)
     return Told(True, f"{case.after.url} is shown")
 

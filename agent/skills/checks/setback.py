@@ -1,8 +1,9 @@
-"""Defaults: a press that is to set the controls back sets back those that were moved."""
+"""Defaults: a press that is to set the controls back sets back those that were moved; one that clears leaves nothing."""
 
 from __future__ import annotations
 
 from agent.skills.checks.case import Case, Told, lack
+from agent.skills.checks.listed import contents, same_list
 from agent.skills.controls import Kind, kind_of
 from agent.words import concepts
 from tools.browser.marks import Mark, Observation
@@ -55,6 +56,22 @@ def all_off(case: Case) -> Told:
     if left and len(before) > LEAST_ON:
         return lack(case, "state_not_updated", f"{len(left)} of {len(before)} that were on are still on", needs=1)
     return Told(True, f"{len(before)} were on, {len(after)} are")
+
+
+def list_emptied(case: Case) -> Told:
+    """After a press that clears a list asked first and was told yes, entries are gone. As before, twice: `dead_control`.
+
+    What empties a choice or a filter asks nobody, so only a press that did ask is judged.
+    """
+    before = max(contents(case.before), key=lambda one: one.count, default=None)
+    after = same_list(before, case.after) if before is not None else None
+    if before is None or not before.count or not case.changes.dialogs or case.changes.url:
+        return Told(None, "no list is shown, or nothing was asked", attempts=0)
+    if after is None or after.count < before.count:
+        return Told(True, f"{before.count} entries were there, {after.count if after is not None else 0} are")
+    if after.items != before.items or case.changes.text:
+        return Told(None, "the list changed, but not as a cleared one does", attempts=0)
+    return lack(case, "dead_control", f"it asks, and all {before.count} entries are there as before")
 
 
 def _moved(page: Observation) -> list[Mark]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from agent.deciders.protocol import Step
@@ -164,10 +165,14 @@ def stays_gone(case: Case) -> Told:
 
 
 def deleted_row(before: Observation, after: Observation) -> Place | None:
-    """The one row that went from a list, which has others left; None where it was not just one, or something else came."""
+    """The one row that went from a list, which has others left; None where more than one list lost rows, or others came to it.
+
+    Lists that only changed what they say (cards of totals) have nothing to do with it.
+    """
     one, other = places(before), places(after)
-    gone, new = one - other, other - one
-    if len(gone) != 1 or new:
+    gone, new = (Counter(place for place, _ in rows) for rows in (one - other, other - one))
+    shrunk = [place for place, count in gone.items() if count > new[place]]
+    if len(shrunk) != 1 or gone[shrunk[0]] != 1 or any(count > gone[place] for place, count in new.items()):
         return None
-    row = next(iter(gone))
+    row = next(row for row in one - other if row[0] == shrunk[0])
     return row if any(place == row[0] for place, _ in other) else None

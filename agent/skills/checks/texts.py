@@ -16,6 +16,9 @@ from tools.browser.marks import Mark, Observation
 _FIGURES = str.maketrans("", "", "0123456789")
 _OF_ENTRIES = frozenset({"delete", "edit", "complete"})
 """Concepts of controls that stand at each entry of a list."""
+_LABELLED = re.compile(r"^([^:：]{2,40})[:：]\s*(\S.*)$")
+LEAST_ROWS, LEAST_VALUE = 2, 3
+"""Rows that are right make a summary of a page that does not call itself so; shorter values may stand for something else."""
 _SPILLED = re.compile(r"\bundefined\b|\bNaN\b|\[object Object\]|\bInvalid Date\b|\{\{[^}]*\}\}")
 
 
@@ -148,16 +151,21 @@ def filtered(case: Case) -> Told:
 def summarised(case: Case) -> Told:
     """A summary shows what was entered in the steps before it: a label without its value is `state_not_updated`.
 
-    It can be told where the page that came up calls itself a summary and shows at least one of the values entered.
+    That can be told where the page that came up calls itself a summary and shows at least one of the values entered. A label
+    beside what was entered for another one is `wrong_result`; for that two rows that are right make the page a summary as well.
     """
     lines = [folded(raw) for raw in case.after.text.splitlines() if raw.strip()]
     _, new = case.lines
-    if not any(says("summary", line) for line in new):
-        return Told(None, "no summary is shown", attempts=0)
     entered = _entered(case)
+    right, swapped = _rows_beside(case.after, entered)
+    named = any(says("summary", line) for line in new)
+    if swapped and right and (named or len(right) >= LEAST_ROWS):
+        return Told(False, f'the summary has "{swapped[1]}" for "{swapped[0]}"', "wrong_result")
+    if not named:
+        return Told(None, "no summary is shown", attempts=0)
     page = readable(case.after)
-    shown = [label for label, value in entered.items() if folded(value) in page]
-    missing = [label for label, value in entered.items() if label not in shown and _labelled_line(label, lines)]
+    shown = [label for label, value in entered if folded(value) in page]
+    missing = [label for label, _ in entered if label not in shown and _labelled_line(label, lines)]
     if not shown:
         return Told(None, "nothing of what was entered is shown", attempts=0)
     if missing:
@@ -165,8 +173,30 @@ def summarised(case: Case) -> Told:
     return Told(True, f"the summary shows {', '.join(shown[:4])}")
 
 
-def _entered(case: Case) -> dict[str, str]:
-    """Label → text last typed or chosen, of the fields filled so far; secrets are left out."""
+def _rows_beside(page: Observation, entered: list[tuple[str, str]]) -> tuple[list[str], tuple[str, str] | None]:
+    """`(labels with what was entered for them, (label, what was entered for another one) or None)` of rows of label and value."""
+    right: list[str] = []
+    swapped: tuple[str, str] | None = None
+    for label, shown in _labelled_rows(page):
+        words = set(keywords(label))
+        own = [folded(value) for name, value in entered if words and words <= set(keywords(name))]
+        if not own or any(value in shown or (shown and shown in value) for value in own):
+            right += [label] if own and shown else []
+        elif any(shown == folded(value) for _, value in entered) and len(shown) >= LEAST_VALUE:
+            swapped = swapped or (label, shown)
+    return right, swapped
+
+
+def _labelled_rows(page: Observation) -> list[tuple[str, str]]:
+    """Rows of a table of two columns, and lines `label: value`."""
+    cells = [[folded(cell) for cell in raw.split("\t") if cell.strip()] for raw in page.text.splitlines()]
+    pairs = [(row[0].rstrip(":： "), row[1]) for row in cells if len(row) == 2]
+    lines = [_LABELLED.match(row[0]) for row in cells if len(row) == 1]
+    return [*pairs, *((found.group(1).strip(), found.group(2).strip()) for found in lines if found)]
+
+
+def _entered(case: Case) -> list[tuple[str, str]]:
+    """Label and text last typed or chosen, of the fields filled so far; secrets are left out."""
     found: dict[tuple[str, str, str], tuple[str, str]] = {}
     for step in case.history:
         action = step.decision.action
@@ -179,7 +209,7 @@ def _entered(case: Case) -> dict[str, str]:
             place = (target.frame, target.selector, target.role)
             found.pop(place, None)
             found[place] = (target.name, text)
-    return dict(found.values())
+    return list(found.values())
 
 
 def _labelled_line(label: str, lines: list[str]) -> bool:

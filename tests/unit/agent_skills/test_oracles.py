@@ -279,7 +279,7 @@ def test_a_step_back_shows_what_was_entered() -> None:
     second = page(back, text="step two")
     kept = page(field.model_copy(update={"value": "Bonn"}), text="step one")
     assert tell(on(back), second, kept, "kept_on_return", (typed_in,)).held is True
-    assert tell(on(back), second, page(field, text="step one"), "kept_on_return", (typed_in,)).symptom == "value_not_kept"
+    assert tell(on(back), second, page(field, text="step one"), "kept_on_return", (typed_in,)).symptom == "state_not_updated"
     assert tell(on(back), second, page(mark("Menu")), "kept_on_return", (typed_in,)).attempts == 0
 
 

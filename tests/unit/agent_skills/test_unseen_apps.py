@@ -48,7 +48,7 @@ def test_a_step_back_after_a_step_was_filled() -> None:
     assert aims(buttons.propose(survey))[0] == "Back"
     here = page(NEXT, BACK, text="Delivery")
     lost, held = (page(NAME.model_copy(update={"value": value}), NEXT, BACK, number=4) for value in ("", "Anna Keller"))
-    assert tell(on(BACK), here, lost, "kept_on_return", (early, fill, step)).symptom == "value_not_kept"
+    assert tell(on(BACK), here, lost, "kept_on_return", (early, fill, step)).symptom == "state_not_updated"
     assert tell(on(BACK), here, held, "kept_on_return", (early, fill, step)).held is True
     country = mark("Country", "select", value="France", options=("France", "Spain"), at=(100, 300))
     chosen = did(
@@ -56,7 +56,7 @@ def test_a_step_back_after_a_step_was_filled() -> None:
     )
     steps = (early, chosen, fill, step)
     lost = page(NAME.model_copy(update={"value": ""}), country, NEXT, BACK, number=5)
-    assert tell(on(BACK), here, lost, "kept_on_return", steps).symptom == "value_not_kept"
+    assert tell(on(BACK), here, lost, "kept_on_return", steps).symptom == "state_not_updated"
 
 
 def test_a_step_that_is_checked_is_submitted_empty_though_a_number_has_its_own_value() -> None:

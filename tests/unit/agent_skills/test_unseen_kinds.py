@@ -116,7 +116,10 @@ def test_an_entry_is_counted_as_what_was_chosen() -> None:
     here = page(TYPE, ADD, text="Total income\n$100\nTotal expense\n$40")
     wrong = page(TYPE, ADD, text="Total income\n$100\nTotal expense\n$52", number=1)
     right = page(TYPE, ADD, text="Total income\n$112\nTotal expense\n$40", number=1)
-    assert tell(on(ADD), here, wrong, "counted_as").symptom == "wrong_result"
+    assert tell(on(ADD), here, wrong, "counted_as").symptom == "input_ignored"  # as if the type had been left as it stood
+    other = TYPE.model_copy(update={"value": "expense"})
+    swapped = page(other, ADD, text="Total income\n$112\nTotal expense\n$40", number=1)
+    assert tell(on(ADD), page(other, ADD, text=here.text), swapped, "counted_as").symptom == "wrong_result"
     assert tell(on(ADD), here, right, "counted_as").held is True
     other = page(TYPE, ADD, text="Balance\n$60")
     assert not did(decided(on(ADD), "counted_as"), other, page(TYPE, ADD, text="Balance\n$48", number=1)).outcomes

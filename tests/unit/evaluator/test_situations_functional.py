@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evaluator.taxonomy import Blame, Category, Severity
 from tests.unit.evaluator.records import Run, aesthetics, claim, functionality, mark, only, promise
 from tools.browser.actions import Click, Target, Wait
-from tools.evidence.rows import Changes
+from tools.evidence.film_rows import SoundTrack
+from tools.evidence.rows import Changes, Phase, Planned
 
 CORE = promise("p1", "People can add items", central=True, keywords=("add",))
 EXTRA = promise("p2", "A help page explains the list", keywords=("help",))
@@ -463,3 +465,35 @@ def test_what_is_nowhere_is_met_on_a_fresh_page(tmp_path: Path) -> None:
     failure = only(run.judge())
     assert failure.category is Category.missing_feature
     assert failure.step_ids == (look.id,)
+
+
+def heard(run: Run, *spans: tuple[float, float]) -> None:
+    """The sound track of an app that makes music."""
+    run.add(Planned(domain="music", promises=run.plan, order=()), phase=Phase.plan)
+    values: dict[str, Any] = {"window_ms": 20, "silence_dbfs": -60, "peak_dbfs": -6, "loudest_dbfs": -12, "onsets": len(spans)}
+    run.add(SoundTrack(audible_s=1.0, audible_spans=spans, first_onsets_ms=(), **values))
+
+
+def test_what_may_sound_is_not_dead_where_it_could_not_be_heard(tmp_path: Path) -> None:
+    """A pad changes nothing to be seen: dead in silence, unless nothing at all is heard, or something is all the while."""
+
+    def judged(name: str, *spans: tuple[float, float], mute: bool = False) -> list[Category]:
+        run = Run(tmp_path / name)
+        heard(run, *spans)
+        if mute:
+            run.outcome(run.act(changes=Changes(text=True)), "audio_missing", oracle="audible", attempts=2)
+        run.outcome(run.act(changes=Changes()), "dead_control", attempts=2, selector="#help")
+        return [failure.category for failure in run.judge().failures]
+
+    assert judged("quiet") == [Category.dead_control]
+    assert judged("drowned", (0.0, 1_000_000.0)) == []
+    assert judged("mute", mute=True) == [Category.audio_missing]
+
+
+def test_a_label_that_follows_does_not_make_up_for_a_tempo_that_does_not(tmp_path: Path) -> None:
+    """The slider says the new tempo, and what is heard keeps the old one."""
+    run = Run(tmp_path)
+    heard(run, (5.0, 1_000_000.0))
+    run.outcome(run.act(changes=Changes(value=True)), oracle="label_follows", held=True)
+    run.outcome(run.act(changes=Changes(value=True)), "input_ignored", attempts=2, oracle="tempo_followed")
+    assert only(run.judge()).category is Category.input_ignored

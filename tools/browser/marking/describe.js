@@ -126,10 +126,13 @@ const isCurrent = (element) => {
   return false;
 };
 
-/** A link to a part of the page that is not there. What begins with a stroke or an exclamation mark is a view of a script's. */
-const isAstray = (element) => {
+/** Of a link to a part of the page: nothing where the part shows, `astray` where there is none, `shut` where it is there and hidden.
+ *
+ * What begins with a stroke or an exclamation mark is a view of a script's.
+ */
+const wayOf = (element) => {
   const href = element.localName === 'a' ? element.getAttribute('href') : null;
-  if (!href || !/^#[^/!]/.test(href) || href === '#top') return false;
+  if (!href || !/^#[^/!]/.test(href) || href === '#top') return '';
   let part = href.slice(1);
   try {
     part = decodeURIComponent(part);
@@ -137,7 +140,8 @@ const isAstray = (element) => {
     // As written, then.
   }
   const root = element.getRootNode();
-  return !(root.getElementById?.(part) || document.getElementById(part) || document.getElementsByName(part).length);
+  const found = root.getElementById?.(part) || document.getElementById(part) || document.getElementsByName(part)[0];
+  return !found ? 'astray' : found.checkVisibility() ? '' : 'shut';
 };
 
 const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role=heading]';
@@ -285,7 +289,7 @@ sight.marks = (given, ...extras) => {
       selector: selectorOf(element, true),
       draggable: element.getAttribute('draggable') === 'true' || /^(grab|grabbing|move)$/.test(thing.cursor),
       listeners: thing.delegated ? [] : thing.types,
-      evidence: [...thing.reasons.map((reason) => (reason === 'label' ? 'tag' : reason)), ...(isCurrent(thing.element) ? ['current'] : []), ...(isAstray(element) ? ['astray'] : [])],
+      evidence: [...thing.reasons.map((reason) => (reason === 'label' ? 'tag' : reason)), ...(isCurrent(thing.element) ? ['current'] : []), ...(wayOf(element) ? [wayOf(element)] : [])],
       signature: digest(`${key}|${counted.get(key)}`),
       group: thing.group || '',
       context: contextOf(element),
