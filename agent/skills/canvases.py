@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
+from agent.deciders.protocol import Expectation
+from agent.skills.checks.case import found
 from agent.skills.controls import Kind, kind_of
+from agent.skills.editors import TAKES_BACK
 from agent.skills.games import is_game
 from agent.skills.survey import Candidate, Survey, because, candidate, expects
 from agent.words import says
-from tools.browser.actions import Click, Drag, Hover, Target
+from tools.browser.actions import Action, Click, Drag, Hover, Target
 from tools.browser.marks import Mark
 
 STROKE, CLICK = 62.0, 32.0
@@ -43,7 +46,7 @@ def _cells(survey: Survey) -> list[Mark]:
     cells = [mark for mark in blank if mark.group == group and mark.in_view]
     if count < LEAST_CELLS or not cells:
         return []
-    middle = cells[len(cells) * 2 // 5].box.y
+    middle = cells[len(cells) * (2 + survey.count(_DRAWS)) // 5].box.y
     row = [mark for mark in cells if abs(mark.box.y - middle) < mark.box.height / 2]
     return row if LEAST_OF_A_ROW <= len(row) < len(cells) else []
 
@@ -52,13 +55,27 @@ def _stroke_over(survey: Survey, row: list[Mark]) -> list[Candidate]:
     """A stroke over some cells of a row, a second one where it could not be told what the first did."""
     strokes = [step for step in survey.steps if step.decision.skill == _DRAWS and step.acted.delivered]
     undecided = bool(strokes) and any(told.held is None and told.attempts for told in strokes[-1].outcomes)
-    if not row or len(strokes) >= (2 if undecided else 1):
+    again = undecided or _taken_back(survey)
+    if not row or len(strokes) >= (2 if again else 1):
         return []
     match = survey.match(row[0], ("draw",))
     told = expects("draws", "a stroke leaves something on the grid", match.id, key="stroke over cells")
     act = Drag(target=Target.of(row[1]), to=Target.of(row[-2]))
     why = because(match, survey, "something can be drawn here")
-    return [candidate(survey.worth(STROKE + 20 * undecided, row[0], match), act, why, _DRAWS, told)]
+    worth = survey.worth(STROKE + 30 * again, row[0], match)
+    return [candidate(worth, act, why, _DRAWS, told, _counted(survey))]
+
+
+def _counted(survey: Survey) -> Expectation:
+    """That a stroke is counted."""
+    match = survey.promise_about("how many pixels cells painted count 像素 数量", frozenset({"feature", "control", "content"}))
+    return expects("painted_counted", "what is painted is counted", match.id, key="painted counter")
+
+
+def _taken_back(survey: Survey) -> bool:
+    """Whether the last act took back the only stroke, so that nothing is there to be erased or kept."""
+    last = survey.last
+    return last is not None and last.decision.skill == TAKES_BACK and last.acted.delivered and survey.count(_DRAWS) == 1
 
 
 def _erase(survey: Survey) -> list[Candidate]:
@@ -69,14 +86,28 @@ def _erase(survey: Survey) -> list[Candidate]:
     eraser = next((one for one in survey.usable if says("eraser", one.name) and kind_of(one) in _TOOLS), None)
     if eraser is None or not worked or survey.count(_ERASES):
         return []
+    half = _half_way(survey, worked[-1].decision.action)
     match = survey.promise_about("eraser erase 橡皮 擦除", frozenset({"feature", "control"}), ("draw",))
     if last is not None and last.decision.skill == _TAKES:
         told = expects("erased", "the eraser takes away what was painted", match.id, made_by=worked[-1].acted_id, key="eraser")
-        act = worked[-1].decision.action
-        return [candidate(STROKE + 36, act, "the way of the stroke", _ERASES, told)] if isinstance(act, Drag) else []
+        return [candidate(STROKE + 36, half, "half the way of the stroke", _ERASES, told)] if half is not None else []
     if survey.count(_TAKES) or last is None or last.acted_id != worked[-1].acted_id:
         return []
     return [candidate(STROKE + 34, Click(target=Target.of(eraser)), "what was drawn can be erased", _TAKES)]
+
+
+def _half_way(survey: Survey, stroke: Action | None) -> Drag | None:
+    """The first half of a stroke: what is left of it tells later whether it is kept."""
+    if not isinstance(stroke, Drag):
+        return None
+    if stroke.to is None:
+        by = stroke.by or (0.0, 0.0)
+        return stroke.model_copy(update={"by": (by[0] / 2, by[1] / 2)})
+    start, end = found(survey.now, stroke.target), found(survey.now, stroke.to)
+    if start is None or end is None:
+        return stroke
+    by = tuple((end.box.centre[axis] - start.box.centre[axis]) / 2 for axis in (0, 1))
+    return Drag(target=stroke.target, by=(by[0], by[1]))
 
 
 def _drawn_on(mark: Mark) -> bool:
@@ -94,12 +125,14 @@ def _stroke(survey: Survey, mark: Mark) -> list[Candidate]:
     dx, dy = _PLACES[len(strokes)]
     by = (min(mark.box.width * 0.35, 260.0), min(mark.box.height * 0.25, 160.0) * (1 if len(strokes) % 2 == 0 else -1))
     told = expects("draws", "a stroke leaves something on the canvas", match.id, key=f"stroke {mark.signature}")
+    counted = _counted(survey)
     act = Drag(target=Target.of(mark, dx=dx, dy=dy), by=by)
     undecided = bool(strokes) and any(
         told.held is None and told.attempts for told in strokes[-1].outcomes if told.oracle == "draws"
     )
-    base = STROKE + 20 if undecided else STROKE - 14 * len(strokes)
-    return [candidate(survey.worth(base, mark, match), act, because(match, survey, "something can be drawn here"), _DRAWS, told)]
+    base = STROKE + 30 if _taken_back(survey) else STROKE + 20 if undecided else STROKE - 14 * len(strokes)
+    why = because(match, survey, "something can be drawn here")
+    return [candidate(survey.worth(base, mark, match), act, why, _DRAWS, told, counted)]
 
 
 def _touch(survey: Survey, mark: Mark) -> list[Candidate]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from agent.deciders.protocol import Expectation
 from agent.skills.checks.listed import direction, searchable
@@ -25,6 +26,8 @@ MOST_ORDERS, MOST_ASKED = 2, 2
 LIKE_SLIDERS = 2
 _PRICE = re.compile(r"\bprices?\b|\bpricing\b|价", re.IGNORECASE)
 _SUM = re.compile(r"\bprices?\b|\btotals?\b|\bcosts?\b|价|费|合计|总计", re.IGNORECASE)
+_GRID = re.compile(r"\bgrid(?:s|lines?)?\b|网格", re.IGNORECASE)
+LEAST_CELLS = 25
 _LATER = frozenset({"silent", "sound", "generate", "draw", "start"})
 """What shows only at the next stroke, round or sound."""
 
@@ -98,9 +101,10 @@ def _tick(survey: Survey, mark: Mark) -> Candidate:
     told = expects("toggles", f'"{mark.name}" changes its state', match.id)
     why = because(match, survey, f"a {kind_of(mark).value} that was not tried yet")
     act, also = Click(target=Target.of(mark)), tallies(survey, mark)
-    if says("shows_or_hides", mark.name) and kind_of(mark) is Kind.checkbox and survey.now.drawings:
-        shown = expects("switch_follows", f'the page follows "{mark.name}"', match.id, key=f"switch {mark.signature}")
-        also = (*also, shown)
+    lines = _of_a_grid(survey, mark)
+    if says("shows_or_hides", mark.name) and kind_of(mark) is Kind.checkbox and (survey.now.drawings or lines):
+        key, text = f"switch {mark.signature}", f'the page follows "{mark.name}"'
+        also = (*also, expects("switch_follows", text, match.id, key=key, seen=float(lines)))
     elif names_price(mark) is not None and kind_of(mark) is Kind.checkbox:
         live = float(any(_SUM.search(one.text) and says("always_shown", one.text) for one in survey.promises))
         text = f'the price follows "{mark.name}" by what it costs'
@@ -113,6 +117,12 @@ def _tick(survey: Survey, mark: Mark) -> Candidate:
         shown = expects("choice_follows", f'the page follows "{mark.name}"', match.id, key=key, text=told_by_text)
         also = (*also, shown)
     return candidate(survey.worth(BASE, mark, match), act, why, "tick a box", told, *also)
+
+
+def _of_a_grid(survey: Survey, mark: Mark) -> bool:
+    """Whether it shows or hides the lines of a grid whose many cells are in sight."""
+    groups = Counter(one.group for one in survey.now.marks if one.group and not one.name.strip() and one.in_view)
+    return bool(_GRID.search(mark.name)) and any(count >= LEAST_CELLS for count in groups.values())
 
 
 def _switches_what_is_shown(survey: Survey, mark: Mark, match: Match) -> bool:

@@ -14,6 +14,7 @@ from agent.words import concepts, says
 from tools.browser.actions import Click, Drag, Press, Target, Type
 from tools.browser.marks import Mark
 
+TAKES_BACK = "take back"
 WRITE, CHOOSE, USE, TAKE_BACK = 66.0, 97.0, 97.0, 96.0
 MOST_TOOLS = 3
 EDITOR_SHARE = 0.08
@@ -112,7 +113,7 @@ def editor_of(survey: Survey) -> Mark | None:
 def _take_back(survey: Survey) -> list[Candidate]:
     """Undo, once, right after something was written, drawn, moved or added."""
     last = survey.last
-    if last is None or not last.acted.delivered or survey.count("take back"):
+    if last is None or not last.acted.delivered or survey.count(TAKES_BACK):
         return []
     changes = last.acted.changes
     if not (changes.text or changes.dom or changes.value or (changes.picture or 0.0) > 0) or not _edits(survey):
@@ -122,7 +123,7 @@ def _take_back(survey: Survey) -> list[Candidate]:
             match = survey.match(mark)
             told = expects("taken_back", f'"{mark.name}" takes back what was just done', match.id, key=UNDO, **_done(survey))
             why = because(match, survey, "there is something to take back")
-            return [candidate(TAKE_BACK, Click(target=Target.of(mark)), why, "take back", told)]
+            return [candidate(TAKE_BACK, Click(target=Target.of(mark)), why, TAKES_BACK, told)]
     return []
 
 

@@ -81,6 +81,23 @@ def _charts(page: Observation) -> dict[str, str]:
     return {drawing.selector: drawing.digest for drawing in page.drawings if drawing.digest}
 
 
+def counts_paint(label: str) -> bool:
+    """Whether a label is that of how much is painted on a board."""
+    return _PAINTED.search(label) is not None
+
+
+def painted_counted(case: Case) -> Told:
+    """A stroke that shows on the board is counted, where what is painted is. As many as before, twice: `state_not_updated`."""
+    before, after = figures(case.before), figures(case.after)
+    labels = [label for label in before if label in after and counts_paint(label)]
+    if len(labels) != 1 or case.moved_before or case.ran_before or (case.changes.picture or 0.0) <= VISIBLE:
+        return Told(None, "nothing counts what is painted, or nothing was", attempts=0)
+    one, other = before[labels[0]], after[labels[0]]
+    if one != other:
+        return Told(True, f'"{labels[0]}" {one:g} became {other:g}')
+    return lack(case, "state_not_updated", f'"{labels[0]}" is still {one:g} after a stroke')
+
+
 def erased(case: Case) -> Told:
     """A stroke of the eraser over what was painted leaves less of it counted (`painted pixels 12`): `wrong_result`.
 

@@ -313,9 +313,11 @@ def switch_follows(case: Case) -> Told:
     if before is None or after is None or before.checked is None or before.checked == after.checked:
         return Told(None, "its state did not change", attempts=0)
     seen = effect(case)
-    if seen.definite.replace("a control's value changed", "").strip("; ") or seen.doubtful:
+    # A grid's lines are there to be seen: a changed attribute alone shows none.
+    hidden = bool(case.number("seen")) and not beyond_own_look(case) and not redrawn(case) and case.changes.picture is not None
+    if not hidden and (seen.definite.replace("a control's value changed", "").strip("; ") or seen.doubtful):
         return Told(True, seen.definite or seen.doubtful)
-    if not any(drawing.digest for drawing in case.after.drawings):
+    if not hidden and not any(drawing.digest for drawing in case.after.drawings):
         return Told(None, "no drawing is in view", attempts=0)
     if case.moved_before or case.after.moving > VISIBLE:
         return Told(None, "the page moves by itself, and what moves is left out of the comparison", attempts=0)

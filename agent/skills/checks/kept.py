@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from agent.deciders.protocol import Step
 from agent.skills.checks.case import Case, Told, text_lines
+from agent.skills.checks.drawn import counts_paint
 from agent.skills.checks.labelled import figures
 from agent.skills.checks.listed import contents, same_list
 from agent.words import clock_times, concepts, folded, keywords, says
@@ -29,6 +30,8 @@ def made(
     if not steps or steps[-1].acted.after not in seen:
         return ()
     now = facts(seen[steps[-1].acted.after], first)
+    if not any("draw" in concepts(word) for word in about):
+        now = frozenset(line for line in now if not counts_paint(line.rpartition(": ")[0]))
     found: dict[str, None] = {}
     for step in reversed(steps):
         if step.acted.action.get("act") in ("reload", "goto", "back"):
@@ -95,9 +98,14 @@ def facts(page: Observation, first: Observation | None = None) -> frozenset[str]
     shown = {
         f"{label}: {value:g}"
         for label, value in figures(page).items()
-        if value and (concepts(label) & {"cart", "like"} or says("record_figure", label)) and (labels is None or label in labels)
+        if value and _is_kept(label) and (labels is None or label in labels)
     }
     return frozenset(line for line in rows | shown if line and not clock_times(line))
+
+
+def _is_kept(label: str) -> bool:
+    """Whether a figure is of what is made: pieces in a cart, a best score, how much is painted."""
+    return bool(concepts(label) & {"cart", "like"}) or says("record_figure", label) or counts_paint(label)
 
 
 def _has_place(listing: Listing, page: Observation) -> bool:

@@ -6,15 +6,28 @@ from agent.deciders.curious import with_contents
 from agent.deciders.protocol import Decision
 from agent.planning import read_brief
 from agent.skills import buttons, canvases, choices, keyboard, themes
+from agent.skills.checks.kept import made
 from agent.skills.checks.relations import related
 from agent.skills.controls import forms as found_forms
 from agent.skills.controls import is_order
 from agent.skills.games import is_game
 from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see, tell, twice, view
-from tools.browser.actions import Click, Drag, Select, Target, Wait
+from tools.browser.actions import Click, Drag, Reload, Select, Target, Wait
 from tools.browser.marks import Drawing, Listing, Observation
 
 CLEAR = mark("Clear")
+CELLS = tuple(
+    mark(
+        "",
+        "div",
+        at=(100.0 + 30 * (n % 8), 100.0 + 30 * (n // 8)),
+        size=(30, 30),
+        role="clickable",
+        group="g",
+        selector=f"#c{n}",
+    )
+    for n in range(64)
+)
 
 
 def test_a_rate_per_year_is_no_number_of_years() -> None:
@@ -172,7 +185,7 @@ def test_undo_changes_what_was_done() -> None:
 
 
 def test_an_eraser_takes_away_what_was_painted() -> None:
-    """The eraser is taken right after a stroke and goes the same way; as much counted as before is wrong."""
+    """The eraser is taken right after a stroke and goes half its way; as much counted as before is wrong."""
     canvas, eraser = mark("Board", "canvas", size=(600, 400)), mark("Eraser")
     brief = "A drawing app with a pencil and an eraser"
     stroke = Drag(target=Target.of(canvas), by=(200, 100))
@@ -184,7 +197,7 @@ def test_an_eraser_takes_away_what_was_painted() -> None:
     taken = did(Decision(action=on(eraser), why="a test", skill="take the eraser"), before, before, first)
     survey = see(canvas, eraser, brief=brief, steps=(first, taken), past=(before, before), text="x")
     best = max(canvases.propose(survey), key=lambda one: one.priority)
-    assert best.decision.action == stroke
+    assert best.decision.action == stroke.model_copy(update={"by": (100.0, 50.0)})
     assert [one.oracle for one in best.decision.expectations][:1] == ["erased"]
     assert tell(stroke, painted(5, "b"), painted(5, "c", 1), "erased").symptom == "wrong_result"
     assert tell(stroke, painted(5, "b"), painted(0, "a", 1), "erased").held is True
@@ -203,26 +216,14 @@ def test_keys_that_stand_in_the_names_of_tools() -> None:
 
 def test_a_grid_of_cells_is_drawn_on_with_a_stroke() -> None:
     """Many blank like cells in rows, where the brief is about drawing: over one row; a keypad and a list are none."""
-    cells = tuple(
-        mark(
-            "",
-            "div",
-            at=(100.0 + 30 * (n % 8), 100.0 + 30 * (n // 8)),
-            size=(30, 30),
-            role="clickable",
-            group="g",
-            selector=f"#c{n}",
-        )
-        for n in range(64)
-    )
     brief = "A pixel art editor: draw with a pencil and an eraser."
-    found = canvases.propose(see(*cells, brief=brief))
+    found = canvases.propose(see(*CELLS, brief=brief))
     act = found[0].decision.action
     assert isinstance(act, Drag)
     assert act.to is not None
     assert abs(int(act.to.selector[2:]) - int(act.target.selector[2:])) == 5
-    assert not canvases.propose(see(*cells[:16], brief=brief))
-    assert not canvases.propose(see(*cells, brief="A list of things to do."))
+    assert not canvases.propose(see(*CELLS[:16], brief=brief))
+    assert not canvases.propose(see(*CELLS, brief="A list of things to do."))
 
 
 def test_an_option_is_followed_at_once_though_a_button_fills_the_board() -> None:
@@ -268,3 +269,66 @@ def test_a_stroke_over_what_runs_by_itself_is_no_stroke_that_was_seen() -> None:
     after = page(surface, text="Generation\n24", number=2)
     assert tell(stroke, other, after, "draws", (watched,), changes={"picture": 0.003}).attempts == 0
     assert tell(stroke, other, after, "draws", changes={"picture": 0.003}).held is True
+
+
+PIXELS = "A pixel art editor: draw with a pencil and an eraser, undo; it tells how many pixels are painted."
+
+
+def test_what_was_taken_back_is_drawn_again_so_that_it_can_be_erased() -> None:
+    """After the only stroke was undone: another row; then half of it is erased, so that something is left to be kept."""
+    eraser = mark("Eraser", at=(500, 100))
+    first = did(decided(Drag(target=Target.of(CELLS[1])), "draws", skill="draw a stroke"), page(*CELLS), page(*CELLS, text="1"))
+    undone = did(decided(on(mark("Undo")), "taken_back", skill="take back"), page(*CELLS, text="1"), page(*CELLS), first)
+    survey = see(*CELLS, eraser, brief=PIXELS, steps=(first, undone), past=(page(*CELLS), page(*CELLS)))
+    again = max(canvases.propose(survey), key=lambda one: one.priority).decision
+    assert again.skill == "draw a stroke"
+    assert isinstance(again.action, Drag)
+    drawn = did(again, page(*CELLS), page(*CELLS, text="6"), first, undone)
+    taken = did(
+        Decision(action=on(eraser), why="a test", skill="take the eraser"), page(*CELLS), page(*CELLS), first, undone, drawn
+    )
+    steps = (first, undone, drawn, taken)
+    best = max(
+        canvases.propose(see(*CELLS, eraser, brief=PIXELS, steps=steps, past=(page(*CELLS),) * 4)), key=lambda one: one.priority
+    )
+    assert isinstance(best.decision.action, Drag)
+    assert best.decision.action.by == (75.0, 0.0)
+    assert "draw a stroke" not in {one.decision.skill for one in canvases.propose(see(*CELLS, brief=PIXELS, steps=steps[:1]))}
+
+
+def test_a_stroke_is_counted_where_what_is_painted_is() -> None:
+    """Two strokes that show and leave the count as it was; of a page that runs by itself nothing is told."""
+    here, there = page(*CELLS, text="Painted pixels: 0"), page(*CELLS, text="Painted pixels: 0", number=1)
+    stroke, shows = Drag(target=Target.of(CELLS[1]), by=(90.0, 0.0)), {"picture": 0.01}
+    told = twice(stroke, here, there, "painted_counted", key="painted", changes=shows)
+    assert (told[0].held, told[1].held, told[1].symptom) == (None, False, "state_not_updated")
+    more = page(*CELLS, text="Painted pixels: 6", number=1)
+    assert tell(stroke, here, more, "painted_counted", changes=shows).held is True
+    assert not did(decided(stroke, "painted_counted"), here, there, picture=0.0).outcomes
+    watched = did(decided(Wait(ms=1300.0), "moves"), here, more)
+    assert not did(decided(stroke, "painted_counted"), more, more, watched, picture=0.01).outcomes
+
+
+def test_what_is_painted_is_kept_where_the_drawing_is_promised_to_be() -> None:
+    """The count of what is painted is a witness of the drawing; where something else is to be kept, it is none."""
+    before, after = page(*CELLS, text="Painted pixels: 0"), page(*CELLS, text="Painted pixels: 6", number=1, storage_sha256="s")
+    stroke = did(decided(Drag(target=Target.of(CELLS[1])), "draws", skill="draw a stroke"), before, after, storage=True)
+    seen = {one.id: one for one in (before, after)}
+    assert made((stroke,), seen, before, frozenset({"draw", "still"})) == ("painted pixels: 6",)
+    assert made((stroke,), seen, before, frozenset({"score"})) == ()
+    lost = page(*CELLS, text="Painted pixels: 0", number=2)
+    assert tell(Reload(), after, lost, "kept", (stroke,), made="painted pixels: 6").symptom == "persistence_lost"
+    assert tell(Reload(), after, after, "kept", (stroke,), made="painted pixels: 6").held is True
+
+
+def test_a_grids_lines_are_seen_to_come_and_go() -> None:
+    """An attribute that changes and nothing to be seen, both ways: told. Asked only where the cells of a grid are in sight."""
+    box = mark("Show grid", "input", input_type="checkbox", role="checkbox", checked=True, at=(500, 300))
+    off = box.model_copy(update={"checked": False})
+    for marks, wanted in (((*CELLS, box), True), ((box,), False)):
+        asked = [told.oracle for one in choices.propose(see(*marks, brief=PIXELS)) for told in one.decision.expectations]
+        assert ("switch_follows" in asked) is wanted
+    here, there = page(*CELLS, box), page(*CELLS, off, text="", number=1, dom_sha256="other")
+    told = twice(on(box), here, there, "switch_follows", key="grid", seen=1.0, changes={"picture": 0.0})
+    assert (told[0].held, told[1].held, told[1].symptom) == (None, False, "input_ignored")
+    assert tell(on(box), here, there, "switch_follows", seen=1.0, changes={"picture": 0.02}).held is True
