@@ -26,7 +26,7 @@ OF_THE_PAGE = frozenset(
     {
         *("sane", "mentions", "average_agrees", "sums_agree", "counts_agree", "summarised", "persists", "kept", "ordered"),
         *("score_changes", "counts", "time_counts", "figures_follow", "begins_anew", "turned_back", "saving_agrees"),
-        *("done_counted", "count_follows", "painted_counted"),
+        *("done_counted", "count_follows", "painted_counted", "shipping_free"),
         *(
             "words_agree",
             "rendered",

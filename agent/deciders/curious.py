@@ -49,6 +49,7 @@ from agent.skills import (
 )
 from agent.skills.checks import formulas
 from agent.skills.checks.labelled import packed
+from agent.skills.checks.sums import free_from
 from agent.skills.checks.turning import place_shown, steps_to
 from agent.skills.checks.units import unit_named
 from agent.skills.survey import Candidate, Survey, expects
@@ -168,6 +169,10 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
     shop = float(survey.domain == "shop")
     wanted.append(expects("count_follows", "a number of entries follows what narrows them", key="count shown", shop=shop))
     wanted.append(expects("sums_agree", "what the page adds up is right", survey.promise_about(_SUMS, _SHOWN).id, key="sums"))
+    limit = free_from(survey.view.brief) or free_from(survey.now.text[:3000])
+    if limit:
+        ship = survey.promise_about("shipping delivery free 运费 包邮", _SHOWN).id
+        wanted.append(expects("shipping_free", f"from {limit:g} shipping is free", ship, limit=limit, key="free shipping"))
     wanted.append(expects("words_agree", "the number of words is the text's", key="words"))
     wanted.append(expects("share_agrees", "the share that is done is what is done of all", key="share"))
     wanted += _of_places(decision, survey)

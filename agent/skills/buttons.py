@@ -11,6 +11,7 @@ from agent.skills.checks.chosen import chosen_among, deletes
 from agent.skills.checks.counters import as_lines
 from agent.skills.checks.labelled import figures
 from agent.skills.controls import Kind, beside, external, is_chip, is_submit, kind_of, semantic
+from agent.skills.coupons import wants_code
 from agent.skills.defaults import set_back
 from agent.skills.games import board_of, is_game
 from agent.skills.parting import chips, parts
@@ -39,7 +40,7 @@ _OF_SOME = re.compile(r"complet|\bdone\b|filter|search|selec|form|完成|筛选|
 """What is cleared is a part of a list, or none."""
 _ARROWS = re.compile(r"[\u2190-\u21ff\u25b2-\u25c5\u2b06\u2b07⬍⇅]")
 SOUNDS_FIRST = 24.0
-GOODS_FIRST, STEP_FIRST, BACK_AGAIN = 26.0, 50.0, 87.0
+ORDER_FIRST, GOODS_FIRST, STEP_FIRST, BACK_AGAIN = 26.0, 26.0, 50.0, 87.0
 MOST_NAMES, MOST_TEXTS = 3, 2
 """A control is pressed under so many names: a switch that says what it will do next, an entry that is called by its text."""
 WHOLE_GROUP = 4
@@ -59,6 +60,9 @@ def propose(survey: Survey) -> list[Candidate]:
             continue
         if mark.id in board or (playing and "restart" in mark_concepts(mark)):
             continue  # the games skill plays a round first
+        if _fills_again(survey, mark):
+            found.append(_press(survey, mark, ""))
+            continue
         if (
             sampled(survey, mark)
             or _sorts_by(survey, mark) >= BOTH_WAYS
@@ -134,7 +138,10 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
         told = expects("dialog_opens", f'"{mark.name}" opens something', match.id)
     else:
         told = expects("responds", f'pressing "{mark.name}" has an effect', match.id)
-    also = (*tallies(survey, mark), *orders(survey, mark))
+    ordered = orders(survey, mark)
+    also = (*tallies(survey, mark), *ordered)
+    if ordered and _cart_filled(survey):
+        base += ORDER_FIRST  # before the cart is closed again
     if _heads_a_column(survey, mark):
         order = expects("ordered", f'the list is in the order of "{mark.name}"', match.id, by=mark.name, key=f"sort {mark.name}")
         # Two or three columns, and one of them the other way round, tell enough.
@@ -236,6 +243,21 @@ def _base(survey: Survey, mark: Mark, found: frozenset[str]) -> float:
     if kind_of(mark) is Kind.tab:
         base += -10 if mark.checked else 4
     return base
+
+
+def _fills_again(survey: Survey, mark: Mark) -> bool:
+    """Whether it puts into a cart what an order emptied, for the first time since: what is in it then is to be kept."""
+    if not {"add", "cart"} <= mark_concepts(mark) or survey.promise_of("persistence").id == "":
+        return False
+    emptied = [step.number for step in survey.steps for one in step.outcomes if one.oracle == "basket_emptied" and one.held]
+    since = [step for step in survey.steps if emptied and step.number > emptied[-1]]
+    return bool(emptied) and not any(one.oracle == "counts" for step in since for one in step.decision.expectations)
+
+
+def _cart_filled(survey: Survey) -> bool:
+    """Whether something was put into a cart, as was seen, and no code for a discount is left to be tried."""
+    filled = any(one.oracle == "counts" and one.held for step in survey.steps for one in step.outcomes)
+    return filled and not any(wants_code(mark) and not survey.tried(mark) for mark in survey.usable)
 
 
 def _goods_first(survey: Survey, mark: Mark) -> float:

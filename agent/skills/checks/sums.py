@@ -11,7 +11,7 @@ from agent.skills.checks.case import Case, Told, lack, shown_numbers
 from agent.skills.checks.listed import contents
 from agent.skills.controls import Kind, kind_of
 from agent.words import folded, keywords, numbers, says
-from tools.browser.marks import Observation
+from tools.browser.marks import Mark, Observation
 
 _FIGURE = re.compile(r"^[-−+]?\s*[$€£¥￥₹]?\s*[-−]?\d[\d,]*(?:\.\d+)?\s*[$€£¥￥元]?$")
 _NOTE = re.compile(r"[(（\[](?![^)）\]]*[$€£¥￥₹])(?!\s*[-−]?\d+\.\d\d\s*[)）\]])[^)）\]]*[)）\]]|[-−+]?\d+(?:\.\d+)?\s*%")
@@ -19,6 +19,13 @@ _NOTE = re.compile(r"[(（\[](?![^)）\]]*[$€£¥￥₹])(?!\s*[-−]?\d+\.\d\
 _MOST_WORDS = 4
 _CHOICES = frozenset({Kind.radio, Kind.checkbox, Kind.select, Kind.option, Kind.other, Kind.button})
 _CENT = 0.011
+_SHIPPING = re.compile(r"\b(?:shipping|ships?|delivery|postage)\b|运费|配送|包邮|免邮", re.IGNORECASE)
+_FREE = re.compile(
+    r"\bfree\b[^.;]{0,40}?\b(?:from|over|above|beyond)\s*[$€£]?\s*(\d[\d,]*(?:\.\d+)?)"
+    r"|\b(?:from|over|above|beyond)\s*[$€£]?\s*(\d[\d,]*(?:\.\d+)?)\s*(?:€|euros?|dollars?)?[^.;\d]{0,30}\bfree\b"
+    r"|满\s*[¥￥]?\s*(\d+(?:\.\d+)?)\s*元?\s*(?:起)?(?:包邮|免运费|免邮)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -85,6 +92,39 @@ def bill_follows(case: Case) -> Told:
     if was != now:
         return Told(True, f"{was:g} became {now:g}")
     return lack(case, "wrong_result", f"an amount changed, and the sum stays {was:g}")
+
+
+def shipping_free(case: Case) -> Told:
+    """Above the amount from which shipping is free (`limit`) none is charged: in two states it is, `wrong_result`.
+
+    Both the subtotal and what is left of it after discounts have to be above; a choice of ways to ship may cost all the same.
+    """
+    shown, limit = _figures(case.after), case.number("limit")
+    fees = [value for label, value in _labelled(case.after) if _SHIPPING.search(label)]
+    if not limit or shown.subtotal is None or len(fees) > 1 or any(_ways_to_ship(mark) for mark in case.after.marks):
+        return Told(None, "no bill with one way to ship is shown", attempts=0)
+    least = shown.subtotal - sum(shown.off)
+    if least < limit + _CENT or (_figures(case.before) == shown and case.earlier):
+        return Told(None, "it is below what ships for nothing, or the same as before", attempts=0)
+    if not fees or fees[0] < _CENT:
+        return Told(True, f"{least:g} ships for nothing") if _SHIPPING.search(case.after.text) else Told(None, "", attempts=0)
+    return lack(case, "wrong_result", f"shipping costs {fees[0]:g} for {least:g}, though it is free from {limit:g}")
+
+
+def free_from(text: str) -> float:
+    """The amount from which a text says that shipping is free; 0 where it names none, or several."""
+    found = set[float]()
+    for sentence in re.split(r"(?<=[.!?;])\s+|[。；\n]", text):
+        told = _FREE.search(sentence)
+        if told and (told.group(3) or _SHIPPING.search(sentence)):
+            found.add(float(next(one for one in told.groups() if one).replace(",", "")))
+    return found.pop() if len(found) == 1 else 0.0
+
+
+def _ways_to_ship(mark: Mark) -> bool:
+    """Whether it chooses how something is shipped."""
+    words = f"{mark.name} {mark.context} {' '.join(mark.option_names)}"
+    return kind_of(mark) in (Kind.radio, Kind.select) and bool(_SHIPPING.search(words))
 
 
 def _stepped(case: Case) -> bool:

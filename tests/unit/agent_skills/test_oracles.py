@@ -220,6 +220,9 @@ def test_a_thing_that_cannot_be_dragged_is_told_twice() -> None:
     act = Drag(target=Target.of(card), by=(200, 0))
     assert tell(act, page(card, text="a\nb"), page(card, text="b\na"), "dropped").held is True
     assert twice(act, page(card), page(card), "dropped", key="d")[1].symptom == "input_ignored"
+    only_stored = twice(act, page(card), page(card, storage_sha256="other"), "dropped", key="d", changes={"picture": 0.0})
+    assert only_stored[1].symptom == "input_ignored"
+    assert tell(act, page(card), page(card, storage_sha256="other"), "dropped", changes={"picture": 0.1}).held is True
 
 
 # ---- places -------------------------------------------------------------------------------------------------------------

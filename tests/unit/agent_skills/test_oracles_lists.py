@@ -6,6 +6,7 @@ import pytest
 
 from agent.skills import choices, searching
 from agent.skills.checks.listed import direction
+from agent.skills.checks.sums import free_from
 from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, tell, twice
 from tools.browser.marks import Listing, Observation
 
@@ -210,3 +211,41 @@ def test_figures_sorted_as_words_are_told() -> None:
     assert (by_words.held, by_words.symptom) == (False, "wrong_result")
     assert tell(on(GO), first, table("$9.50", "$80.00", "$120.00", "$700.00", number=1), "ordered", by="Amount").held is True
     assert tell(on(GO), first, table("$80.00", "$9.50", "$700.00", "$120.00", number=1), "ordered", by="Amount").held is None
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("The promo code takes 10% off, shipping costs $5.90 and is free from $40. The cart stays.", 40.0),
+        ("Free shipping on orders over €1,000!", 1000.0),
+        ("Orders above £60 ship free.", 60.0),
+        ("运费8元，满99元包邮", 99.0),
+        ("Free trial from $40 a month.", 0.0),
+        ("Shipping is free from $40, or free from $60 abroad.\nShipping is free from $80 there.", 0.0),
+        ("Free shipping everywhere", 0.0),
+    ],
+)
+def test_from_which_amount_shipping_is_free_is_read(text: str, limit: float) -> None:
+    """English and Chinese; none where several are named."""
+    assert free_from(text) == limit
+
+
+def test_shipping_that_is_charged_though_it_is_free_is_told() -> None:
+    """In two states of the bill, and only where what is left after discounts is above as well; not with ways to choose."""
+    pages = [bill("45.90", ship="€5.90", number=0), bill("45.90", ship="€5.90", number=1)]
+    dearer = shown(text=BILL.format(total="55.90", off="0.00", ship="€5.90").replace("€40.00", "€50.00"), number=2)
+    wish = decided(on(GO), "shipping_free", limit=30.0, key="ship")
+    first = did(wish, pages[0], pages[1])
+    same = did(wish, pages[1], pages[1], first)
+    second = did(wish, pages[1], dearer, first, same)
+    assert first.outcomes[0].attempts == 1
+    assert same.outcomes == ()
+    assert (second.outcomes[0].held, second.outcomes[0].symptom) == (False, "wrong_result")
+    assert did(wish, pages[0], bill("40.00", ship="Free", number=1)).outcomes[0].held is True
+    assert (
+        did(decided(on(GO), "shipping_free", limit=38.0, key="s"), pages[0], bill("41.90", off="4.00", ship="€5.90")).outcomes
+        == ()
+    )
+    express = mark("Express delivery", "input", input_type="radio", role="radio")
+    ways = pages[1].model_copy(update={"marks": (GO, express)})
+    assert did(wish, pages[0], ways).outcomes == ()

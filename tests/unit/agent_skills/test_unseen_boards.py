@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.deciders.curious import with_contents
-from agent.deciders.protocol import Decision
+from agent.deciders.protocol import Decision, Step
 from agent.planning import read_brief
 from agent.skills import buttons, canvases, choices, keyboard, themes
 from agent.skills.checks.kept import made
@@ -13,7 +13,7 @@ from agent.skills.controls import is_order
 from agent.skills.games import is_game
 from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see, tell, twice, view
 from tools.browser.actions import Click, Drag, Reload, Select, Target, Wait
-from tools.browser.marks import Drawing, Listing, Observation
+from tools.browser.marks import Drawing, Listing, Mark, Observation
 
 CLEAR = mark("Clear")
 CELLS = tuple(
@@ -332,3 +332,32 @@ def test_a_grids_lines_are_seen_to_come_and_go() -> None:
     told = twice(on(box), here, there, "switch_follows", key="grid", seen=1.0, changes={"picture": 0.0})
     assert (told[0].held, told[1].held, told[1].symptom) == (None, False, "input_ignored")
     assert tell(on(box), here, there, "switch_follows", seen=1.0, changes={"picture": 0.02}).held is True
+
+
+def test_a_filled_cart_is_ordered_before_it_is_closed_and_filled_again_after() -> None:
+    """Not before a code for a discount was tried; what was put in since the order is what has to be kept."""
+    brief = "A shop with a cart. Checkout empties it with a thank-you. The cart survives a reload."
+    add, order, shut = mark("Add to cart"), mark("Checkout", at=(500, 300)), mark("Close cart", at=(500, 60))
+    empty, full = page(add, order, shut, text="Cart 0"), page(add, order, shut, text="Cart 1", number=1)
+    put = did(decided(on(add), "counts", of="cart", key="cart counter"), empty, full)
+
+    def first(*marks: Mark, steps: tuple[Step, ...], text: str) -> str:
+        found = buttons.propose(see(*marks, brief=brief, steps=steps, past=(empty, full), text=text))
+        return aims(found)[0]
+
+    other = mark("Light", at=(100, 20))
+    assert first(add, order, shut, other, steps=(put,), text="Cart 1") == "Checkout"
+    assert first(add, order, shut, other, steps=(), text="Cart 0") != "Checkout"
+    code = mark("Promo code", "input", at=(500, 250))
+    assert first(add, order, shut, other, code, steps=(put,), text="Cart 1") != "Checkout"
+    goods = tuple(mark("Add to cart", at=(100.0, 100.0 * n), selector=f"#g{n}", group="goods") for n in range(6))
+    pressed = tuple(did(decided(on(one), "counts", of="cart", key="cart counter"), empty, full, put) for one in goods[:3])
+    thanks = page(*goods, text="Thank you! Your order is on its way.\nCart 0", number=2)
+    ordered = did(decided(on(order), "basket_emptied"), full, thanks, put, *pressed)
+    steps = (put, *pressed, ordered)
+    assert "Add to cart" in aims(
+        buttons.propose(see(*goods, brief=brief, steps=steps, past=(empty, full, thanks), text="Cart 0"))
+    )
+    assert "Add to cart" not in aims(
+        buttons.propose(see(*goods, brief=brief, steps=steps[:4], past=(empty, full), text="Cart 3"))
+    )
