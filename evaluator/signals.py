@@ -27,6 +27,7 @@ OF_THE_PAGE = frozenset(
         *("sane", "mentions", "average_agrees", "sums_agree", "counts_agree", "summarised", "persists", "kept", "ordered"),
         *("score_changes", "counts", "time_counts", "figures_follow", "begins_anew", "turned_back", "saving_agrees"),
         *("done_counted", "count_follows", "painted_counted", "shipping_free"),
+        *("share_agrees", "bricks_count", "counted_as", "stays_gone", "paced"),
         *(
             "words_agree",
             "rendered",

@@ -15,6 +15,8 @@ def propose(survey: Survey) -> list[Candidate]:
     things = [mark for mark in survey.usable if mark.draggable and mark.in_view and mark.tag not in ("a", "img")]
     drags = [step for step in survey.steps if step.decision.skill == "drag a thing" and step.acted.delivered]
     worked = any(told.held for step in drags for told in step.outcomes if told.oracle == "dropped")
+    if worked and len(drags) == 1 and things:
+        return _onwards(survey, things)
     if not things or len(drags) >= (1 if worked else TRIES):
         return []
     thing = things[0] if len(drags) < 2 else things[min(1, len(things) - 1)]
@@ -28,6 +30,21 @@ def propose(survey: Survey) -> list[Candidate]:
     told = expects("dropped", f'"{thing.name}" lies elsewhere', match.id, key="dragging")
     base = BASE + (20 if undecided else 0)
     return [candidate(survey.worth(base, thing, match), act, because(match, survey, "it can be dragged"), "drag a thing", told)]
+
+
+def _onwards(survey: Survey, things: list[Mark]) -> list[Candidate]:
+    """One more thing into the last column, where the share of what is done was wrong once: then it has to change."""
+    told = [one for step in survey.steps for one in step.outcomes if one.oracle == "share_agrees"]
+    right = max(thing.box.centre[0] for thing in things)
+    last = [thing for thing in things if right - thing.box.centre[0] <= thing.box.width / 2]
+    others = [thing for thing in things if thing not in last]
+    doubted = bool(told) and told[-1].held is None and bool(told[-1].attempts)
+    if not (doubted and last and others):
+        return []
+    thing = max(others, key=lambda one: one.box.centre[0])
+    wish = expects("dropped", f'"{thing.name}" lies elsewhere', survey.match(thing, ("drag",)).id, key="dragging on")
+    act = Drag(target=Target.of(thing), to=Target.of(last[0]))
+    return [candidate(BASE + 20, act, "what is done is another share then", "drag a thing", wish)]
 
 
 def _drag(survey: Survey, thing: Mark, things: list[Mark], tries: int) -> Drag | None:

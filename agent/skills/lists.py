@@ -11,6 +11,7 @@ from tools.browser.actions import Click, Target
 from tools.browser.marks import Mark
 
 BASE = 50.0
+MOST_OF_A_CARD_PX = 240.0
 LAST_ONE = 20.0
 """Below the reload that looks what is kept."""
 
@@ -49,6 +50,10 @@ def entry_of(mark: Mark, added: tuple[str, ...], marks: tuple[Mark, ...]) -> str
     for text in added:
         if folded(text) in folded(f"{mark.name} {mark.context}"):
             return text
+    card = _card_of(mark, marks)
+    inside = [text for text in added if card is not None and folded(text) in folded(card.name)]
+    if card is not None and len(inside) < 2:  # in a board the entries of other columns are in the same row
+        return next(iter(inside), "")
     middle = mark.box.centre[1]
     for other in marks:
         if other.frame == mark.frame and other.box.y <= middle <= other.box.y + other.box.height and other.box.height < 120:
@@ -56,6 +61,23 @@ def entry_of(mark: Mark, added: tuple[str, ...], marks: tuple[Mark, ...]) -> str
                 if folded(text) in folded(other.name):
                     return text
     return added[0] if len(added) == 1 else ""
+
+
+def _card_of(mark: Mark, marks: tuple[Mark, ...]) -> Mark | None:
+    """The smallest thing around a control that says more than the control does: the card, or the row, it stands in."""
+    x, y = mark.box.centre
+    around = [
+        other
+        for other in marks
+        if other.frame == mark.frame
+        and other.id != mark.id
+        and mark.box.area < other.box.area
+        and other.box.height < MOST_OF_A_CARD_PX
+        and other.box.x <= x <= other.box.x + other.box.width
+        and other.box.y <= y <= other.box.y + other.box.height
+        and len(folded(other.name)) > len(folded(mark.name))
+    ]
+    return min(around, key=lambda other: other.box.area, default=None)
 
 
 def _check_off(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[Candidate]:
@@ -107,7 +129,7 @@ def _delete(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[Ca
     """Deleting one entry, after it could be checked off; the others stay for the reload at the end."""
     if survey.count("delete an entry"):
         return []
-    for mark in near:
+    for mark in sorted(near, key=lambda one: not entry_of(one, added, survey.now.marks)):
         if "delete" in mark_concepts(mark) and kind_of(mark) in (Kind.button, Kind.link, Kind.other) and not survey.tried(mark):
             match = survey.match(mark, ("delete",))
             entry = entry_of(mark, added, survey.now.marks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.deciders.curious import with_contents
 from agent.deciders.protocol import Decision, Step
 from agent.planning import read_brief
-from agent.skills import buttons, canvases, choices, keyboard, themes
+from agent.skills import buttons, canvases, choices, dragging, keyboard, lists, themes
 from agent.skills.checks.kept import made
 from agent.skills.checks.relations import related
 from agent.skills.controls import forms as found_forms
@@ -361,3 +361,33 @@ def test_a_filled_cart_is_ordered_before_it_is_closed_and_filled_again_after() -
     assert "Add to cart" not in aims(
         buttons.propose(see(*goods, brief=brief, steps=steps[:4], past=(empty, full), text="Cart 3"))
     )
+
+
+def test_what_deletes_an_entry_stands_in_its_own_card() -> None:
+    """On a board the cards of other columns are in the same row; deleting one of them is no deletion of ours."""
+    ours = mark("Plans for Sunday medium Edit Delete", "div", at=(20, 300), size=(300, 120))
+    other = mark("Payment API high Edit Delete", "div", at=(360, 300), size=(300, 120))
+    mine, theirs = mark("Delete", at=(200, 370), size=(60, 30)), mark("Delete", at=(540, 370), size=(60, 30), selector="#b")
+    marks, added = (ours, mine, other, theirs), ("A walk in the garden", "Plans for Sunday")
+    assert lists.entry_of(mine, added, marks) == "Plans for Sunday"
+    assert lists.entry_of(theirs, added, marks) == ""
+    row = mark("Plans for Sunday", "div", at=(20, 300), size=(300, 40))
+    beside = mark("×", at=(340, 305), size=(30, 30))
+    assert lists.entry_of(beside, added, (row, beside)) == "Plans for Sunday"
+
+
+def test_a_share_that_was_wrong_once_is_looked_at_in_another_state() -> None:
+    """One more card goes into the last column; where the share is right, one drag is enough."""
+    brief = "A kanban board with drag and drop that shows how much is done"
+    cards = tuple(
+        mark(name, "div", at=(40.0 + 400 * place, 200), size=(300, 90), draggable=True)
+        for place, name in enumerate(("Design", "Pipeline", "Avatar"))
+    )
+    text = "Total points: 20\nCompleted: 2 pts\n{}"
+    for share, wanted in (("9%", ["Pipeline"]), ("10%", [])):
+        before, after = page(*cards), page(*cards, text=text.format(share), number=1)
+        act = Drag(target=Target.of(cards[0]), to=Target.of(cards[1]))
+        wishes = (*decided(act, "dropped", key="dragging").expectations, *decided(act, "share_agrees", key="share").expectations)
+        first = did(Decision(action=act, why="a test", skill="drag a thing", expectations=wishes), before, after)
+        found = dragging.propose(see(*cards, brief=brief, steps=(first,), past=(before,), text=text.format(share)))
+        assert aims(found) == wanted

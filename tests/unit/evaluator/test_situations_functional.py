@@ -117,6 +117,7 @@ def test_what_holds_of_the_page_excuses_no_control(tmp_path: Path) -> None:
     run = Run(tmp_path)
     run.dead("#add")
     run.outcome(run.act(selector="#add"), held=True, oracle="counts_agree", selector="#add")
+    run.outcome(run.act(selector="#add"), held=True, oracle="share_agrees")
     assert only(run.judge()).category is Category.dead_control
 
 
