@@ -15,7 +15,7 @@ from tools.browser.actions import Action, Click, Drag, Hover, Target
 from tools.browser.marks import Mark
 
 STROKE, CLICK = 62.0, 32.0
-LEAST_CELLS, LEAST_OF_A_ROW = 25, 5
+LEAST_CELLS, LEAST_OF_A_ROW, LEAST_PAINTED = 25, 5, 0.5
 SURFACE_PX2 = 40_000.0
 _GOES_DOWN = frozenset({"pointerdown", "mousedown"})
 _MOVES = frozenset({"pointermove", "mousemove", "pointerover", "mouseover"})
@@ -54,13 +54,17 @@ def _cells(survey: Survey) -> list[Mark]:
 def _stroke_over(survey: Survey, row: list[Mark]) -> list[Candidate]:
     """A stroke over some cells of a row, a second one where it could not be told what the first did."""
     strokes = [step for step in survey.steps if step.decision.skill == _DRAWS and step.acted.delivered]
-    undecided = bool(strokes) and any(told.held is None and told.attempts for told in strokes[-1].outcomes)
-    again = undecided or _taken_back(survey)
+    undecided = {told.oracle for told in strokes[-1].outcomes if told.held is None and told.attempts} if strokes else set[str]()
+    again = bool(undecided) or _taken_back(survey)
     if not row or len(strokes) >= (2 if again else 1):
         return []
     match = survey.match(row[0], ("draw",))
-    told = expects("draws", "a stroke leaves something on the grid", match.id, key="stroke over cells")
-    act = Drag(target=Target.of(row[1]), to=Target.of(row[-2]))
+    # Some are painted one by one: what a stroke did not show, a click on one of them has to.
+    one = "draws" in undecided
+    act = Click(target=Target.of(row[len(row) // 2])) if one else Drag(target=Target.of(row[1]), to=Target.of(row[-2]))
+    width, height = survey.now.viewport
+    least = LEAST_PAINTED * row[1].box.area * (1 if one else len(row) - 2) / (width * height)
+    told = expects("draws", "a stroke leaves something on the grid", match.id, key="stroke over cells", least=least)
     why = because(match, survey, "something can be drawn here")
     worth = survey.worth(STROKE + 30 * again, row[0], match)
     return [candidate(worth, act, why, _DRAWS, told, _counted(survey))]
@@ -89,7 +93,8 @@ def _erase(survey: Survey) -> list[Candidate]:
     half = _half_way(survey, worked[-1].decision.action)
     match = survey.promise_about("eraser erase 橡皮 擦除", frozenset({"feature", "control"}), ("draw",))
     if last is not None and last.decision.skill == _TAKES:
-        told = expects("erased", "the eraser takes away what was painted", match.id, made_by=worked[-1].acted_id, key="eraser")
+        by = f"{worked[-1].acted_id} {last.acted_id}"
+        told = expects("erased", "the eraser takes away what was painted", match.id, made_by=by, key="eraser")
         return [candidate(STROKE + 36, half, "half the way of the stroke", _ERASES, told)] if half is not None else []
     if survey.count(_TAKES) or last is None or last.acted_id != worked[-1].acted_id:
         return []

@@ -317,7 +317,8 @@ def switch_follows(case: Case) -> Told:
         return Told(None, "its state did not change", attempts=0)
     seen = effect(case)
     # A grid's lines are there to be seen: a changed attribute alone shows none.
-    hidden = bool(case.number("seen")) and not beyond_own_look(case) and not redrawn(case) and case.changes.picture is not None
+    picture = case.changes.picture
+    hidden = bool(case.number("seen")) and not redrawn(case) and picture is not None and picture <= 2 * VISIBLE
     if not hidden and (seen.definite.replace("a control's value changed", "").strip("; ") or seen.doubtful):
         return Told(True, seen.definite or seen.doubtful)
     if not hidden and not any(drawing.digest for drawing in case.after.drawings):
@@ -328,10 +329,13 @@ def switch_follows(case: Case) -> Told:
 
 
 def draws(case: Case) -> Told:
-    """A stroke leaves something on the canvas."""
-    picture = case.changes.picture
+    """A stroke leaves something on the canvas: at least `least` of the picture, where it is known how much it went over."""
+    picture, least = case.changes.picture, case.number("least")
     if picture is None:
         return Told(None, "the picture was not compared", attempts=0)
+    if picture < least and not (case.moved_before or case.changes.text or case.changes.storage or redrawn(case)):
+        told = f"{picture * 100:.2f} % of the picture changed" if picture else "the canvas is as before"
+        return lack(case, "input_ignored", f"{told}, and {least * 200:.2f} % of it is what was gone over")
     if picture > VISIBLE / 5:
         return (
             Told(None, "the canvas moves by itself", attempts=0)

@@ -391,3 +391,28 @@ def test_a_share_that_was_wrong_once_is_looked_at_in_another_state() -> None:
         first = did(Decision(action=act, why="a test", skill="drag a thing", expectations=wishes), before, after)
         found = dragging.propose(see(*cards, brief=brief, steps=(first,), past=(before,), text=text.format(share)))
         assert aims(found) == wanted
+
+
+def test_a_stroke_over_cells_paints_them() -> None:
+    """That `Undo` lights up is no paint; where a stroke shows too little, a click on one cell has to show, or nothing paints."""
+    survey = see(*CELLS, brief=PIXELS)
+    (stroke,) = canvases.propose(survey)
+    before, after = page(*CELLS), page(*CELLS, number=1, dom_sha256="undo")
+    first = did(stroke.decision, before, after, picture=0.0015)
+    assert (first.outcomes[0].held, first.outcomes[0].attempts) == (None, 1)
+    assert did(stroke.decision, before, after, picture=0.005).outcomes[0].held is True
+    assert did(stroke.decision, before, after, picture=0.0015, storage=True).outcomes[0].held is True
+    (again,) = canvases.propose(see(*CELLS, brief=PIXELS, steps=(first,), past=(before,)))
+    assert isinstance(again.decision.action, Click)
+    assert did(again.decision, before, after, first, picture=0.0008).outcomes[0].held is True
+    dead = did(again.decision, before, after, first, picture=0.0)
+    assert (dead.outcomes[0].held, dead.outcomes[0].symptom) == (False, "input_ignored")
+
+
+def test_what_is_there_when_one_comes_back_is_kept() -> None:
+    """Nobody says "persistence"."""
+    for brief in ("A pixel editor with undo. My drawing is still there when I come back.", "像素画编辑器，下次进来画还在"):
+        _, promises = read_brief(brief, "en")
+        assert "persistence" in {one.aspect for one in promises}
+    _, promises = read_brief("A story that goes on: the knights come back. A back button comes with it.", "en")
+    assert "persistence" not in {one.aspect for one in promises}
