@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agent.deciders.curious import rank, with_contents
@@ -50,6 +52,8 @@ def test_a_step_back_that_leaves_only_defaults_has_lost_what_was_entered() -> No
     there = page(BACK, text="Who is coming?", number=3)
     lost = tell(on(BACK), there, page(day, nights, text="When?", number=4), "kept_on_return", (set_day, typed))
     assert (lost.held, lost.symptom) == (False, "state_not_updated")
+    replayed = tuple(replace(step, outcomes=()) for step in (set_day, typed))
+    assert tell(on(BACK), there, page(day, nights, text="When?", number=4), "kept_on_return", replayed).held is False
     partly = page(day, valued(nights, "12"), text="When?", number=4)
     assert tell(on(BACK), there, partly, "kept_on_return", (set_day, typed)).held is True
     secret = mark("Password", "input", input_type="password", selector="#secret")
