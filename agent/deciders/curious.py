@@ -142,8 +142,9 @@ def _fresh(survey: Survey, candidate: Candidate, done: Counter[str]) -> bool:
     limit = MORE_OFTEN if often else SAME_ACT
     if done and done[f"{decision.skill}#{normalised(decision.action)}"] >= limit:
         return False
-    # Where a key did nothing the page is as it was, and one more press has to tell; that skill knows how often.
-    key = isinstance(decision.action, Press) and decision.skill.startswith("press ")
+    # Where a key did nothing the page is as it was, and one more press has to tell; arrows may be for a view that is not open.
+    pressed = decision.action.keys if isinstance(decision.action, Press) and decision.skill.startswith("press ") else ()
+    key = bool(pressed) and not any(one.startswith("Arrow") for one in pressed)
     again = often or key or decision.skill in _AGAIN
     return survey.repeats(decision.action) < (2 if again else 1) or decision.action.act == "wait"
 

@@ -248,7 +248,8 @@ def restart_otherwise(survey: Survey, begun: list[Step], priority: float) -> lis
     if len(begun) > 1 or over(survey) or as_lines(survey.now) == first or survey.layered:
         return []
     for mark in survey.usable:
-        fits = "restart" in concepts(mark.name) and kind_of(mark) is Kind.button
+        # What begins a level or a round of several again may keep the points.
+        fits = "restart" in concepts(mark.name) and kind_of(mark) is Kind.button and not says("round", mark.name)
         if not fits or survey.tried(mark) or (mark.selector, mark.frame) in places:
             continue
         match = survey.promise_about("restart play again 重新开始", frozenset({"feature", "control"}), ("restart",))

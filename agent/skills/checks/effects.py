@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agent.deciders.protocol import Step
 from agent.skills.checks.case import VISIBLE, Case, Effect, Told, beyond_own_look, effect, lack, redrawn
 from agent.skills.checks.listed import contents
 from agent.skills.controls import Kind, kind_of, narrows
@@ -184,7 +185,7 @@ def kept_on_return(case: Case) -> Told:
     for step in case.history:
         action = step.decision.action
         target = getattr(action, "target", None)
-        if target is not None and any(told.oracle == "value_kept" and told.held for told in step.outcomes):
+        if target is not None and step.acted.delivered and _took(step):
             # Its name may have had a complaint in it that is gone.
             entered = str(getattr(action, "text", getattr(action, "value", "")))
             typed |= dict.fromkeys((target.signature, (target.frame, target.selector, target.role)), entered)
@@ -201,6 +202,12 @@ def kept_on_return(case: Case) -> Told:
         return Told(False, f'"{empty[0].name}" is empty again', "state_not_updated")
     still = (kept or back)[0]
     return Told(True, f'"{still.name}" still holds "{still.value}"')
+
+
+def _took(step: Step) -> bool:
+    """Whether a step filled a field that kept it, as far as is known: a replay looks at the last act's oracle alone."""
+    asked = any(one.oracle == "value_kept" for one in step.decision.expectations)
+    return asked and all(told.held for told in step.outcomes if told.oracle == "value_kept")
 
 
 def _called(mark: Mark) -> tuple[str | tuple[str, str, str], ...]:

@@ -21,7 +21,7 @@ _EACH = re.compile(
 _PRICE = re.compile(r"\b(?:price|cost|total|amount due|to pay)\b|总价|价格|费用|合计|总计|应付", re.IGNORECASE)
 _CENT = 0.011
 _ONCE = re.compile(r"\b(?:once|one[- ]time|flat|per (?:stay|booking|order|trip|event))\b|一次性|每次", re.IGNORECASE)
-MOST_CHOICES = 5
+MOST_CHOICES, A_RANGE = 5, 2
 
 
 def priced(case: Case) -> Told:
@@ -75,6 +75,9 @@ def costs_as_said(case: Case) -> Told:
     factors = {1.0} if _ONCE.search(mark.name) else {1.0, people or 1.0, *others, *((people or 1.0) * other for other in others)}
     if any(abs(by - named * factor) < _CENT for factor in factors):
         return Told(True, f'"{moved[0]}" changed by {by:g}')
+    days = sum(1 for one in case.before.marks if kind_of(one) is Kind.date)
+    if days >= A_RANGE and not _ONCE.search(mark.name) and abs(by / named - round(by / named)) < _CENT:
+        return Told(None, "it may count for each day between two dates", attempts=0)
     return lack(case, "wrong_result", f'"{moved[0]}" changed by {by:g} with "{mark.name}"')
 
 

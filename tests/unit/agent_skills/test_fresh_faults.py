@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agent.deciders.curious import rank, with_contents
@@ -50,6 +52,8 @@ def test_a_step_back_that_leaves_only_defaults_has_lost_what_was_entered() -> No
     there = page(BACK, text="Who is coming?", number=3)
     lost = tell(on(BACK), there, page(day, nights, text="When?", number=4), "kept_on_return", (set_day, typed))
     assert (lost.held, lost.symptom) == (False, "state_not_updated")
+    replayed = tuple(replace(step, outcomes=()) for step in (set_day, typed))
+    assert tell(on(BACK), there, page(day, nights, text="When?", number=4), "kept_on_return", replayed).held is False
     partly = page(day, valued(nights, "12"), text="When?", number=4)
     assert tell(on(BACK), there, partly, "kept_on_return", (set_day, typed)).held is True
     secret = mark("Password", "input", input_type="password", selector="#secret")
@@ -117,6 +121,18 @@ def test_a_box_that_costs_something_else_than_it_says_is_ticked_again() -> None:
     )
     assert [one.held for one in right.outcomes] == [True]
     assert not recovery.propose(see(on_now, ticked, text="Total\n€255", steps=(first, right), past=(page(box, other),)))
+
+
+def test_a_box_may_count_for_each_day_between_two_dates() -> None:
+    """Three times its price where two dates are chosen; `once` is once."""
+    dates = (mark("Arrival", "input", input_type="date"), mark("Departure", "input", input_type="date", at=(100, 160)))
+    for name, told in (("Breakfast (€15)", []), ("Sauna (€15 once)", [None])):
+        box = mark(name, "input", role="checkbox", input_type="checkbox", checked=False)
+        before, after = (
+            page(box, *dates, text="Total\n€160"),
+            page(box.model_copy(update={"checked": True}), *dates, text="Total\n€205", number=1),
+        )
+        assert [one.held for one in did(decided(on(box), "costs_as_said", brief=""), before, after).outcomes] == told
 
 
 # ---- lists -------------------------------------------------------------------------------------------------------------------
@@ -275,6 +291,8 @@ def test_another_restart_is_pressed_in_the_midst_of_a_round() -> None:
     asked = page(restart.model_copy(update={"covered": True}), mark("Yes"), text="Score 50\nLives 2\nSure?", number=1)
     told = did(found.decision, page(restart, text="Score 50\nLives 2"), asked)
     assert not [one for one in told.outcomes if one.oracle == "begins_anew"]
+    level = see(mark("Restart level"), brief=brief, steps=(begun,), past=(first,), text="Score 50\nLives 2", moving=0.01)
+    assert not playing.restart_otherwise(level, [begun], 18.0)
     fresh = see(restart, brief=brief, steps=(begun,), past=(first,), text="Score 0\nLives 3", moving=0.01)
     assert not playing.restart_otherwise(fresh, [begun], 18.0)
 
@@ -288,6 +306,11 @@ def test_a_key_that_did_nothing_is_pressed_once_more_on_the_same_page() -> None:
     assert [one.held for one in first.outcomes] == [None]
     found = rank(see(play, brief=brief, text="Space = play / stop", steps=(first,), past=(here,)))
     assert Press(keys=("Space",)) in [one.decision.action for one in found]
+    way = decided(Press(keys=("ArrowRight",)), "keyboard_effect", skill="press ArrowRight", key="key ArrowRight")
+    first = did(way, here, page(play, text="Space = play / stop", number=1))
+    brief = "A gallery with a large view, where ArrowRight is the key for the next picture."
+    found = rank(see(play, brief=brief, text="Space = play / stop", steps=(first,), past=(here,)))
+    assert way.action not in [one.decision.action for one in found]
 
 
 def test_a_link_to_a_part_that_stays_hidden() -> None:
