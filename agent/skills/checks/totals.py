@@ -14,7 +14,8 @@ MOST_WORDS = 4
 def average_agrees(case: Case) -> Told:
     """The average shown is the total shown divided by the number shown. Wrong in two states of the page: `wrong_result`.
 
-    It can be told only where the page shows each of the three exactly once, with a number of two or more.
+    It can be told only where the page shows each of the three exactly once, with a number of two or more, and speaks of nothing
+    that one of them may leave out (refunds, what was cancelled).
     """
     shown = _shown(case.after)
     if shown is None:
@@ -31,7 +32,7 @@ def _shown(page: Observation) -> tuple[float, float, float] | None:
     """`(average, total, number)` where each is shown once; None otherwise."""
     labelled = _labelled(page)
     averages = [(label, value) for label, value in labelled if says("average", label)]
-    if len(averages) != 1:
+    if len(averages) != 1 or any(says("leaves_out", other) for other, _ in labelled):
         return None
     label, average = averages[0]
     things = {word for word in keywords(label) if not says("average", word)} - {"per", "day", "week", "month", "year"}

@@ -262,6 +262,20 @@ def test_an_average_agrees_with_its_total_and_number() -> None:
     assert second.outcomes[0].symptom == "wrong_result"
 
 
+def test_an_average_may_leave_out_what_the_page_speaks_of() -> None:
+    """Revenue without refunds over all orders is not the average of those that were kept."""
+    told = (
+        "Revenue (without refunds)\n$900\nOrders\n{}\nAverage order\n$75",
+        "Revenue\n$900\nOrders\n{}\nAverage order\n$75\nRefund rate\n8 %",
+    )
+    for text in told:
+        after = page(SAVE, text=text.format(13))
+        first = stepped(decided(on(SAVE), "average_agrees", key="a"), page(SAVE), after)
+        later = page(SAVE, text=text.format(14))
+        second = stepped(decided(on(SAVE), "average_agrees", key="a"), after, later, (first,))
+        assert not second.outcomes
+
+
 def test_revenue_is_a_total() -> None:
     """A dashboard's tiles: revenue, orders, average order."""
     tiles = [page(SAVE, text=f"Revenue\n${sum_}\nOrders\n{number}\nAverage order\n$75") for sum_, number in ((900, 9), (400, 4))]

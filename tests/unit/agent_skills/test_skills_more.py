@@ -117,6 +117,13 @@ def test_a_lone_select_is_a_choice_and_no_form() -> None:
     assert again.value not in (first.action.value, "4")
 
 
+def test_a_waveform_is_heard_and_not_seen() -> None:
+    """Nothing on the page has to follow the choice of a sound's shape."""
+    wave = mark("Waveform", "select", options=("sine", "square"), option_names=("Sine", "Square"), value="sine")
+    first = choices.propose(see(wave, brief="A synthesizer with four waveforms, played by mouse"))[0].decision
+    assert not any(one.oracle == "choice_follows" for one in first.expectations)
+
+
 def test_keys_in_a_row_are_read_and_none_is_guessed() -> None:
     """`(A S D F)` names keys; a keyboard that nothing says more of is not tried with an arrow, unless something leads on."""
     pads = see(mark("Kick"), brief="A drum machine. Pads play when their key (A S D F) is pressed.")
