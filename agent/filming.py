@@ -106,4 +106,4 @@ def _attempt(failure: Failure, told: Sequence[Outcome], replay: Replay, record: 
     if any(outcome.held for outcome in mine):
         words = f"{len(replay.done)} step(s) replayed and filmed in a fresh browser; the film does not show it again"
         return Attempt(Proof(status="not_reproduced", reason=words))
-    return Attempt(Proof(reason="the film of the replay could not tell"))
+    return Attempt(Proof(reason="the film of the replay could not tell", undecided=True))

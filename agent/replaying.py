@@ -91,7 +91,8 @@ class Replay:
                     return Attempt(Proof(status="confirmed", reason=words), tried, seen)
                 return Attempt(Proof(reason=f"the fresh page broke down at step {step.number}: {fault.message}"))
             except NotDelivered as problem:
-                return Attempt(Proof(reason=f"step {step.number} could not be repeated: {problem}"))
+                words = f"step {step.number} could not be repeated: {problem}"
+                return Attempt(Proof(reason=words, undecided=True))
         return await self._told(wanted)
 
     async def _told(self, wanted: Wanted) -> Attempt:
@@ -111,7 +112,7 @@ class Replay:
         if wanted.thrown or wanted.ended or any(outcome.held for outcome in told):
             words = f"{len(steps)} step(s) replayed in a fresh browser; it did not show again"
             return Attempt(Proof(status="not_reproduced", reason=words), steps)
-        return Attempt(Proof(reason="in the fresh browser it could not be told"), steps)
+        return Attempt(Proof(reason="in the fresh browser it could not be told", undecided=True), steps)
 
     async def _shown(self, failed: Outcome | None = None) -> Seen:
         """What the page shows in the end, read as the script will read it."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from evaluator.rubric import Rubric, load_rubric
 from evaluator.scoring import score
-from evaluator.taxonomy import Blame, Scale
+from evaluator.taxonomy import Blame, Scale, Severity
 from evaluator.verdict import Claim, Doubt, Failure, Proof, Score, Verdict
 from tools.errors import RunError
 
@@ -15,7 +15,8 @@ def apply_proofs(verdict: Verdict, proofs: Mapping[str, Proof], rubric: Rubric |
     """The verdict with its failures' proofs, its arithmetic done anew.
 
     Not reproduced: the failure becomes an unverifiable claim with the reason, and a doubt. Confirmed: its confidence rises, and
-    its steps are those that were enough. Proofs of failures that the verdict does not have are named among what is unknown.
+    its steps are those that were enough. Replayed and undecided: seen once, so it is minor at most. Proofs of
+    failures that the verdict does not have are named among what is unknown.
     Raises `RunError` if the verdict was made with other figures than the rubric's.
     """
     rubric = rubric or load_rubric()
@@ -27,6 +28,7 @@ def apply_proofs(verdict: Verdict, proofs: Mapping[str, Proof], rubric: Rubric |
         return verdict  # marks of a checklist or of one look: no failure is deducted, so there is nothing to prove
     kept: list[Failure] = []
     dropped: list[Failure] = []
+    lessened: list[tuple[Failure, float]] = []
     for failure in verdict.failures:
         proof = proofs.get(failure.id, failure.proof)
         proved = failure.model_copy(update={"proof": proof})
@@ -34,6 +36,9 @@ def apply_proofs(verdict: Verdict, proofs: Mapping[str, Proof], rubric: Rubric |
             proved = proved.model_copy(update={"confidence": max(failure.confidence, rubric.confidence.confirmed)})
             if proof.step_ids:
                 proved = proved.model_copy(update={"step_ids": proof.step_ids, "steps": proof.steps})
+        elif proof.undecided and failure.points > rubric.points.minor:
+            proved = _lessened(proved, rubric.points.minor)
+            lessened.append((failure, failure.points - rubric.points.minor))
         (dropped if proof.status == "not_reproduced" else kept).append(proved)
     strangers = sorted(set(proofs) - {one.id for one in verdict.failures})
     unknown = verdict.unknown
@@ -41,8 +46,8 @@ def apply_proofs(verdict: Verdict, proofs: Mapping[str, Proof], rubric: Rubric |
         unknown = (*unknown, f"proofs were given for failures that this verdict does not have: {', '.join(strangers)}")
     return verdict.model_copy(
         update={
-            "functionality": _again(Scale.functionality, verdict.functionality, kept, dropped, rubric),
-            "aesthetics": _again(Scale.aesthetics, verdict.aesthetics, kept, dropped, rubric),
+            "functionality": _again(Scale.functionality, verdict.functionality, kept, _doubts(dropped, lessened, rubric), rubric),
+            "aesthetics": _again(Scale.aesthetics, verdict.aesthetics, kept, _doubts(dropped, lessened, rubric), rubric),
             "failures": tuple(kept),
             "unverifiable": _claims(verdict.unverifiable, dropped),
             "unknown": unknown,
@@ -63,18 +68,26 @@ def _claims(claims: tuple[Claim, ...], dropped: list[Failure]) -> tuple[Claim, .
     return tuple(sorted((*claims, *more), key=lambda one: (one.text, one.reason)))
 
 
-def _again(scale: Scale, old: Score | None, kept: list[Failure], dropped: list[Failure], rubric: Rubric) -> Score | None:
+def _lessened(failure: Failure, points: float) -> Failure:
+    reason = f"{failure.proof.reason}; seen once, it counts as minor"
+    proof = failure.proof.model_copy(update={"reason": reason})
+    return failure.model_copy(update={"severity": Severity.minor, "points": points, "proof": proof})
+
+
+def _doubts(dropped: list[Failure], lessened: list[tuple[Failure, float]], rubric: Rubric) -> list[tuple[Scale, Doubt]]:
+    """What the failures may yet be worth that were seen once: all of it where they were not met again, or what they lost."""
+    found = [
+        (one.scale, one.points * rubric.doubt.unproved_share, f"{one.id} was seen once and not met again") for one in dropped
+    ] + [(one.scale, points, f"{one.id} was seen once, and its replay could not tell") for one, points in lessened]
+    return [(scale, Doubt(down=round(points, 2), up=0.0, reason=reason)) for scale, points, reason in found]
+
+
+def _again(
+    scale: Scale, old: Score | None, kept: list[Failure], unproved: list[tuple[Scale, Doubt]], rubric: Rubric
+) -> Score | None:
     if old is None or (not old.items and not old.limits and not old.doubts):
         return old
     doubts = [one for one in old.doubts if not one.failure]
-    doubts += [
-        Doubt(
-            down=round(one.points * rubric.doubt.unproved_share, 2),
-            up=0.0,
-            reason=f"{one.id} was seen once and not met again",
-        )
-        for one in dropped
-        if one.scale is scale
-    ]
+    doubts += [doubt for of, doubt in unproved if of is scale]
     bonus = [item for item in old.items if not item.failure]
     return score(scale, kept, rubric, bonus=bonus, limits=old.limits, doubts=doubts, baseline=old.baseline)

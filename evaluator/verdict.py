@@ -47,6 +47,8 @@ class Proof(_Frozen):
 
     status: Literal["confirmed", "not_reproduced", "not_attempted"] = "not_attempted"
     reason: str = ""
+    undecided: bool = False
+    """It was replayed, and the replay could not tell: such a failure is minor at most."""
     script: str = ""
     """Path of the stand-alone script in the run's folder, if one was written."""
     step_ids: tuple[str, ...] = ()

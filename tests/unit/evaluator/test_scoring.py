@@ -161,6 +161,18 @@ def test_not_reproduced_moves_to_unverifiable_with_its_reason() -> None:
     assert "2 steps replayed" in after.unverifiable[0].reason
 
 
+def test_a_failure_that_its_replay_could_not_tell_is_minor() -> None:
+    """Seen once, on a page that moves by itself: half a point, and what it may be worth besides widens the interval."""
+    before = verdict([failure(1, points=3.0)])
+    after = apply_proofs(before, {"f-000001": Proof(reason="in the fresh browser it could not be told", undecided=True)})
+    assert (after.failures[0].severity, after.failures[0].points) == (Severity.minor, 0.5)
+    assert "counts as minor" in after.failures[0].proof.reason
+    assert after.functionality is not None
+    assert (after.functionality.value, after.functionality.low) == (7.5, 5.0)
+    no_time = apply_proofs(before, {"f-000001": Proof(reason="the time for proofs was used up")})
+    assert no_time.failures[0].points == 3.0
+
+
 def test_a_confirmed_failure_narrows_the_interval() -> None:
     """Met again in a fresh browser: sure to 99 %, so that the upper bound comes down."""
     before = verdict([failure(1, points=3.0, confidence=0.8)])
