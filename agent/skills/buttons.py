@@ -33,7 +33,7 @@ _SHOWS_SLIDES = frozenset({"landing", "gallery", "shop", "chart", "calendar"})
 """Where a step on shows more of the same."""
 LESS_EACH, ALIKE_LESS = 7.0, 20.0
 _SORTS, _BACK, _STEPS, _CHOOSES = "sort by a column", "step back", "step a number", "choose an entry to delete"
-_ROUND = "one round before a board is cleared"
+ROUND = "one round before a board is cleared"
 ENOUGH_STEPS = 3
 FIGURES_FIRST, BOTH_WAYS, LEAST_BOARD = 20.0, 2, 9
 _OF_SOME = re.compile(r"complet|\bdone\b|filter|search|selec|form|完成|筛选|搜索|选中|所选|表单", re.IGNORECASE)
@@ -284,7 +284,7 @@ def _destroy(survey: Survey, mark: Mark, match: Match) -> Candidate:
     anew = _counted_anew(survey, mark)
     first = _one_round_first(survey) if anew else None
     if first is not None:
-        return candidate(priority, Click(target=Target.of(first)), "a count that begins anew has to stand elsewhere", _ROUND)
+        return candidate(priority, Click(target=Target.of(first)), "a count that begins anew has to stand elsewhere", ROUND)
     also = [*set_back(survey, mark), *_emptied(survey, mark), *anew, *_list_emptied(survey, mark)]
     among = chosen_among(survey.now, mark) if deletes(mark) else None
     if among is not None:
@@ -303,12 +303,15 @@ def _counted_anew(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
     if not drawn or not survey.view.past or rest or "clear" not in mark_concepts(mark):
         return ()
     first, text = as_lines(survey.view.past[0]), "what is counted of the board begins anew"
-    return (expects("cleared_counts", text, survey.match(mark).id, first=first, key=f"cleared {mark.signature}"),)
+    last = survey.last
+    by = last.acted_id if last is not None and last.decision.skill == ROUND else ""
+    key = f"cleared {mark.signature}"
+    return (expects("cleared_counts", text, survey.match(mark).id, first=first, made_by=by, key=key),)
 
 
 def _one_round_first(survey: Survey) -> Mark | None:
     """What takes a board one round on, as was seen, where all counts of rounds stand as they did at first; once."""
-    if survey.count(_ROUND) or survey.now.moving:
+    if survey.count(ROUND) or survey.now.moving:
         return None
     first, now = figures(survey.view.past[0]), figures(survey.now)
     rounds = [label for label in now if says("counter_rounds", label) and label in first]

@@ -104,9 +104,9 @@ def still(case: Case) -> Told:
 def _ended_meanwhile(case: Case, symptom: str) -> Told:
     """A paused round does not end: told where the page said that it was paused, or where it was seen to go on."""
     if _PAUSED.search(case.before.text):
-        return Told(False, "it says that it is paused, and the round ends", symptom)
+        return Told(False, "it says that it is paused, and the round ends", symptom, attempts=2)
     if case.before.moving > VISIBLE:
-        return Told(False, "it was seen to move after the pause, and the round ends", symptom)
+        return Told(False, "it was seen to move after the pause, and the round ends", symptom, attempts=2)  # two sightings
     return Told(None, "the round ended meanwhile", attempts=0)
 
 

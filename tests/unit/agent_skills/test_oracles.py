@@ -189,7 +189,7 @@ def test_a_round_that_ends_while_it_is_paused_was_not_paused() -> None:
     assert (told.held, told.symptom) == (False, "state_not_updated")
     assert tell(wait, page(text="Running"), over, "still", still_at_first=1.0).held is None
     ran = tell(wait, page(text="Running", moving=0.01), over, "still", still_at_first=1.0, symptom="keyboard_ignored")
-    assert (ran.held, ran.symptom) == (False, "keyboard_ignored")
+    assert (ran.held, ran.symptom, ran.attempts) == (False, "keyboard_ignored", 2)
 
 
 def test_standing_still_cannot_be_told_of_a_page_that_always_moves() -> None:

@@ -258,6 +258,18 @@ def test_a_board_goes_one_round_before_it_is_cleared() -> None:
         )
         late = min(buttons.propose(survey), key=lambda one: one.priority)
         assert aims([late]) == [wanted]
+    first_round = did(Decision(action=on(go), why="a test", skill=buttons.ROUND), first, later, stepped)
+    survey = see(
+        CLEAR,
+        go,
+        brief="A simulation of cells",
+        steps=(stepped, first_round),
+        past=(first, later),
+        text=later.text,
+        drawings=later.drawings,
+    )
+    wishes = [one for found in buttons.propose(survey) for one in found.decision.expectations if one.oracle == "cleared_counts"]
+    assert [one.params["made_by"] for one in wishes] == ["a2"]
 
 
 def test_a_stroke_over_what_runs_by_itself_is_no_stroke_that_was_seen() -> None:
@@ -416,3 +428,15 @@ def test_what_is_there_when_one_comes_back_is_kept() -> None:
         assert "persistence" in {one.aspect for one in promises}
     _, promises = read_brief("A story that goes on: the knights come back. A back button comes with it.", "en")
     assert "persistence" not in {one.aspect for one in promises}
+
+
+def test_a_canvas_that_is_as_before_was_not_drawn_on() -> None:
+    """The ring around what had the focus goes with the same press; the canvas itself tells."""
+    surface = mark("Grid", "canvas", size=(600, 400), selector="#grid")
+    here = page(surface, drawings=board(0, 3).drawings)
+    same, other = (page(surface, drawings=board(0, 3, digest=sign).drawings, number=1) for sign in ("x", "y"))
+    stroke = Drag(target=Target.of(surface), by=(100.0, 40.0))
+    ring = {"picture": 0.0009}
+    told = twice(stroke, here, same, "draws", key="stroke", changes=ring)
+    assert (told[0].held, told[1].held, told[1].symptom) == (None, False, "input_ignored")
+    assert tell(stroke, here, other, "draws", changes=ring).held is True

@@ -194,6 +194,7 @@ def test_the_pace_follows_its_slider() -> None:
     assert fast == {"generation": 8.0}
     wish = {"value": 3.0, "other": 27.0, "rates": "8.0 generation", "key": "pace"}
     same = tell(Wait(ms=2500), running(22, 2000), running(42, 4500, number=1), "paced", **wish)
+    assert same.attempts == 2  # one at each setting: an ignored input needs two
     assert (same.held, same.symptom) == (False, "input_ignored")
     assert tell(Wait(ms=2500), running(22, 2000), running(29, 4500, number=1), "paced", **wish).held is True
     near = {**wish, "other": 4.0}
