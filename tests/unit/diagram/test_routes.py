@@ -1,4 +1,4 @@
-"""Which ends belong together: through crossings, in rounded corners, along shared stretches, in bundles with and without heads."""
+"""Which ends belong together: at crossings, in rounded corners, along shared stretches, in bundles with and without heads."""
 
 from __future__ import annotations
 
