@@ -26,8 +26,10 @@ _ROUND_OR_POINTED = frozenset({Shape.ellipse, Shape.circle, Shape.diamond})
 _LEAST_ROUND_CORNERS = 6
 _LEAST_EVEN = 0.8
 """Smallest distance of a disc's rim from its middle in the largest."""
-_ROUND = (0.7, 0.88)
-"""Share of its box that a disc covers, about π / 4."""
+_ROUND = (0.67, 0.88)
+"""Share of its box that a disc covers, about π / 4, less what lines that leave it cut off."""
+_COARSE = 0.5
+"""Pixels that the rim of a disc of few pixels is off for being drawn in whole ones."""
 _LIKE_DISCS = frozenset({Shape.polygon, Shape.hexagon, Shape.rounded, Shape.stadium})
 _MOST_OBLONG = 5.0
 _MOST_BARE = 0.7
@@ -339,7 +341,7 @@ def _roundish(note: ShapeNote) -> bool:
         return False
     sides = np.vstack([np.linspace(a, b, 6, endpoint=False) for a, b in zip(rim, np.roll(rim, -1, axis=0), strict=True)])
     off = np.hypot(*(sides - (rim.min(axis=0) + rim.max(axis=0)) / 2).T)
-    return float(off.min()) >= _LEAST_EVEN * float(off.max())
+    return float(off.min()) + _COARSE >= _LEAST_EVEN * float(off.max())
 
 
 def _is_label_ground(scene: Scene, piece: Piece) -> bool:

@@ -24,6 +24,8 @@ _SHORT_GLYPHS = 4.0
 _HEAD_GLYPHS = 1.3
 _HALF_HEAD_GLYPHS = 0.7
 """How far heads reach, along the line and to each side of it."""
+_OFF_NODE_GLYPHS = 0.4
+"""How far from its node a tip stands that is said to stand off it."""
 _SLOPES = tuple(0.35 + 0.08 * step for step in range(12))
 """How fast an open head's arms leave the line, in pixels across per pixel along."""
 
@@ -75,7 +77,7 @@ class Ground:
 
 def ending(ground: Ground, points: Points, glyph: float, width: float) -> Ending:
     """The head at the beginning of the line `points` (from the tip backwards, some 3 heights of letters long)."""
-    walk = _walk(points, ground.blocked, glyph)
+    walk = _walk(points, ground, glyph)
     if walk is None:
         return Ending(Head.none, 0.5)
     places, across = walk
@@ -108,7 +110,7 @@ def extra_ink(ground: Ground, points: Points, glyph: float, width: float) -> flo
 
     `points`: as `ending` takes them. Of ink that stands farther off than a head reaches nothing is counted.
     """
-    walk = _walk(points, ground.blocked, glyph)
+    walk = _walk(points, ground, glyph)
     if walk is None:
         return 0.0
     places, across = walk
@@ -136,11 +138,13 @@ def is_headed(net: Net, ground: Ground, vertex: int, glyph: float, width: float)
     return ending(ground, net.onward(other, 3 * glyph), glyph, width).head is Head.none
 
 
-def _walk(points: Points, blocked: Mask, glyph: float) -> tuple[Points, Points] | None:
+def _walk(points: Points, ground: Ground, glyph: float) -> tuple[Points, Points] | None:
     """Places every half pixel from the node's border back along the line, and the unit vector across it at each.
 
-    The line bends (an elbow often stands right behind the head), so the profile follows it.
+    The line bends (an elbow often stands right behind the head), so the profile follows it. Where the tip stands off the node
+    (layouts end lines at the box around a round shape) the places begin at the tip.
     """
+    blocked = ground.blocked
     along = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))))
     total = float(along[-1])
     if total < 0.5 * glyph:
@@ -163,11 +167,21 @@ def _walk(points: Points, blocked: Mask, glyph: float) -> tuple[Points, Points] 
     inside = np.flatnonzero(_sample(blocked, line[: round(2 * glyph)]))
     if len(inside) and len(inside) < len(line) - 4:
         line = line[int(inside[-1]) + 1 :]
+    line = line[_bare(ground, line, glyph) :]
     reach = max(round(0.5 * glyph), 2)
     padded = np.pad(line, ((reach, reach), (0, 0)), mode="reflect", reflect_type="odd")
     tangent = padded[2 * reach :] - padded[: -2 * reach]
     tangent /= np.maximum(np.hypot(*tangent.T), 1e-6)[:, None]
     return line.astype(np.float64), np.stack([-tangent[:, 1], tangent[:, 0]], axis=1)
+
+
+def _bare(ground: Ground, line: Points, glyph: float) -> int:
+    """How many places at the beginning have no ink about them, less a pixel's; 0 where the tip is at the node or nearly."""
+    about = np.arange(-1, 2)
+    square = np.stack(np.meshgrid(about, about), axis=-1).reshape(1, -1, 2)
+    inked = np.flatnonzero(_sample(ground.ink, line[:, None, :] + square).any(axis=1))
+    bare = int(inked[0]) if len(inked) else 0
+    return bare - 2 if 0.5 * bare > _OFF_NODE_GLYPHS * glyph and bare < len(line) - 4 else 0
 
 
 def _hollowed(head: Head) -> Head:

@@ -23,6 +23,8 @@ _LEAST_ONE_WAY = 0.7
 """Share of lines with one head from which on the others are looked at again."""
 _MORE = 0.35
 """Share of a usual head's ink that an end must have more than the other to be the one with the head."""
+_LEAST_MORE = 0.12
+"""The same for an end that has more ink than any that is known to have no head."""
 _MUCH_MORE = 0.6
 _SHORT_GLYPHS = 0.9
 """How far from its node a line ends that something was written over."""
@@ -41,6 +43,8 @@ class _Scale:
     bare: float
     head: float
     kind: Head
+    most_bare: float
+    """Pixels of ink at the plain end that has most: other lines leave there, too."""
 
 
 def settle_one_way(
@@ -81,7 +85,7 @@ def _scale(one_way: list[Route], endings: dict[int, Ending], ink: dict[int, floa
     head = float(np.median([ink[end] for end in headed])) - none
     kinds = Counter(endings[end].head for end in headed)
     kind = max(sorted(kinds), key=lambda name: kinds[name])
-    return _Scale(none, head, kind) if head >= _LEAST_HEAD * width else None
+    return _Scale(none, head, kind, max(bare)) if head >= _LEAST_HEAD * width else None
 
 
 def _stops_short(net: Net, left: Remains, end: int, glyph: float) -> bool:
@@ -105,7 +109,9 @@ def _missing(route: Route, ink: dict[int, float], scale: _Scale | None, hidden: 
         return unseen[0]
     less, more = sorted((route.start, route.stop), key=lambda end: ink[end])
     clear = ink[more] - ink[less] >= _MORE * scale.head and ink[more] >= scale.bare + _MORE * scale.head
-    return more if clear else None
+    # Of a head that a name half covers little is left, but more than any plain end has.
+    beyond = min(ink[more] - ink[less], ink[more] - scale.most_bare) >= _LEAST_MORE * scale.head
+    return more if clear or beyond else None
 
 
 def _surplus(route: Route, ink: dict[int, float], scale: _Scale) -> int | None:

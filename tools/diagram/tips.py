@@ -29,6 +29,8 @@ _SKIPPED_GLYPHS = 0.25
 _MOST_BARB_GLYPHS = 1.5
 _LEAST_INKED = 0.5
 _FACING_DEGREES = 25.0
+_LEAST_SIDE_POINTS = 4
+"""How far from its own ends an arc passes a tip."""
 _LEAST_LINE = 30
 """Pixels of a ridge from which on its median tells how thick the lines are."""
 
@@ -149,6 +151,7 @@ def seated(net: Net, tips: Tips, left: Remains, glyph: float) -> tuple[dict[int,
     """
     # Thinning takes about a line's width off a loose end.
     near = 2 + round(left.width)
+    _open_at_tips(net, tips, near)
     at_tip = {v: number for v in net.ends() if (number := _tip_at(tips, net.places[v], near))}
     for vertex in [v for v in sorted(at_tip) if at_tip.get(net.other(v, net.meeting[v][0])) == at_tip[v]]:
         # A short line leads to a tip with one of its ends only, the nearer one.
@@ -172,6 +175,37 @@ def seated(net: Net, tips: Tips, left: Remains, glyph: float) -> tuple[dict[int,
         _carry_on(net, vertex, stop)
         ports[vertex] = number
     return ports, frozenset(headed)
+
+
+def _open_at_tips(net: Net, tips: Tips, near: int) -> None:
+    """Where lines grow together right before a tip they are one arc that passes it: it gets a loose end there (in place)."""
+    reached = {_tip_at(tips, net.places[v], near) for v in net.ends()}
+    for tip in range(1, int(tips.numbers.max()) + 1):
+        if tip in reached or not (tips.numbers == tip).any():
+            continue
+        passing = []
+        for number, arc in net.arcs.items():
+            for index in range(_LEAST_SIDE_POINTS, len(arc.points) - _LEAST_SIDE_POINTS):
+                x, y = arc.points[index]
+                if _tip_at(tips, (x, y), near) == tip:
+                    passing.append((_off(tips, (x, y), tip), number, index))
+        if passing:
+            _, number, index = min(passing)
+            _branched(net, number, index, tips.numbers == tip)
+
+
+def _branched(net: Net, number: int, index: int, tip: NDArray[np.bool_]) -> None:
+    """Parts the arc at that point and adds a short one from there into the tip (in place)."""
+    arc = net.arcs[number]
+    first, last = arc.ends
+    x, y = arc.points[index]
+    ys, xs = np.nonzero(tip)
+    nearest = int(np.hypot(xs - x, ys - y).argmin())
+    middle, end = net.vertex((float(x), float(y))), net.vertex((float(xs[nearest]), float(ys[nearest])))
+    net.add(Arc(arc.points[: index + 1], (first, middle), arc.drawn, arc.bridges, arc.texts))
+    net.add(Arc(arc.points[index:], (middle, last), arc.drawn))
+    net.add(Arc(np.array([net.places[middle], net.places[end]]), (middle, end)))
+    net.drop(number)
 
 
 def _is_head(tip: NDArray[np.bool_], place: Points, stop: Points, width: float, glyph: float) -> bool:

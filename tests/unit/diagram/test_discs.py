@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from tools.diagram.arbiter import ground
+from tools.diagram.blackboard import Agent, ShapeNote
+from tools.diagram.graph import Frame, Shape
 from tools.diagram.shapes import hunt
 from tools.diagram.surfaces import prepare
 from tools.media.image import Picture
@@ -45,3 +47,18 @@ def test_small_discs_become_nodes() -> None:
     scene = prepare(_force(INDIGO, PALE, SLATE, 9))
     nodes, _, _ = ground(scene, hunt(scene), (), reading=False)
     assert len(nodes) == 6
+
+
+@pytest.mark.parametrize("node", [True, False])
+def test_a_disc_that_lines_cut_is_still_round(*, node: bool) -> None:
+    """Lines that leave a disc of few pixels flatten it here and there; a diamond as large, a head's, is none."""
+    scene = prepare(_force(INDIGO, PALE, SLATE, 11))
+    cut = ((9, 0), (3, 3), (0, 11), (5, 18), (13, 19), (18, 15), (20, 10), (14, 1))
+    pointed = ((10, 0), (5, 5), (0, 10), (5, 15), (10, 20), (15, 15), (20, 10), (15, 5))
+    outline = tuple((360.0 + x, 200.0 + y) for x, y in (cut if node else pointed))
+    note = ShapeNote(
+        writer=Agent.shape_hunter, pixels=Frame(x=360, y=200, width=21, height=20), id="s1", shape=Shape.polygon,
+        outline=outline, fit=0.95, filled=True, source="fill", clean=False,
+    )  # fmt: skip
+    nodes, _, _ = ground(scene, (note,), (), reading=False)
+    assert len(nodes) == node

@@ -40,6 +40,14 @@ def test_a_filled_arrow(bend: bool) -> None:
     assert _found(ink, blocked, line) is Head.arrow
 
 
+def test_a_head_that_stands_off_its_node() -> None:
+    """Layouts end lines at the box around a round shape: the head's form is measured from its tip, not from the node."""
+    ink, blocked, line = _ground()
+    ink[126:] = 0
+    cv2.fillPoly(ink, [np.array([(100, 125), (94, 111), (106, 111)], np.int32)], (1,))
+    assert _found(ink, blocked, line[line[:, 1] <= 125]) is Head.arrow
+
+
 @pytest.mark.parametrize("bend", [False, True])
 def test_a_plain_end(bend: bool) -> None:
     """A line without anything at its end has no head; an elbow is none."""

@@ -24,6 +24,22 @@ def test_heads_that_overlap_belong_to_two_lines() -> None:
     assert all(line.target_head is Head.arrow and line.source_head is Head.none for line in traced.lines)
 
 
+def test_lines_that_grow_together_before_their_head_both_end_in_it() -> None:
+    """Two lines touch right before one head: they lead into it, and none leads from the one node to the other."""
+    picture = _sheet()
+    nodes = [
+        _box(picture, "one", (40, 30, 140, 80)),
+        _box(picture, "two", (40, 260, 140, 310)),
+        _box(picture, "end", (400, 145, 500, 195)),
+    ]
+    for start, bend in (((142, 55), (330, 166)), ((142, 285), (330, 174))):
+        cv2.polylines(picture, [np.array([start, bend, (386, bend[1])], np.int32)], False, BLACK, 2)
+    cv2.line(picture, (372, 166), (372, 174), BLACK, 2)
+    cv2.fillPoly(picture, [np.array([(398, 170), (380, 160), (380, 180)], np.int32)], BLACK)
+    traced = _traced(picture, nodes, [])
+    assert _ends(traced) == [("one", "end"), ("two", "end")]
+
+
 def test_plain_lines_that_meet_at_a_box_are_two() -> None:
     """Two lines without heads end at one spot of a border; for a skeleton they are one line with a sharp bend."""
     picture = _sheet()

@@ -1,0 +1,151 @@
+"""Which ends belong together: at crossings, in rounded corners, along shared stretches, in bundles with and without heads."""
+
+from __future__ import annotations
+
+import itertools
+
+import cv2
+import numpy as np
+
+from tools.diagram.routes import MOST_PORTS, Route, routes
+from tools.diagram.skeleton import Net, net_of, thin
+from tools.diagram.surfaces import Mask
+
+Place = tuple[int, int]
+GLYPH = 10.0
+_RADIUS = 8
+
+
+def _sheet() -> Mask:
+    return np.zeros((240, 360), np.uint8)
+
+
+def _line(mask: Mask, *places: Place) -> None:
+    """A line with sharp corners, two pixels wide."""
+    for start, stop in itertools.pairwise(places):
+        cv2.line(mask, start, stop, (1,), 2)
+
+
+def _rounded(mask: Mask, *places: Place, radius: int = _RADIUS) -> None:
+    """A line along rows and columns whose corners are rounded."""
+    points = [np.array(places[0], float)]
+    for before, corner, after in zip(places, places[1:], places[2:], strict=False):
+        at = np.array(corner, float)
+        a, b = (np.array(other, float) - at for other in (before, after))
+        a, b = radius * a / np.hypot(*a), radius * b / np.hypot(*b)
+        middle = at + a + b
+        points += [middle - np.cos(turn) * b - np.sin(turn) * a for turn in np.linspace(0, np.pi / 2, 9)]
+    points.append(np.array(places[-1], float))
+    cv2.polylines(mask, [np.round(points).astype(np.int32)], isClosed=False, color=(1,), thickness=2)
+
+
+def _end(net: Net, place: Place) -> int:
+    """The loose end nearest to the place."""
+    return min(net.ends(), key=lambda v: float(np.hypot(net.places[v][0] - place[0], net.places[v][1] - place[1])))
+
+
+def _found(mask: Mask, ends: dict[str, Place], heads: str = "") -> list[str]:
+    """The lines as pairs of the ends' names, in alphabetical order; `heads`: names of the ends that have one."""
+    net = net_of(thin(mask), contraction=5.0)
+    names = {_end(net, place): name for name, place in ends.items()}
+    assert len(names) == len(ends)
+    found = routes(net, sorted(names), {v for v, name in names.items() if name in heads}, GLYPH)
+    return sorted("".join(sorted(names[end] for end in (route.start, route.stop))) for route in found)
+
+
+def _cross() -> tuple[Mask, dict[str, Place]]:
+    mask = _sheet()
+    _line(mask, (20, 120), (340, 120))
+    _line(mask, (180, 20), (180, 220))
+    return mask, {"a": (20, 120), "b": (340, 120), "c": (180, 20), "d": (180, 220)}
+
+
+def test_lines_go_straight_through_a_crossing() -> None:
+    """Two lines that cross are two, whatever ends have heads."""
+    for heads in ("", "bd", "ac"):
+        assert _found(*_cross(), heads=heads) == ["ab", "cd"]
+
+
+def test_pieces_that_nothing_joins_have_no_line_between_them() -> None:
+    """Ends are looked for in one connected piece at a time."""
+    mask = _sheet()
+    _line(mask, (20, 60), (340, 60))
+    _line(mask, (20, 160), (340, 160))
+    assert _found(mask, {"a": (20, 60), "b": (340, 60), "c": (20, 160), "d": (340, 160)}, heads="bd") == ["ab", "cd"]
+
+
+def test_a_hairball_has_no_lines() -> None:
+    """Where more ends meet than can be paired in bounded time none are."""
+    mask = np.zeros((2 * 400, 2000), np.uint8)
+    _line(mask, (10, 400), (1990, 400))
+    for index in range(MOST_PORTS + 4):
+        _line(mask, (20 + 12 * index, 400), (20 + 12 * index, 300))
+    net = net_of(thin(mask), contraction=5.0)
+    assert len(net.ends()) > MOST_PORTS
+    assert routes(net, net.ends(), set(), GLYPH) == []
+
+
+def test_a_shared_stretch_does_not_mix_its_lines() -> None:
+    """Two lines lie on each other for a while at a small angle: each comes out the way it went in."""
+    mask = _sheet()
+    _line(mask, (20, 60), (165, 118), (195, 122), (340, 180))
+    _line(mask, (20, 180), (165, 122), (195, 118), (340, 60))
+    found = _found(mask, {"a": (20, 60), "b": (340, 180), "c": (20, 180), "d": (340, 60)}, heads="bd")
+    assert found == ["ab", "cd"]
+
+
+def test_a_line_joins_another_in_the_direction_of_its_rounded_corner() -> None:
+    """The corner bends one way only: what comes down from the side goes on to the right, not back to the left."""
+    mask = _sheet()
+    _rounded(mask, (20, 160), (340, 160))
+    _rounded(mask, (180, 20), (180, 160), (340, 160), radius=14)
+    ends = {"a": (20, 160), "b": (340, 160), "c": (180, 20)}
+    assert _found(mask, ends, heads="b") == ["ab", "bc"]
+    # Mirrored: the same line now joins towards the left.
+    assert _found(np.ascontiguousarray(mask[:, ::-1]), {k: (359 - x, y) for k, (x, y) in ends.items()}, heads="b") == ["ab", "bc"]
+
+
+def test_two_rounded_corners_are_no_line_through() -> None:
+    """From both sides lines bend into a third: along the row they came in lies a notch that none goes through."""
+    mask = _sheet()
+    _rounded(mask, (20, 100), (180, 100), (180, 220))
+    _rounded(mask, (340, 100), (180, 100), (180, 220))
+    _line(mask, (20, 180), (340, 180))
+    ends = {"a": (20, 100), "b": (340, 100), "c": (180, 220), "d": (20, 180), "e": (340, 180)}
+    found = _found(mask, ends, heads="ce")
+    assert "ab" not in found
+    assert {"ac", "bc", "de"} <= set(found)
+
+
+def test_a_bus_leads_from_its_root_to_all_branches() -> None:
+    """One end without a head, three with: three lines, all from the one."""
+    mask = _sheet()
+    _line(mask, (180, 20), (180, 100))
+    _line(mask, (60, 200), (60, 100), (300, 100), (300, 200))
+    _line(mask, (180, 100), (180, 200))
+    ends = {"r": (180, 20), "a": (60, 200), "b": (180, 200), "c": (300, 200)}
+    assert _found(mask, ends, heads="abc") == ["ar", "br", "cr"]
+    assert _found(mask, ends) == ["ar", "br", "cr"]
+
+
+def test_a_bundle_without_heads_has_no_line_that_turns_back() -> None:
+    """Two nodes over two, joined by lines along rows and columns: a line leads down, none from an upper node to the other."""
+    mask = _sheet()
+    for above, below in itertools.product((90, 270), repeat=2):
+        _line(mask, (above, 20), (above, 120), (below, 120), (below, 220))
+    ends = {"a": (90, 20), "b": (270, 20), "c": (90, 220), "d": (270, 220)}
+    found = _found(mask, ends)
+    assert not {"ab", "cd"} & set(found)
+    assert {"ac", "bd"} <= set(found)
+
+
+def test_routes_do_not_depend_on_the_order_of_ends() -> None:
+    """The same lines, in the same order, whichever end is named first."""
+    mask, ends = _cross()
+    net = net_of(thin(mask), contraction=5.0)
+    given = [_end(net, place) for place in ends.values()]
+
+    def told(found: list[Route]) -> list[tuple[set[int], float]]:
+        return [({route.start, route.stop}, round(route.cost, 6)) for route in found]
+
+    assert told(routes(net, given, set(given[:1]), GLYPH)) == told(routes(net, given[::-1], set(given[:1]), GLYPH))
