@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from agent.addresses import document, fragment, origin, parts
-from agent.words import concepts, says
+from agent.words import concepts, folded, says
+from tools.browser.actions import Target
 from tools.browser.marks import Mark
 
 
@@ -92,7 +94,8 @@ _WAY = re.compile(
     r"low\w*\s*(?:to|→|-|–)\s*high|high\w*\s*(?:to|→|-|–)\s*low|\ba\s*(?:to|→|-|–)\s*z\b|\bz\s*(?:to|→|-|–)\s*a\b",
     re.IGNORECASE,
 )
-LEAST_WAYS, LEAST_CHIPS = 2, 3
+LEAST_WAYS, LEAST_CHIPS, LIKE_SIGNS = 2, 3, 2
+_NUMBERS = re.compile(r"\d+")
 SEMANTIC_TAGS = frozenset({"button", "a", "input", "select", "textarea", "summary"})
 SEMANTIC_ROLES = frozenset(
     {
@@ -223,6 +226,31 @@ def narrows(mark: Mark) -> bool:
     if is_search(mark):
         return bool(mark.value)
     return is_filter(mark) and mark.value != mark.options[0]
+
+
+def at_entries(one: Mark | Target, other: Mark | Target) -> bool:
+    """Whether two controls are the same part of two entries, called alike: `Delete`, or `Move Milk to the left`, of each card."""
+    if part_of(one) != part_of(other):
+        return False
+    name, named = folded(one.name), folded(other.name)
+    if name == named:
+        return True
+    words, others = name.split(), named.split()
+    if min(len(words), len(others)) > 1:
+        return words[0] == others[0] or words[-1] == others[-1]
+    return not name.isascii() and (name[:LIKE_SIGNS] == named[:LIKE_SIGNS] or name[-LIKE_SIGNS:] == named[-LIKE_SIGNS:])
+
+
+def part_of(one: Mark | Target) -> tuple[str, str, str]:
+    """Which part of an entry a control is, whichever entry that is."""
+    return one.role, one.frame, _part(one.selector)
+
+
+@lru_cache(maxsize=2048)
+def _part(selector: str) -> str:
+    """Where a control stands in its entry, whichever entry that is; for one that stands in none its own selector."""
+    around, _, last = selector.rpartition(" > ")
+    return f"{_NUMBERS.sub('', around)} > {last}" if around else selector
 
 
 @dataclass(frozen=True)

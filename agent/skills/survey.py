@@ -10,6 +10,7 @@ from functools import cached_property
 from agent.conduct import done_here, eventless_run, normalised
 from agent.deciders.protocol import Decision, Expectation, Step, View
 from agent.planning import word_weights
+from agent.skills.controls import part_of
 from agent.words import concepts, folded, keywords, says
 from tools.browser.actions import Action, Target
 from tools.browser.marks import Mark, Observation
@@ -132,6 +133,27 @@ class Survey:
     def missed(self, mark: Mark) -> int:
         """How often an act aimed at this mark did not reach it."""
         return sum(1 for step in self.acts_on(mark) if not step.acted.delivered)
+
+    def parts_like(self, mark: Mark) -> tuple[list[Mark], list[Target]]:
+        """Marks in sight that stand in other entries as this one does in its own, and what was acted on that stood so."""
+        part = part_of(mark)
+        return self._parts.get(part, []), self._acted_parts.get(part, [])
+
+    @cached_property
+    def _parts(self) -> dict[tuple[str, str, str], list[Mark]]:
+        found: dict[tuple[str, str, str], list[Mark]] = {}
+        for mark in self.now.marks:
+            found.setdefault(part_of(mark), []).append(mark)
+        return found
+
+    @cached_property
+    def _acted_parts(self) -> dict[tuple[str, str, str], list[Target]]:
+        found: dict[tuple[str, str, str], list[Target]] = {}
+        for step in self.steps:
+            target = target_of(step)
+            if target is not None and step.acted.delivered:
+                found.setdefault(part_of(target), []).append(target)
+        return found
 
     def untried(self, marks: Iterable[Mark] | None = None) -> list[Mark]:
         """Usable marks no act was delivered to yet, in reading order."""
