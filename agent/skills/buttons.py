@@ -10,13 +10,12 @@ from agent.planning import promised_sound
 from agent.skills.checks.chosen import chosen_among, deletes
 from agent.skills.checks.counters import as_lines
 from agent.skills.checks.labelled import figures
-from agent.skills.checks.listed import contents
-from agent.skills.controls import Kind, at_entries, beside, external, is_chip, is_submit, kind_of, semantic
+from agent.skills.controls import Kind, beside, external, is_chip, is_submit, kind_of, semantic
 from agent.skills.coupons import wants_code
 from agent.skills.defaults import set_back
 from agent.skills.games import board_of, is_game
 from agent.skills.parting import chips, parts
-from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
+from agent.skills.survey import ENTRY, Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.skills.tallies import orders, tallies
 from agent.words import concepts, folded, keywords, lexicon, numbers, says
 from tools.browser.actions import Click, Target
@@ -45,8 +44,8 @@ MAKES_FIRST = 18.0
 ORDER_FIRST, GOODS_FIRST, STEP_FIRST, BACK_AGAIN = 26.0, 26.0, 50.0, 87.0
 MOST_NAMES, MOST_TEXTS = 3, 2
 """A control is pressed under so many names: a switch that says what it will do next, an entry that is called by its text."""
-LEAST_NAME = 3
-"""Signs of what an entry is called."""
+LEAST_FELLOWS = 3
+"""Controls called alike, itself included, that stand at the entries of a list."""
 WHOLE_GROUP = 4
 """Groups up to this size are tried whole."""
 
@@ -95,20 +94,17 @@ def sampled(survey: Survey, mark: Mark) -> bool:
 def sampled_at_entries(survey: Survey, mark: Mark) -> bool:
     """Whether enough of its kind was tried at other entries of a list, whatever these are called and wherever they stand now.
 
-    Its name is that of all its fellows, or has its entry's words in it; of what deletes one is enough.
+    Its name has its entry's words in it (`Move Milk to the left`), or is that of all its fellows. Of what deletes one is enough.
     """
-    beside_it, acted = survey.parts_like(mark)
-    tried = sum(1 for target in acted if at_entries(target, mark))
-    if tried < (1 if mark_concepts(mark) & DESTRUCTIVE else MOST_OF_A_GROUP):
-        return False
-    fellows = [other for other in beside_it if other.id != mark.id and at_entries(other, mark)]
-    return bool(fellows) and (all(other.name == mark.name for other in fellows) or _names_its_entry(survey.now, mark))
-
-
-def _names_its_entry(page: Observation, mark: Mark) -> bool:
-    name = folded(mark.name)
-    cells = (folded(cell) for listing in contents(page) for row in listing.items for cell in row)
-    return any(len(cell) >= LEAST_NAME and cell in name for cell in cells)
+    name = survey.of_any_entry(mark.name)
+    if ENTRY in name:
+        acted = [target for target in survey.acted_targets if (target.role, survey.of_any_entry(target.name)) == (mark.role, name)]
+    else:
+        fellows, acted = survey.parts_like(mark)
+        acted = [target for target in acted if target.name == mark.name]
+        if len(fellows) < LEAST_FELLOWS or any(other.name != mark.name for other in fellows):
+            return False
+    return len(acted) >= (1 if mark_concepts(mark) & DESTRUCTIVE else MOST_OF_A_GROUP)
 
 
 def _holds_others(survey: Survey, mark: Mark) -> bool:
@@ -162,6 +158,9 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
         told = expects("dialog_opens", f'"{mark.name}" opens something', match.id)
     else:
         told = expects("responds", f'pressing "{mark.name}" has an effect', match.id)
+    if mark.role == "tab" and not mark.checked:
+        shown = expects("tab_shows", f'"{mark.name}" shows what it stands for', match.id)
+        return candidate(survey.worth(base, mark, match), act, why, "press a button", told, shown, *tallies(survey, mark))
     ordered = orders(survey, mark)
     also = (*tallies(survey, mark), *ordered)
     if ordered and _cart_filled(survey):

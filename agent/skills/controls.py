@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from agent.addresses import document, fragment, origin, parts
-from agent.words import concepts, folded, says
+from agent.words import concepts, says
 from tools.browser.actions import Target
 from tools.browser.marks import Mark
 
@@ -94,7 +94,7 @@ _WAY = re.compile(
     r"low\w*\s*(?:to|→|-|–)\s*high|high\w*\s*(?:to|→|-|–)\s*low|\ba\s*(?:to|→|-|–)\s*z\b|\bz\s*(?:to|→|-|–)\s*a\b",
     re.IGNORECASE,
 )
-LEAST_WAYS, LEAST_CHIPS, LIKE_SIGNS = 2, 3, 2
+LEAST_WAYS, LEAST_CHIPS = 2, 3
 _NUMBERS = re.compile(r"\d+")
 SEMANTIC_TAGS = frozenset({"button", "a", "input", "select", "textarea", "summary"})
 SEMANTIC_ROLES = frozenset(
@@ -226,19 +226,6 @@ def narrows(mark: Mark) -> bool:
     if is_search(mark):
         return bool(mark.value)
     return is_filter(mark) and mark.value != mark.options[0]
-
-
-def at_entries(one: Mark | Target, other: Mark | Target) -> bool:
-    """Whether two controls are the same part of two entries, called alike: `Delete`, or `Move Milk to the left`, of each card."""
-    if part_of(one) != part_of(other):
-        return False
-    name, named = folded(one.name), folded(other.name)
-    if name == named:
-        return True
-    words, others = name.split(), named.split()
-    if min(len(words), len(others)) > 1:
-        return words[0] == others[0] or words[-1] == others[-1]
-    return not name.isascii() and (name[:LIKE_SIGNS] == named[:LIKE_SIGNS] or name[-LIKE_SIGNS:] == named[-LIKE_SIGNS:])
 
 
 def part_of(one: Mark | Target) -> tuple[str, str, str]:

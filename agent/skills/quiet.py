@@ -269,6 +269,12 @@ def _running_already(case: Case, mark: Mark) -> str:
     return "it may be running already" if "start" in concepts(mark.name) and case.moved_before else ""
 
 
+def _set_back_while_it_runs(case: Case, mark: Mark) -> str:
+    """What runs by itself is left out of the comparison, so that its new beginning may not be seen; its counters tell that."""
+    restarts = concepts(mark.name) & {"reset", "restart"}
+    return "what it sets back runs by itself" if restarts and case.moved_before else ""
+
+
 def _chance(_case: Case, mark: Mark) -> str:
     return "chance may give the same again" if "generate" in concepts(mark.name) else ""
 
@@ -368,6 +374,7 @@ RULES: tuple[Callable[[Case, Mark], str], ...] = (
     _text_tool,
     _at_the_end,
     _running_already,
+    _set_back_while_it_runs,
     _chance,
     _sorted_already,
     _swaps,

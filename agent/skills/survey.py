@@ -23,6 +23,8 @@ HINT_BONUS = 40.0
 LANGUAGE_LATE = 45.0
 """What a switch to another language waits for: all that comes after it would be in that language."""
 MOST_SHARED = 12
+ENTRY, LEAST_NAME = "…", 3
+"""Stands for what an entry is called; fewer signs are no name."""
 THRESHOLD = 0.6
 """A mark answers a promise from this relevance on: one word of its own that no other promise has, or several shared ones."""
 
@@ -149,11 +151,32 @@ class Survey:
     @cached_property
     def _acted_parts(self) -> dict[tuple[str, str, str], list[Target]]:
         found: dict[tuple[str, str, str], list[Target]] = {}
-        for step in self.steps:
-            target = target_of(step)
-            if target is not None and step.acted.delivered:
-                found.setdefault(part_of(target), []).append(target)
+        for target in self.acted_targets:
+            found.setdefault(part_of(target), []).append(target)
         return found
+
+    @cached_property
+    def acted_targets(self) -> tuple[Target, ...]:
+        """What acts were delivered to."""
+        return tuple(target for step in self.steps if step.acted.delivered and (target := target_of(step)) is not None)
+
+    def of_any_entry(self, name: str) -> str:
+        """A control's name with what its entry is called left open: `Move … to the left`."""
+        if name not in self._left_open:
+            text = folded(name)
+            self._left_open[name] = next((text.replace(one, ENTRY) for one in self._entries if one in text and one != text), text)
+        return self._left_open[name]
+
+    @cached_property
+    def _left_open(self) -> dict[str, str]:
+        return {}
+
+    @cached_property
+    def _entries(self) -> tuple[str, ...]:
+        """What the entries of lists in sight are called, the longest first."""
+        lists = (listing for listing in self.now.lists if not listing.pressable)
+        called = {folded(cell) for listing in lists for row in listing.items for cell in row if len(cell) >= LEAST_NAME}
+        return tuple(sorted(called, key=lambda one: (-len(one), one)))
 
     def untried(self, marks: Iterable[Mark] | None = None) -> list[Mark]:
         """Usable marks no act was delivered to yet, in reading order."""
