@@ -176,12 +176,17 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
         wanted.append(expects("shipping_free", f"from {limit:g} shipping is free", ship, limit=limit, key="free shipping"))
     wanted.append(expects("words_agree", "the number of words is the text's", key="words"))
     wanted.append(expects("share_agrees", "the share that is done is what is done of all", key="share"))
+    wanted.append(expects("heads_follow", "the number in a list's head follows the list", key="heads"))
+    wanted.append(expects("dues_agree", "what is called overdue is", survey.promise_about("overdue 逾期", _SHOWN).id, key="dues"))
+    wanted.append(expects("converted", "what is converted is right", survey.promise_about("convert 换算", _SHOWN).id, key="units"))
+    wanted.append(expects("records_apart", "each peak is that of its own quantity", key="peaks"))
     wanted += _of_places(decision, survey)
     if formulas.entered(survey.now):
         result = survey.promise_about("calculate result formula 计算 结果", _SHOWN).id
         first = packed(dict(formulas.entered(survey.view.past[0] if survey.view.past else survey.now) or {}))
         text = "what is calculated is what its formula gives"
         wanted.append(expects("formula_holds", text, result, key="formula", first=first))
+        wanted.append(expects("class_agrees", "the class is that of the index", result, key="class of an index"))
     wanted += _of_charts(decision, survey)
     average = survey.promise_about("average mean 平均", _SHOWN)
     if average.id:  # though its promise be settled: what else is in it (a chart) may have held

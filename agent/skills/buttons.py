@@ -15,11 +15,11 @@ from agent.skills.coupons import wants_code
 from agent.skills.defaults import set_back
 from agent.skills.games import board_of, is_game
 from agent.skills.parting import chips, parts
-from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
+from agent.skills.survey import ENTRY, Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.skills.tallies import orders, tallies
-from agent.words import concepts, folded, keywords, numbers, says
+from agent.words import concepts, folded, keywords, lexicon, numbers, says
 from tools.browser.actions import Click, Target
-from tools.browser.marks import Mark
+from tools.browser.marks import Mark, Observation
 
 BASE = 45.0
 LATE = 14.0
@@ -40,9 +40,12 @@ _OF_SOME = re.compile(r"complet|\bdone\b|filter|search|selec|form|完成|筛选|
 """What is cleared is a part of a list, or none."""
 _ARROWS = re.compile(r"[\u2190-\u21ff\u25b2-\u25c5\u2b06\u2b07⬍⇅]")
 SOUNDS_FIRST = 24.0
+MAKES_FIRST = 18.0
 ORDER_FIRST, GOODS_FIRST, STEP_FIRST, BACK_AGAIN = 26.0, 26.0, 50.0, 87.0
 MOST_NAMES, MOST_TEXTS = 3, 2
 """A control is pressed under so many names: a switch that says what it will do next, an entry that is called by its text."""
+LEAST_FELLOWS = 3
+"""Controls called alike, itself included, that stand at the entries of a list."""
 WHOLE_GROUP = 4
 """Groups up to this size are tried whole."""
 
@@ -65,6 +68,7 @@ def propose(survey: Survey) -> list[Candidate]:
             continue
         if (
             sampled(survey, mark)
+            or sampled_at_entries(survey, mark)
             or _sorts_by(survey, mark) >= BOTH_WAYS
             or _holds_others(survey, mark)
             or (mark_concepts(mark) & _OF_OTHERS and not is_chip(mark, survey.now.marks))
@@ -85,6 +89,22 @@ def sampled(survey: Survey, mark: Mark) -> bool:
     if mark_concepts(mark) & DESTRUCTIVE:
         return bool(tried)
     return len(siblings) > WHOLE_GROUP and len(tried) >= MOST_OF_A_GROUP
+
+
+def sampled_at_entries(survey: Survey, mark: Mark) -> bool:
+    """Whether enough of its kind was tried at other entries of a list, whatever these are called and wherever they stand now.
+
+    Its name has its entry's words in it (`Move Milk to the left`), or is that of all its fellows. Of what deletes one is enough.
+    """
+    name = survey.of_any_entry(mark.name)
+    if ENTRY in name:
+        acted = [target for target in survey.acted_targets if (target.role, survey.of_any_entry(target.name)) == (mark.role, name)]
+    else:
+        fellows, acted = survey.parts_like(mark)
+        acted = [target for target in acted if target.name == mark.name]
+        if len(fellows) < LEAST_FELLOWS or any(other.name != mark.name for other in fellows):
+            return False
+    return len(acted) >= (1 if mark_concepts(mark) & DESTRUCTIVE else MOST_OF_A_GROUP)
 
 
 def _holds_others(survey: Survey, mark: Mark) -> bool:
@@ -138,6 +158,9 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
         told = expects("dialog_opens", f'"{mark.name}" opens something', match.id)
     else:
         told = expects("responds", f'pressing "{mark.name}" has an effect', match.id)
+    if mark.role == "tab" and not mark.checked:
+        shown = expects("tab_shows", f'"{mark.name}" shows what it stands for', match.id)
+        return candidate(survey.worth(base, mark, match), act, why, "press a button", told, shown, *tallies(survey, mark))
     ordered = orders(survey, mark)
     also = (*tallies(survey, mark), *ordered)
     if ordered and _cart_filled(survey):
@@ -226,7 +249,9 @@ def _base(survey: Survey, mark: Mark, found: frozenset[str]) -> float:
         # What makes it heard comes first; until then nothing tells whether a mute mutes.
         base += SOUNDS_FIRST if "start" in found else -SOUNDS_FIRST if says("mute", mark.name) else 0.0
     if "add" in found and kind_of(mark) is Kind.button:
-        base += 6  # what is made anew can be worked on afterwards, and by what is known of it
+        # What is made anew can be worked on afterwards, and by what is known of it; where entries are what it is all about, soon.
+        begun = any(step.decision.skill.startswith("submit form") for step in survey.steps)
+        base += MAKES_FIRST if "add" in lexicon().core.get(survey.domain, ()) and not begun else 6.0
     if found & {"close", "cancel"}:
         base -= 14
     if "cart" in found:

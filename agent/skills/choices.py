@@ -203,14 +203,14 @@ def _option(survey: Survey, mark: Mark) -> str:
     if _sorts(mark):
         names = dict(zip(mark.options, mark.option_names, strict=False))
         fresh = [value for value in mark.options if direction(names.get(value, "")) and value not in chosen | {mark.value}]
-        return fresh[0] if fresh else "" if chosen else option_for(mark)
+        return fresh[0] if fresh else "" if chosen else option_for(mark, survey.now)
     fresh = [value for value in mark.options if value and value not in chosen | {mark.value}]
     telling = _telling(survey, mark, fresh)
     if _undecided(survey, mark):
         return next(iter([*telling, *fresh]), "")
     if chosen:
         return next(iter(_asked_for(survey, mark, fresh)), "")
-    return next(iter([*telling, option_for(mark)]))
+    return next(iter([*telling, option_for(mark, survey.now)]))
 
 
 def _left(survey: Survey, mark: Mark) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from agent.addresses import document, fragment, origin, parts
 from agent.words import concepts, says
+from tools.browser.actions import Target
 from tools.browser.marks import Mark
 
 
@@ -93,6 +95,7 @@ _WAY = re.compile(
     re.IGNORECASE,
 )
 LEAST_WAYS, LEAST_CHIPS = 2, 3
+_NUMBERS = re.compile(r"\d+")
 SEMANTIC_TAGS = frozenset({"button", "a", "input", "select", "textarea", "summary"})
 SEMANTIC_ROLES = frozenset(
     {
@@ -223,6 +226,18 @@ def narrows(mark: Mark) -> bool:
     if is_search(mark):
         return bool(mark.value)
     return is_filter(mark) and mark.value != mark.options[0]
+
+
+def part_of(one: Mark | Target) -> tuple[str, str, str]:
+    """Which part of an entry a control is, whichever entry that is."""
+    return one.role, one.frame, _part(one.selector)
+
+
+@lru_cache(maxsize=2048)
+def _part(selector: str) -> str:
+    """Where a control stands in its entry, whichever entry that is; for one that stands in none its own selector."""
+    around, _, last = selector.rpartition(" > ")
+    return f"{_NUMBERS.sub('', around)} > {last}" if around else selector
 
 
 @dataclass(frozen=True)

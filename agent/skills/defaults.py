@@ -6,6 +6,7 @@ import re
 
 from agent.deciders.protocol import Expectation
 from agent.skills.checks.setback import as_lines
+from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Survey, expects, mark_concepts
 from agent.words import concepts
 from tools.browser.marks import Mark
@@ -24,6 +25,9 @@ def set_back(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
     """The expectation for a press on `mark`, where the brief or its own name says that it sets values back."""
     if not mark_concepts(mark) & _SETS_BACK or not survey.view.past:
         return ()
+    fellows = (one for one in survey.now.marks if one.id != mark.id and kind_of(one) is Kind.button)
+    if not _TO_DEFAULTS.search(mark.name) and any(_TO_DEFAULTS.search(one.name) for one in fellows):
+        return ()  # Restart begins anew with what is set; beside it stands what sets back to the defaults
     clauses = [clause for sentence in _SENTENCE.split(survey.view.brief) for clause in _CLAUSE.split(sentence)]
     said = any(_TO_DEFAULTS.search(clause) and concepts(clause) & _SETS_BACK for clause in (*clauses, mark.name))
     if not said:

@@ -56,7 +56,8 @@ def _drag(survey: Survey, thing: Mark, things: list[Mark], tries: int) -> Drag |
     below = [
         mark for mark in things if mark is not thing and abs(mark.box.centre[0] - thing.box.centre[0]) <= thing.box.width * 0.8
     ]
-    places = [*zones, *columns[:1], *below[1:2], *below[:1]]
+    others = [mark for mark in columns if abs(mark.box.centre[0] - columns[0].box.centre[0]) > thing.box.width * 0.8]
+    places = [*zones, *columns[:1], *(others or columns[1:])[:1], *below[1:2], *below[:1]]
     if tries < len(places):
         goal = places[tries]
         return Drag(target=Target.of(thing), to=Target.of(goal, dy=0.3 if goal in below else 0.0))

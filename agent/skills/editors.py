@@ -28,6 +28,8 @@ UNDO = "undo"
 _RENDER = "write Markdown"
 _SAMPLES = (("# Garden plan", "- Oat milk"), ("## Lake trip", "- Rye bread"))
 """What is typed, first and last line."""
+_BROKEN = "Roses grow\nby the\nold stone wall"
+"""Words on lines of their own, by which ways of counting them differ."""
 _STYLES = ((re.compile(r"\bbold\b|粗体|加粗"), "**Fresh**"), (re.compile(r"\bitalics?\b|斜体"), "*green*"))
 _SIGNS = re.compile(r"^#+ |^- |\*+")
 
@@ -56,8 +58,8 @@ def _markdown(survey: Survey) -> list[Candidate]:
         return []
     first, last = _SAMPLES[times]
     styled = " ".join(sample for named, sample in _STYLES if named.search(survey.view.brief.casefold()))
-    lines = [first, *([f"{styled} herbs"] if styled else []), last]
-    text, plain = "\n\n".join(lines), "\n".join(_SIGNS.sub("", line) for line in lines)
+    lines = [first, *([f"{styled} herbs"] if styled else []), _BROKEN, last]
+    text, plain = "\n\n".join(lines), "\n".join(_SIGNS.sub("", line) for line in "\n".join(lines).split("\n"))
     told = expects(
         "rendered", "what is written is shown as it should look", asked.id, text=text, plain=plain, key="rendered text"
     )

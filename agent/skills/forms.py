@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.deciders.protocol import Expectation, Step
+from agent.skills.checks.writing import editor_of
 from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of, optional, place_of, required
 from agent.skills.coupons import code_of, per_cent_of, wants_code
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, target_of
@@ -28,6 +29,7 @@ _TAKES_CHOICES = frozenset({"submit", "calculate", "convert", "generate", "searc
 _KEEPS = frozenset({"save", "add", "edit", "confirm"})
 _ADDS = frozenset({"add", "task", "comment"})
 _LISTS = frozenset({"todo", "notes", "kanban", "chat", "table"})
+_TITLE = re.compile(r"\b(?:title|file ?name|document name|untitled)\b|标题|文件名|文档名", re.IGNORECASE)
 _EVERYTHING = re.compile(
     r"\b(?:each|every|all|any|required|mandatory|missing|empty|blank|incomplete)\b|必填|必须|每|空|完整", re.IGNORECASE
 )
@@ -87,7 +89,15 @@ def takes_entries(survey: Survey, form: Form) -> bool:
     named = concepts(form.button.name) if form.button else frozenset[str]()
     if found & _TAKES_NONE or ("submit" in named and not named & _TAKES_ENTRIES and survey.domain != "chat"):
         return False  # a newsletter, a guess, a filter: what was typed need not be shown
+    if _names_a_text(survey, form.fields[0]):
+        return False
     return bool(found & _TAKES_ENTRIES) or survey.domain in _LISTS
+
+
+def _names_a_text(survey: Survey, mark: Mark) -> bool:
+    """Whether a line is the title of what is written in the large field beside it."""
+    page, called = survey.now, f"{mark.name} {mark.placeholder}"
+    return editor_of(page) is not None and _TITLE.search(called) is not None
 
 
 def _rounds(survey: Survey, form: Form) -> int:

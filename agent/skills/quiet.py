@@ -67,6 +67,7 @@ OBJECTIONS = frozenset({"validation_shown", "refused"})
 """Oracles that hold where a form objects."""
 WORDS_OF_A_VERB = 4
 DIGITS_OF_A_KEYPAD = 8
+_SWAPS = re.compile(r"\b(?:swap|switch|exchange|flip|reverse|invert)\b|[⇄⇆↔⇋⇌⇅🔄🔁]|交换|互换|对调|调换|反转", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 
 
@@ -268,12 +269,33 @@ def _running_already(case: Case, mark: Mark) -> str:
     return "it may be running already" if "start" in concepts(mark.name) and case.moved_before else ""
 
 
+def _set_back_while_it_runs(case: Case, mark: Mark) -> str:
+    """What runs by itself is left out of the comparison, so that its new beginning may not be seen; its counters tell that."""
+    restarts = concepts(mark.name) & {"reset", "restart"}
+    return "what it sets back runs by itself" if restarts and case.moved_before else ""
+
+
 def _chance(_case: Case, mark: Mark) -> str:
     return "chance may give the same again" if "generate" in concepts(mark.name) else ""
 
 
 def _sorted_already(_case: Case, mark: Mark) -> str:
     return "the order may be this one already" if "sort" in concepts(mark.name) else ""
+
+
+def _same_on_both_sides(case: Case, mark: Mark) -> bool:
+    """Whether two controls beside it that hold the same kind of value hold the same one."""
+    held = [other for other in case.before.marks if kind_of(other) in FIELDS and other.value and _near(other, mark)]
+    return any(
+        one.value == other.value and one.tag == other.tag and one.options == other.options and one.id != other.id
+        for one in held
+        for other in held
+    )
+
+
+def _swaps(case: Case, mark: Mark) -> str:
+    """Swapping two that are the same (pounds into pounds) leaves all as it was."""
+    return "both sides are the same" if _SWAPS.search(mark.name) and _same_on_both_sides(case, mark) else ""
 
 
 def _saves_silently(_case: Case, mark: Mark) -> str:
@@ -352,8 +374,10 @@ RULES: tuple[Callable[[Case, Mark], str], ...] = (
     _text_tool,
     _at_the_end,
     _running_already,
+    _set_back_while_it_runs,
     _chance,
     _sorted_already,
+    _swaps,
     _saves_silently,
     _calculator_key,
     _board_cell,

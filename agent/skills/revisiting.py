@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.skills.buttons import DESTRUCTIVE
+from agent.skills.buttons import DESTRUCTIVE, sampled_at_entries
 from agent.skills.controls import FIELDS, PRESSABLE, Kind, in_page, kind_of
 from agent.skills.survey import Candidate, Survey, candidate, mark_concepts, target_of
 from tools.browser.actions import Click, Target
@@ -31,6 +31,8 @@ def propose(survey: Survey) -> list[Candidate]:
         way = next((one for one in survey.usable if (one.signature, one.selector) == (target.signature, target.selector)), None)
         if way is None or not _leads(way, survey):
             continue
+        if step.acted.changes.storage and not _is_view(way, survey):
+            continue  # what is stored was done, not shown
         left = [mark for mark in after.marks if mark.signature not in known and _worth(mark, survey, tried)]
         if len(left) >= (1 if _is_view(way, survey) else LEAST_REVEALED):
             found[way.signature] = (min(len(left), MOST_COUNTED), way)
@@ -61,6 +63,8 @@ def _worth(mark: Mark, survey: Survey, tried: frozenset[str]) -> bool:
     """Whether it is a control of its own that could be tried; of repeated things one tried is enough."""
     kinds = PRESSABLE | FIELDS | {Kind.checkbox, Kind.range}
     if mark.disabled or mark.covered or not mark.name or kind_of(mark) not in kinds or mark_concepts(mark) & {"close", "cancel"}:
+        return False
+    if sampled_at_entries(survey, mark):
         return False
     seen = (one for page in (*survey.view.past, survey.now) for one in page.marks) if mark.group else ()
     return not any(one.group == mark.group and one.signature in tried for one in seen)

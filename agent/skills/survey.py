@@ -10,6 +10,7 @@ from functools import cached_property
 from agent.conduct import done_here, eventless_run, normalised
 from agent.deciders.protocol import Decision, Expectation, Step, View
 from agent.planning import word_weights
+from agent.skills.controls import part_of
 from agent.words import concepts, folded, keywords, says
 from tools.browser.actions import Action, Target
 from tools.browser.marks import Mark, Observation
@@ -22,6 +23,8 @@ HINT_BONUS = 40.0
 LANGUAGE_LATE = 45.0
 """What a switch to another language waits for: all that comes after it would be in that language."""
 MOST_SHARED = 12
+ENTRY, LEAST_NAME = "…", 3
+"""Stands for what an entry is called; fewer signs are no name."""
 THRESHOLD = 0.6
 """A mark answers a promise from this relevance on: one word of its own that no other promise has, or several shared ones."""
 
@@ -132,6 +135,48 @@ class Survey:
     def missed(self, mark: Mark) -> int:
         """How often an act aimed at this mark did not reach it."""
         return sum(1 for step in self.acts_on(mark) if not step.acted.delivered)
+
+    def parts_like(self, mark: Mark) -> tuple[list[Mark], list[Target]]:
+        """Marks in sight that stand in other entries as this one does in its own, and what was acted on that stood so."""
+        part = part_of(mark)
+        return self._parts.get(part, []), self._acted_parts.get(part, [])
+
+    @cached_property
+    def _parts(self) -> dict[tuple[str, str, str], list[Mark]]:
+        found: dict[tuple[str, str, str], list[Mark]] = {}
+        for mark in self.now.marks:
+            found.setdefault(part_of(mark), []).append(mark)
+        return found
+
+    @cached_property
+    def _acted_parts(self) -> dict[tuple[str, str, str], list[Target]]:
+        found: dict[tuple[str, str, str], list[Target]] = {}
+        for target in self.acted_targets:
+            found.setdefault(part_of(target), []).append(target)
+        return found
+
+    @cached_property
+    def acted_targets(self) -> tuple[Target, ...]:
+        """What acts were delivered to."""
+        return tuple(target for step in self.steps if step.acted.delivered and (target := target_of(step)) is not None)
+
+    def of_any_entry(self, name: str) -> str:
+        """A control's name with what its entry is called left open: `Move … to the left`."""
+        if name not in self._left_open:
+            text = folded(name)
+            self._left_open[name] = next((text.replace(one, ENTRY) for one in self._entries if one in text and one != text), text)
+        return self._left_open[name]
+
+    @cached_property
+    def _left_open(self) -> dict[str, str]:
+        return {}
+
+    @cached_property
+    def _entries(self) -> tuple[str, ...]:
+        """What the entries of lists in sight are called, the longest first."""
+        lists = (listing for listing in self.now.lists if not listing.pressable)
+        called = {folded(cell) for listing in lists for row in listing.items for cell in row if len(cell) >= LEAST_NAME}
+        return tuple(sorted(called, key=lambda one: (-len(one), one)))
 
     def untried(self, marks: Iterable[Mark] | None = None) -> list[Mark]:
         """Usable marks no act was delivered to yet, in reading order."""

@@ -41,7 +41,7 @@ def value_for(mark: Mark, page: Observation, *, turn: int = 0, task_like: bool =
     if kind is Kind.colour:
         return COLOUR if folded(mark.value) != COLOUR else OTHER_COLOUR
     if kind is Kind.select:
-        return option_for(mark)
+        return option_for(mark, page)
     if is_search(mark):
         return search_word(page, mark)
     return _cut(_text_for(mark, page, turn, task_like=task_like), mark)
@@ -131,10 +131,15 @@ def range_value(mark: Mark, *, high: bool) -> str:
     return _plain(value)
 
 
-def option_for(mark: Mark) -> str:
-    """An option of a select other than the one chosen, and not the empty first one; empty if there is none."""
+def option_for(mark: Mark, page: Observation | None = None) -> str:
+    """An option of a select other than the one chosen, and not the empty first one; empty if there is none.
+
+    Of two selects with the same options on a page (from, to) not the one that the other has: pounds into pounds tell nothing.
+    """
     names = dict(zip(mark.options, mark.option_names, strict=False))
     others = [option for option in mark.options if option.strip() and option != mark.value]
+    beside = {other.value for other in page.marks if other.options == mark.options and other.id != mark.id} if page else set()
+    others = [option for option in others if option not in beside] or others
     # What empties everything leaves nothing to be looked at.
     others = [option for option in others if "clear" not in concepts(names.get(option, option))] or others
     return others[len(others) // 2] if others else ""

@@ -10,9 +10,11 @@ import asyncio
 import contextlib
 import hashlib
 import json
+import time
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -117,6 +119,13 @@ async def _lists(seen: _Seen) -> tuple[Listing, ...]:
     return tuple(listing for found in await asyncio.gather(*(of(sight) for sight in seen.sights)) for listing in found)
 
 
+def _today(stage: Stage) -> str:
+    """The date of the page's clock: of the machine where the stage has none of its own."""
+    epoch_s = stage.clock.epoch_s
+    now_s = time.time() if epoch_s is None else epoch_s + stage.clock.now_ms() / 1000
+    return datetime.fromtimestamp(now_s, tz=UTC).date().isoformat()
+
+
 def _kept(stage: Stage, picture: Picture) -> BlobRef:
     return stage.ledger.put(encode_png(picture), "image/png")
 
@@ -163,6 +172,7 @@ async def _write(stage: Stage, label: str, seen: _Seen, marks: tuple[Mark, ...],
         listens=tuple(sorted({name for sight in seen.sights for name in sight.listens})),
         truncated=any(sight.page["truncated"] for sight in seen.sights),
         requests=stage.traffic.total,
+        today=_today(stage),
         drawings=tuple(_drawing(told, seen) for told in top["drawings"]),
         stirs=sum(int(sight.page["stirs"]) for sight in seen.sights),
         shifts=_shifts(seen),

@@ -177,6 +177,9 @@ class Observation(BaseModel):
     stirs: int = 0
     """Attributes that changed right after presses since the document began, also those that changed back."""
 
+    today: str = ""
+    """The day it is for the page, as a date of ISO 8601 (UTC); empty where it is not known."""
+
     diagram: ShownDiagram | None = None
     """What was read of the diagram on the page, where a step asked for it."""
 

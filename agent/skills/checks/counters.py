@@ -146,7 +146,7 @@ def begins_anew(case: Case) -> Told:
     played = [
         label
         for label, value in first.items()
-        if label in before and label in after and before[label] != value and _of_a_round(label)
+        if label in before and label in after and before[label] != value and _of_a_round(label) and not _is_set(label, case.before)
     ]
     if not played or not (case.changes.text or case.changes.dom or (case.changes.picture or 0.0) > 0.001):
         return Told(None, "no counter of the round before is shown", attempts=0)
@@ -186,8 +186,12 @@ def cleared_counts(case: Case) -> Told:
 
 def _on_board(label: str, page: Observation) -> bool:
     """Whether a label counts what is on a board, and is not that of a control which sets how many there are, or how large."""
-    set_by = any(label in folded(mark.name) for mark in page.marks if kind_of(mark) in _SETS)
-    return says("populated", label) and not _SIZES.search(label) and not set_by
+    return says("populated", label) and not _SIZES.search(label) and not _is_set(label, page)
+
+
+def _is_set(label: str, page: Observation) -> bool:
+    """Whether a label is that of a control which sets the figure: a speed in years per second is no time that runs."""
+    return any(label in folded(mark.name) for mark in page.marks if kind_of(mark) in _SETS)
 
 
 def _of_a_round(label: str) -> bool:

@@ -276,19 +276,6 @@ def _closed(case: Case) -> bool:
     return gone and not narrowed and any(one.count for one in contents(case.after))
 
 
-def dropped(case: Case) -> Told:
-    """A dragged thing lies elsewhere now: the order or place of things changed."""
-    seen = effect(case)
-    if case.changes.dom or case.changes.text:
-        return Told(True, "the order of things changed" if case.changes.text else "a thing has another place")
-    stored = case.changes.storage and not beyond_own_look(case) and not redrawn(case) and case.changes.picture is not None
-    if seen.definite and not (stored and seen.definite == "something was stored"):
-        return Told(True, seen.definite)
-    if seen.doubtful:
-        return Told(None, seen.doubtful, attempts=0)
-    return lack(case, "input_ignored", "the thing stays where it was" + (", though something was stored" if stored else ""))
-
-
 def choice_follows(case: Case) -> Told:
     """Something besides the control itself follows another choice in it. Nothing at two choices: `state_not_updated`."""
     changes = case.changes

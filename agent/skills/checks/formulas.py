@@ -205,6 +205,14 @@ def _bmi(of: _Values) -> tuple[float, ...]:
     return of["weight"] / metres**2, 703 * of["weight"] / of["height"] ** 2
 
 
+def body_mass_index(page: Observation) -> tuple[float, ...] | None:
+    """The index for the weight and height in the fields of a page, metric and imperial; None where no such fields are all there is."""
+    values = entered(page)
+    if values is None or not (values.get("weight", 0.0) > 0 and values.get("height", 0.0) > 0):
+        return None
+    return _bmi(values)
+
+
 def _with_tip(of: _Values) -> tuple[float, ...]:
     total = of["bill"] * (1 + of["tip"] / 100)
     return (total, total / of["people"]) if of["people"] else (total,)

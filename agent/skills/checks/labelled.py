@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
 
 from agent.words import clock_times, folded, keywords, numbers
@@ -38,7 +39,8 @@ def figures(page: Observation) -> dict[str, float]:
 @lru_cache(maxsize=_PAGES)
 def _figures(shown: str, controls: tuple[str, ...]) -> dict[str, float]:
     found: dict[str, list[float]] = {}
-    pairs = _pairs([line for line in (folded(raw) for raw in shown.splitlines()) if line])
+    lines = [line for line in (folded(raw) for raw in shown.splitlines()) if line]
+    pairs = _pairs(lines, _keys(lines, controls))
     text = folded(shown)
     names = [name for control in controls if (name := folded(control)) not in text and len(numbers(name)) == 1]
     for label, value in (*pairs, *(pair for name in names for pair in _several(name))):
@@ -46,7 +48,14 @@ def _figures(shown: str, controls: tuple[str, ...]) -> dict[str, float]:
     return {label: values[0] for label, values in found.items() if len(values) == 1}
 
 
-def _pairs(lines: list[str]) -> list[tuple[str, float]]:
+def _keys(lines: list[str], controls: tuple[str, ...]) -> frozenset[str]:
+    """Figures that are but the names of controls (`10 %`, `15 %` to be chosen from): they stand under no label."""
+    named = Counter(folded(control) for control in controls)
+    shown = Counter(lines)
+    return frozenset(name for name, times in named.items() if is_figure(name) and times >= shown[name])
+
+
+def _pairs(lines: list[str], keys: frozenset[str] = frozenset()) -> list[tuple[str, float]]:
     found: list[tuple[str, float]] = []
     run: list[str | float] = []
 
@@ -60,6 +69,9 @@ def _pairs(lines: list[str]) -> list[tuple[str, float]]:
         run.clear()
 
     for line in lines:
+        if line in keys:
+            close()
+            continue
         inline = _INLINE.match(line)
         value = _value(line)
         if value is not None:

@@ -46,6 +46,8 @@ def text_appears(case: Case) -> Told:
     _, new = case.lines
     if says("validation", " ".join(new)) or says("success", " ".join(new)):
         return Told(None, f'the app answers: "{next(iter(new))[:80]}"', attempts=0)
+    if _laid_over(case.after) > _laid_over(case.before):
+        return Told(None, "something was laid over the page, perhaps to ask first", attempts=0)
     if any(narrows(mark) for mark in case.after.marks if mark.signature != field):
         return Told(None, "it did not appear, but a filter or a search hides part of what there is", attempts=0)
     if not (seen.definite or seen.doubtful):
@@ -54,6 +56,11 @@ def text_appears(case: Case) -> Told:
             return Told(None, f"it did not appear: {reason}", attempts=0)
     what = seen.definite or seen.doubtful or "nothing changed"
     return lack(case, "state_not_updated", f'"{case.word("text")}" is nowhere to be seen; {what}')
+
+
+def _laid_over(page: Observation) -> int:
+    """Controls in view that something lies over."""
+    return sum(1 for mark in page.marks if mark.covered and mark.in_view)
 
 
 def text_contains(case: Case) -> Told:

@@ -15,7 +15,7 @@ _MARKUP = re.compile(r"[*_`#>~\[\]()-]+")
 _BEFORE = re.compile(r"(?<![\w.,])(\d[\d,]*)\s*([^\W\d_]+)")
 _SIGNS = re.compile(r"^(?:#+|[-*]) |\*+|__|`")
 MOST_ON_A_LINE = 9
-LEAST_WORDS = 3
+LEAST_WORDS, LONGER, FAR_OFF = 3, 10, 2
 WHOLE = 500
 """Signs of a field's value that a mark holds at most."""
 EDITOR_SHARE = 0.04
@@ -50,9 +50,21 @@ def words_agree(case: Case) -> Told:
     if not wrong:
         return Told(True, told[0][1])
     before = editor_of(case.before)
+    if _far_off(case, text, shown):
+        return Told(False, wrong[0], "wrong_result")
     if before is not None and before.value == text and not case.earlier:
         return Told(None, "the same text as before", attempts=0)
     return lack(case, "wrong_result", wrong[0])
+
+
+def _far_off(case: Case, text: str, shown: dict[str, float]) -> bool:
+    """Whether the number of words of a longer text, new at this act, is none that any way of counting gives, by two and more."""
+    was = {**_counted(case.before, text), **figures(case.before)}
+    allowed = _words(text)
+    if max(allowed) < LONGER or case.before.text_sha256 == case.after.text_sha256:
+        return False
+    new = [value for label, value in shown.items() if says("word_number", label) and was.get(label, value) != value]
+    return any(not min(allowed) - FAR_OFF < value < max(allowed) + FAR_OFF for value in new)
 
 
 def _counted(page: Observation, text: str) -> dict[str, float]:
@@ -74,9 +86,10 @@ def _words(text: str) -> frozenset[int]:
     plain = _MARKUP.sub(" ", text)
     latin = _HAN.sub(" ", plain)
     signs = len(_HAN.findall(text))
+    lettered = sum(1 for part in text.split() if any(sign.isalnum() for sign in part))
     apart = len(re.findall(r"\w+(?:['’.-]\w+)*", latin))
     return frozenset(
-        {len(text.split()), len(plain.split()), apart + signs, apart, len(re.findall(r"\w+", text)), *_len(text, signs)}
+        {len(text.split()), lettered, len(plain.split()), apart + signs, apart, len(re.findall(r"\w+", text)), *_len(text, signs)}
     )
 
 

@@ -1,0 +1,52 @@
+"""What was dragged into another list of a board lies there, and no longer in its own."""
+
+from __future__ import annotations
+
+from agent.skills.checks.case import Case, Told, effect, lack
+from agent.skills.checks.listed import contents
+from agent.words import folded
+from tools.browser.actions import Drag
+from tools.browser.marks import Listing, Observation
+
+LEAST_SIGNS = 3
+
+
+def dropped(case: Case) -> Told:
+    """A dragged thing lies elsewhere now: in the list it was dropped on, else in another place or order.
+
+    In its own list still, though dropped on an entry of another one, twice: `input_ignored`.
+    """
+    stayed = _stayed(case)
+    if stayed:
+        return lack(case, "input_ignored", stayed)
+    seen = effect(case)
+    if case.changes.dom or case.changes.text:
+        return Told(True, "the order of things changed" if case.changes.text else "a thing has another place")
+    if seen.definite:
+        return Told(True, seen.definite)
+    return Told(None, seen.doubtful, attempts=0) if seen.doubtful else lack(case, "input_ignored", "the thing stays where it was")
+
+
+def _stayed(case: Case) -> str:
+    """That a thing is in its list as before though it was dropped on another; empty where it is not, or cannot be told."""
+    action = case.action
+    if not isinstance(action, Drag) or action.to is None:
+        return ""
+    own, goal = _holding(case.before, action.target.name), _holding(case.before, action.to.name)
+    if own is None or goal is None or own[0].selector == goal[0].selector:
+        return ""
+    still = _holding(case.after, action.target.name)
+    if still is None or still[0].selector != own[0].selector or still[0].count != own[0].count:
+        return ""
+    return f'"{own[1]}" is in "{own[0].title}" as before, not in "{goal[0].title}"'
+
+
+def _holding(page: Observation, name: str) -> tuple[Listing, str] | None:
+    """The one list with an entry that is called so, and what the entry is called."""
+    text, found = folded(name), list[tuple[Listing, str]]()
+    for listing in contents(page):
+        for row in listing.items:
+            cells = [folded(cell) for cell in row if cell]
+            if cells and len(cells[0]) >= LEAST_SIGNS and text.startswith(cells[0]):
+                found.append((listing, row[0]))
+    return found[0] if len(found) == 1 else None
