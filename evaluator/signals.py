@@ -216,8 +216,8 @@ def _anchor(reading: Reading, meaning: Meaning, body: Finding) -> str:
     return meaning.anchor if nothing_to_do else ""
 
 
-def from_outcomes(reading: Reading, taxonomy: Taxonomy, unproved: float) -> Iterator[Signal | Aside]:
-    """What the oracles saw fail. `unproved` is what an unknown symptom could cost."""
+def from_outcomes(reading: Reading, taxonomy: Taxonomy, *, unproved: float, weak: float) -> Iterator[Signal | Aside]:
+    """What the oracles saw fail. `unproved` is what an unknown symptom could cost, `weak` the points of what may be misread."""
     for row, body in reading.outcomes:
         if body.held is not False:
             continue
@@ -226,7 +226,8 @@ def from_outcomes(reading: Reading, taxonomy: Taxonomy, unproved: float) -> Iter
             words = f"{body.expectation}: {body.observed}"
             yield unknown_symptom(body.symptom or f"(none, oracle {body.oracle})", words, row, down=unproved)
             continue
-        yield _failed(reading, row, body, meaning)
+        signal = _failed(reading, row, body, meaning)
+        yield replace(signal, points=weak) if body.weak else signal
 
 
 def acts_of(reading: Reading, row: Row, body: Outcome) -> tuple[Act, ...]:

@@ -34,6 +34,10 @@ _STYLES = ((re.compile(r"\bbold\b|粗体|加粗"), "**Fresh**"), (re.compile(r"\
 _SIGNS = re.compile(r"^#+ |^- |\*+")
 
 
+_GOAL = re.compile(r"\b(?:as|to|into)\s+(?:a\s+)?markdown\b|(?:导出|复制|转)(?:为|成)?\s*markdown", re.IGNORECASE)
+"""What is made into Markdown is not written as such."""
+
+
 def is_text_tool(mark: Mark) -> bool:
     """Whether a button formats text."""
     return kind_of(mark) is Kind.button and (mark.name.strip().casefold() in _SHORT or says("text_tool", mark.name))
@@ -48,7 +52,7 @@ def _markdown(survey: Survey) -> list[Candidate]:
     """A heading and a list, written once, a second time otherwise where nothing could be seen of them: are they rendered?"""
     editor, times = editor_of(survey), survey.count(_RENDER)
     asked = survey.promise_about("preview rendered live markdown 预览", frozenset({"feature", "control", "content"}))
-    if editor is None or editor.tag != "textarea" or not says("markdown", survey.view.brief) or times >= len(_SAMPLES):
+    if editor is None or editor.tag != "textarea" or not says("markdown", _GOAL.sub(" ", survey.view.brief)) or times >= len(_SAMPLES):
         return []
     written = [step for step in survey.steps if step.decision.skill == _RENDER]
     undecided = bool(written) and any(

@@ -210,7 +210,8 @@ def _pause(survey: Survey) -> list[Candidate]:
     """Pause, watch that it stands still, go on: by the button, then by the key that the brief or the page names."""
     if _paused(survey):
         watch = _watch_pause(survey)
-        return watch or _resume(survey)
+        if watch or survey.now.moving <= playing.MOVING:
+            return watch or _resume(survey)  # what moves goes on already: another button may have resumed it
     steered = survey.count("steer with keys") >= 1 or not _uses_keys(survey)
     if not started(survey) or not steered:
         return []

@@ -330,6 +330,7 @@ def check(
         box=mark.box if mark is not None else None,
         steps=_steps(case, told),
         attempts=told.attempts,
+        weak=told.weak,
     )
 
 

@@ -152,8 +152,10 @@ def by_key(survey: Survey, pauses: list[Step]) -> list[Candidate]:
     Once more, where the round ended before it could be told.
     """
     key, pressed = pause_key(survey), [step for step in pauses if isinstance(step.decision.action, Press)]
-    if not _key_is_due(survey, key, pressed):
-        return []
+    begun = survey.last is not None and survey.last.decision.skill in {FOCUS_OFF, *BEGINS}
+    stands = real_time(survey) and survey.now.moving <= MOVING and not begun
+    if not _key_is_due(survey, key, pressed) or stands:
+        return []  # on a game that is paused already the key goes on with it
     match = _key_promise(survey)
     focused = survey.now.mark(survey.now.focused)
     last = survey.last.decision.skill if survey.last is not None else ""

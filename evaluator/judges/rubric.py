@@ -180,7 +180,7 @@ class Case:
         told: list[Signal | Aside] = [
             *from_breakdowns(self.reading, self.taxonomy, self.rubric),
             *from_findings(self.reading, self.taxonomy),
-            *from_outcomes(self.reading, self.taxonomy, unproved),
+            *from_outcomes(self.reading, self.taxonomy, unproved=unproved, weak=self.rubric.points.minor),
         ]
         self.asides += [one for one in told if isinstance(one, Aside)]
         triage = Triage(self.reading, self.environment, self.causes, self.rubric)

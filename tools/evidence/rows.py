@@ -328,6 +328,8 @@ class Outcome(Frozen):
     """Ids of the action rows that show it, in order."""
     attempts: int = 1
     """Well-formed attempts behind it."""
+    weak: bool = False
+    """Not held, by figures that were never seen to agree in this run and that no known slip explains."""
 
 
 class Steered(Frozen):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from agent.deciders.protocol import Expectation, Step
@@ -29,6 +29,8 @@ class Told:
     observed: str
     symptom: str = ""
     attempts: int = 1
+    weak: bool = False
+    """It rests on figures that were never seen to agree in this run, and no known slip explains them: they may be misread."""
 
 
 @dataclass(frozen=True)
@@ -177,6 +179,19 @@ def lack(case: Case, symptom: str, observed: str, *, needs: int = 2) -> Told:
     if attempts >= needs:
         return Told(False, observed, symptom, attempts)
     return Told(None, f"{observed} (attempt {attempts} of {needs})", "", attempts)
+
+
+def lack_of_agreement(case: Case, observed: str, *, agreed: bool, slip: str = "", needs: int = 2) -> Told:
+    """Figures do not agree: `wrong_result`. Weak unless they `agreed` in another state, or a known `slip` explains them."""
+    told = lack(case, "wrong_result", f"{observed}: {slip}" if slip else observed, needs=needs)
+    return replace(told, weak=told.held is False and not agreed and not slip)
+
+
+def held_before(case: Case, words: str = "") -> bool:
+    """Whether this oracle told, at any act so far, that it held; of what begins with these words, if there are any."""
+    oracle = case.expectation.oracle
+    told = [outcome for step in case.history for outcome in step.outcomes if outcome.oracle == oracle and outcome.held]
+    return any(words in outcome.observed for outcome in told)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.skills.checks.case import Case, Told, lack
+from agent.skills.checks.case import Case, Told, held_before, lack_of_agreement
 from agent.skills.checks.labelled import figures
 from agent.words import folded, keywords, says
 from tools.browser.marks import Observation
@@ -33,7 +33,9 @@ def share_agrees(case: Case) -> Told:
         return Told(True, f"{done:g} of {whole:g} are {share:g} %")
     if case.earlier and shown == _shown(case.before):
         return Told(None, "the same figures as before", attempts=0)
-    return lack(case, "wrong_result", f"{share:g} % is shown, but {done:g} of {whole:g} are {done / whole * 100:.0f} %")
+    words = f"{share:g} % is shown, but {done:g} of {whole:g} are {done / whole * 100:.0f} %"
+    slip = "that is the share of what is left" if abs(100 - share - done / whole * 100) < _WITHIN - 1e-6 else ""
+    return lack_of_agreement(case, words, agreed=held_before(case), slip=slip)
 
 
 def _shown(page: Observation) -> tuple[float, float, float] | None:

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
 
-from agent.skills.checks.case import Case, Told, lack, shown_numbers
+from agent.skills.checks.case import Case, Told, held_before, lack, lack_of_agreement, shown_numbers
 from agent.skills.checks.listed import contents
 from agent.skills.controls import Kind, kind_of
 from agent.words import folded, keywords, numbers, says
@@ -54,11 +54,28 @@ def sums_agree(case: Case) -> Told:
         return Told(None, "no figures that add up are shown", attempts=0)
     wrong = [words for right, words in told if not right]
     if not wrong:
-        return Told(True, told[0][1])
+        return Told(True, "; ".join(words for _, words in told))
     if _figures(case.before) == shown and not case.earlier:
         return Told(None, "the same figures as before", attempts=0)
-    held = any(outcome.oracle == "sums_agree" and outcome.held for step in case.history for outcome in step.outcomes)
-    return lack(case, "wrong_result", wrong[0], needs=1 if held else 2)
+    held = held_before(case)
+    agreed = wrong[0].startswith("what is added") or held_before(case, " ".join(wrong[0].split()[:2]))
+    return lack_of_agreement(case, wrong[0], agreed=agreed, slip=_slip(shown, wrong[0]), needs=1 if held else 2)
+
+
+def _slip(shown: _Figures, wrong: str) -> str:
+    """A slip that explains a wrong figure to the cent: what should be taken off was added, or left alone."""
+    if wrong.startswith("the balance"):
+        added = (shown.income or 0.0) + abs(shown.spending or 0.0)
+        return "what was spent was added" if shown.balance is not None and abs(shown.balance - added) < _CENT else ""
+    if wrong.startswith("the total") and shown.subtotal is not None and shown.total is not None:
+        apart = shown.total - shown.subtotal
+        for count in range(len(shown.fees) + 1):
+            for some in combinations(shown.fees, count):
+                if shown.off and abs(apart - sum(some)) < _CENT:
+                    return "nothing was taken off"
+                if shown.off and abs(apart - sum(some) - sum(shown.off)) < _CENT:
+                    return "what comes off was added"
+    return ""
 
 
 def coupon_agrees(case: Case) -> Told:
@@ -182,7 +199,7 @@ def _by_lines(page: Observation, shown: _Figures) -> tuple[bool, str] | None:
             if cells and listing.count == len(cells) and all(len(found) == 1 for found in amounts) and _follows_text(page, cells):
                 candidates.append((listing, sum(found[0] for found in amounts)))
     if any(abs(total - shown.subtotal) < _CENT for _, total in candidates):
-        return True, f"the lines add up to {shown.subtotal:g}"
+        return True, f"the subtotal {shown.subtotal:g} is what its lines add up to"
     if len(candidates) != 1:
         return None
     return False, f"the subtotal shown is {shown.subtotal:g}, but the lines add up to {candidates[0][1]:.2f}"

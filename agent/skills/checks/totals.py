@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.skills.checks.case import Case, Told, lack
+from agent.skills.checks.case import Case, Told, held_before, lack_of_agreement
 from agent.words import folded, keywords, numbers, says
 from tools.browser.marks import Observation
 
@@ -21,11 +21,17 @@ def average_agrees(case: Case) -> Told:
     if shown is None:
         return Told(None, "total, number and average are not all shown", attempts=0)
     average, total, count = shown
-    if abs(average - total / count) <= 0.006 + 0.001 * abs(average):
+    if _near(average, total / count):
         return Told(True, f"{total:g} / {count:g} = {average:g}")
     if case.earlier and shown == _shown(case.before):
         return Told(None, "the same figures as before", attempts=0)
-    return lack(case, "wrong_result", f"the average shown is {average:g}, but {total:g} / {count:g} = {total / count:.2f}")
+    words = f"the average shown is {average:g}, but {total:g} / {count:g} = {total / count:.2f}"
+    slip = next((f"it is that of {one:g}" for one in (count - 1, count + 1) if one > 0 and _near(average, total / one)), "")
+    return lack_of_agreement(case, words, agreed=held_before(case), slip=slip)
+
+
+def _near(average: float, exact: float) -> bool:
+    return abs(average - exact) <= 0.006 + 0.001 * abs(average)
 
 
 def _shown(page: Observation) -> tuple[float, float, float] | None:

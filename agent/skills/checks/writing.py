@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.skills.checks.case import Case, Told, beyond_own_look, effect, lack
+from agent.skills.checks.case import Case, Told, beyond_own_look, effect, held_before, lack, lack_of_agreement
 from agent.skills.checks.effects import responds
 from agent.skills.checks.labelled import figures
 from agent.words import folded, says
@@ -54,7 +54,7 @@ def words_agree(case: Case) -> Told:
         return Told(False, wrong[0], "wrong_result")
     if before is not None and before.value == text and not case.earlier:
         return Told(None, "the same text as before", attempts=0)
-    return lack(case, "wrong_result", wrong[0])
+    return lack_of_agreement(case, wrong[0], agreed=held_before(case))
 
 
 def _far_off(case: Case, text: str, shown: dict[str, float]) -> bool:

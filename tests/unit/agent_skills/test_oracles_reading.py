@@ -262,6 +262,15 @@ def test_an_average_agrees_with_its_total_and_number() -> None:
     assert second.outcomes[0].symptom == "wrong_result"
 
 
+def test_an_average_that_never_agreed_is_weak_unless_it_is_that_of_one_more() -> None:
+    """93.19 of 7 is 108.72 of 6: told as the slip it is; 50.00 is none."""
+    for shown, other, weak in (("€108.73", "€110.34", False), ("€50.00", "€51.00", True)):
+        wrong, later = totals(shown), totals(other, "8", "€772.35")
+        first = stepped(decided(on(SAVE), "average_agrees", key="a"), totals("€93.00"), wrong)
+        second = stepped(decided(on(SAVE), "average_agrees", key="a"), wrong, later, (first,))
+        assert (second.outcomes[0].held, second.outcomes[0].weak) == (False, weak)
+
+
 def test_an_average_may_leave_out_what_the_page_speaks_of() -> None:
     """Revenue without refunds over all orders is not the average of those that were kept."""
     told = (

@@ -170,6 +170,19 @@ def test_the_pause_is_tried_by_its_key_too() -> None:
     assert "take the focus off a button" in {one.decision.skill for one in games.propose(focused)}
 
 
+def test_the_key_of_the_pause_is_no_use_on_a_game_that_stands() -> None:
+    """Another press may have paused it: the key would let it go on. And what moves goes on already, whoever resumed it."""
+    steps, past = _played("start a game", "steer with keys", "pause a game", "watch a paused game", "press a button")
+    pause, brief = mark("Pause", at=(240, 100)), "A snake game. Space pauses it, arrow keys steer."
+    moving = see(START, pause, CANVAS, brief=brief, steps=steps, past=past, moving=0.01)
+    assert "resume a game" not in {one.decision.skill for one in games.propose(moving)}
+    steps, past = _played("start a game", "steer with keys", "pause a game", "resume a game", "press a button")
+    still = see(START, pause, CANVAS, brief=brief, steps=steps, past=past)
+    assert not any(
+        isinstance(one.decision.action, Press) and one.decision.skill == "pause a game" for one in games.propose(still)
+    )
+
+
 SNAKE = "A snake game. Start and restart buttons. Space pauses it, arrow keys steer."
 RESTART = mark("Restart", at=(400, 100))
 

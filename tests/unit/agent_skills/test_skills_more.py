@@ -172,6 +172,7 @@ def test_markdown_is_written_to_be_rendered() -> None:
     asked = editors.propose(see(note, brief="A Markdown editor with live preview"))
     assert [one.decision.expectations[0].oracle for one in asked] == ["rendered"]
     assert editors.propose(see(note, brief="A notes app")) == []
+    assert editors.propose(see(note, brief="A CSV table that can be copied as Markdown")) == []
 
 
 def test_the_chosen_one_of_a_row_is_pressed_late_and_a_boards_cells_are_the_games() -> None:

@@ -30,8 +30,14 @@ def board(*columns: Listing, heads: tuple[int, ...] = (), number: int = 0, **mor
     return page(GO, text=text, lists=columns, number=number, **more)
 
 
-TODO, DOING = column("To do", "Login fails", "Sketch inbox", "Merge branch"), column("In progress", "Filter invoices", "Explain tokens")
-LESS, MORE = column("To do", "Sketch inbox", "Merge branch"), column("In progress", "Filter invoices", "Explain tokens", "Login fails")
+TODO, DOING = (
+    column("To do", "Login fails", "Sketch inbox", "Merge branch"),
+    column("In progress", "Filter invoices", "Explain tokens"),
+)
+LESS, MORE = (
+    column("To do", "Sketch inbox", "Merge branch"),
+    column("In progress", "Filter invoices", "Explain tokens", "Login fails"),
+)
 
 
 def test_a_column_counts_the_card_that_came() -> None:
@@ -116,7 +122,9 @@ def test_what_is_stored_is_no_view_to_go_back_to() -> None:
 def test_a_board_gets_a_card_before_its_cards_are_moved_about() -> None:
     """What is made can be edited, moved and deleted; so it comes soon where entries are what it is about."""
     new, moves = mark("+ New card"), names("Login fails")
-    survey = see(*moves, new, text="x", lists=(TODO,), brief="Make a Kanban board. Cards have a title. I want to move them with buttons.")
+    survey = see(
+        *moves, new, text="x", lists=(TODO,), brief="Make a Kanban board. Cards have a title. I want to move them with buttons."
+    )
     pressed = [getattr(one.decision.action.target, "name", "") for one in rank(survey) if one.decision.skill == "press a button"]
     assert pressed[0] == "+ New card"
 
@@ -137,7 +145,9 @@ def test_what_is_overdue_was_due_before_today(line: str, held: bool) -> None:
     assert told.held is held
 
 
-@pytest.mark.parametrize("line", ["Overdue: 2 · next due 8 Jan 2026", "Not overdue until 8 Jan 2026", "Due 8 Jan 2026", "Overdue by 3 days"])
+@pytest.mark.parametrize(
+    "line", ["Overdue: 2 · next due 8 Jan 2026", "Not overdue until 8 Jan 2026", "Due 8 Jan 2026", "Overdue by 3 days"]
+)
 def test_a_line_that_says_more_is_not_called_overdue(line: str) -> None:
     """Another date beside the word, or none."""
     step = did(decided(on(GO), "dues_agree"), page(GO), page(GO, text=line, number=1, today="2026-01-01"))
@@ -195,7 +205,9 @@ def test_the_class_of_an_index_follows_it() -> None:
 
 def tabs(chosen: str, text: str, number: int = 0) -> Observation:
     """A page with tabs."""
-    marks = [mark(name, role="tab", checked=name == chosen, at=(100 + 90 * n, 40)) for n, name in enumerate(("Units", "Tip", "BMI"))]
+    marks = [
+        mark(name, role="tab", checked=name == chosen, at=(100 + 90 * n, 40)) for n, name in enumerate(("Units", "Tip", "BMI"))
+    ]
     return page(*marks, text=f"Units\nTip\nBMI\n{text}", number=number)
 
 
@@ -214,7 +226,9 @@ def test_a_peak_is_that_of_its_own_quantity() -> None:
     """Two peaks alike to the digit in two states, of quantities that differ: wrong. Others hold their peace."""
 
     def run(peaks: tuple[str, str], number: int) -> Observation:
-        return page(GO, text=f"Hares\n12.{number}\nFoxes\n33.{number}\nPeak hares\n{peaks[0]}\nPeak foxes\n{peaks[1]}", number=number)
+        return page(
+            GO, text=f"Hares\n12.{number}\nFoxes\n33.{number}\nPeak hares\n{peaks[0]}\nPeak foxes\n{peaks[1]}", number=number
+        )
 
     wish = decided(on(GO), "records_apart", key="peaks")
     first = did(wish, run(("40.0", "40.0"), 0), run(("61.3", "61.3"), 1))
@@ -296,13 +310,18 @@ def test_a_dialog_that_asks_first_takes_nothing_in_yet() -> None:
 def writing(text: str, words: int, number: int = 0) -> Observation:
     """An editor with its number of words."""
     return page(
-        mark("Markdown text", "textarea", at=(100, 100), size=(600, 500), value=text), text=f"{words}\nwords\n1 min read", number=number
+        mark("Markdown text", "textarea", at=(100, 100), size=(600, 500), value=text),
+        text=f"{words}\nwords\n1 min read",
+        number=number,
     )
 
 
 def test_words_on_lines_of_their_own_are_counted() -> None:
     """The sample tells counting by single spaces from every right way, at once; each right way holds."""
-    survey = see(mark("Markdown text", "textarea", at=(100, 100), size=(600, 500)), brief="A Markdown editor with bold and italic and a live preview")
+    survey = see(
+        mark("Markdown text", "textarea", at=(100, 100), size=(600, 500)),
+        brief="A Markdown editor with bold and italic and a live preview",
+    )
     act = next(one.decision.action for one in editors.propose(survey) if one.decision.skill == "write Markdown")
     assert isinstance(act, Type)
     by_space = len(act.text.split(" "))

@@ -291,6 +291,7 @@ class Run:
         observed: str = "nothing changed",
         expectation: str = "something changes",
         box: Box | None = None,
+        weak: bool = False,
     ) -> Row:
         """An oracle's word on one or several acts."""
         chain = acts if isinstance(acts, tuple) else (acts,)
@@ -305,6 +306,7 @@ class Run:
             box=box,
             steps=tuple(act.id for act in chain),
             attempts=attempts,
+            weak=weak,
         )
         return self.add(body, parent=chain[-1].id)
 

@@ -52,6 +52,23 @@ def test_a_dead_central_control_is_critical(tmp_path: Path) -> None:
     assert verdict.coverage.promises_broken == 1
 
 
+def test_figures_that_may_be_misread_are_minor_however_central(tmp_path: Path) -> None:
+    """A sum that never agreed in the run costs half a point, the same sum that agreed before costs three."""
+    found = []
+    for weak in (True, False):
+        run = Run(tmp_path / str(weak), promises=[CORE])
+        run.outcome(
+            run.act(selector="#add"),
+            "wrong_result",
+            promise="p1",
+            weak=weak,
+            oracle="sums_agree",
+            observed="the total shown is 5",
+        )
+        found.append(run.judge())
+    assert [(only(one).severity, functionality(one)) for one in found] == [(Severity.minor, 7.5), (Severity.critical, 5.0)]
+
+
 def test_a_named_feature_is_major_and_an_unnamed_thing_minor(tmp_path: Path) -> None:
     """What the brief names weighs one point, what it never asked for half of one."""
     run = Run(tmp_path, promises=[CORE, EXTRA])
