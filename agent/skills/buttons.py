@@ -19,7 +19,7 @@ from agent.skills.survey import ENTRY, Candidate, Match, Survey, because, candid
 from agent.skills.tallies import orders, tallies
 from agent.words import concepts, folded, keywords, lexicon, numbers, says
 from tools.browser.actions import Click, Target
-from tools.browser.marks import Mark, Observation
+from tools.browser.marks import Mark
 
 BASE = 45.0
 LATE = 14.0

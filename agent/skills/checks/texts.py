@@ -285,7 +285,7 @@ def refused(case: Case) -> Told:
 
 
 def no_result(case: Case) -> Told:
-    """A value below zero in a field (`field`) whose result follows at once gives none. One below zero, too: `validation_missing`."""
+    """A value below zero in a field (`field`) whose result follows at once gives none. One below zero: `validation_missing`."""
     _, new = case.lines
     if says("validation", " ".join(new)):
         return Told(True, f'the page says "{" ".join(new)[:80]}"')
