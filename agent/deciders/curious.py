@@ -20,6 +20,7 @@ from agent.skills import (
     calculator,
     canvases,
     choices,
+    converting,
     diagrams,
     dragging,
     editors,
@@ -54,13 +55,14 @@ from agent.skills.checks.turning import place_shown, steps_to
 from agent.skills.checks.units import unit_named
 from agent.skills.survey import Candidate, Survey, expects
 from agent.words import concepts, keywords, says
-from tools.browser.actions import Click, Press, Select
+from tools.browser.actions import Click, Press, Select, Wait
 
 SKILLS = (
     recovery,
     listening,
     pacing,
     calculator,
+    converting,
     timers,
     simulations,
     games,
@@ -178,8 +180,13 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
     wanted.append(expects("share_agrees", "the share that is done is what is done of all", key="share"))
     wanted.append(expects("heads_follow", "the number in a list's head follows the list", key="heads"))
     wanted.append(expects("dues_agree", "what is called overdue is", survey.promise_about("overdue 逾期", _SHOWN).id, key="dues"))
-    wanted.append(expects("converted", "what is converted is right", survey.promise_about("convert 换算", _SHOWN).id, key="units"))
+    wanted.append(
+        expects("converted", "what is converted is right", survey.promise_about("convert 换算", _SHOWN).id, key="units")
+    )
     wanted.append(expects("records_apart", "each peak is that of its own quantity", key="peaks"))
+    if isinstance(decision.action, Wait):
+        chart = survey.promise_about("chart plot canvas graph 图表 画布", _SHOWN, ("chart",)).id
+        wanted.append(expects("drawings_run", "what is drawn goes on with its figures", chart, key="drawings that run"))
     wanted += _of_places(decision, survey)
     if formulas.entered(survey.now):
         result = survey.promise_about("calculate result formula 计算 结果", _SHOWN).id

@@ -19,7 +19,7 @@ from agent.skills.survey import ENTRY, Candidate, Match, Survey, because, candid
 from agent.skills.tallies import orders, tallies
 from agent.words import concepts, folded, keywords, lexicon, numbers, says
 from tools.browser.actions import Click, Target
-from tools.browser.marks import Mark, Observation
+from tools.browser.marks import Mark
 
 BASE = 45.0
 LATE = 14.0
@@ -98,7 +98,9 @@ def sampled_at_entries(survey: Survey, mark: Mark) -> bool:
     """
     name = survey.of_any_entry(mark.name)
     if ENTRY in name:
-        acted = [target for target in survey.acted_targets if (target.role, survey.of_any_entry(target.name)) == (mark.role, name)]
+        acted = [
+            target for target in survey.acted_targets if (target.role, survey.of_any_entry(target.name)) == (mark.role, name)
+        ]
     else:
         fellows, acted = survey.parts_like(mark)
         acted = [target for target in acted if target.name == mark.name]
@@ -251,7 +253,8 @@ def _base(survey: Survey, mark: Mark, found: frozenset[str]) -> float:
     if "add" in found and kind_of(mark) is Kind.button:
         # What is made anew can be worked on afterwards, and by what is known of it; where entries are what it is all about, soon.
         begun = any(step.decision.skill.startswith("submit form") for step in survey.steps)
-        base += MAKES_FIRST if "add" in lexicon().core.get(survey.domain, ()) and not begun else 6.0
+        soon = "add" in lexicon().core.get(survey.domain, ()) and not begun and not survey.view.hints
+        base += MAKES_FIRST if soon else 6.0
     if found & {"close", "cancel"}:
         base -= 14
     if "cart" in found:

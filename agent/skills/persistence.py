@@ -8,7 +8,7 @@ from agent.deciders.protocol import Expectation
 from agent.skills.checks.kept import made, makers
 from agent.skills.checks.stayed import changed_rows, changed_settings, deleted_row, packed_settings
 from agent.skills.controls import forms
-from agent.skills.editors import editor_of
+from agent.skills.editors import PREPARES, editor_of
 from agent.skills.keeping import EARLY, WITHOUT, about_settings, due_before_a_deletion, promised_kept
 from agent.skills.lists import entries
 from agent.skills.survey import Candidate, Survey, candidate, expects, readable, target_of
@@ -19,12 +19,19 @@ from tools.evidence.rows import Promise
 BEFORE_THE_DESTRUCTIVE, WHEN_TIME_IS_SHORT, AFTER_THE_SWITCH = 21.0, 97.0, 91.0
 STEPS_SHORT, SECONDS_SHORT = 4, 8.0
 RIGHT_AWAY, AFTER_IT = 60.0, 93.0
+_NEAR_THE_END = "reload to see what is kept"
 GONE = "reload to see what stays deleted"
 
 
 def propose(survey: Survey) -> list[Candidate]:
     """The reload after a switch of the theme, and the one near the end."""
-    return [*_after_the_switch(survey), *_near_the_end(survey), *_before_a_deletion(survey), *_after_a_deletion(survey)]
+    return [
+        *_after_the_switch(survey),
+        *_near_the_end(survey),
+        *_before_a_deletion(survey),
+        *_after_a_deletion(survey),
+        *_after_writing(survey),
+    ]
 
 
 def _after_a_deletion(survey: Survey) -> list[Candidate]:
@@ -54,9 +61,20 @@ def _before_a_deletion(survey: Survey) -> list[Candidate]:
     return [candidate(RIGHT_AWAY, Reload(), "the brief promises that entries are kept", EARLY, told)]
 
 
+def _after_writing(survey: Survey) -> list[Candidate]:
+    """What was written in the editor outlasts a reload: looked at once its tools were used, before a new text is begun."""
+    promised, last = promised_kept(survey), survey.last
+    if promised is None or about_settings(promised) or survey.layered or survey.count(_NEAR_THE_END) or last is None:
+        return []
+    if editor_of(survey) is None or entries(survey) or last.decision.skill in PREPARES or not _written(survey):
+        return []
+    why = "the brief promises that what is written is kept"
+    return [candidate(RIGHT_AWAY, Reload(), why, _NEAR_THE_END, *_told(survey, promised))]
+
+
 def _near_the_end(survey: Survey) -> list[Candidate]:
     """One reload, when something was made that could be kept and the brief or the app suggests that it is."""
-    if survey.count("reload to see what is kept"):
+    if survey.count(_NEAR_THE_END):
         return []
     promised = promised_kept(survey)
     stored = any(step.acted.changes.storage for step in survey.steps)
@@ -68,7 +86,7 @@ def _near_the_end(survey: Survey) -> list[Candidate]:
         return []
     why = "the brief promises that entries are kept" if promised else "the app stores what was entered"
     priority = WHEN_TIME_IS_SHORT if short and promised else BEFORE_THE_DESTRUCTIVE
-    return [candidate(priority, Reload(), why, "reload to see what is kept", *told)]
+    return [candidate(priority, Reload(), why, _NEAR_THE_END, *told)]
 
 
 def _told(survey: Survey, promised: Promise | None) -> list[Expectation]:

@@ -67,7 +67,7 @@ OBJECTIONS = frozenset({"validation_shown", "refused"})
 """Oracles that hold where a form objects."""
 WORDS_OF_A_VERB = 4
 DIGITS_OF_A_KEYPAD = 8
-_SWAPS = re.compile(r"\b(?:swap|switch|exchange|flip|reverse|invert)\b|[⇄⇆↔⇋⇌⇅🔄🔁]|交换|互换|对调|调换|反转", re.IGNORECASE)
+SWAPS = re.compile(r"\b(?:swap|switch|exchange|flip|reverse|invert)\b|[⇄⇆↔⇋⇌⇅🔄🔁]|交换|互换|对调|调换|反转", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 
 
@@ -295,7 +295,7 @@ def _same_on_both_sides(case: Case, mark: Mark) -> bool:
 
 def _swaps(case: Case, mark: Mark) -> str:
     """Swapping two that are the same (pounds into pounds) leaves all as it was."""
-    return "both sides are the same" if _SWAPS.search(mark.name) and _same_on_both_sides(case, mark) else ""
+    return "both sides are the same" if SWAPS.search(mark.name) and _same_on_both_sides(case, mark) else ""
 
 
 def _saves_silently(_case: Case, mark: Mark) -> str:

@@ -8,7 +8,7 @@ from agent.skills.controls import Kind, kind_of
 from agent.skills.defaults import set_back
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts
 from agent.words import keywords, says
-from tools.browser.actions import Click, Target, Wait
+from tools.browser.actions import Click, Scroll, Target, Wait
 from tools.browser.marks import Mark
 
 START, WATCH, STOP, RESET = 74.0, 95.0, 90.0, 88.0
@@ -16,6 +16,8 @@ RUN_MS, STILL_MS = 1600.0, 1300.0
 _STARTS, _STOPS, _RESETS = frozenset({"start"}), frozenset({"pause", "stop"}), frozenset({"reset", "restart"})
 _OF_PARTS = frozenset({"view", "zoom", "camera", "setting", "filter", "default", "parameter", "视图", "参数"})
 MOVING = 0.0005
+OTHERS, MOST_LOOKS, TOP_PX, LEAST_REST_PX = 91.0, 2, 60.0, 40.0
+_LOOK, _LOOK_ON = "look at another drawing", "watch another drawing"
 _GOES_ON = "let a simulation go on"
 
 
@@ -28,7 +30,28 @@ def propose(survey: Survey) -> list[Candidate]:
         following = _following(survey, last)
         if following:
             return following
-    return [*_start(survey), *_stop(survey), *_reset(survey)]
+    return [*_other_drawing(survey), *_start(survey), *_stop(survey), *_reset(survey)]
+
+
+def _other_drawing(survey: Survey) -> list[Candidate]:
+    """While it runs: a drawing that was never in view as a whole is brought there, and watched."""
+    last = survey.last
+    if not _running(survey):
+        return []
+    told = last.outcomes if last is not None else ()
+    undecided = any(one.oracle == "drawings_run" and one.held is None and one.attempts for one in told)
+    looked = last is not None and last.acted.delivered and last.decision.skill == _LOOK
+    if looked or (undecided and survey.count(_LOOK_ON) < MOST_LOOKS):
+        return [candidate(WATCH, Wait(ms=STILL_MS), "whether this drawing goes on, too", _LOOK_ON)]
+    rest = survey.now.page_size[1] - survey.now.viewport[1] - survey.now.scroll[1]
+    if survey.count(_LOOK) or rest < LEAST_REST_PX:
+        return []
+    seen = {one.selector for page in (*survey.view.past, survey.now) for one in page.drawings if one.digest}
+    for mark in survey.now.marks:
+        if kind_of(mark) is Kind.canvas and not mark.frame and mark.selector not in seen and mark.box.y > TOP_PX:
+            act = Scroll(dy=min(mark.box.y - TOP_PX, rest))
+            return [candidate(OTHERS, act, "a drawing that was not in view as a whole may stand still", _LOOK)]
+    return []
 
 
 def _following(survey: Survey, last: Step) -> list[Candidate]:

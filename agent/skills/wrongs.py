@@ -32,6 +32,7 @@ _ABOVE_ZERO = re.compile(
 )
 _EXPLAINS = re.compile(
     r"\b(?:wrong|invalid|bad|incorrect|faulty|impossible)\s+(?:entries|entry|input|inputs|values?|data|details)\b"
+    r"|\bnonsense\b|\bnegative\s+(?:values?|numbers?|amounts?|inputs?)\b|负数|负值"
     r"|填错|输错|错误(?:的)?(?:输入|数据)|不(?:正确|合法|合理)的",
     re.IGNORECASE,
 )
@@ -39,6 +40,7 @@ _EXPLAINS = re.compile(
 _ABOVE_ZERO_BY_NATURE = frozenset({"money", "people", "age", "height", "weight"})
 OF_A_STEP = 140.0
 FILL_STEP, SUBMIT_STEP, RIGHT_AGAIN = "fill a step wrongly", "submit a step wrongly", "put a step right again"
+LIVE, BELOW_ZERO = "give a live result a wrong value", "-5"
 _WRONG = {"email": "anna.keller", "phone": "123"}
 
 
@@ -50,15 +52,38 @@ def propose(survey: Survey) -> list[Candidate]:
         if form.stepwise:
             found += _of_a_step(survey, form, complete=complete)
             continue
+        if form.button is None:
+            found += _of_live(survey, form)
+            continue
         taken = survey.count(f"submit form {form.key}")
         if not taken and len(form.fields) > 1 and _brought_up(survey, form):
             found += _of_a_step(survey, form, complete=complete)
-        if not taken or form.button is None or survey.count(f"submit wrongly {form.key}"):
+        if not taken or survey.count(f"submit wrongly {form.key}"):
             continue
         wrong = _wrong(survey, form) or _unasked(form)
         if wrong is not None:
             found += _next(survey, form, *wrong)
     return found
+
+
+def _of_live(survey: Survey, form: Form) -> list[Candidate]:
+    """Fields whose result follows at once: an amount below zero gives none; right again afterwards. Once a form."""
+    last, wrong = survey.last, _wrong(survey, form)
+    if wrong is None or wrong[1] != BELOW_ZERO or last is None:
+        return []
+    field, value, match = wrong
+    skill = f"{LIVE} {form.key}"
+    if last.decision.skill == skill and field.value == value:
+        return [
+            candidate(
+                OF_A_STEP, enter(field, value_for(field, survey.now)), "right again, so that there is a result", RIGHT_AGAIN
+            )
+        ]
+    if survey.count(skill) or not survey.tried(field) or not field.value:
+        return []
+    told = expects("no_result", f'"{value}" gives no result', match.id, field=field.signature, key=f"below zero {form.key}")
+    why = f'the brief wants it checked: "{value}" can\'t be right for "{field.name or field.placeholder}"'
+    return [candidate(BASE + match.bonus, enter(field, value), why, skill, told)]
 
 
 def _unasked(form: Form) -> tuple[Mark, str, Match] | None:
@@ -111,7 +136,7 @@ def _wrong(survey: Survey, form: Form) -> tuple[Mark, str, Match] | None:
         kind = field_kind(mark)
         if kind_of(mark) is Kind.number:
             if _ABOVE_ZERO.search(survey.view.brief) or (kind in _ABOVE_ZERO_BY_NATURE and _objects(survey, mark)):
-                return mark, "-5", survey.promise_about("validate greater than zero 大于零 提示", _ASKED, ("validate",))
+                return mark, BELOW_ZERO, survey.promise_about("validate greater than zero 大于零 提示", _ASKED, ("validate",))
         elif kind in _WRONG and _checked(survey, mark):
             return (
                 mark,

@@ -39,6 +39,12 @@ def class_agrees(case: Case) -> Told:
     return lack(case, symptom, f'the index is {shown:g}, and it is called "{name}"', needs=1)
 
 
+def names_classes(page: Observation) -> bool:
+    """Whether a page says of an index that it shows which class it falls into."""
+    index = body_mass_index(page)
+    return index is not None and _class_by(page, index) is not None
+
+
 def _class_by(page: Observation, right: tuple[float, ...] | None) -> tuple[float, str] | None:
     """The index as it is shown and the one class that stands on its line or the next; None where none does, or several."""
     lines = [line for line in (folded(raw) for raw in page.text.splitlines()) if line]

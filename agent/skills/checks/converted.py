@@ -9,11 +9,32 @@ from functools import cache
 from agent.skills.checks.case import Case, Told
 
 _NUMBER = r"[-−+]?\d[\d,]*(?:\.\d+)?(?:\s?[eE][+-]?\d+|\s?[×x]\s?10\^?[-−+]?\d+)?"
-_EQUATION = re.compile(rf"^\W{{0,3}}({_NUMBER})\s*([^\d=≈]{{1,40}}?)\s*(?:=|≈|is equal to|equals|等于)\s*({_NUMBER})\s*([^\d=≈]{{1,40}}?)[.。]?$")
-_LENGTH = {"m": 1.0, "km": 1000.0, "cm": 0.01, "mm": 0.001, "µm": 1e-6, "nm": 1e-9, "mi": 1609.344, "yd": 0.9144, "ft": 0.3048, "in": 0.0254}
+_EQUATION = re.compile(
+    rf"^\W{{0,3}}({_NUMBER})\s*([^\d=≈]{{1,40}}?)\s*(?:=|≈|is equal to|equals|等于)\s*({_NUMBER})\s*([^\d=≈]{{1,40}}?)[.。]?$"
+)
+_LENGTH = {
+    "m": 1.0,
+    "km": 1000.0,
+    "cm": 0.01,
+    "mm": 0.001,
+    "µm": 1e-6,
+    "nm": 1e-9,
+    "mi": 1609.344,
+    "yd": 0.9144,
+    "ft": 0.3048,
+    "in": 0.0254,
+}
 _MASS = {"kg": 1.0, "g": 0.001, "mg": 1e-6, "t": 1000.0, "lb": 0.45359237, "oz": 0.028349523125, "st": 6.35029318}
 _SPEED = {"m/s": 1.0, "km/h": 1 / 3.6, "mph": 0.44704, "kn": 1852 / 3600, "ft/s": 0.3048}
-_VOLUME = {"l": 1.0, "ml": 0.001, "m³": 1000.0, "gal": 3.785411784, "pt": 0.473176473, "qt": 0.946352946, "fl oz": 0.0295735295625}
+_VOLUME = {
+    "l": 1.0,
+    "ml": 0.001,
+    "m³": 1000.0,
+    "gal": 3.785411784,
+    "pt": 0.473176473,
+    "qt": 0.946352946,
+    "fl oz": 0.0295735295625,
+}
 _AREA = {"m²": 1.0, "km²": 1e6, "cm²": 1e-4, "ha": 1e4, "ac": 4046.8564224, "ft²": 0.09290304}
 _TIME = {"s": 1.0, "ms": 0.001, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _KINDS = (_LENGTH, _MASS, _SPEED, _VOLUME, _AREA, _TIME)
@@ -83,7 +104,7 @@ def _equations(line: str) -> Iterator[tuple[float, str, tuple[float, float], str
     found = _EQUATION.match(line.strip())
     if found is None:
         return
-    unit, other = _unit(found.group(2)), _unit(found.group(4))
+    unit, other = unit_of(found.group(2)), unit_of(found.group(4))
     if unit and other and unit != other:
         yield _value(found.group(1)), unit, (_value(found.group(3)), _last_digit(found.group(3))), other
 
@@ -129,7 +150,7 @@ def _named() -> dict[str, str]:
     return found | {unit: unit for kind in (*_KINDS, _DEGREES) for unit in kind}
 
 
-def _unit(text: str) -> str:
+def unit_of(text: str) -> str:
     """The unit that a text names, and nothing else; also where its sign stands behind it: `Metres (m)`, `degrees Celsius`."""
     bare = re.sub(r"\s+", " ", text.strip().casefold()).replace("degrees ", "").replace("degree ", "").replace("° ", "°")
     inner = re.fullmatch(r"([^()（）]+?)\s*[(（]([^()（）]+)[)）]", bare)

@@ -146,7 +146,11 @@ def begins_anew(case: Case) -> Told:
     played = [
         label
         for label, value in first.items()
-        if label in before and label in after and before[label] != value and _of_a_round(label) and not _is_set(label, case.before)
+        if label in before
+        and label in after
+        and before[label] != value
+        and _of_a_round(label)
+        and not _is_set(label, case.before)
     ]
     if not played or not (case.changes.text or case.changes.dom or (case.changes.picture or 0.0) > 0.001):
         return Told(None, "no counter of the round before is shown", attempts=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.skills.checks.case import Case, Told, effect, lack
+from agent.skills.checks.case import Case, Told, beyond_own_look, effect, lack, redrawn
 from agent.skills.checks.listed import contents
 from agent.words import folded
 from tools.browser.actions import Drag
@@ -22,9 +22,12 @@ def dropped(case: Case) -> Told:
     seen = effect(case)
     if case.changes.dom or case.changes.text:
         return Told(True, "the order of things changed" if case.changes.text else "a thing has another place")
-    if seen.definite:
+    stored = case.changes.storage and not beyond_own_look(case) and not redrawn(case) and case.changes.picture is not None
+    if seen.definite and not (stored and seen.definite == "something was stored"):
         return Told(True, seen.definite)
-    return Told(None, seen.doubtful, attempts=0) if seen.doubtful else lack(case, "input_ignored", "the thing stays where it was")
+    if seen.doubtful:
+        return Told(None, seen.doubtful, attempts=0)
+    return lack(case, "input_ignored", "the thing stays where it was" + (", though something was stored" if stored else ""))
 
 
 def _stayed(case: Case) -> str:

@@ -206,7 +206,7 @@ def _bmi(of: _Values) -> tuple[float, ...]:
 
 
 def body_mass_index(page: Observation) -> tuple[float, ...] | None:
-    """The index for the weight and height in the fields of a page, metric and imperial; None where no such fields are all there is."""
+    """The index for the weight and height in the fields of a page, metric and imperial; None where other fields count, too."""
     values = entered(page)
     if values is None or not (values.get("weight", 0.0) > 0 and values.get("height", 0.0) > 0):
         return None

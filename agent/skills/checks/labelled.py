@@ -20,6 +20,8 @@ _SEVERAL = re.compile(r"([^\W\d_][^\d:：|•·()（）]{0,40}?)\s*[:：]?\s*[(�
 """Pairs on one line, whatever stands between them."""
 _EMPTY = re.compile(r"[:：]\s*[-–—]+(?:\s*[^\W\d_]{1,4})?$")
 """A label whose figure is not there yet: `Best: —`."""
+_BREAK = "|"
+"""Stands for what is neither a label nor a figure."""
 _PAGES = 128
 """Pages whose figures are remembered: the skills ask for those of every page so far, at every step."""
 MOST_LEFT = 2
@@ -40,7 +42,8 @@ def figures(page: Observation) -> dict[str, float]:
 def _figures(shown: str, controls: tuple[str, ...]) -> dict[str, float]:
     found: dict[str, list[float]] = {}
     lines = [line for line in (folded(raw) for raw in shown.splitlines()) if line]
-    pairs = _pairs(lines, _keys(lines, controls))
+    keys = _keys(lines, controls)
+    pairs = _pairs([_BREAK if line in keys else line for line in lines])
     text = folded(shown)
     names = [name for control in controls if (name := folded(control)) not in text and len(numbers(name)) == 1]
     for label, value in (*pairs, *(pair for name in names for pair in _several(name))):
@@ -55,7 +58,7 @@ def _keys(lines: list[str], controls: tuple[str, ...]) -> frozenset[str]:
     return frozenset(name for name, times in named.items() if is_figure(name) and times >= shown[name])
 
 
-def _pairs(lines: list[str], keys: frozenset[str] = frozenset()) -> list[tuple[str, float]]:
+def _pairs(lines: list[str]) -> list[tuple[str, float]]:
     found: list[tuple[str, float]] = []
     run: list[str | float] = []
 
@@ -69,9 +72,6 @@ def _pairs(lines: list[str], keys: frozenset[str] = frozenset()) -> list[tuple[s
         run.clear()
 
     for line in lines:
-        if line in keys:
-            close()
-            continue
         inline = _INLINE.match(line)
         value = _value(line)
         if value is not None:

@@ -32,7 +32,9 @@ def records_apart(case: Case) -> Told:
     before = _alike(case.before)
     if before and before[2] == alike[2]:
         return Told(None, "the peaks are as before", attempts=0)
-    told = f'the peaks of "{alike[0]}" and "{alike[1]}" are both {alike[2]:g}, and they are {now[alike[0]]:g} and {now[alike[1]]:g}'
+    told = (
+        f'the peaks of "{alike[0]}" and "{alike[1]}" are both {alike[2]:g}, and they are {now[alike[0]]:g} and {now[alike[1]]:g}'
+    )
     return lack(case, "wrong_result", told)
 
 

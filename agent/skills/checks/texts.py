@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from agent.skills.checks.case import Case, Told, effect, lack, text_lines
+from agent.skills.checks.labelled import figures
 from agent.skills.checks.listed import contents, narrowed, removed, same_list
 from agent.skills.controls import Kind, kind_of, narrows, place_of, required
 from agent.skills.quiet import excuse
@@ -281,6 +282,22 @@ def refused(case: Case) -> Told:
     if case.number("leads_on") and case.changes.text and not _stands(case.after, holder):
         return Told(False, f"{what}: the next step is shown", "validation_missing")
     return Told(None, "whether it was taken cannot be told", attempts=0)
+
+
+def no_result(case: Case) -> Told:
+    """A value below zero in a field (`field`) whose result follows at once gives none. One below zero: `validation_missing`."""
+    _, new = case.lines
+    if says("validation", " ".join(new)):
+        return Told(True, f'the page says "{" ".join(new)[:80]}"')
+    holder = next((mark for mark in case.after.marks if mark.signature == case.word("field")), None)
+    if holder is None or not holder.value.strip().startswith(("-", "−")):
+        return Told(None, "the field does not hold it", attempts=0)
+    was = figures(case.before)
+    below = [(label, value) for label, value in figures(case.after).items() if value < 0 <= was.get(label, -1.0)]
+    if not below:
+        return Told(None, "nothing below zero came of it", attempts=0)
+    label, value = below[0]
+    return Told(False, f'"{holder.value}" was taken as {holder.name}: "{label}" is {value:g}', "validation_missing")
 
 
 def _stands(page: Observation, field: Mark) -> bool:

@@ -105,7 +105,7 @@ def test_styles_that_the_brief_names_are_written_and_looked_at() -> None:
     written, plain = str(wish.params["text"]), str(wish.params["plain"]).splitlines()
     assert found.decision.action is not None
     assert "**Fresh** *green* herbs" in written
-    assert plain == ["Garden plan", "Fresh green herbs", "Oat milk"]
+    assert plain == ["Garden plan", "Fresh green herbs", "Roses grow", "by the", "old stone wall", "Oat milk"]
     full = editor.model_copy(update={"value": written})
     for line, held in (("Fresh green herbs", True), ("**Fresh** *green* herbs", False), ("**Fresh** green herbs", False)):
         after = page(full, text=f"Garden plan\n{line}\nOat milk", number=1)

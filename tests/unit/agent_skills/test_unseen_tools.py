@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from agent.deciders.curious import rank
-from agent.skills import buttons, dragging, editors, forms, revisiting
+from agent.skills import buttons, converting, dragging, editors, forms, persistence, revisiting, simulations, wrongs
 from agent.skills.checks.labelled import figures
 from agent.skills.values import option_for
 from tests.unit.agent_skills.scenes import acts, aims, decided, did, mark, on, page, see, tell, twice
-from tools.browser.actions import Drag, Target, Type
-from tools.browser.marks import Listing, Mark, Observation
+from tools.browser.actions import Drag, Reload, Scroll, Select, Target, Type, Wait
+from tools.browser.marks import Drawing, Listing, Mark, Observation
 
 GO = mark("Go")
 
@@ -336,3 +336,111 @@ def test_a_link_in_markdown_may_be_two_words() -> None:
     text = "- [link text](https://example.com) and some more"
     act = Type(target=Target.of(writing(text, 0).marks[0]), text=text)
     assert tell(act, writing("", 0), writing(text, 5, 1), "words_agree").held is True
+
+
+def converter(kind: str, one: str, other: str, units: tuple[str, ...], number: int = 0) -> Observation:
+    """A converter with a select for the quantity, two for the units, and a button that swaps them."""
+    kinds = ("length", "mass", "temperature")
+    fields = (
+        mark("Quantity", "select", value=kind, options=kinds, option_names=("Length", "Mass", "Temperature"), at=(100, 60)),
+        mark("From", "select", value=one, options=units, option_names=units, at=(100, 120)),
+        mark("⇄ Swap", at=(300, 120)),
+        mark("To", "select", value=other, options=units, option_names=units, at=(400, 120)),
+    )
+    return page(*fields, text=f"1 {one} = 2 {other}", number=number)
+
+
+def test_a_converter_is_tried_both_ways_and_with_each_quantity() -> None:
+    """Swapped first, then degrees, which go wrong most easily; a select of fruits is no converter."""
+    first = converter("length", "km", "mi", ("km", "mi", "m"))
+    found = acts(converting.propose(see(*first.marks, text=first.text)))
+    assert found[0].target.name == "⇄ Swap"
+    assert isinstance(found[1], Select)
+    assert found[1].value == "temperature"
+    swapped = did(decided(on(first.marks[2]), skill="convert the other way: km"), first, first)
+    again = acts(converting.propose(see(*first.marks, text=first.text, steps=(swapped,), past=(first,))))
+    assert [type(one) for one in again] == [Select]
+    fruit = converter("length", "apples", "pears", ("apples", "pears", "plums"))
+    assert converting.propose(see(*fruit.marks)) == []
+
+
+def test_an_index_is_taken_into_another_class() -> None:
+    """Only where the page names the class: one weight far up, another far down later."""
+    named, bare = body("68", "23.0 Normal weight"), body("68", "23.0")
+    assert [one.text for one in acts(converting.propose(see(*named.marks, text=named.text)))] == ["109"]
+    assert converting.propose(see(*bare.marks, text=bare.text)) == []
+
+
+def drawn(hares: str, digests: tuple[str, str], number: int, *, moving: float = 0.002) -> Observation:
+    """A simulation with two drawings, of which the second stands under the fold."""
+    marks = (
+        mark("Line chart of hares over time", "canvas", at=(100, 100), size=(600, 300), selector="#one"),
+        mark("Phase plot: hares across, foxes up", "canvas", at=(100, 600), size=(600, 200), selector="#two"),
+    )
+    drawings = tuple(
+        Drawing(selector=selector, digest=digest) for selector, digest in zip(("#one", "#two"), digests, strict=True)
+    )
+    return page(*marks, text=f"Hares\n{hares}\nSpeed\n2", drawings=drawings, number=number, moving=moving)
+
+
+def test_a_drawing_named_after_what_goes_on_goes_on() -> None:
+    """Stands while its figure runs, twice: frozen. One that runs, or of a page that stands, tells nothing against it."""
+    wait = Wait(ms=1300)
+    pair = drawn("12.0", ("a", "x"), 0), drawn("13.1", ("b", "x"), 1)
+    first, second = twice(wait, *pair, "drawings_run", key="drawings that run")
+    assert (first.held, second.held, second.symptom) == (None, False, "animation_frozen")
+    assert tell(wait, pair[0], drawn("13.1", ("b", "y"), 1), "drawings_run").held is True
+    assert did(decided(wait, "drawings_run"), pair[0], drawn("12.0", ("a", "x"), 1)).outcomes == ()
+
+
+def test_a_drawing_under_the_fold_is_looked_at_while_it_runs() -> None:
+    """It is brought into view, once; not while nothing runs."""
+    brief = "A simulation of foxes and hares on a canvas, and a plot of hares against foxes"
+    now, past = drawn("12.0", ("a", ""), 1), (drawn("11.0", ("b", ""), 0),)
+    given = {"text": now.text, "drawings": now.drawings, "brief": brief, "past": past, "page_size": (1280.0, 1100.0)}
+    best = max(simulations.propose(see(*now.marks, moving=0.002, **given)), key=lambda one: one.priority)  # type: ignore[arg-type]
+    assert isinstance(best.decision.action, Scroll)
+    still = see(*now.marks, **given)  # type: ignore[arg-type]
+    assert not any(isinstance(one.decision.action, Scroll) for one in simulations.propose(still))
+
+
+def bill(value: str, text: str, number: int = 0) -> Observation:
+    """A calculator of tips, whose result follows at once."""
+    field = mark("Bill ($)", "input", input_type="number", value=value, role="spinbutton", at=(100, 100))
+    return page(field, text=text, number=number)
+
+
+def test_an_amount_below_zero_gives_no_result() -> None:
+    """Typed once where the brief wants nonsense told, and put right; taken: `validation_missing`, refused: held."""
+    brief = "A tip calculator with the bill amount. Results right away, sensible messages for nonsense such as negative values."
+    now = bill("120", "Tip\n$18.00\nTotal\n$138.00", 1)
+    filled = did(decided(Type(target=Target.of(now.marks[0]), text="120")), bill("", ""), now)
+    found = wrongs.propose(see(*now.marks, text=now.text, brief=brief, steps=(filled,), past=(bill("", ""),)))
+    act = acts(found)[0]
+    assert act.text == "-5"
+    wish = found[0].decision.expectations[0].params["field"]
+    taken = tell(act, now, bill("-5", "Tip\n$-0.75\nTotal\n$-5.75", 2), "no_result", field=wish)
+    assert (taken.held, taken.symptom) == (False, "validation_missing")
+    assert tell(act, now, bill("-5", "Please enter a bill of $0 or more.\nTip\n–", 2), "no_result", field=wish).held is True
+    plain = see(*now.marks, text=now.text, brief="A tip calculator", steps=(filled,), past=(bill("", ""),))
+    assert wrongs.propose(plain) == []
+
+
+def test_what_is_written_is_looked_for_before_a_new_text_is_begun() -> None:
+    """A reload right after the tools were used, once; not where nothing is promised."""
+    editor = mark("Markdown text", "textarea", at=(100, 100), size=(600, 500), value="## A third short line")
+    empty = page(editor.model_copy(update={"value": ""}), text="x")
+    typed = did(
+        decided(Type(target=Target.of(editor), text="A third short line"), skill="write a plain line"),
+        empty,
+        page(editor, text="x", number=1),
+    )
+    used = did(
+        decided(on(GO), skill="use a tool on the text"), page(editor, text="x", number=1), page(editor, text="x", number=2), typed
+    )
+    brief = "A Markdown editor. The draft should be saved in the browser so that it is still there after a reload."
+    given = {"text": "x", "steps": (typed, used), "past": (empty, page(editor, text="x", number=1))}
+    found = persistence.propose(see(editor, brief=brief, **given))  # type: ignore[arg-type]
+    assert isinstance(acts(found)[0], Reload)
+    assert any(one.oracle == "persists" for one in found[0].decision.expectations)
+    assert persistence.propose(see(editor, brief="A Markdown editor", **given)) == []  # type: ignore[arg-type]
