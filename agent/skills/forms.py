@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from agent.deciders.protocol import Expectation, Step
+from agent.skills.checks.labelled import figures
+from agent.skills.checks.prices import counts_pieces, names_total
 from agent.skills.checks.writing import editor_of
 from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of, optional, place_of, required
 from agent.skills.coupons import code_of, per_cent_of, wants_code
@@ -26,6 +28,7 @@ MOST_FIELDS, LEAST_TOLD = 7, 3
 _TAKES_ENTRIES = frozenset({"add", "comment", "task"})
 _TAKES_NONE = frozenset({"search", "filter", "login", "calculate", "convert", "generate", "answer"})
 _TAKES_CHOICES = frozenset({"submit", "calculate", "convert", "generate", "search", "next", "save", "confirm", "add", "answer"})
+_CHOOSES = frozenset({"tick a box", "choose an option"})
 _KEEPS = frozenset({"save", "add", "edit", "confirm"})
 _ADDS = frozenset({"add", "task", "comment"})
 _LISTS = frozenset({"todo", "notes", "kanban", "chat", "table"})
@@ -158,7 +161,8 @@ def _editing_since(survey: Survey) -> int:
 
 
 def _worth_filling(form: Form) -> list[Mark]:
-    fields = list(form.fields)
+    # A step's end is worth more than what it says may be left out.
+    fields = [mark for mark in form.fields if not (form.stepwise and _left_out(mark))] or list(form.fields)
     if len(fields) <= MOST_FIELDS:
         return fields
     first = [mark for mark in fields if required(mark)][:MOST_FIELDS]
@@ -181,6 +185,11 @@ def _done(survey: Survey, form: Form, mark: Mark) -> bool:
         return False
     before = [getattr(step.decision.action, "value", "") for step in survey.acts_on(mark)]
     return not option_for(mark) or (bool(before) and mark.value not in before)  # the second entry is of another kind already
+
+
+def _left_out(mark: Mark) -> bool:
+    """Whether a step can be taken without it: it says so, or it is room for remarks that need not be filled."""
+    return optional(mark) or (mark.tag == "textarea" and not required(mark))
 
 
 def _given(survey: Survey, form: Form, mark: Mark, rounds: int) -> bool:
@@ -220,10 +229,28 @@ def _fill(survey: Survey, form: Form, mark: Mark, rounds: int) -> Candidate:
             *changed,
         )
     told = [kept]
+    priced = total_that_follows(survey) if kind_of(mark) is Kind.number and counts_pieces(mark.name) else ""
+    if priced:
+        text = f'"{priced}" follows how many there are'
+        told.append(expects("multiplied", text, match.id, label=priced, key=f"many {mark.signature}"))
     live = _live(survey)
     if live and form.button is None and kind_of(mark) in (Kind.number, Kind.text):
         told.append(expects("follows", "the result follows what is typed", live.id, waits=float(_gaps(form, mark))))
     return candidate(survey.worth(base + 4, mark, match), enter(mark, value), why, f"fill form {form.key}", *told)
+
+
+def total_that_follows(survey: Survey) -> str:
+    """Label of the one total in sight that was seen to change at another choice at once, and is not zero; empty if none."""
+    shown = figures(survey.now)
+    for label in (one for one in shown if names_total(one) and shown[one] > 0):
+        for step in survey.steps:
+            before, after = survey.observation(step.acted.before), survey.observation(step.acted.after)
+            after = after or (survey.now if step is survey.last else None)
+            if before is None or after is None or step.decision.skill not in _CHOOSES:
+                continue
+            if figures(before).get(label, shown[label]) != figures(after).get(label, shown[label]):
+                return label
+    return ""
 
 
 def _gaps(form: Form, mark: Mark) -> bool:

@@ -19,6 +19,11 @@ _EACH = re.compile(
     re.IGNORECASE,
 )
 _PRICE = re.compile(r"\b(?:price|cost|total|amount due|to pay)\b|总价|价格|费用|合计|总计|应付", re.IGNORECASE)
+_PIECES = re.compile(
+    r"\b(?:tickets?|quantity|qty|guests?|people|persons?|adults?|travell?ers?|nights|seats?|rooms?|pieces|copies)\b"
+    r"|数量|张数|人数|件数|份数|晚数|几张|几位",
+    re.IGNORECASE,
+)
 _CENT = 0.011
 _ONCE = re.compile(r"\b(?:once|one[- ]time|flat|per (?:stay|booking|order|trip|event))\b|一次性|每次", re.IGNORECASE)
 MOST_CHOICES, A_RANGE = 5, 2
@@ -79,6 +84,35 @@ def costs_as_said(case: Case) -> Told:
     if days >= A_RANGE and not _ONCE.search(mark.name) and abs(by / named - round(by / named)) < _CENT:
         return Told(None, "it may count for each day between two dates", attempts=0)
     return lack(case, "wrong_result", f'"{moved[0]}" changed by {by:g} with "{mark.name}"')
+
+
+def counts_pieces(name: str) -> bool:
+    """Whether a field asks how many of something that is paid for there are."""
+    return _PIECES.search(name) is not None
+
+
+def names_total(label: str) -> bool:
+    """Whether a figure is what is to be paid."""
+    return _PRICE.search(label) is not None
+
+
+def multiplied(case: Case) -> Told:
+    """The total (`label`), which follows other choices at once, follows how many there are. As before: `input_ignored`."""
+    label, mark, now = case.word("label"), case.mark, case.mark_after
+    before, after = figures(case.before), figures(case.after)
+    if mark is None or now is None or label not in before or label not in after or not before[label]:
+        return Told(None, "no total is shown", attempts=0)
+    try:
+        one, other = float(mark.value), float(now.value)
+    except ValueError:
+        return Told(None, "no number stood there", attempts=0)
+    if one == other or not other:
+        return Told(None, "the number is as before", attempts=0)
+    if before[label] != after[label]:
+        return Told(True, f'"{label}" {before[label]:g} became {after[label]:g}')
+    if case.changes.dialogs or says("validation", " ".join(case.lines[1])):
+        return Told(None, "the page objects", attempts=0)
+    return Told(False, f'"{label}" stays {after[label]:g} although "{mark.name}" went from {one:g} to {other:g}', "input_ignored")
 
 
 def _chosen(case: Case) -> Iterator[tuple[float, bool]]:
