@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from agent.deciders.protocol import Expectation, Step
-from agent.skills.checks.labelled import figures
-from agent.skills.checks.prices import counts_pieces, names_total
+from agent.skills.amounts import least_of_many, total_that_follows
+from agent.skills.checks.prices import counts_pieces
 from agent.skills.checks.writing import editor_of
 from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of, optional, place_of, required
 from agent.skills.coupons import code_of, per_cent_of, wants_code
@@ -28,7 +28,6 @@ MOST_FIELDS, LEAST_TOLD = 7, 3
 _TAKES_ENTRIES = frozenset({"add", "comment", "task"})
 _TAKES_NONE = frozenset({"search", "filter", "login", "calculate", "convert", "generate", "answer"})
 _TAKES_CHOICES = frozenset({"submit", "calculate", "convert", "generate", "search", "next", "save", "confirm", "add", "answer"})
-_CHOOSES = frozenset({"tick a box", "choose an option"})
 _KEEPS = frozenset({"save", "add", "edit", "confirm"})
 _ADDS = frozenset({"add", "task", "comment"})
 _LISTS = frozenset({"todo", "notes", "kanban", "chat", "table"})
@@ -210,7 +209,7 @@ def enter(mark: Mark, value: str, *, submit: bool = False) -> Action:
 def _fill(survey: Survey, form: Form, mark: Mark, rounds: int) -> Candidate:
     entries = takes_entries(survey, form)
     code = code_of(f"{survey.view.brief} {mark.placeholder}") if wants_code(mark) else ""
-    value = code or value_for(mark, survey.now, turn=rounds, task_like=entries)
+    value = code or least_of_many(survey, mark) or value_for(mark, survey.now, turn=rounds, task_like=entries)
     match = _form_match(survey, form, mark)
     base = BASE + (BEGUN if any(_done(survey, form, other) for other in form.fields) else 0.0)
     on_enter = entries and (rounds > 0 or form.button is None) and mark.tag == "input"
@@ -232,25 +231,12 @@ def _fill(survey: Survey, form: Form, mark: Mark, rounds: int) -> Candidate:
     priced = total_that_follows(survey) if kind_of(mark) is Kind.number and counts_pieces(mark.name) else ""
     if priced:
         text = f'"{priced}" follows how many there are'
-        told.append(expects("multiplied", text, match.id, label=priced, key=f"many {mark.signature}"))
+        brief = survey.view.brief[:2000]
+        told.append(expects("multiplied", text, match.id, label=priced, brief=brief, key=f"many {mark.signature}"))
     live = _live(survey)
     if live and form.button is None and kind_of(mark) in (Kind.number, Kind.text):
         told.append(expects("follows", "the result follows what is typed", live.id, waits=float(_gaps(form, mark))))
     return candidate(survey.worth(base + 4, mark, match), enter(mark, value), why, f"fill form {form.key}", *told)
-
-
-def total_that_follows(survey: Survey) -> str:
-    """Label of the one total in sight that was seen to change at another choice at once, and is not zero; empty if none."""
-    shown = figures(survey.now)
-    for label in (one for one in shown if names_total(one) and shown[one] > 0):
-        for step in survey.steps:
-            before, after = survey.observation(step.acted.before), survey.observation(step.acted.after)
-            after = after or (survey.now if step is survey.last else None)
-            if before is None or after is None or step.decision.skill not in _CHOOSES:
-                continue
-            if figures(before).get(label, shown[label]) != figures(after).get(label, shown[label]):
-                return label
-    return ""
 
 
 def _gaps(form: Form, mark: Mark) -> bool:

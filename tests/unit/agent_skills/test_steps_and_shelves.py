@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.skills import buttons, choices, forms, games
+from agent.skills.checks import prices
 from agent.skills.controls import forms as found_forms
 from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see, tell
 from tests.unit.agent_skills.test_instruments_and_mines import LEVELS, MINES, field
@@ -77,6 +78,28 @@ def test_a_choice_that_must_be_made_comes_before_a_number_of_it() -> None:
     assert tell(act, after, follows, "multiplied", **wish.params).held is True
     refused = page(*chosen, four, CONTINUE, text="Total\n€240.00\nPlease enter a number from 1 to 3", number=2)
     assert not did(decided(act, "multiplied", **wish.params), after, refused).outcomes
+
+
+def test_a_discount_for_many_is_tried_where_it_begins() -> None:
+    """As many as it begins with are entered; with or without the rest it is taken off the total, and nothing else is right."""
+    brief = "Book tickets; from three tickets on there are 10 % off. The total is always visible."
+    assert prices.group_discount(brief) == (3, 0.9)
+    assert prices.group_discount("订票，3张及以上打9折") == (3, 0.9)
+    assert prices.group_discount("There is 15% off for 5 or more seats.") == (5, 0.85)
+    assert prices.group_discount("A discount of 20 %, up to 8 tickets") is None
+    chosen = (RADIOS[0], RADIOS[1].model_copy(update={"checked": True}), RADIOS[2])
+    before = page(*chosen, QUANTITY, CONTINUE, text="Total\n€240.00")
+    fill = next(
+        one for one in forms.propose(see(*before.marks, brief=brief, text=before.text)) if aims([one])[0] == QUANTITY.name
+    )
+    assert getattr(fill.decision.action, "text", "") == "3"
+    three = QUANTITY.model_copy(update={"value": "3"})
+    for total, held in (("€648.00", True), ("€720.00", False), ("€216.00", False)):
+        after = page(*chosen, three, CONTINUE, text=f"Total\n{total}", number=1)
+        act = Type(target=Target.of(QUANTITY), text="3")
+        assert tell(act, before, after, "multiplied", label="total", brief=brief).held is held
+    after = page(*chosen, three, CONTINUE, text="Total\n€700.00", number=1)
+    assert tell(act, before, after, "multiplied", label="total", brief="Book tickets.").held is True
 
 
 def test_back_in_a_dialog_is_no_step_back() -> None:
