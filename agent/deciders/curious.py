@@ -39,6 +39,8 @@ from agent.skills import (
     persistence,
     phones,
     playing,
+    ranges,
+    recording,
     recovery,
     revisiting,
     searching,
@@ -50,15 +52,19 @@ from agent.skills import (
 )
 from agent.skills.checks import formulas
 from agent.skills.checks.labelled import packed
+from agent.skills.checks.sized import size_of
 from agent.skills.checks.sums import free_from
 from agent.skills.checks.turning import place_shown, steps_to
 from agent.skills.checks.units import unit_named
+from agent.skills.controls import beside
 from agent.skills.survey import Candidate, Survey, expects
 from agent.words import concepts, keywords, says
 from tools.browser.actions import Click, Press, Select, Wait
+from tools.browser.marks import Mark
 
 SKILLS = (
     recovery,
+    recording,
     listening,
     pacing,
     calculator,
@@ -70,6 +76,7 @@ SKILLS = (
     forms,
     amending,
     wrongs,
+    ranges,
     lists,
     searching,
     narrowing,
@@ -104,6 +111,7 @@ _AGAIN = frozenset(
 ANOTHER_STRATEGY = 30.0
 """What a skill loses while its last steps changed nothing."""
 MOST_CONTENTS = 8
+LEAST_SIZES = 2
 _SHOWN = frozenset({"feature", "content", "control"})
 _SUMS = "total subtotal balance 总计 合计 结余"
 
@@ -177,6 +185,8 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
         ship = survey.promise_about("shipping delivery free 运费 包邮", _SHOWN).id
         wanted.append(expects("shipping_free", f"from {limit:g} shipping is free", ship, limit=limit, key="free shipping"))
     wanted.append(expects("words_agree", "the number of words is the text's", key="words"))
+    wanted.append(expects("pages_fit", "there are as many pages as entries need", key="pages"))
+    wanted.append(expects("in_tune", "a note has the frequency of its name", key="notes"))
     wanted.append(expects("share_agrees", "the share that is done is what is done of all", key="share"))
     wanted.append(expects("heads_follow", "the number in a list's head follows the list", key="heads"))
     wanted.append(expects("dues_agree", "what is called overdue is", survey.promise_about("overdue 逾期", _SHOWN).id, key="dues"))
@@ -213,11 +223,26 @@ def _of_places(decision: Decision, survey: Survey) -> list[Expectation]:
     told = list[Expectation]()
     if isinstance(action, Click) and steps_to(mark) and place_shown(survey.now) is not None:
         told.append(expects("turns", f'"{mark.name}" leads one place on or back', key=f"turns {steps_to(mark)}"))
+    told += _of_size(action, mark, survey)
     names = dict(zip(mark.options, mark.option_names, strict=False))
     unit = unit_named(names.get(action.value, action.value) if isinstance(action, Select) else mark.name)
     if unit and not any(one.oracle == "value_kept" and one.params.get("submitted") for one in decision.expectations):
         told.append(expects("unit_follows", f'figures are given in "{unit}"', survey.match(mark).id, unit=unit, key="unit"))
     return told
+
+
+def _of_size(action: Click | Select, mark: Mark, survey: Survey) -> list[Expectation]:
+    """A choice among sizes of a board (`Beginner 9×9`, `Expert 30×16`) gives a board of that size."""
+    row = [one.name for one in beside(mark, survey.now.marks)] if isinstance(action, Click) else list(mark.option_names)
+    names = dict(zip(mark.options, mark.option_names, strict=False))
+    own = names.get(action.value, action.value) if isinstance(action, Select) else mark.name
+    sizes = {name: size for name in row if (size := size_of(name, survey.view.brief)) is not None}
+    if own not in sizes or len(sizes) < LEAST_SIZES:
+        return []
+    one, other = sizes[own]
+    others = " ".join(str(rows * columns) for name, (rows, columns) in sizes.items() if name != own)
+    told = f"the board has {one} × {other} cells"
+    return [expects("sized", told, survey.match(mark).id, cells=float(one * other), others=others, key=f"size {own}")]
 
 
 def _of_charts(decision: Decision, survey: Survey) -> list[Expectation]:

@@ -7,14 +7,18 @@ from collections import Counter
 
 from agent.deciders.protocol import Expectation
 from agent.planning import promised_sound
+from agent.skills import mines
+from agent.skills.checks import reviewed
 from agent.skills.checks.chosen import chosen_among, deletes
 from agent.skills.checks.counters import as_lines
 from agent.skills.checks.labelled import figures
+from agent.skills.checks.sized import size_of
 from agent.skills.controls import Kind, beside, external, is_chip, is_submit, kind_of, semantic
 from agent.skills.coupons import wants_code
 from agent.skills.defaults import set_back
 from agent.skills.games import board_of, is_game
 from agent.skills.parting import chips, parts
+from agent.skills.playing import over
 from agent.skills.survey import ENTRY, Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.skills.tallies import orders, tallies
 from agent.words import concepts, folded, keywords, lexicon, numbers, says
@@ -42,6 +46,7 @@ _ARROWS = re.compile(r"[\u2190-\u21ff\u25b2-\u25c5\u2b06\u2b07⬍⇅]")
 SOUNDS_FIRST = 24.0
 MAKES_FIRST = 18.0
 ORDER_FIRST, GOODS_FIRST, STEP_FIRST, BACK_AGAIN = 26.0, 26.0, 50.0, 87.0
+LATER_PART, ENOUGH_CELLS = 8.0, 6
 MOST_NAMES, MOST_TEXTS = 3, 2
 """A control is pressed under so many names: a switch that says what it will do next, an entry that is called by its text."""
 LEAST_FELLOWS = 3
@@ -66,6 +71,8 @@ def propose(survey: Survey) -> list[Candidate]:
         if _fills_again(survey, mark):
             found.append(_press(survey, mark, ""))
             continue
+        if board and _waits_for_a_round(survey, mark):
+            continue
         if (
             sampled(survey, mark)
             or sampled_at_entries(survey, mark)
@@ -73,11 +80,18 @@ def propose(survey: Survey) -> list[Candidate]:
             or _holds_others(survey, mark)
             or (mark_concepts(mark) & _OF_OTHERS and not is_chip(mark, survey.now.marks))
             or external(mark, survey.now.url)
-            or survey.renamed(mark) >= (MOST_NAMES if mark_concepts(mark) else MOST_TEXTS)
+            or survey.renamed(mark) >= (MOST_NAMES if mark_concepts(mark) and semantic(mark) else MOST_TEXTS)
         ):
             continue
         found.append(_press(survey, mark, steppers.get(mark.id, "")))
     return found
+
+
+def _waits_for_a_round(survey: Survey, mark: Mark) -> bool:
+    """Whether pressing it first would stand in the way of a round: another size of the board, flags instead of moves."""
+    if survey.count("play a cell") >= ENOUGH_CELLS or over(survey):
+        return False
+    return size_of(mark.name, survey.view.brief) is not None or (mines.plays(survey) and mines.sets_flags(mark))
 
 
 def sampled(survey: Survey, mark: Mark) -> bool:
@@ -173,9 +187,21 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
         base += 2 + (FIGURES_FIRST if _of_figures(survey, mark) else 0.0)
         base -= LESS_EACH * (survey.count(_SORTS) + _sorts_by(survey, mark))
         return candidate(survey.worth(base, mark, match), act, why, _SORTS, told, order)
-    return candidate(
-        survey.worth(base, mark, match), act, why, "press a button", told, *also, *parts(survey, mark), *chips(survey, mark)
-    )
+    also = (*also, *parts(survey, mark), *chips(survey, mark))
+    part, others = _part_edited(survey, mark)
+    if part:
+        text = f'editing "{part}" shows its fields'
+        also = (*also, expects("leads_to_part", text, match.id, part=part, others="\n".join(others), key=f"edit {part}"))
+        # All of them leading to the first step would be right for the first one.
+        base += LATER_PART if next(iter(reviewed.parts(survey.usable).values())) != part else 0.0
+    return candidate(survey.worth(base, mark, match), act, why, "press a button", told, *also)
+
+
+def _part_edited(survey: Survey, mark: Mark) -> tuple[str, list[str]]:
+    """`(the part of a review that an edit button stands at, the other parts)`; empty for any other button."""
+    named = reviewed.parts(survey.usable) if says("summary", f"{survey.view.brief}\n{survey.now.text}") else {}
+    part = named.get(mark.id, "")
+    return part, [other for other in named.values() if part and other != part]
 
 
 def _heads_a_column(survey: Survey, mark: Mark) -> bool:
@@ -236,8 +262,9 @@ def _back(survey: Survey, mark: Mark, match: Match, priority: float) -> Candidat
 
 
 def _filled_before(survey: Survey) -> bool:
-    """Whether a form was taken in, so that a step back leads to it."""
-    return any(step.decision.skill.startswith("submit form") and step.acted.delivered for step in survey.steps)
+    """Whether a step of several was taken in, so that a step back leads to it; a code or a search sent off before is none."""
+    sent = [step for step in survey.steps if step.decision.skill.startswith("submit form") and step.acted.delivered]
+    return any((target := target_of(step)) is not None and says("next_like", target.name) for step in sent)
 
 
 def _base(survey: Survey, mark: Mark, found: frozenset[str]) -> float:

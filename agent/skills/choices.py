@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from agent.deciders.protocol import Expectation
-from agent.skills.checks.listed import direction, searchable
+from agent.skills.checks.listed import contents, direction, searchable
 from agent.skills.checks.prices import names_price
 from agent.skills.checks.relations import live_figures, related
 from agent.skills.controls import Kind, forms, is_filter, kind_of
@@ -18,7 +18,8 @@ from agent.words import clock_times, concepts, folded, keywords, says
 from tools.browser.actions import Click, Press, Select, SetValue, Target
 from tools.browser.marks import Mark
 
-BASE, AGAIN, PRICED = 42.0, 86.0, 84.0
+BASE, AGAIN, PRICED, CHOSEN_FIRST = 42.0, 86.0, 84.0, 96.0
+ENOUGH_PRICED, LEAST_ORDERED = 2, 4
 MOST_OF_A_GROUP = 3
 MANY_ALIKE = 6
 """So many boxes called by one word and something else ("Select Anna", "Select Ben") stand at the entries of a list."""
@@ -39,7 +40,7 @@ def propose(survey: Survey) -> list[Candidate]:
         kind = kind_of(mark)
         if kind is Kind.range:
             found += _slider(survey, mark)
-        elif kind is Kind.select and not mark.readonly and _left(survey, mark):
+        elif kind is Kind.select and not mark.readonly and _left(survey, mark) and not _too_few(survey, mark):
             found.append(_choose(survey, mark))
         elif survey.tried(mark) or _sampled(survey, mark):
             continue
@@ -48,6 +49,17 @@ def propose(survey: Survey) -> list[Candidate]:
         elif kind is Kind.colour:
             found.append(_set(survey, mark))
     return [*found, *_dates(survey)]
+
+
+def _too_few(survey: Survey, mark: Mark) -> bool:
+    """Whether a select orders a list of which a filter leaves too few to tell an order by, while more were shown before."""
+    if not _sorts(mark):
+        return False
+    now, most = (
+        max((one.count for one in contents(page)), default=0)
+        for page in (survey.now, survey.view.past[0] if survey.view.past else survey.now)
+    )
+    return now < LEAST_ORDERED <= most
 
 
 def _dates(survey: Survey) -> list[Candidate]:
@@ -100,6 +112,9 @@ def _tick(survey: Survey, mark: Mark) -> Candidate:
     match = survey.match(mark, ("toggle",) if mark.role == "switch" else ())
     told = expects("toggles", f'"{mark.name}" changes its state', match.id)
     why = because(match, survey, f"a {kind_of(mark).value} that was not tried yet")
+    if _must_be_chosen(survey, mark):
+        why = "one of them has to be chosen before the next step"
+        return candidate(survey.worth(CHOSEN_FIRST, mark, match), Click(target=Target.of(mark)), why, "tick a box", told)
     act, also = Click(target=Target.of(mark)), tallies(survey, mark)
     lines = _of_a_grid(survey, mark)
     if says("shows_or_hides", mark.name) and kind_of(mark) is Kind.checkbox and (survey.now.drawings or lines):
@@ -110,7 +125,9 @@ def _tick(survey: Survey, mark: Mark) -> Candidate:
         text = f'the price follows "{mark.name}" by what it costs'
         also = (*also, expects("costs_as_said", text, match.id, live=live, brief=survey.view.brief[:2000], key="priced box"))
         # What else a form asks for leads on, and the box is gone.
-        return candidate(survey.worth(PRICED, mark, match), act, why, "tick a box", told, *also)
+        few = sum(1 for step in survey.steps if any(one.oracle == "costs_as_said" for one in step.decision.expectations))
+        base = PRICED if few < ENOUGH_PRICED else BASE
+        return candidate(survey.worth(base, mark, match), act, why, "tick a box", told, *also)
     elif _switches_what_is_shown(survey, mark, match):
         told_by_text = float(any(_PRICE.search(one.text) for one in survey.promises if one.id == match.id))
         key = f"switch {mark.signature}"
@@ -123,6 +140,16 @@ def _of_a_grid(survey: Survey, mark: Mark) -> bool:
     """Whether it shows or hides the lines of a grid whose many cells are in sight."""
     groups = Counter(one.group for one in survey.now.marks if one.group and not one.name.strip() and one.in_view)
     return bool(_GRID.search(mark.name)) and any(count >= LEAST_CELLS for count in groups.values())
+
+
+def _must_be_chosen(survey: Survey, mark: Mark) -> bool:
+    """Whether it is the second of several radio buttons of which none is chosen yet, in a step that leads on to another."""
+    if kind_of(mark) is not Kind.radio or survey.domain in ("quiz", "game"):
+        return False
+    row = [one for one in survey.usable if (one.role, one.frame, one.context) == (mark.role, mark.frame, mark.context)]
+    chosen = any(one.checked or survey.tried(one) for one in row)
+    leads_on = any(kind_of(one) is Kind.button and says("next_like", one.name) for one in survey.usable)
+    return leads_on and not chosen and len(row) > 1 and row[1].id == mark.id
 
 
 def _switches_what_is_shown(survey: Survey, mark: Mark, match: Match) -> bool:
@@ -156,7 +183,7 @@ def _choose(survey: Survey, mark: Mark) -> Candidate:
     if _for_everything(survey, match):
         told.append(expects("figures_follow", f'the figures follow the choice "{name}"', match.id, key=f"all {mark.signature}"))
     why = because(match, survey, "a select has other options")
-    again = _undecided(survey, mark)
+    again = _undecided(survey, mark) or (_sorts(mark) and bool(survey.tried(mark)) and survey.last is survey.tried(mark)[-1])
     priority = AGAIN if again else survey.worth(BASE - 6 * len(survey.tried(mark)), mark, match)
     return candidate(priority, Select(target=Target.of(mark), value=value), why, "choose an option", *told)
 

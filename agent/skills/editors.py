@@ -52,7 +52,12 @@ def _markdown(survey: Survey) -> list[Candidate]:
     """A heading and a list, written once, a second time otherwise where nothing could be seen of them: are they rendered?"""
     editor, times = editor_of(survey), survey.count(_RENDER)
     asked = survey.promise_about("preview rendered live markdown 预览", frozenset({"feature", "control", "content"}))
-    if editor is None or editor.tag != "textarea" or not says("markdown", _GOAL.sub(" ", survey.view.brief)) or times >= len(_SAMPLES):
+    if (
+        editor is None
+        or editor.tag != "textarea"
+        or not says("markdown", _GOAL.sub(" ", survey.view.brief))
+        or times >= len(_SAMPLES)
+    ):
         return []
     written = [step for step in survey.steps if step.decision.skill == _RENDER]
     undecided = bool(written) and any(

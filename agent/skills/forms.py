@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from agent.deciders.protocol import Expectation, Step
+from agent.skills.amounts import least_of_many, total_that_follows
+from agent.skills.checks.prices import counts_pieces
 from agent.skills.checks.writing import editor_of
 from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of, optional, place_of, required
 from agent.skills.coupons import code_of, per_cent_of, wants_code
@@ -158,7 +160,8 @@ def _editing_since(survey: Survey) -> int:
 
 
 def _worth_filling(form: Form) -> list[Mark]:
-    fields = list(form.fields)
+    # A step's end is worth more than what it says may be left out.
+    fields = [mark for mark in form.fields if not (form.stepwise and _left_out(mark))] or list(form.fields)
     if len(fields) <= MOST_FIELDS:
         return fields
     first = [mark for mark in fields if required(mark)][:MOST_FIELDS]
@@ -183,6 +186,11 @@ def _done(survey: Survey, form: Form, mark: Mark) -> bool:
     return not option_for(mark) or (bool(before) and mark.value not in before)  # the second entry is of another kind already
 
 
+def _left_out(mark: Mark) -> bool:
+    """Whether a step can be taken without it: it says so, or it is room for remarks that need not be filled."""
+    return optional(mark) or (mark.tag == "textarea" and not required(mark))
+
+
 def _given(survey: Survey, form: Form, mark: Mark, rounds: int) -> bool:
     """Whether a date stands there already and is left so in the first of two entries: most often it is today, and counted so."""
     return kind_of(mark) is Kind.date and bool(mark.value) and not rounds and not survey.tried(mark) and _adds(survey, form)
@@ -201,7 +209,7 @@ def enter(mark: Mark, value: str, *, submit: bool = False) -> Action:
 def _fill(survey: Survey, form: Form, mark: Mark, rounds: int) -> Candidate:
     entries = takes_entries(survey, form)
     code = code_of(f"{survey.view.brief} {mark.placeholder}") if wants_code(mark) else ""
-    value = code or value_for(mark, survey.now, turn=rounds, task_like=entries)
+    value = code or least_of_many(survey, mark) or value_for(mark, survey.now, turn=rounds, task_like=entries)
     match = _form_match(survey, form, mark)
     base = BASE + (BEGUN if any(_done(survey, form, other) for other in form.fields) else 0.0)
     on_enter = entries and (rounds > 0 or form.button is None) and mark.tag == "input"
@@ -220,6 +228,11 @@ def _fill(survey: Survey, form: Form, mark: Mark, rounds: int) -> Candidate:
             *changed,
         )
     told = [kept]
+    priced = total_that_follows(survey) if kind_of(mark) is Kind.number and counts_pieces(mark.name) else ""
+    if priced:
+        text = f'"{priced}" follows how many there are'
+        brief = survey.view.brief[:2000]
+        told.append(expects("multiplied", text, match.id, label=priced, brief=brief, key=f"many {mark.signature}"))
     live = _live(survey)
     if live and form.button is None and kind_of(mark) in (Kind.number, Kind.text):
         told.append(expects("follows", "the result follows what is typed", live.id, waits=float(_gaps(form, mark))))

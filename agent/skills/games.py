@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.skills import keyed, pairs, playing
+from agent.skills import keyed, mines, pairs, playing
 from agent.skills.checks.counters import as_lines
 from agent.skills.controls import Kind, kind_of
 from agent.skills.playing import KEYS, key_asked
@@ -18,7 +18,7 @@ from tools.browser.marks import Mark
 START, STEER, PAUSE, RESTART, CELL = 80.0, 72.0, 58.0, 40.0, 64.0
 ROUNDS = 4
 """Times the keys are played."""
-CELLS, LEAST_CELLS = 9, 4
+CELLS, LEAST_CELLS, LEAST_BOARD = 9, 4, 16
 """Cells of a board that are played."""
 _TURN, WATCH_TURN, TURN_MS = "wait for a turn", 94.0, 900.0
 _TURNS = frozenset({"play a cell", _TURN})
@@ -146,6 +146,8 @@ def _steer(survey: Survey) -> list[Candidate]:
     if not _uses_keys(survey) or _paused(survey) or (not started(survey) and _start(survey)):
         return []
     played = [told for step in survey.steps if step.decision.skill == "steer with keys" for told in step.outcomes]
+    if any(told.held for told in played) and not _canvases(survey) and len(board_of(survey)) >= LEAST_BOARD:
+        return []  # the keys move a cursor over a board: once is enough, its cells show more
     if (_over(survey) and rounds) or any(told.held is False for told in played):
         return []
     unheard = any(told.attempts for told in played) and not any(told.held for told in played)
@@ -274,7 +276,9 @@ def _cells(survey: Survey) -> list[Candidate]:
         return []
     if len(board) < LEAST_CELLS:
         return _wait_for_a_turn(survey)
-    fresh = [mark for mark in board if not survey.tried(mark)] or _of_a_new_round(survey, board)
+    hidden = mines.plays(survey)
+    untried = mines.next_cell(survey, board) if hidden else [mark for mark in board if not survey.tried(mark)]
+    fresh = untried or _of_a_new_round(survey, board)
     blank = [mark for mark in fresh if not mark.name]
     if _played_blank(survey) or blank:
         fresh = blank  # where cells begin empty, one with a sign on it is taken
@@ -293,7 +297,10 @@ def _cells(survey: Survey) -> list[Candidate]:
     base = (
         CELL + match.bonus / 3 - played + (ON_WITH_IT if survey.last is not None and survey.last.decision.skill in _TURNS else 0)
     )
-    return [candidate(base, Click(target=Target.of(mark)), why, "play a cell", told, counts, moves)]
+    # An open cell of a field of mines has nothing left to show, and may look like a closed one.
+    first = [told] if not hidden or not played else []
+    right = [expects("numbers_right", "numbers are those of the mines around", match.id, key="mines")] if hidden else []
+    return [candidate(base, Click(target=Target.of(mark)), why, "play a cell", *first, counts, moves, *right)]
 
 
 def _of_a_new_round(survey: Survey, board: list[Mark]) -> list[Mark]:
@@ -337,6 +344,8 @@ def _watch_time(survey: Survey) -> list[Candidate]:
     )
     watched = [step for step in survey.steps if step.decision.skill == "watch the time"]
     undecided = bool(watched) and any(told.held is None and told.attempts for told in watched[-1].outcomes)
+    if mines.plays(survey) and not mines.opened(survey, board_of(survey)):
+        return []
     if not asked.id or survey.count("play a cell") < 2 or _over(survey) or len(watched) >= 2 or (watched and not undecided):
         return []
     told = expects("time_counts", "the time runs while one plays", asked.id, key="time of a game")

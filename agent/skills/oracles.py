@@ -14,6 +14,7 @@ from agent.deciders.protocol import Expectation, Step
 from agent.skills import editors, keyed
 from agent.skills import playing as games
 from agent.skills.checks import (
+    backwards,
     chips,
     chosen,
     classes,
@@ -32,9 +33,11 @@ from agent.skills.checks import (
     kinds,
     legible,
     listed,
+    mined,
     motion,
     offers,
     pace,
+    paged,
     parted,
     places,
     playing,
@@ -42,15 +45,18 @@ from agent.skills.checks import (
     records,
     relations,
     restored,
+    reviewed,
     running,
     savings,
     setback,
     shares,
+    sized,
     stayed,
     sums,
     tabs,
     texts,
     totals,
+    tuned,
     turned,
     turning,
     units,
@@ -169,9 +175,16 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "stays_gone": stayed.stays_gone,
         "paced": pace.paced,
         "costs_as_said": prices.costs_as_said,
+        "multiplied": prices.multiplied,
         "basket_emptied": counters.basket_emptied,
         "legible": legible.legible,
         "chosen_goes": chosen.chosen_goes,
+        "numbers_right": mined.numbers_right,
+        "sized": sized.sized,
+        "pages_fit": paged.pages_fit,
+        "in_tune": tuned.in_tune,
+        "order_minded": backwards.order_minded,
+        "leads_to_part": reviewed.leads_to_part,
     }
 )
 """Every oracle by the name an expectation calls it."""
@@ -238,7 +251,14 @@ SILENT_WHEN_UNTOLD = frozenset(
         "edited",
         "stays_gone",
         "costs_as_said",
+        "multiplied",
         "basket_emptied",
+        "numbers_right",
+        "sized",
+        "pages_fit",
+        "in_tune",
+        "order_minded",
+        "leads_to_part",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""
@@ -298,6 +318,9 @@ OF_THE_PAGE = frozenset(
         "stays_gone",
         "paced",
         "basket_emptied",
+        "numbers_right",
+        "pages_fit",
+        "in_tune",
         diagrammed.ORACLE,
     }
 )

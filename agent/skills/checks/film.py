@@ -14,7 +14,9 @@ from statistics import median
 
 from agent.deciders.protocol import Step, View
 from agent.planning import promised_sound
+from agent.skills.checks import instruments
 from agent.words import concepts, keywords, says
+from tools.browser.actions import Click
 from tools.evidence.film_rows import HALF_SECOND_MS, MotionTrack, SoundTrack
 from tools.evidence.rows import Outcome
 
@@ -42,7 +44,18 @@ _FAR = 0.002
 """Share of the picture that changes in the time of a look; what moves less may creep, and change no picture much."""
 
 
-ORACLES = frozenset({"audible", "silent_when_muted", "silent_when_stopped", "beat_agrees", "tempo_followed", "even"})
+ORACLES = frozenset(
+    {
+        "audible",
+        "silent_when_muted",
+        "silent_when_stopped",
+        "beat_agrees",
+        "tempo_followed",
+        "even",
+        "played_back",
+        "scope_follows",
+    }
+)
 """Names of what this room tells; no replay of single steps can tell it."""
 
 
@@ -58,6 +71,8 @@ def after_the_film(view: View, sound: SoundTrack | None, motion: MotionTrack | N
                 _stopped(view, sound),
                 _beat(view, sound),
                 _tempo_followed(view, sound),
+                _played_back(view, sound),
+                _scope(view, sound, motion) if motion is not None else None,
             )
             if told is not None
         ]
@@ -78,9 +93,7 @@ def _heard(view: View, sound: SoundTrack) -> Outcome | None:
             return _told(
                 step, "audible", expectation, f"{sound.audible_s:.1f} s of sound are heard", promise=promise.id, held=True
             )
-    started = [
-        step for step in view.steps if step.acted.delivered and _concepts(step) & {"start", "sound", "play"} and _responded(step)
-    ]
+    started = [step for step in view.steps if step.acted.delivered and _sounds(step) and _responded(step)]
     if not started:
         return None
     # A start that threw is why nothing is heard: told of that press, it is one defect with its error.
@@ -89,6 +102,13 @@ def _heard(view: View, sound: SoundTrack) -> Outcome | None:
     return _told(
         next(iter([*threw, *started])), "audible", expectation, observed, promise=promise.id, held=False, symptom="audio_missing"
     )
+
+
+def _sounds(step: Step) -> bool:
+    """Whether what was pressed is called after sound, or by a note or a drum."""
+    target = getattr(step.decision.action, "target", None)
+    played = target is not None and isinstance(step.decision.action, Click) and instruments.sounds_when_pressed(target.name)
+    return played or bool(_concepts(step) & {"start", "sound", "play"})
 
 
 def silences_all(name: str, names: Iterable[str]) -> bool:
@@ -195,6 +215,27 @@ def _tempo_followed(view: View, sound: SoundTrack) -> Outcome | None:
         symptom="" if held else "input_ignored",
         after=started,
     )
+
+
+def _played_back(view: View, sound: SoundTrack) -> Outcome | None:
+    """What was recorded is played back with the time between its notes."""
+    told = instruments.played_back(view, sound)
+    if told is None:
+        return None
+    step, held, heard = told
+    before = [one for one in view.steps if one.decision.skill in (instruments.RECORDING, instruments.RECORDED)]
+    expectation, symptom = "a recording is played back as it was played", "" if held else "wrong_result"
+    return _told(step, "played_back", expectation, heard, held=held, symptom=symptom, after=before[0] if before else None)
+
+
+def _scope(view: View, sound: SoundTrack, motion: MotionTrack) -> Outcome | None:
+    """What draws the sound moves while something sounds."""
+    told = instruments.scope_follows(view, sound, motion)
+    if told is None:
+        return None
+    step, held, seen = told
+    expectation, symptom = "what is to draw the sound moves with it", "" if held else "animation_frozen"
+    return _told(step, "scope_follows", expectation, seen, held=held, symptom=symptom)
 
 
 def _even(view: View, motion: MotionTrack) -> Outcome | None:

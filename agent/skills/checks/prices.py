@@ -19,6 +19,19 @@ _EACH = re.compile(
     re.IGNORECASE,
 )
 _PRICE = re.compile(r"\b(?:price|cost|total|amount due|to pay)\b|总价|价格|费用|合计|总计|应付", re.IGNORECASE)
+_PIECES = re.compile(
+    r"\b(?:tickets?|quantity|qty|nights|seats|pieces|copies)\b|数量|张数|件数|份数|晚数|几张",
+    re.IGNORECASE,
+)
+_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_MANY = rf"(\d{{1,2}}|{'|'.join(_WORDS)})"
+_GROUP = re.compile(
+    rf"\bfrom {_MANY}\s+\w+(?: on| upwards)?\b[^.;]{{0,40}}?(\d{{1,2}})\s*%"
+    rf"|(\d{{1,2}})\s*%[^.;]{{0,50}}?\b(?:from|for|with|at|when[^.;]{{0,16}})\s+{_MANY}\s+"
+    r"(?:\w+ )?(?:on|or more|and more|upwards)\b"
+    r"|(\d{1,2})\s*[张件份个]\s*(?:及|或)?(?:以上|起)[^。；]{0,8}?([1-9])\s*折",
+    re.IGNORECASE,
+)
 _CENT = 0.011
 _ONCE = re.compile(r"\b(?:once|one[- ]time|flat|per (?:stay|booking|order|trip|event))\b|一次性|每次", re.IGNORECASE)
 MOST_CHOICES, A_RANGE = 5, 2
@@ -79,6 +92,66 @@ def costs_as_said(case: Case) -> Told:
     if days >= A_RANGE and not _ONCE.search(mark.name) and abs(by / named - round(by / named)) < _CENT:
         return Told(None, "it may count for each day between two dates", attempts=0)
     return lack(case, "wrong_result", f'"{moved[0]}" changed by {by:g} with "{mark.name}"')
+
+
+def counts_pieces(name: str) -> bool:
+    """Whether a field asks how many of something that is paid for there are."""
+    return _PIECES.search(name) is not None
+
+
+def names_total(label: str) -> bool:
+    """Whether a figure is what is to be paid."""
+    return _PRICE.search(label) is not None
+
+
+def multiplied(case: Case) -> Told:
+    """The total (`label`), which follows other choices at once, follows how many there are. As before: `input_ignored`."""
+    label, mark, now = case.word("label"), case.mark, case.mark_after
+    before, after = figures(case.before), figures(case.after)
+    if mark is None or now is None or label not in before or label not in after or not before[label]:
+        return Told(None, "no total is shown", attempts=0)
+    try:
+        one, other = float(mark.value), float(now.value)
+    except ValueError:
+        return Told(None, "no number stood there", attempts=0)
+    if one == other or not other:
+        return Told(None, "the number is as before", attempts=0)
+    right = _for_many(case, other)
+    if before[label] != after[label]:
+        became = f'"{label}" {before[label]:g} became {after[label]:g}'
+        if right and not any(abs(total - after[label]) < _CENT for total in right):
+            wanted = " or ".join(f"{total:g}" for total in sorted(right)[:2])
+            return Told(False, f"{became}, but {other:g} of what was chosen are {wanted}", "wrong_result")
+        return Told(True, became)
+    if case.changes.dialogs or says("validation", " ".join(case.lines[1])):
+        return Told(None, "the page objects", attempts=0)
+    return Told(False, f'"{label}" stays {after[label]:g} although "{mark.name}" went from {one:g} to {other:g}', "input_ignored")
+
+
+def group_discount(brief: str) -> tuple[int, float] | None:
+    """`(from how many, share that is left to be paid)` of the one discount that a brief gives for many; None if it gives none."""
+    found = set[tuple[int, float]]()
+    for first, first_share, share, second, pieces, tenths in _GROUP.findall(brief):
+        many = first or second or pieces
+        least = int(many) if many.isdigit() else _WORDS.index(many.casefold()) + 2
+        found.add((least, float(tenths) / 10 if tenths else round(1 - float(first_share or share) / 100, 4)))
+    return found.pop() if len(found) == 1 else None
+
+
+def _for_many(case: Case, many: float) -> set[float]:
+    """What so many of the one priced choice cost, with what else is ticked; empty where the brief gives no discount for many.
+
+    The discount may hold for all or for the choice alone, and what is ticked may count once or for each.
+    """
+    discount = group_discount(case.word("brief"))
+    marks = [mark for mark in case.after.marks if kind_of(mark) in (Kind.radio, Kind.checkbox) and mark.checked]
+    prices = [(kind_of(mark), price) for mark in marks if (price := names_price(mark)) is not None]
+    chosen = [price for kind, price in prices if kind is Kind.radio]
+    if discount is None or len(chosen) != 1 or says("fee", case.after.text):
+        return set()
+    left = discount[1] if many >= discount[0] else 1.0
+    whole, extra = chosen[0] * many, sum(price for kind, price in prices if kind is Kind.checkbox)
+    return {total for more in (extra, extra * many) for total in (whole * left + more, (whole + more) * left)}
 
 
 def _chosen(case: Case) -> Iterator[tuple[float, bool]]:

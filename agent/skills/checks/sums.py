@@ -11,7 +11,7 @@ from agent.skills.checks.case import Case, Told, held_before, lack, lack_of_agre
 from agent.skills.checks.listed import contents
 from agent.skills.controls import Kind, kind_of
 from agent.words import folded, keywords, numbers, says
-from tools.browser.marks import Mark, Observation
+from tools.browser.marks import Listing, Mark, Observation
 
 _FIGURE = re.compile(r"^[-−+]?\s*[$€£¥￥₹]?\s*[-−]?\d[\d,]*(?:\.\d+)?\s*[$€£¥￥元]?$")
 _NOTE = re.compile(r"[(（\[](?![^)）\]]*[$€£¥￥₹])(?!\s*[-−]?\d+\.\d\d\s*[)）\]])[^)）\]]*[)）\]]|[-−+]?\d+(?:\.\d+)?\s*%")
@@ -193,6 +193,8 @@ def _by_lines(page: Observation, shown: _Figures) -> tuple[bool, str] | None:
         return None
     candidates = []
     for listing in contents(page):
+        if lies_under(page, listing):
+            continue  # a shop's shelf behind its basket
         for column in range(len(listing.columns)):
             cells = [row[column] for row in listing.items]
             amounts = [numbers(cell) for cell in cells]
@@ -203,6 +205,16 @@ def _by_lines(page: Observation, shown: _Figures) -> tuple[bool, str] | None:
     if len(candidates) != 1:
         return None
     return False, f"the subtotal shown is {shown.subtotal:g}, but the lines add up to {candidates[0][1]:.2f}"
+
+
+def lies_under(page: Observation, listing: Listing) -> bool:
+    """Whether all that can be pressed in a list is covered: it lies behind a dialog."""
+    inside = [
+        mark
+        for mark in page.marks
+        if mark.frame == listing.frame and mark.selector.startswith(f"{listing.selector} ") and mark.in_view
+    ]
+    return bool(inside) and all(mark.covered for mark in inside)
 
 
 def _follows_text(page: Observation, cells: list[str]) -> bool:

@@ -16,6 +16,8 @@ _COUNTS = re.compile(
     r"\b(?:done|completed?|solved|found|correct|score|points|lives|matched|selected|left)\b|完成|得分|正确|剩余|已", re.IGNORECASE
 )
 """Says how much is done, not where one is."""
+_RANGE = re.compile(r"\d[\d,]*\s*[–—-]\s*\d[\d,]*\s*(?:of|out of|/|条?[,，]?\s*共)\s*\d[\d,]*", re.IGNORECASE)
+"""Which entries of how many are shown (`1–10 of 27`): no place among pages."""
 _PAGES = re.compile(r"\b(?:pages?|questions?|cards?|weeks?)\b|页|题|卡", re.IGNORECASE)
 """What is turned one by one: a form may rightly leave a step out, and slides may turn by themselves in between."""
 _STEPS = frozenset({"next", "previous"})
@@ -35,7 +37,7 @@ def place_shown(page: Observation) -> tuple[int, int, str] | None:
     for line in (folded(raw) for raw in page.text.splitlines()):
         if len(line) > 60 or _COUNTS.search(line) or clock_times(line):
             continue
-        for at, of in _PLACE.findall(line):
+        for at, of in _PLACE.findall(_RANGE.sub(" ", line)):
             if 1 <= int(at) <= int(of) and int(of) > 1:
                 found[int(at), int(of)] = line
     if len(found) != 1:

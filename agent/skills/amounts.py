@@ -1,0 +1,33 @@
+"""How many of something that is paid for: the number to try, and the total that has to follow it."""
+
+from __future__ import annotations
+
+from agent.skills.checks.labelled import figures
+from agent.skills.checks.prices import counts_pieces, group_discount, names_total
+from agent.skills.controls import Kind, kind_of
+from agent.skills.survey import Survey
+from tools.browser.marks import Mark
+
+_CHOOSES = frozenset({"tick a box", "choose an option"})
+
+
+def least_of_many(survey: Survey, mark: Mark) -> str:
+    """So many as a brief's discount for many begins with: one too many or too few is where it goes wrong."""
+    if kind_of(mark) is not Kind.number or not counts_pieces(mark.name):
+        return ""
+    discount = group_discount(survey.view.brief)
+    return str(discount[0]) if discount is not None and str(discount[0]) != mark.value else ""
+
+
+def total_that_follows(survey: Survey) -> str:
+    """Label of the one total in sight that was seen to change at another choice at once, and is not zero; empty if none."""
+    shown = figures(survey.now)
+    for label in (one for one in shown if names_total(one) and shown[one] > 0):
+        for step in survey.steps:
+            before, after = survey.observation(step.acted.before), survey.observation(step.acted.after)
+            after = after or (survey.now if step is survey.last else None)
+            if before is None or after is None or step.decision.skill not in _CHOOSES:
+                continue
+            if figures(before).get(label, shown[label]) != figures(after).get(label, shown[label]):
+                return label
+    return ""
