@@ -234,14 +234,16 @@ def _resume(survey: Survey) -> list[Candidate]:
     paused = next((step for step in reversed(survey.steps) if step.decision.skill == "pause a game"), None)
     if paused is None or _over(survey):
         return []
-    told = expects("moves", "the game goes on", symptom="state_not_updated", key="resumed game")
+    moved = any(page.moving > playing.MOVING for page in survey.view.past)  # on a board of tiles nothing moves by itself
+    goes_on = expects("moves", "the game goes on", symptom="state_not_updated", key="resumed game")
+    told = [goes_on] if moved or playing.real_time(survey) else []
     if isinstance(paused.decision.action, Press):
-        return [candidate(94, paused.decision.action, "the game goes on with the same key", "resume a game", told)]
+        return [candidate(94, paused.decision.action, "the game goes on with the same key", "resume a game", *told)]
     wanted = ("resume", "start", "pause")
     for concept in wanted:
         for mark in survey.usable:
             if concept in mark_concepts(mark) and kind_of(mark) is Kind.button:
-                return [candidate(94, Click(target=Target.of(mark)), "the paused game goes on", "resume a game", told)]
+                return [candidate(94, Click(target=Target.of(mark)), "the paused game goes on", "resume a game", *told)]
     return []
 
 

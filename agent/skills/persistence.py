@@ -17,6 +17,7 @@ from tools.browser.actions import Reload, Type
 from tools.evidence.rows import Promise
 
 BEFORE_THE_DESTRUCTIVE, WHEN_TIME_IS_SHORT, AFTER_THE_SWITCH = 21.0, 97.0, 91.0
+_RECORD = re.compile(r"\b(?:best|high(?:est)? ?scores?|records?)\b|最佳|最高|纪录", re.IGNORECASE)
 STEPS_SHORT, SECONDS_SHORT = 4, 8.0
 RIGHT_AWAY, AFTER_IT = 60.0, 93.0
 _NEAR_THE_END = "reload to see what is kept"
@@ -144,7 +145,9 @@ def _about(survey: Survey, promised: Promise) -> frozenset[str]:
 
 
 def _named(promised: Promise, name: str) -> bool:
-    """Whether the promise is about settings at large, or names this one."""
+    """Whether the promise is about settings at large, or names this one; the best time per size is no setting."""
+    if _RECORD.search(promised.text) and not says("settings", promised.text):
+        return False
     return says("settings", promised.text) or bool(set(keywords(name)) & set(keywords(promised.text)))
 
 

@@ -17,10 +17,18 @@ STILL_MS = 2200.0
 """Longer than two ticks of a clock that shows seconds."""
 
 
+_FIRST_MOVE = re.compile(
+    r"(?:first|1st) (?:move|click|tap|guess|letter|answer|key|cell|reveal|card|turn)|第一(?:步|次|个)|首次", re.IGNORECASE
+)
+"""A clock that starts with the player."""
+
+
 def propose(survey: Survey) -> list[Candidate]:
     """The next step of start → watch → pause → watch → reset, where the page shows a time or the brief names a timer."""
     if survey.domain != "timer" and not (clock_times(survey.now.text) and _button(survey, "start", untried=False)):
         return []
+    if _FIRST_MOVE.search(survey.view.brief):
+        return []  # after a start alone it rightly stands
     watch = _watch(survey)
     if watch is not None:
         return [watch]

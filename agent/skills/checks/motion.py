@@ -74,6 +74,8 @@ def shows_duration(case: Case) -> Told:
     return Told(None, "no time is shown that could be it", attempts=0)
 
 
+_UNDO, _REDO = frozenset({"control+z"}), frozenset({"control+y", "control+shift+z", "shift+control+z", "shift+z"})
+_UNDO_NAME, _REDO_NAME = re.compile(r"undo|撤销|撤消", re.IGNORECASE), re.compile(r"redo|重做|恢复", re.IGNORECASE)
 _PAUSED = re.compile(r"\bpaused\b|已暂停|暂停中", re.IGNORECASE)
 """What a page says that has taken the pause; a button is called "Pause"."""
 
@@ -137,7 +139,24 @@ def keyboard_effect(case: Case) -> Told:
         return Told(None, seen.definite, attempts=0)
     if case.flashed:
         return Told(True, "something changed for a moment")
+    if _nothing_to_take_back(case):
+        return Told(None, "there may be nothing to take back, or to do again", attempts=0)
     return lack(case, "keyboard_ignored", "the keys change nothing")
+
+
+def _nothing_to_take_back(case: Case) -> bool:
+    """Whether keys for undo or redo may rightly do nothing: their button is off, or redo was not pressed right after an undo."""
+    keys = {key.casefold().replace("meta", "control") for key in getattr(case.action, "keys", ())}
+    if not keys & (_UNDO | _REDO):
+        return False
+    name = _REDO_NAME if keys & _REDO else _UNDO_NAME
+    buttons = [mark for mark in case.before.marks if name.search(mark.name)]
+    if any(mark.disabled for mark in buttons):
+        return True
+    last = case.history[-1].decision.action if case.history else None
+    target = getattr(last, "target", None)
+    undone = {key.casefold().replace("meta", "control") for key in getattr(last, "keys", ())} & _UNDO
+    return bool(keys & _REDO) and not undone and not (target is not None and _UNDO_NAME.search(target.name))
 
 
 def lights_change(case: Case) -> Told:
