@@ -198,9 +198,13 @@ def _is_set(label: str, page: Observation) -> bool:
     return any(label in folded(mark.name) for mark in page.marks if kind_of(mark) in _SETS)
 
 
+MOST_OF_A_ROUND = 4
+"""Words; a longer label says what a figure means ("the cross marks the balance point")."""
+
+
 def _of_a_round(label: str) -> bool:
     named = any(says(f"counter_{of}", label) for of in ("moves", "time", "score", "rounds"))
-    return named and not says("counter_kept", label)
+    return named and len(label.split()) <= MOST_OF_A_ROUND and not says("counter_kept", label)
 
 
 def as_lines(page: Observation) -> str:
