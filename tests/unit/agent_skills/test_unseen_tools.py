@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.deciders.curious import rank
-from agent.skills import buttons, converting, dragging, editors, forms, persistence, revisiting, simulations, wrongs
+from agent.skills import buttons, converting, dragging, editors, forms, pacing, persistence, revisiting, simulations, wrongs
 from agent.skills.checks.labelled import figures
 from agent.skills.values import option_for
 from tests.unit.agent_skills.scenes import acts, aims, decided, did, mark, on, page, see, tell, twice
@@ -454,3 +454,19 @@ def test_what_is_written_is_looked_for_before_a_new_text_is_begun() -> None:
     assert isinstance(acts(found)[0], Reload)
     assert any(one.oracle == "persists" for one in found[0].decision.expectations)
     assert persistence.propose(see(editor, brief="A Markdown editor", **later)) == []  # type: ignore[arg-type]
+
+
+def test_what_was_stopped_is_watched_before_its_pace_is_set() -> None:
+    """A pause that does nothing leaves it running, which is no reason to turn to its speed."""
+    pause, speed = mark("Pause"), mark("Speed", "input", input_type="range", value="2", role="slider", minimum="1", maximum="6")
+    running = page(pause, speed, text="Hares\n12.0", moving=0.01)
+    given = {
+        "text": "Hares\n12.3",
+        "moving": 0.01,
+        "brief": "A simulation of hares with a speed slider and pause",
+        "past": (running,),
+    }
+    stopped = did(decided(on(pause), skill="stop a simulation"), running, running)
+    assert pacing.propose(see(pause, speed, steps=(stopped,), **given)) == []  # type: ignore[arg-type]
+    gone_on = did(decided(on(pause), skill="let a simulation go on"), running, running)
+    assert pacing.propose(see(pause, speed, steps=(gone_on,), **given))  # type: ignore[arg-type]
