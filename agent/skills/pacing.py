@@ -16,6 +16,7 @@ SET, WATCH = 95.4, 95.6
 """Before what runs is muted or stopped, once it was listened to."""
 FAST_MS, SLOW_MS, HEARD = 1400.0, 2600.0, 1.5
 """App time; what is only heard takes longer to be told."""
+_STOPPED = frozenset({"stop a simulation", "watch a stopped simulation"})
 _FAST, _SLOW = "set the pace high", "set the pace low"
 _PACE = re.compile(
     r"\b(?:speed|tempo|bpm|fps|frame rate|generations? per|steps per|ticks per|updates per|simulation rate)\b|\bgen/s"
@@ -36,8 +37,8 @@ def propose(survey: Survey) -> list[Candidate]:
     last = survey.last
     if last is None or not last.acted.delivered or survey.layered:
         return []
-    if survey.count(WATCHED) >= 2:
-        return []
+    if survey.count(WATCHED) >= 2 or last.decision.skill in _STOPPED:
+        return []  # what was stopped is watched first: that it runs on is what a pause that does nothing looks like
     mark = next((one for one in survey.usable if sets_pace(one)), None)
     if mark is None:
         return []

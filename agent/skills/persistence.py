@@ -7,20 +7,21 @@ import re
 from agent.deciders.protocol import Expectation
 from agent.skills.checks.kept import made, makers
 from agent.skills.checks.stayed import changed_rows, changed_settings, deleted_row, packed_settings
-from agent.skills.controls import forms
+from agent.skills.controls import Kind, forms, kind_of
 from agent.skills.editors import PREPARES, editor_of
 from agent.skills.keeping import EARLY, WITHOUT, about_settings, due_before_a_deletion, promised_kept
 from agent.skills.lists import entries
-from agent.skills.survey import Candidate, Survey, candidate, expects, readable, target_of
+from agent.skills.survey import Candidate, Survey, candidate, expects, mark_concepts, readable, target_of
 from agent.words import concepts, folded, keywords, says
-from tools.browser.actions import Reload, Type
+from tools.browser.actions import Reload, Type, Wait
 from tools.evidence.rows import Promise
 
 BEFORE_THE_DESTRUCTIVE, WHEN_TIME_IS_SHORT, AFTER_THE_SWITCH = 21.0, 97.0, 91.0
 _RECORD = re.compile(r"\b(?:best|high(?:est)? ?scores?|records?)\b|最佳|最高|纪录", re.IGNORECASE)
 STEPS_SHORT, SECONDS_SHORT = 4, 8.0
 RIGHT_AWAY, AFTER_IT = 60.0, 93.0
-_NEAR_THE_END = "reload to see what is kept"
+SAVED_MS = 1500.0
+_SAVED, _NEAR_THE_END = "wait until it is saved", "reload to see what is kept"
 GONE = "reload to see what stays deleted"
 
 
@@ -63,14 +64,20 @@ def _before_a_deletion(survey: Survey) -> list[Candidate]:
 
 
 def _after_writing(survey: Survey) -> list[Candidate]:
-    """What was written in the editor outlasts a reload: looked at once its tools were used, before a new text is begun."""
+    """What was written in the editor outlasts a reload: looked at once its tools were used, before a new text is begun.
+
+    Many save a moment after the last stroke, so that is waited for; where a button saves, it is pressed first.
+    """
     promised, last = promised_kept(survey), survey.last
     if promised is None or about_settings(promised) or survey.layered or survey.count(_NEAR_THE_END) or last is None:
         return []
-    if editor_of(survey) is None or entries(survey) or last.decision.skill in PREPARES or not _written(survey):
+    saves = any("save" in mark_concepts(mark) for mark in survey.untried() if kind_of(mark) is Kind.button)
+    if saves or editor_of(survey) is None or entries(survey) or last.decision.skill in PREPARES or not _written(survey):
         return []
     why = "the brief promises that what is written is kept"
-    return [candidate(RIGHT_AWAY, Reload(), why, _NEAR_THE_END, *_told(survey, promised))]
+    if last.decision.skill == _SAVED:
+        return [candidate(AFTER_IT, Reload(), why, _NEAR_THE_END, *_told(survey, promised))]
+    return [candidate(RIGHT_AWAY, Wait(ms=SAVED_MS), "it may be saved a moment after the last stroke", _SAVED)]
 
 
 def _near_the_end(survey: Survey) -> list[Candidate]:

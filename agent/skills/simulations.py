@@ -16,7 +16,7 @@ RUN_MS, STILL_MS = 1600.0, 1300.0
 _STARTS, _STOPS, _RESETS = frozenset({"start"}), frozenset({"pause", "stop"}), frozenset({"reset", "restart"})
 _OF_PARTS = frozenset({"view", "zoom", "camera", "setting", "filter", "default", "parameter", "视图", "参数"})
 MOVING = 0.0005
-OTHERS, MOST_LOOKS, TOP_PX, LEAST_REST_PX = 91.0, 2, 60.0, 40.0
+OTHERS, LOOK_ON, MOST_LOOKS, TOP_PX, LEAST_REST_PX = 91.0, 95.7, 2, 60.0, 40.0
 _LOOK, _LOOK_ON = "look at another drawing", "watch another drawing"
 _GOES_ON = "let a simulation go on"
 
@@ -42,7 +42,7 @@ def _other_drawing(survey: Survey) -> list[Candidate]:
     undecided = any(one.oracle == "drawings_run" and one.held is None and one.attempts for one in told)
     looked = last is not None and last.acted.delivered and last.decision.skill == _LOOK
     if looked or (undecided and survey.count(_LOOK_ON) < MOST_LOOKS):
-        return [candidate(WATCH, Wait(ms=STILL_MS), "whether this drawing goes on, too", _LOOK_ON)]
+        return [candidate(LOOK_ON, Wait(ms=STILL_MS), "whether this drawing goes on, too", _LOOK_ON)]
     rest = survey.now.page_size[1] - survey.now.viewport[1] - survey.now.scroll[1]
     if survey.count(_LOOK) or rest < LEAST_REST_PX:
         return []

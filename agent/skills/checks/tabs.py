@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.skills.checks.case import VISIBLE, Case, Told
-from agent.skills.checks.listed import contents
+from agent.skills.controls import FIELDS, kind_of
 from agent.words import folded, keywords
 from tools.browser.marks import Mark, Observation
 
@@ -17,7 +17,9 @@ def tab_shows(case: Case) -> Told:
         return Told(None, "the page shows something else", attempts=0)
     tabs = {folded(mark.name) for mark in case.after.marks if mark.role == "tab"}
     lines = [folded(line) for line in case.after.text.splitlines() if folded(line) not in tabs]
-    if contents(case.after) or _named(chosen, lines) or not _named(was, lines):
+    # A line may name it for other reasons ("0 active"): what its fields stand under is its own.
+    parts = [mark.context for mark in case.after.marks if kind_of(mark) in FIELDS]
+    if _named(chosen, lines) or not _named(was, parts):
         return Told(None, "whose content is shown cannot be told", attempts=0)
     return Told(False, f'"{chosen.name}" is marked as chosen, and what "{was.name}" stands for is shown', "broken_navigation")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.deciders.curious import rank
-from agent.skills import buttons, converting, dragging, editors, forms, persistence, revisiting, simulations, wrongs
+from agent.skills import buttons, converting, dragging, editors, forms, pacing, persistence, revisiting, simulations, wrongs
 from agent.skills.checks.labelled import figures
 from agent.skills.values import option_for
 from tests.unit.agent_skills.scenes import acts, aims, decided, did, mark, on, page, see, tell, twice
@@ -208,7 +208,8 @@ def tabs(chosen: str, text: str, number: int = 0) -> Observation:
     marks = [
         mark(name, role="tab", checked=name == chosen, at=(100 + 90 * n, 40)) for n, name in enumerate(("Units", "Tip", "BMI"))
     ]
-    return page(*marks, text=f"Units\nTip\nBMI\n{text}", number=number)
+    field = mark("Amount", "input", at=(100, 200), context=text.splitlines()[0])
+    return page(*marks, field, text=f"Units\nTip\nBMI\n{text}", number=number)
 
 
 def test_a_tab_shows_what_it_stands_for() -> None:
@@ -218,8 +219,8 @@ def test_a_tab_shows_what_it_stands_for() -> None:
     told = tell(press, before, tabs("BMI", "Tip calculator\nBill", 1), "tab_shows")
     assert (told.held, told.symptom) == (False, "broken_navigation")
     assert did(decided(press, "tab_shows"), before, tabs("BMI", "Body mass index", 1)).outcomes == ()
-    plain = tabs("Tip", "Nothing here yet")
-    assert did(decided(press, "tab_shows"), plain, tabs("BMI", "Nothing here yet", 1)).outcomes == ()
+    plain = tabs("Tip", "Nothing here yet\n0 tips")
+    assert did(decided(press, "tab_shows"), plain, tabs("BMI", "Nothing here yet\n0 tips", 1)).outcomes == ()
 
 
 def test_a_peak_is_that_of_its_own_quantity() -> None:
@@ -427,7 +428,7 @@ def test_an_amount_below_zero_gives_no_result() -> None:
 
 
 def test_what_is_written_is_looked_for_before_a_new_text_is_begun() -> None:
-    """A reload right after the tools were used, once; not where nothing is promised."""
+    """A reload soon after the tools were used, once; not where nothing is promised, or where a button saves."""
     editor = mark("Markdown text", "textarea", at=(100, 100), size=(600, 500), value="## A third short line")
     empty = page(editor.model_copy(update={"value": ""}), text="x")
     typed = did(
@@ -439,8 +440,33 @@ def test_what_is_written_is_looked_for_before_a_new_text_is_begun() -> None:
         decided(on(GO), skill="use a tool on the text"), page(editor, text="x", number=1), page(editor, text="x", number=2), typed
     )
     brief = "A Markdown editor. The draft should be saved in the browser so that it is still there after a reload."
-    given = {"text": "x", "steps": (typed, used), "past": (empty, page(editor, text="x", number=1))}
-    found = persistence.propose(see(editor, brief=brief, **given))  # type: ignore[arg-type]
+    past = (empty, page(editor, text="x", number=1))
+    given = {"text": "x", "steps": (typed, used), "past": past}
+    assert isinstance(acts(persistence.propose(see(editor, brief=brief, **given)))[0], Wait)  # type: ignore[arg-type]
+    save = mark("Save", at=(900, 20))
+    unsaved = persistence.propose(see(editor, save, brief=brief, **given))  # type: ignore[arg-type]
+    assert not any(isinstance(one, Wait) for one in acts(unsaved))
+    waited = did(
+        decided(Wait(ms=1500), skill="wait until it is saved"), page(editor, text="x"), page(editor, text="x"), typed, used
+    )
+    later = {**given, "steps": (typed, used, waited)}
+    found = persistence.propose(see(editor, brief=brief, **later))  # type: ignore[arg-type]
     assert isinstance(acts(found)[0], Reload)
     assert any(one.oracle == "persists" for one in found[0].decision.expectations)
-    assert persistence.propose(see(editor, brief="A Markdown editor", **given)) == []  # type: ignore[arg-type]
+    assert persistence.propose(see(editor, brief="A Markdown editor", **later)) == []  # type: ignore[arg-type]
+
+
+def test_what_was_stopped_is_watched_before_its_pace_is_set() -> None:
+    """A pause that does nothing leaves it running, which is no reason to turn to its speed."""
+    pause, speed = mark("Pause"), mark("Speed", "input", input_type="range", value="2", role="slider", minimum="1", maximum="6")
+    running = page(pause, speed, text="Hares\n12.0", moving=0.01)
+    given = {
+        "text": "Hares\n12.3",
+        "moving": 0.01,
+        "brief": "A simulation of hares with a speed slider and pause",
+        "past": (running,),
+    }
+    stopped = did(decided(on(pause), skill="stop a simulation"), running, running)
+    assert pacing.propose(see(pause, speed, steps=(stopped,), **given)) == []  # type: ignore[arg-type]
+    gone_on = did(decided(on(pause), skill="let a simulation go on"), running, running)
+    assert pacing.propose(see(pause, speed, steps=(gone_on,), **given))  # type: ignore[arg-type]
