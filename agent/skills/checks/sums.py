@@ -208,13 +208,16 @@ def _by_lines(page: Observation, shown: _Figures) -> tuple[bool, str] | None:
 
 
 def lies_under(page: Observation, listing: Listing) -> bool:
-    """Whether all that can be pressed in a list is covered: it lies behind a dialog."""
-    inside = [
-        mark
-        for mark in page.marks
-        if mark.frame == listing.frame and mark.selector.startswith(f"{listing.selector} ") and mark.in_view
-    ]
-    return bool(inside) and all(mark.covered for mark in inside)
+    """Whether most of a list's entries lie behind a dialog: all that can be pressed and is called by them is covered."""
+    shown, behind = 0, 0
+    for row in listing.items:
+        words = [folded(cell) for cell in row if len(cell.strip()) > 1 and not numbers(cell)]
+        named = [
+            mark for mark in page.marks if mark.in_view and any(word in folded(f"{mark.name} {mark.context}") for word in words)
+        ]
+        shown += any(not mark.covered for mark in named)
+        behind += bool(named) and all(mark.covered for mark in named)
+    return behind > shown
 
 
 def _follows_text(page: Observation, cells: list[str]) -> bool:

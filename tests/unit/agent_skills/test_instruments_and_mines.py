@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.deciders.curious import with_contents
-from agent.deciders.protocol import Step
+from agent.deciders.protocol import Decision, Step
 from agent.skills import buttons, games, ranges, recording
 from agent.skills.checks import instruments, mined, sized, tuned
 from agent.skills.checks.film import after_the_film
@@ -74,7 +74,7 @@ def test_what_must_be_a_mine_ends_the_round() -> None:
     steps = list[Step]()
     for number in range(1, 5):
         steps.append(did(decided(on(CLOSED[-number]), skill="play a cell"), first, page(*opened, number=number), *steps))
-    found = games._cells(see(*opened, brief=MINES, steps=tuple(steps), past=(first,)))  # pyright: ignore[reportPrivateUsage]
+    found = games._cells(see(*opened, brief=MINES, steps=tuple(steps), past=(first,)))
     assert aims(found) == ["Row 1, column 4: closed"]
     oracles = {one.oracle for one in found[0].decision.expectations}
     assert "numbers_right" in oracles
@@ -84,7 +84,7 @@ def test_what_must_be_a_mine_ends_the_round() -> None:
 def test_a_mine_ends_a_round() -> None:
     """`Boom! That was a mine` is the end of a round as `Game over` is."""
     over = see(*CLOSED, brief=MINES, text="💥 Boom! That was a mine. Try again.", past=(page(*CLOSED, text="Open any cell"),))
-    assert games._over(over)  # pyright: ignore[reportPrivateUsage]
+    assert games._over(over)
 
 
 LEVELS = [mark(name, at=(100 + 200 * place, 20)) for place, name in enumerate(("Beginner 9×9", "Intermediate", "Expert 30×16"))]
@@ -110,7 +110,8 @@ def test_a_level_gives_a_board_of_its_size() -> None:
     assert tell(on(LEVELS[2]), before, page(*LEVELS, *squares(480), number=1), "sized", **wish.params).held is True
     for few in (squares(100), squares(256)):
         sampled = page(*LEVELS, *few, number=1, marks_found=800)
-        assert not did(decided(on(LEVELS[2]), "sized", **wish.params), before, sampled).outcomes
+        unknown = Decision(action=on(LEVELS[2]), why="a test", skill="test", expectations=(wish,))
+        assert not did(unknown, before, sampled).outcomes
 
 
 NEXT = mark("Next")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agent.deciders.protocol import Decision
 from agent.skills import buttons, choices, forms, games
 from agent.skills.checks import prices
 from agent.skills.controls import forms as found_forms
@@ -10,15 +11,17 @@ from tests.unit.agent_skills.test_instruments_and_mines import LEVELS, MINES, fi
 from tools.browser.actions import Click, Select, Target, Type, Wait
 from tools.browser.marks import Listing, Mark, Observation
 
-BILL = "¥168.00\n¥128.00\n购物车（1 件）\n商品金额\n¥168.00\n合计\n¥168.00"
-SHELF = Listing(selector="#grid", columns=("", ""), items=(("龙井", "¥168.00"), ("碧螺春", "¥128.00")), count=2)
+BILL = "¥168.00\n¥128.00\n¥88.00\n购物车（1 件）\n商品金额\n¥168.00\n合计\n¥168.00"
+SHELF = Listing(
+    selector="#grid", columns=("", ""), items=(("龙井", "¥168.00"), ("碧螺春", "¥128.00"), ("毛峰", "¥88.00")), count=3
+)
 
 
 def basket(number: int, *, covered: bool) -> Observation:
     """A basket over a shop's shelf, of which one thing is in it twice at number 2."""
-    adds = [mark(f"Add {place}", selector=f"#grid > article:nth-of-type({place}) > button", covered=covered) for place in (1, 2)]
+    adds = [mark(f"把{name}加入购物车", covered=covered) for name in ("龙井", "碧螺春", "毛峰")]
     text = BILL if number < 2 else BILL.replace("商品金额\n¥168.00\n合计\n¥168.00", "商品金额\n¥336.00\n合计\n¥336.00")
-    return page(*adds, mark("Close"), text=text, number=number, lists=(SHELF,))
+    return page(*adds, mark("增加龙井"), text=text, number=number, lists=(SHELF,))
 
 
 def test_a_shelf_behind_a_basket_is_no_bill() -> None:
@@ -41,7 +44,7 @@ def test_what_a_step_leaves_open_is_not_filled_in() -> None:
     """Optional fields and room for remarks wait in a form of several steps; in a form of one they are filled in."""
     for button, wanted in (("Continue", 1), ("Send", 3)):
         form = found_forms((*FIELDS, mark(button, at=(100, 260))))[0]
-        assert len(forms._worth_filling(form)) == wanted  # pyright: ignore[reportPrivateUsage]
+        assert len(forms._worth_filling(form)) == wanted
 
 
 RADIOS = tuple(
@@ -77,7 +80,7 @@ def test_a_choice_that_must_be_made_comes_before_a_number_of_it() -> None:
     follows = page(*chosen, four, CONTINUE, text="Total\n€864.00", number=2)
     assert tell(act, after, follows, "multiplied", **wish.params).held is True
     refused = page(*chosen, four, CONTINUE, text="Total\n€240.00\nPlease enter a number from 1 to 3", number=2)
-    assert not did(decided(act, "multiplied", **wish.params), after, refused).outcomes
+    assert not did(Decision(action=act, why="a test", skill="test", expectations=(wish,)), after, refused).outcomes
 
 
 def test_a_discount_for_many_is_tried_where_it_begins() -> None:
