@@ -69,7 +69,7 @@ def test_a_crippled_head_is_told_by_the_others() -> None:
 def test_little_is_left_of_a_head_but_more_than_plain_ends_have() -> None:
     """A name covers most of a head: what is seen of it is little, but no end without a head has as much."""
     picture, nodes = _four(0.0)
-    cv2.rectangle(picture, (408, 423), (413, 424), BLACK, cv2.FILLED)
+    cv2.rectangle(picture, (409, 423), (412, 423), BLACK, cv2.FILLED)
     traced = _traced(picture, nodes, [])
     last = next(line for line in traced.lines if {line.source, line.target} == {"a4", "b4"})
     assert (last.source, last.target, last.target_head) == ("a4", "b4", Head.arrow)

@@ -7,6 +7,8 @@ import numpy as np
 
 from tests.unit.diagram.test_line_ends import BLACK, _arrow, _box, _ends, _sheet, _traced
 from tools.diagram.graph import Head
+from tools.diagram.skeleton import net_of, thin
+from tools.diagram.tips import Tips, _open_at_tips
 
 
 def test_heads_that_overlap_belong_to_two_lines() -> None:
@@ -24,20 +26,16 @@ def test_heads_that_overlap_belong_to_two_lines() -> None:
     assert all(line.target_head is Head.arrow and line.source_head is Head.none for line in traced.lines)
 
 
-def test_lines_that_grow_together_before_their_head_both_end_in_it() -> None:
-    """Two lines touch right before one head: they lead into it, and none leads from the one node to the other."""
-    picture = _sheet()
-    nodes = [
-        _box(picture, "one", (40, 30, 140, 80)),
-        _box(picture, "two", (40, 260, 140, 310)),
-        _box(picture, "end", (400, 145, 500, 195)),
-    ]
-    for start, bend in (((142, 55), (330, 166)), ((142, 285), (330, 174))):
-        cv2.polylines(picture, [np.array([start, bend, (386, bend[1])], np.int32)], False, BLACK, 2)
-    cv2.line(picture, (372, 166), (372, 174), BLACK, 2)
-    cv2.fillPoly(picture, [np.array([(398, 170), (380, 160), (380, 180)], np.int32)], BLACK)
-    traced = _traced(picture, nodes, [])
-    assert _ends(traced) == [("one", "end"), ("two", "end")]
+def test_lines_that_grow_together_before_their_tip_end_in_it() -> None:
+    """Two lines that touch right before a head are one arc past it: the arc is parted there, with a loose end at the tip."""
+    lines, numbers = np.zeros((80, 100), np.uint8), np.zeros((80, 100), np.int32)
+    cv2.polylines(lines, [np.array([(5, 10), (60, 40), (5, 70)], np.int32)], False, (1,), 1)
+    numbers[36:45, 63:75] = 1
+    net = net_of(thin(lines), contraction=4.0)
+    assert len(net.ends()) == 2
+    _open_at_tips(net, Tips(lines, numbers), near=4)
+    assert len(net.ends()) == 3
+    assert sum(numbers[round(y), round(x)] for x, y in (net.places[vertex] for vertex in net.ends())) == 1
 
 
 def test_plain_lines_that_meet_at_a_box_are_two() -> None:
