@@ -167,6 +167,7 @@ def _walk(points: Points, ground: Ground, glyph: float) -> tuple[Points, Points]
     inside = np.flatnonzero(_sample(blocked, line[: round(2 * glyph)]))
     if len(inside) and len(inside) < len(line) - 4:
         line = line[int(inside[-1]) + 1 :]
+    line = np.asarray(line, np.float64)
     line = line[_bare(ground, line, glyph) :]
     reach = max(round(0.5 * glyph), 2)
     padded = np.pad(line, ((reach, reach), (0, 0)), mode="reflect", reflect_type="odd")

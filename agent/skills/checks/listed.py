@@ -285,7 +285,7 @@ def _lines(page: Observation) -> list[tuple[str, int, str]]:
         if told:
             number, words, label, labelled = (*told.groups(), None, None)[:4]
             if keywords(words or label) and not _MONEY.search(line):
-                found.append((line, int(number or labelled), " ".join(sorted(keywords(words or label)))))
+                found.append((line, int(number or labelled or 0), " ".join(sorted(keywords(words or label)))))
     return found
 
 

@@ -117,7 +117,7 @@ def shipping_free(case: Case) -> Told:
     Both the subtotal and what is left of it after discounts have to be above; a choice of ways to ship may cost all the same.
     """
     shown, limit = _figures(case.after), case.number("limit")
-    fees = [value for label, value in _labelled(case.after) if _SHIPPING.search(label)]
+    fees = [value for label, value in _labelled(case.after) if _SHIPPING.search(label) and value != limit]
     if not limit or shown.subtotal is None or len(fees) > 1 or any(_ways_to_ship(mark) for mark in case.after.marks):
         return Told(None, "no bill with one way to ship is shown", attempts=0)
     least = shown.subtotal - sum(shown.off)
@@ -168,6 +168,8 @@ def _bill(shown: _Figures) -> tuple[bool, str] | None:
     if shown.subtotal is None or shown.total is None or not shown.subtotal:
         return None
     base = shown.subtotal - sum(shown.off)
+    if any(fee >= base for fee in shown.fees):
+        return None  # another subtotal (net, gross) rather than a fee
     for count in range(len(shown.fees), -1, -1):
         for some in combinations(shown.fees, count):
             if abs(base + sum(some) - shown.total) < _CENT:

@@ -150,7 +150,9 @@ def filtered(case: Case) -> Told:
             else Told(None, "the page changed as a whole", attempts=0)
         )
     if not gone and not (after - before):
-        if matching and case.number("sure"):
+        lists = contents(case.before)
+        listed = [cell for one in lists for row in one.items for cell in row if word in folded(cell)]
+        if matching and case.number("sure") and (listed or not lists):
             return lack(case, "state_not_updated", f'the list is as before, although {len(matching)} line(s) hold "{word}"')
         return Told(None, "nothing changed; what is searched may lie elsewhere", attempts=1 if matching else 0)
     return Told(None, "the page changed, but not as a filtered list does", attempts=0)

@@ -7,7 +7,8 @@ import pytest
 from agent.skills import games, timers
 from tests.unit.agent_skills.scenes import decided, did, mark, page, see, tell, twice
 from tests.unit.agent_skills.test_simulations import CANVAS, START, _played
-from tools.browser.actions import Press
+from tools.browser.actions import Press, Target, Type
+from tools.browser.marks import Listing
 
 
 @pytest.mark.parametrize("key", ["Control+y", "Control+z"])
@@ -42,3 +43,37 @@ def test_a_board_that_never_moved_need_not_move_on() -> None:
         seen = tuple(one.model_copy(update={"moving": moving}) for one in past)
         found = games._resume(see(START, pause, CANVAS, brief=brief, steps=steps, past=seen))
         assert [one.oracle for one in found[0].decision.expectations if one.oracle == "moves"] == told
+
+
+def test_a_word_that_stands_beside_the_list_searches_nothing() -> None:
+    """A filter of rows may rightly leave all as it is when it looks for a word of the statistics."""
+    field = mark("Filter rows", "input", role="searchbox", input_type="search")
+    rows = Listing(selector="#rows", columns=("", ""), items=(("ivy", "3"), ("aloe", "4")), count=2)
+    before = page(field, text="Numeric columns\nivy 3\naloe 4", lists=(rows,))
+    act = Type(target=Target.of(field), text="Numeric")
+    found = [one.held for one in twice(act, before, before, "filtered", word="Numeric", sure=1.0)]
+    assert found == [None, None]
+    assert [one.held for one in twice(act, before, before, "filtered", word="aloe", sure=1.0)] == [None, False]
+
+
+def test_a_net_sum_is_no_fee() -> None:
+    """Subtotal, discount, net and total: the net is not added once more."""
+    text = "Subtotal\n$480.00\nDiscount\n−$72.00\nShipping\n$480.00\nTotal\n$489.60"
+    first = did(decided(Press(keys=("a",)), "sums_agree", key="s"), page(), page(text=text, number=1))
+    later = page(text=f"{text}\n.", number=2)
+    second = did(decided(Press(keys=("b",)), "sums_agree", key="s"), page(text=text, number=1), later, first)
+    assert [one.outcomes for one in (first, second)] == [(), ()]
+
+
+def test_the_amount_from_which_shipping_is_free_is_no_fee() -> None:
+    """A note that names it stands beside the bill."""
+    told = []
+    for note, fee in (("Free shipping from $40", "free"), ("Free from $40", "$4.90")):
+        bill = [
+            page(text=f"Subtotal\n${sum_}\nShipping\n{fee}\nTotal\n${sum_}\n{note}", number=n) for n, sum_ in enumerate((67, 88))
+        ]
+        first = did(decided(Press(keys=("a",)), "shipping_free", key="s", limit=40.0), page(), bill[0])
+        second = did(decided(Press(keys=("b",)), "shipping_free", key="s", limit=40.0), bill[0], bill[1], first)
+        told.append([outcome.held for one in (first, second) for outcome in one.outcomes])
+    assert False not in told[0]
+    assert told[1] == [None, False]

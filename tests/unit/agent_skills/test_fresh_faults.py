@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -138,10 +139,10 @@ def test_a_box_may_count_for_each_day_between_two_dates() -> None:
 # ---- lists -------------------------------------------------------------------------------------------------------------------
 
 
-def listed(*rows: tuple[str, ...], text: str = "", number: int = 0, marks: tuple[Mark, ...] = (), **more: object) -> Observation:
+def listed(*rows: tuple[str, ...], text: str = "", number: int = 0, marks: tuple[Mark, ...] = (), **more: Any) -> Observation:
     """A page with a list, and lists beside it."""
-    others = tuple(more.pop("others", ()))  # pyright: ignore[reportArgumentType, reportCallIssue]
-    columns = tuple(more.pop("columns", ("",) * len(rows[0]) if rows else ()))  # pyright: ignore[reportArgumentType]
+    others = tuple(more.pop("others", ()))
+    columns = tuple(more.pop("columns", ("",) * len(rows[0]) if rows else ()))
     listing = Listing(selector="#list", columns=columns, items=rows, count=len(rows))
     shown = "\n".join([text, *("\t".join(row) for row in rows)])
     return page(*marks, text=shown, number=number, lists=(listing, *others), **more)
