@@ -159,6 +159,8 @@ def _fee(case: Case) -> tuple[bool, str] | None:
     if before.total is None or before.total != after.total or not before.subtotal:
         return None
     fees = sum(before.fees), sum(after.fees)
+    if max(*before.fees, *after.fees, 0.0, 0.0) >= min(before.subtotal, after.subtotal or 0.0):
+        return None  # another subtotal (net, gross) rather than a fee
     if (before.subtotal, before.off) != (after.subtotal, after.off) or abs(fees[0] - fees[1]) < _CENT:
         return None
     return False, f"what is added to {after.subtotal:g} went from {fees[0]:g} to {fees[1]:g}, and the total stays {after.total:g}"

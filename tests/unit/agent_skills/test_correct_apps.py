@@ -7,7 +7,7 @@ import pytest
 from agent.skills import games, timers
 from tests.unit.agent_skills.scenes import decided, did, mark, page, see, tell, twice
 from tests.unit.agent_skills.test_simulations import CANVAS, START, _played
-from tools.browser.actions import Press, Target, Type
+from tools.browser.actions import Press, Select, Target, Type
 from tools.browser.marks import Listing
 
 
@@ -77,3 +77,17 @@ def test_the_amount_from_which_shipping_is_free_is_no_fee() -> None:
         told.append([outcome.held for one in (first, second) for outcome in one.outcomes])
     assert False not in told[0]
     assert told[1] == [None, False]
+
+
+def test_what_is_larger_than_the_subtotal_is_no_fee_that_the_total_has_to_follow() -> None:
+    """Net and gross change with the kind of tax, the total does not; a delivery's price that changes alone is another matter."""
+    box = mark("Kind", "select", options=("a", "b"), option_names=("A", "B"), value="a", role="combobox")
+    act = Select(target=Target.of(box), value="b")
+    told = []
+    for fees in ((680, 720), (5, 9)):
+        pages = [page(box, text=f"Subtotal\n$400\nShipping\n${fee}\nTotal\n$336", number=n) for n, fee in enumerate(fees)]
+        first = did(decided(act, "sums_agree", key="s"), *pages)
+        second = did(decided(act, "sums_agree", key="s"), pages[0], pages[1].model_copy(update={"id": "e9"}), first)
+        told.append([outcome.observed[:13] for one in (first, second) for outcome in one.outcomes if outcome.held is not True])
+    assert told[0] == []
+    assert told[1][:1] == ["what is added"]
