@@ -86,7 +86,7 @@ def test_what_is_larger_than_the_subtotal_is_no_fee_that_the_total_has_to_follow
     told = []
     for fees in ((680, 720), (5, 9)):
         pages = [page(box, text=f"Subtotal\n$400\nShipping\n${fee}\nTotal\n$336", number=n) for n, fee in enumerate(fees)]
-        first = did(decided(act, "sums_agree", key="s"), *pages)
+        first = did(decided(act, "sums_agree", key="s"), pages[0], pages[1])
         second = did(decided(act, "sums_agree", key="s"), pages[0], pages[1].model_copy(update={"id": "e9"}), first)
         told.append([outcome.observed[:13] for one in (first, second) for outcome in one.outcomes if outcome.held is not True])
     assert told[0] == []
