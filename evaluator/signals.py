@@ -42,6 +42,17 @@ OF_THE_PAGE = frozenset(
         ),
         *("lost", "restarted", "stayed", "settings_stay", "theme_stays", "steered", "lights_change", "diagram_shows"),
         *("set_back", "all_off", "legible", "crowds"),
+        *(
+            "heads_follow",
+            "dues_agree",
+            "converted",
+            "class_agrees",
+            "records_apart",
+            "drawings_run",
+            "numbers_right",
+            "pages_fit",
+        ),
+        "in_tune",
     }
 )
 """Oracles that look at the page beside an act: that they hold says nothing of the control acted on."""

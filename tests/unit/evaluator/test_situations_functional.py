@@ -52,6 +52,14 @@ def test_a_dead_central_control_is_critical(tmp_path: Path) -> None:
     assert verdict.coverage.promises_broken == 1
 
 
+def test_what_is_said_of_the_page_at_every_act_is_one_failure(tmp_path: Path) -> None:
+    """A card called overdue that is not is wrong whatever was pressed meanwhile."""
+    run = Run(tmp_path, promises=[CORE])
+    for selector in ("#add", "#move", "#delete"):
+        run.outcome(run.act(selector=selector), "wrong_result", oracle="dues_agree", expectation="dates are called what they are")
+    assert only(run.judge()).category is Category.wrong_result
+
+
 def test_figures_that_may_be_misread_are_minor_however_central(tmp_path: Path) -> None:
     """A sum that never agreed in the run costs half a point, the same sum that agreed before costs three."""
     found = []
