@@ -14,6 +14,7 @@ from typing import Any
 from evaluator import kinship
 from evaluator.kinship import Key
 from evaluator.naming import clean, in_words, label, name_stem, sentence, stem, target_of
+from evaluator.of_the_page import OF_THE_PAGE
 from evaluator.reading import Act, Reading
 from evaluator.symptoms import Meaning, Taxonomy
 from evaluator.taxonomy import Category, Scale, scale_of
@@ -22,40 +23,6 @@ from tools.evidence.rows import Box, DiagramRead, Finding, Gap, Outcome, Phase, 
 
 _QUOTED = re.compile(r"“[^”]{1,60}”")
 """How probes begin a message about a text on the page."""
-OF_THE_PAGE = frozenset(
-    {
-        *("sane", "mentions", "average_agrees", "sums_agree", "counts_agree", "summarised", "persists", "kept", "ordered"),
-        *("score_changes", "counts", "time_counts", "figures_follow", "begins_anew", "turned_back", "saving_agrees"),
-        *("done_counted", "count_follows", "painted_counted", "shipping_free"),
-        *("share_agrees", "bricks_count", "counted_as", "stays_gone", "paced"),
-        *(
-            "words_agree",
-            "rendered",
-            "offered",
-            "priced",
-            "drawings_follow",
-            "totals_follow",
-            "bill_follows",
-            "formula_holds",
-            "as_named",
-            "energy_falls",
-        ),
-        *("lost", "restarted", "stayed", "settings_stay", "theme_stays", "steered", "lights_change", "diagram_shows"),
-        *("set_back", "all_off", "legible", "crowds"),
-        *(
-            "heads_follow",
-            "dues_agree",
-            "converted",
-            "class_agrees",
-            "records_apart",
-            "drawings_run",
-            "numbers_right",
-            "pages_fit",
-        ),
-        "in_tune",
-    }
-)
-"""Oracles that look at the page beside an act: that they hold says nothing of the control acted on."""
 LAYOUT = frozenset({Category.layout_overlap, Category.out_of_viewport, Category.text_overflow, Category.not_responsive})
 """Categories whose symptoms on one element are one defect."""
 AT_LOAD: Key = ("breakdown", "load")

@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from evaluator.cause import Causes
 from evaluator.environment import Environment, Refusal
 from evaluator.naming import clean, name_stem, stem, target_of
+from evaluator.of_the_page import OF_THE_PAGE
 from evaluator.reading import Act, Reading
 from evaluator.roots import HARMLESS
 from evaluator.rubric import Rubric
-from evaluator.signals import OF_THE_PAGE, Aside, Signal, acts_of, place_of, subject_of, with_key
+from evaluator.signals import Aside, Signal, acts_of, place_of, subject_of, with_key
 from evaluator.taxonomy import Blame, Category, Scale
 from evaluator.verdict import Claim
 from tools.evidence.film_rows import SoundTrack

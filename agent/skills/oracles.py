@@ -63,6 +63,7 @@ from agent.skills.checks import (
     writing,
 )
 from agent.skills.checks.case import Case, Told
+from evaluator.of_the_page import OF_THE_PAGE
 from tools.browser.actions import parse_action
 from tools.browser.marks import Observation
 from tools.evidence.rows import Acted, Outcome
@@ -263,67 +264,11 @@ SILENT_WHEN_UNTOLD = frozenset(
 )
 """Checks that run beside other steps and are written down only when they can tell something."""
 
-OF_THE_PAGE = frozenset(
-    {
-        "heads_follow",
-        "dues_agree",
-        "converted",
-        "class_agrees",
-        "records_apart",
-        "drawings_run",
-        "sane",
-        "mentions",
-        "score_changes",
-        "average_agrees",
-        "sums_agree",
-        "counts_agree",
-        "count_follows",
-        "painted_counted",
-        "shipping_free",
-        "summarised",
-        "persists",
-        "kept_on_return",
-        "counts",
-        "done_counted",
-        "time_counts",
-        "begins_anew",
-        "kept",
-        "stayed",
-        "settings_stay",
-        "theme_stays",
-        "words_agree",
-        "rendered",
-        "cleared",
-        "turned_back",
-        "restored",
-        "energy_falls",
-        "offered",
-        "lost",
-        "steered",
-        "lights_change",
-        "priced",
-        "drawings_follow",
-        "bill_follows",
-        "formula_holds",
-        "totals_follow",
-        "set_back",
-        "all_off",
-        "legible",
-        "chip_filters",
-        "cleared_counts",
-        "bricks_count",
-        "share_agrees",
-        "counted_as",
-        "edited",
-        "stays_gone",
-        "paced",
-        "basket_emptied",
-        "numbers_right",
-        "pages_fit",
-        "in_tune",
-        diagrammed.ORACLE,
-    }
-)
+_AT_THE_CONTROL = frozenset({"as_named", "crowds", "figures_follow", "ordered", "restarted", "saving_agrees"})
+"""They look at the page, and what is wrong with it stands at the control acted on."""
+_ELSEWHERE = frozenset({"basket_emptied", "chip_filters", "cleared", "cleared_counts", "edited", "kept_on_return", "restored"})
+"""They tell whether the control works by what becomes of another part of the page."""
+WITHOUT_PLACE = (OF_THE_PAGE - _AT_THE_CONTROL) | _ELSEWHERE
 """Checks whose finding lies somewhere on the page, not at the control acted on."""
 
 
@@ -347,7 +292,7 @@ def check(
     )
     if expectation.oracle in SILENT_WHEN_UNTOLD and told.held is None and not told.attempts:
         return None
-    mark = case.mark if expectation.oracle not in OF_THE_PAGE else None
+    mark = case.mark if expectation.oracle not in WITHOUT_PLACE else None
     return Outcome(
         oracle=expectation.oracle,
         expectation=expectation.text,
@@ -355,7 +300,7 @@ def check(
         held=told.held,
         symptom=told.symptom if told.held is False else "",
         promise=expectation.promise,
-        selector=_place(case) if expectation.oracle not in OF_THE_PAGE else "",
+        selector=_place(case) if expectation.oracle not in WITHOUT_PLACE else "",
         box=mark.box if mark is not None else None,
         steps=_steps(case, told),
         attempts=told.attempts,

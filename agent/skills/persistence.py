@@ -17,7 +17,6 @@ from tools.browser.actions import Reload, Type, Wait
 from tools.evidence.rows import Promise
 
 BEFORE_THE_DESTRUCTIVE, WHEN_TIME_IS_SHORT, AFTER_THE_SWITCH = 21.0, 97.0, 91.0
-_RECORD = re.compile(r"\b(?:best|high(?:est)? ?scores?|records?)\b|最佳|最高|纪录", re.IGNORECASE)
 STEPS_SHORT, SECONDS_SHORT = 4, 8.0
 RIGHT_AWAY, AFTER_IT = 60.0, 93.0
 SAVED_MS = 1500.0
@@ -153,7 +152,7 @@ def _about(survey: Survey, promised: Promise) -> frozenset[str]:
 
 def _named(promised: Promise, name: str) -> bool:
     """Whether the promise is about settings at large, or names this one; the best time per size is no setting."""
-    if _RECORD.search(promised.text) and not says("settings", promised.text):
+    if says("record_figure", promised.text) and not says("settings", promised.text):
         return False
     return says("settings", promised.text) or bool(set(keywords(name)) & set(keywords(promised.text)))
 

@@ -1,4 +1,8 @@
-"""Conversions a page writes out ("212 °F = 100 °C", "5 km = 3.107 mi"), done again with the units' definitions."""
+"""Conversions a page writes out ("212 °F = 100 °C", "5 km = 3.107 mi"), done again with the units' definitions.
+
+The table is our own: a library of units would read more into a label than it says ("m", "c" and every prefix), and knows no
+Chinese.
+"""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.skills.checks.case import VISIBLE, Case, Told, effect, lack, shown_numbers, threw
-from agent.words import clock_times, says
+from agent.words import clock_times, concepts, says
 
 _LEAST_MOVING, _FAR, _MORE = 0.002, 2.0, 1.3
 """Share of the picture that moves; how many times more of them; how many times more has to move at least."""
@@ -75,7 +75,6 @@ def shows_duration(case: Case) -> Told:
 
 
 _UNDO, _REDO = frozenset({"control+z"}), frozenset({"control+y", "control+shift+z", "shift+control+z", "shift+z"})
-_UNDO_NAME, _REDO_NAME = re.compile(r"undo|撤销|撤消", re.IGNORECASE), re.compile(r"redo|重做|恢复", re.IGNORECASE)
 _PAUSED = re.compile(r"\bpaused\b|已暂停|暂停中", re.IGNORECASE)
 """What a page says that has taken the pause; a button is called "Pause"."""
 
@@ -149,14 +148,15 @@ def _nothing_to_take_back(case: Case) -> bool:
     keys = {key.casefold().replace("meta", "control") for key in getattr(case.action, "keys", ())}
     if not keys & (_UNDO | _REDO):
         return False
-    name = _REDO_NAME if keys & _REDO else _UNDO_NAME
-    buttons = [mark for mark in case.before.marks if name.search(mark.name)]
+    redo = bool(keys & _REDO)
+    buttons = [mark for mark in case.before.marks if "undo" in concepts(mark.name) and says("redo", mark.name) == redo]
     if any(mark.disabled for mark in buttons):
         return True
     last = case.history[-1].decision.action if case.history else None
     target = getattr(last, "target", None)
     undone = {key.casefold().replace("meta", "control") for key in getattr(last, "keys", ())} & _UNDO
-    return bool(keys & _REDO) and not undone and not (target is not None and _UNDO_NAME.search(target.name))
+    pressed = target is not None and "undo" in concepts(target.name) and not says("redo", target.name)
+    return redo and not undone and not pressed
 
 
 def lights_change(case: Case) -> Told:

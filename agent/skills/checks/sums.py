@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from enum import Enum
 from itertools import combinations
 
 from agent.skills.checks.case import Case, Told, held_before, lack, lack_of_agreement, shown_numbers
@@ -42,6 +43,28 @@ class _Figures:
     balance: float | None
 
 
+class _Sum(Enum):
+    """What is added up, as the words about it begin; by them it is known again in what was told before."""
+
+    total = "the total"
+    balance = "the balance"
+    subtotal = "the subtotal"
+    fee = "what is added"
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """Whether one sum is right, in words that begin with its name."""
+
+    sum: _Sum
+    right: bool
+    rest: str
+
+    @property
+    def words(self) -> str:
+        return f"{self.sum.value} {self.rest}"
+
+
 def sums_agree(case: Case) -> Told:
     """What the page adds up is right: total = subtotal − discounts + fees; balance = income − spending; subtotal = its lines.
 
@@ -52,22 +75,21 @@ def sums_agree(case: Case) -> Told:
     told = [one for one in (_fee(case), _bill(shown), _balance(shown), _by_lines(case.after, shown)) if one is not None]
     if not told:
         return Told(None, "no figures that add up are shown", attempts=0)
-    wrong = [words for right, words in told if not right]
-    if not wrong:
-        return Told(True, "; ".join(words for _, words in told))
+    wrong = next((one for one in told if not one.right), None)
+    if wrong is None:
+        return Told(True, "; ".join(one.words for one in told))
     if _figures(case.before) == shown and not case.earlier:
         return Told(None, "the same figures as before", attempts=0)
-    held = held_before(case)
-    agreed = wrong[0].startswith("what is added") or held_before(case, " ".join(wrong[0].split()[:2]))
-    return lack_of_agreement(case, wrong[0], agreed=agreed, slip=_slip(shown, wrong[0]), needs=1 if held else 2)
+    agreed = wrong.sum is _Sum.fee or held_before(case, wrong.sum.value)
+    return lack_of_agreement(case, wrong.words, agreed=agreed, slip=_slip(shown, wrong.sum), needs=1 if held_before(case) else 2)
 
 
-def _slip(shown: _Figures, wrong: str) -> str:
+def _slip(shown: _Figures, wrong: _Sum) -> str:
     """A slip that explains a wrong figure to the cent: what should be taken off was added, or left alone."""
-    if wrong.startswith("the balance"):
+    if wrong is _Sum.balance:
         added = (shown.income or 0.0) + abs(shown.spending or 0.0)
         return "what was spent was added" if shown.balance is not None and abs(shown.balance - added) < _CENT else ""
-    if wrong.startswith("the total") and shown.subtotal is not None and shown.total is not None:
+    if wrong is _Sum.total and shown.subtotal is not None and shown.total is not None:
         apart = shown.total - shown.subtotal
         for count in range(len(shown.fees) + 1):
             for some in combinations(shown.fees, count):
@@ -151,7 +173,7 @@ def _stepped(case: Case) -> bool:
     return any(one == int(one) and abs(one - other) == 1 for one in gone for other in new)
 
 
-def _fee(case: Case) -> tuple[bool, str] | None:
+def _fee(case: Case) -> _Claim | None:
     """Another delivery or packing costs more or less, and so does the whole; None where no choice changed a fee alone."""
     if case.mark is None or kind_of(case.mark) not in _CHOICES or len(case.before.marks) != len(case.after.marks):
         return None
@@ -159,39 +181,38 @@ def _fee(case: Case) -> tuple[bool, str] | None:
     if before.total is None or before.total != after.total or not before.subtotal:
         return None
     fees = sum(before.fees), sum(after.fees)
-    if max(*before.fees, *after.fees, 0.0, 0.0) >= min(before.subtotal, after.subtotal or 0.0):
-        return None  # another subtotal (net, gross) rather than a fee
     if (before.subtotal, before.off) != (after.subtotal, after.off) or abs(fees[0] - fees[1]) < _CENT:
         return None
-    return False, f"what is added to {after.subtotal:g} went from {fees[0]:g} to {fees[1]:g}, and the total stays {after.total:g}"
+    told = f"to {after.subtotal:g} went from {fees[0]:g} to {fees[1]:g}, and the total stays {after.total:g}"
+    return _Claim(_Sum.fee, right=False, rest=told)
 
 
-def _bill(shown: _Figures) -> tuple[bool, str] | None:
+def _bill(shown: _Figures) -> _Claim | None:
     if shown.subtotal is None or shown.total is None or not shown.subtotal:
         return None
     base = shown.subtotal - sum(shown.off)
-    if any(fee >= base for fee in shown.fees):
-        return None  # another subtotal (net, gross) rather than a fee
     for count in range(len(shown.fees), -1, -1):
         for some in combinations(shown.fees, count):
             if abs(base + sum(some) - shown.total) < _CENT:
-                return True, f"the total {shown.total:g} is what its parts add up to"
+                return _Claim(_Sum.total, right=True, rest=f"{shown.total:g} is what its parts add up to")
     parts = f"{shown.subtotal:g}" + "".join(f" − {one:g}" for one in shown.off) + "".join(f" + {one:g}" for one in shown.fees)
-    return False, f"the total shown is {shown.total:g}, but {parts} = {base + sum(shown.fees):.2f}"
+    told = f"shown is {shown.total:g}, but {parts} = {base + sum(shown.fees):.2f}"
+    return _Claim(_Sum.total, right=False, rest=told)
 
 
-def _balance(shown: _Figures) -> tuple[bool, str] | None:
+def _balance(shown: _Figures) -> _Claim | None:
     if shown.income is None or shown.spending is None or shown.balance is None:
         return None
     if not (shown.income or shown.spending or shown.balance):
         return None
     wanted = shown.income - abs(shown.spending)
     if abs(wanted - shown.balance) < _CENT:
-        return True, f"the balance {shown.balance:g} is income less spending"
-    return False, f"the balance shown is {shown.balance:g}, but {shown.income:g} − {abs(shown.spending):g} = {wanted:g}"
+        return _Claim(_Sum.balance, right=True, rest=f"{shown.balance:g} is income less spending")
+    told = f"shown is {shown.balance:g}, but {shown.income:g} − {abs(shown.spending):g} = {wanted:g}"
+    return _Claim(_Sum.balance, right=False, rest=told)
 
 
-def _by_lines(page: Observation, shown: _Figures) -> tuple[bool, str] | None:
+def _by_lines(page: Observation, shown: _Figures) -> _Claim | None:
     """The subtotal against the sums of money columns; told only where one list's last column can be what is added."""
     if shown.subtotal is None or not shown.subtotal:
         return None
@@ -205,10 +226,11 @@ def _by_lines(page: Observation, shown: _Figures) -> tuple[bool, str] | None:
             if cells and listing.count == len(cells) and all(len(found) == 1 for found in amounts) and _follows_text(page, cells):
                 candidates.append((listing, sum(found[0] for found in amounts)))
     if any(abs(total - shown.subtotal) < _CENT for _, total in candidates):
-        return True, f"the subtotal {shown.subtotal:g} is what its lines add up to"
+        return _Claim(_Sum.subtotal, right=True, rest=f"{shown.subtotal:g} is what its lines add up to")
     if len(candidates) != 1:
         return None
-    return False, f"the subtotal shown is {shown.subtotal:g}, but the lines add up to {candidates[0][1]:.2f}"
+    told = f"shown is {shown.subtotal:g}, but the lines add up to {candidates[0][1]:.2f}"
+    return _Claim(_Sum.subtotal, right=False, rest=told)
 
 
 def lies_under(page: Observation, listing: Listing) -> bool:
@@ -245,11 +267,14 @@ def _figures(page: Observation) -> _Figures:
         values = found.get(kind, [])
         return values[0] if len(values) == 1 else None
 
+    subtotal, fees = one("subtotal"), tuple(found.get("fee", ()))
+    # A "fee" of the whole subtotal or more is another subtotal (net, gross): such a bill is not understood.
+    understood = subtotal is None or all(fee < subtotal for fee in fees)
     return _Figures(
-        subtotal=one("subtotal"),
-        total=one("grand_total"),
+        subtotal=subtotal,
+        total=one("grand_total") if understood else None,
         off=tuple(abs(value) for value in found.get("discount", ())),
-        fees=tuple(found.get("fee", ())),
+        fees=fees,
         income=one("income"),
         spending=one("spending"),
         balance=one("balance"),
