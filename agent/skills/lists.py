@@ -17,7 +17,10 @@ LAST_ONE = 20.0
 
 
 def entries(survey: Survey) -> tuple[str, ...]:
-    """Texts this run added that an oracle saw appear and that are still readable, oldest first."""
+    """Texts this run added that an oracle saw appear and that are still readable, oldest first.
+
+    What was deleted is none, though a message may still name it ("Rye bread was deleted. Undo").
+    """
     added: list[str] = []
     for step in survey.steps:
         held = {told.oracle for told in step.outcomes if told.held}
@@ -27,6 +30,9 @@ def entries(survey: Survey) -> tuple[str, ...]:
             if expected.oracle in held and expected.oracle == "accepted":
                 values = str(expected.params.get("values", "")).split("\n")
                 added += [value for value in values if len(value) > 1 and not numbers(value)][:1]
+            if expected.oracle in held and expected.oracle == "text_disappears":
+                gone = folded(str(expected.params.get("text", "")))
+                added = [value for value in added if folded(value) != gone]
     return tuple(text for text in dict.fromkeys(added) if text and folded(text) in survey.shown)
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from agent.skills import games, timers
-from tests.unit.agent_skills.scenes import decided, did, mark, page, see, tell, twice
+from agent.skills import games, lists, timers
+from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, tell, twice
 from tests.unit.agent_skills.test_simulations import CANVAS, START, _played
 from tools.browser.actions import Press, Select, Target, Type
 from tools.browser.marks import Listing
+from tools.evidence.rows import Outcome
 
 
 @pytest.mark.parametrize("key", ["Control+y", "Control+z"])
@@ -91,3 +94,17 @@ def test_what_is_larger_than_the_subtotal_is_no_fee_that_the_total_has_to_follow
         told.append([outcome.observed[:13] for one in (first, second) for outcome in one.outcomes if outcome.held is not True])
     assert told[0] == []
     assert told[1][:1] == ["what is added"]
+
+
+def test_an_entry_that_was_deleted_is_no_entry_though_a_message_names_it() -> None:
+    """A reload right after must not look for it."""
+    add, delete = mark("Add"), mark("Delete Rye bread", at=(300, 100))
+    bare, with_it = page(add, text="Ivy"), page(add, delete, text="Ivy\nRye bread", number=1)
+    added = did(decided(on(add), "text_appears", text="Rye bread"), bare, with_it)
+    assert lists.entries(see(add, delete, text="Ivy\nRye bread", steps=(added,), past=(bare, with_it))) == ("Rye bread",)
+    after = page(add, text="Ivy\nDeleted: Rye bread. Undo", number=2)
+    outcome = Outcome(oracle="text_disappears", expectation="it goes", observed="it is gone", held=True)
+    gone = did(decided(on(delete), "text_disappears", text="Rye bread"), with_it, after, added)
+    gone = replace(gone, outcomes=(outcome,))
+    told = see(add, text="Ivy\nDeleted: Rye bread. Undo", steps=(added, gone), past=(bare, with_it, after))
+    assert lists.entries(told) == ()
