@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 
-from agent.deciders.protocol import Expectation
 from agent.planning import promised_sound
-from agent.skills import mines
+from agent.skills import clearing, mines
 from agent.skills.checks import reviewed
 from agent.skills.checks.chosen import chosen_among, deletes
-from agent.skills.checks.counters import as_lines
-from agent.skills.checks.labelled import figures
 from agent.skills.checks.sized import size_of
 from agent.skills.controls import Kind, beside, external, is_chip, is_submit, kind_of, semantic
 from agent.skills.coupons import wants_code
@@ -21,7 +17,7 @@ from agent.skills.parting import chips, parts
 from agent.skills.playing import over
 from agent.skills.survey import ENTRY, Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.skills.tallies import orders, tallies
-from agent.words import concepts, folded, keywords, lexicon, numbers, says
+from agent.words import concepts, folded, lexicon, numbers, says
 from tools.browser.actions import Click, Target
 from tools.browser.marks import Mark
 
@@ -37,11 +33,8 @@ _SHOWS_SLIDES = frozenset({"landing", "gallery", "shop", "chart", "calendar"})
 """Where a step on shows more of the same."""
 LESS_EACH, ALIKE_LESS = 7.0, 20.0
 _SORTS, _BACK, _STEPS, _CHOOSES = "sort by a column", "step back", "step a number", "choose an entry to delete"
-ROUND = "one round before a board is cleared"
 ENOUGH_STEPS = 3
-FIGURES_FIRST, BOTH_WAYS, LEAST_BOARD = 20.0, 2, 9
-_OF_SOME = re.compile(r"complet|\bdone\b|filter|search|selec|form|完成|筛选|搜索|选中|所选|表单", re.IGNORECASE)
-"""What is cleared is a part of a list, or none."""
+FIGURES_FIRST, BOTH_WAYS = 20.0, 2
 _ARROWS = re.compile(r"[\u2190-\u21ff\u25b2-\u25c5\u2b06\u2b07⬍⇅]")
 SOUNDS_FIRST = 24.0
 MAKES_FIRST = 18.0
@@ -336,11 +329,13 @@ def _destroy(survey: Survey, mark: Mark, match: Match) -> Candidate:
         told = expects("responds", f'pressing "{mark.name}" has an effect', match.id)
     why = because(match, survey, "it may undo what others need, so it comes late")
     priority = LATE + match.bonus / 4 - 0.01 * survey.place(mark)
-    anew = _counted_anew(survey, mark)
-    first = _one_round_first(survey) if anew else None
+    emptied = clearing.leaves(survey, mark)
+    first = clearing.one_round_first(survey, emptied)
     if first is not None:
-        return candidate(priority, Click(target=Target.of(first)), "a count that begins anew has to stand elsewhere", ROUND)
-    also = [*set_back(survey, mark), *_emptied(survey, mark), *anew, *_list_emptied(survey, mark)]
+        return candidate(
+            priority, Click(target=Target.of(first)), "a count that begins anew has to stand elsewhere", clearing.ROUND
+        )
+    also = [*set_back(survey, mark), *emptied]
     among = chosen_among(survey.now, mark) if deletes(mark) else None
     if among is not None:
         entries, place = among
@@ -349,57 +344,6 @@ def _destroy(survey: Survey, mark: Mark, match: Match) -> Candidate:
             return candidate(priority, Click(target=Target.of(other)), "another than the first is to be deleted", _CHOOSES)
         also.append(expects("chosen_goes", f'"{entries[place].name}", which is chosen, is what goes', match.id))
     return candidate(priority, Click(target=Target.of(mark)), why, "press a destructive button", told, *also)
-
-
-def _counted_anew(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
-    """`Clear` for a whole board that is drawn: what is on it is counted as none; not `Clear trail`, `Clear log`."""
-    drawn = survey.now.drawings or any(kind_of(one) is Kind.canvas for one in survey.now.marks)
-    rest = [word for word in keywords(mark.name) if "clear" not in concepts(word) and not says("whole_board", word)]
-    if not drawn or not survey.view.past or rest or "clear" not in mark_concepts(mark):
-        return ()
-    first, text = as_lines(survey.view.past[0]), "what is counted of the board begins anew"
-    last = survey.last
-    by = last.acted_id if last is not None and last.decision.skill == ROUND else ""
-    key = f"cleared {mark.signature}"
-    return (expects("cleared_counts", text, survey.match(mark).id, first=first, made_by=by, key=key),)
-
-
-def _one_round_first(survey: Survey) -> Mark | None:
-    """What takes a board one round on, as was seen, where all counts of rounds stand as they did at first; once."""
-    if survey.count(ROUND) or survey.now.moving:
-        return None
-    first, now = figures(survey.view.past[0]), figures(survey.now)
-    rounds = [label for label in now if says("counter_rounds", label) and label in first]
-    if not rounds or any(now[label] != first[label] for label in rounds):
-        return None
-    for mark in survey.usable:
-        for step in survey.tried(mark) if kind_of(mark) is Kind.button else []:
-            before, after = survey.observation(step.acted.before), survey.observation(step.acted.after)
-            if before is None or after is None or before.moving or after.moving or before.animated:
-                continue
-            was, became = figures(before), figures(after)
-            if any(became.get(label, 0.0) - was.get(label, 0.0) == 1.0 for label in rounds):
-                return mark
-    return None
-
-
-def _list_emptied(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
-    """`Clear all` with a list in sight leaves none of it; not `Clear completed`, `Clear filters`."""
-    listed = any(one.count and not one.pressable for one in survey.now.lists)
-    if _OF_SOME.search(mark.name) or "clear" not in mark_concepts(mark) or not listed:
-        return ()
-    text = "what was cleared is gone"
-    return (expects("list_emptied", text, survey.match(mark).id, key=f"emptied {mark.signature}"),)
-
-
-def _emptied(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
-    """`Clear` leaves nothing on of a board of switches (pads, pixels, cells)."""
-    lit = Counter(one.group for one in survey.now.marks if one.checked and one.group)
-    board = next((group for group, count in lit.most_common(1) if count >= BOTH_WAYS), "")
-    fellows = sum(1 for one in survey.now.marks if one.group == board)
-    if not board or fellows < LEAST_BOARD or "clear" not in mark_concepts(mark):
-        return ()
-    return (expects("all_off", "nothing is on any more", survey.match(mark).id, key=f"clear {mark.signature}"),)
 
 
 def _steppers(marks: tuple[Mark, ...]) -> dict[str, str]:

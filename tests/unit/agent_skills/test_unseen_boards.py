@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.deciders.curious import with_contents
 from agent.deciders.protocol import Decision, Step
 from agent.planning import read_brief
-from agent.skills import buttons, canvases, choices, dragging, keyboard, lists, themes
+from agent.skills import buttons, canvases, choices, clearing, dragging, keyboard, lists, themes
 from agent.skills.checks.kept import made
 from agent.skills.checks.relations import related
 from agent.skills.controls import forms as found_forms
@@ -258,7 +258,7 @@ def test_a_board_goes_one_round_before_it_is_cleared() -> None:
         )
         late = min(buttons.propose(survey), key=lambda one: one.priority)
         assert aims([late]) == [wanted]
-    first_round = did(Decision(action=on(go), why="a test", skill=buttons.ROUND), first, later, stepped)
+    first_round = did(Decision(action=on(go), why="a test", skill=clearing.ROUND), first, later, stepped)
     survey = see(
         CLEAR,
         go,
