@@ -205,11 +205,11 @@ def _held_clock() -> Check:
     cost = "app time is held from inside the page: the page clock cannot stop everything, and runs at the wall's pace only"
     if sys.platform != "linux":
         return Check("held clock", True, "not available here: the page clock is used", cost, optional=True)
-    from tools.browser.clock.native import library  # noqa: PLC0415 - nothing else here needs it
+    from tools.browser.preloaded import HELD_CLOCK  # noqa: PLC0415 - nothing else here needs it
     from tools.errors import MissingProgram  # noqa: PLC0415
 
     try:
-        built = library()
+        built = HELD_CLOCK.library()
     except (MissingProgram, OSError) as lack:
         return Check("held clock", False, str(lack), cost, getattr(lack, "hint", "") or "apt-get install gcc libc6-dev")
     program = [sys.executable, "-I", "-S", "-c", "import time; time.time()"]

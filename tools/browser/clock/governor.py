@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol
 
 from tools.browser.clock.held import EPOCH_S, HeldClock
-from tools.browser.clock.native import library
 from tools.browser.clock.page import PageClock
 from tools.browser.clock.protocol import Clock, Span
 from tools.browser.clock.wall import WallClock
 from tools.browser.intercept import Intercept
+from tools.browser.preloaded import HELD_CLOCK
 from tools.browser.tab import Tab
 from tools.errors import MissingProgram
 
@@ -107,7 +107,7 @@ def _unfit(*, headed: bool) -> str:
     if not headed:
         return "without a display of its own the browser makes no pictures while the held clock stands"
     try:
-        library()
+        HELD_CLOCK.library()
     except MissingProgram as lack:
         return lack.message
     return ""

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from tools import warden
-from tools.browser.clock.native import library
 from tools.browser.clock.protocol import Span
 from tools.browser.intercept import Intercept
+from tools.browser.preloaded import HELD_CLOCK
 from tools.browser.tab import Tab
 
 EPOCH_S = 1_767_225_600.0
@@ -78,7 +78,7 @@ class HeldClock:
     def __init__(self, *, epoch_s: float = EPOCH_S) -> None:
         self._folder = _make_folder()
         self.control = self._folder / "control"
-        source = library()
+        source = HELD_CLOCK.library()
         # A copy of its own: the user's cache may be closed to the account that the browser runs as.
         self.library = Path(shutil.copy(source, self._folder / source.name))
         self.library.chmod(0o755)
