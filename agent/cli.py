@@ -83,7 +83,10 @@ def evaluate_command(
     ] = None,
     language: Annotated[str | None, typer.Option(help="The brief's language (en, zh, …), if it should not be detected.")] = None,
     max_steps: Annotated[int | None, typer.Option(help="Actions the explorer may take.")] = None,
-    explore_s: Annotated[float | None, typer.Option(help="Wall seconds the exploration may take.")] = None,
+    explore_s: Annotated[
+        float | None,
+        typer.Option(help="Wall seconds the exploration may take; by default 45, and 12 more if nothing wants a proof by then."),
+    ] = None,
     prove_s: Annotated[float | None, typer.Option(help="Wall seconds for replaying failures; 0 replays none.")] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of everything that is drawn by chance.")] = None,
     no_seed: Annotated[bool, typer.Option("--no-seed", help="Let pages draw real chance instead of the seed's.")] = False,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from agent.deciders.protocol import Decider, Decision, Step, View
 from agent.steering import Steering
-from configs.settings import Settings
+from configs.settings import EXPLORE_S, Settings
 from tools.app.site import Site
 from tools.app.subject import Subject
 from tools.evidence.rows import Planned
@@ -104,14 +104,32 @@ class RunContext:
     """Since when the run stands; None while it goes on."""
 
     def seconds_left(self) -> float:
-        """Wall seconds the exploration may still take, by its own budget and by the whole run's; pauses don't count."""
+        """Wall seconds the exploration may still take, by its own budget and by the whole run's; pauses don't count.
+
+        While nothing that was seen on the way wants a proof, half of the time for proofs is the exploration's too, unless
+        somebody has set how long it may take.
+        """
+        budget = self.settings.budget
+        lent_s = budget.prove_s / 2 if budget.explore_s is None and not self._suspects else 0.0
+        return max(0.0, self._unspent_s((budget.explore_s or EXPLORE_S) + lent_s))
+
+    def spare_s(self) -> float:
+        """Wall seconds that the exploration has left for the proofs; below zero what it took of theirs."""
+        if self.exploring_since_s is None:
+            return 0.0
+        return self._unspent_s(self.settings.budget.explore_s or EXPLORE_S)
+
+    @property
+    def _suspects(self) -> bool:
+        return any(outcome.held is False for step in self.notebook.steps for outcome in step.outcomes)
+
+    def _unspent_s(self, explore_s: float) -> float:
         thought_s = min(self.thought_s, self.settings.models.think_s)
         now = (self.paused_since_s or time.monotonic()) - self.paused_s - thought_s
-        budget = self.settings.budget
-        explore = budget.explore_s - (now - self.exploring_since_s if self.exploring_since_s is not None else 0.0)
+        explore = explore_s - (now - self.exploring_since_s if self.exploring_since_s is not None else 0.0)
         # Sealing, scoring and reporting need their share of the total.
-        total = budget.total_s - (now - self.started_s) - min(20.0, budget.total_s * 0.1)
-        return max(0.0, min(explore, total))
+        total_s = self.settings.budget.total_s
+        return min(explore, total_s - (now - self.started_s) - min(20.0, total_s * 0.1))
 
     def view(self) -> View:
         """What the decider may look at. Raises `RuntimeError` before the page was observed and planned for."""

@@ -51,9 +51,9 @@ class Prover:
     def __init__(self, context: RunContext) -> None:
         self.context = context
         self.record = Record.read(context.run_dir)
-        spare_s = context.seconds_left() if context.exploring_since_s is not None else 0.0
-        self.shorten_until_s = time.monotonic() + context.settings.budget.prove_s
-        self.deadline_s = self.shorten_until_s + spare_s
+        prove_s, spare_s = context.settings.budget.prove_s, context.spare_s()
+        self.deadline_s = time.monotonic() + max(SECONDS_A_PROOF, prove_s + spare_s)
+        self.shorten_until_s = min(self.deadline_s, time.monotonic() + prove_s)
         self.attempts: dict[str, Attempt] = {}
         """What confirmed a failure seen while interacting, by its id."""
         self.replayed: dict[str, tuple[Step, ...]] = {}

@@ -22,6 +22,9 @@ class Size(BaseModel):
     height: int = Field(ge=100, le=4096)
 
 
+EXPLORE_S = 45.0
+
+
 class Budget(BaseModel):
     """What one evaluation may spend. Times are wall-clock seconds."""
 
@@ -29,8 +32,9 @@ class Budget(BaseModel):
 
     max_steps: int = Field(default=60, ge=0, le=1000)
     """Actions the decider may take."""
-    explore_s: float = Field(default=45.0, gt=0)
-    """After this long the exploration is concluded."""
+    explore_s: float | None = Field(default=None, gt=0)
+    """After this long the exploration is concluded. None: after `EXPLORE_S`, or up to half of `prove_s` later while nothing
+    that was seen on the way wants a proof."""
     prove_s: float = Field(default=25.0, ge=0)
     """Wall time for replaying failures, besides what the exploration left of its own; 0 attempts none."""
     total_s: float = Field(default=300.0, gt=0)

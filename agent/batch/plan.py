@@ -13,7 +13,7 @@ from typing import Any
 
 from agent.batch.jobs import TERMINAL, Job, State
 from agent.batch.table import Entry
-from configs.settings import Settings
+from configs.settings import EXPLORE_S, Settings
 from tools.errors import UserError
 from tools.queries.protocol import Answer, Query
 
@@ -179,7 +179,7 @@ def _is_done(entry: Entry | None, job: Job) -> bool:
 def _reckoned_s(settings: dict[str, Any]) -> float:
     budget = settings["budget"]
     # A step takes some 2 s; an exploration is over when its steps are.
-    explore_s = min(budget["explore_s"], 2.0 * budget["max_steps"])
+    explore_s = min(budget["explore_s"] or EXPLORE_S, 2.0 * budget["max_steps"])
     return OVERHEAD_S + explore_s + budget["prove_s"] / 2
 
 

@@ -30,7 +30,9 @@ class Preloaded:
         return f"{self.source.stem}-{digest}-{os.uname().machine}.so"
 
     def library(self) -> Path:
-        """The compiled library: what the wheel brought, else built on first use into the user's cache, named by its source's hash.
+        """The compiled library: what the wheel brought, else built on first use into the user's cache.
+
+        It is named by its source's hash.
 
         Raises `MissingProgram` when it is not built yet and there is no C compiler, or not on Linux.
         """

@@ -1,4 +1,4 @@
-"""The library that converts colours for the recorder, in a real ffmpeg: against means taken in full precision, and beside the point."""
+"""The library that converts colours for the recorder, in a real ffmpeg: against full precision, and beside the point."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_odd_sizes_are_left_alone() -> None:
 
 
 async def test_the_recorder_films_with_it(open_stage: Opener, serve: Callable[[Path], str]) -> None:
-    """The library is in the memory of the ffmpeg that films, whichever account that runs as, and nothing was said of failing to load it."""
+    """The library is in the memory of the ffmpeg that films, whichever account that runs as, and its loading was no failure."""
     opened = await open_stage(serve(FIXTURES / "recorder"), record=True, clock="held")
     filming = [pid for pid, name in opened.processes.running().items() if name == "ffmpeg"]
     assert filming

@@ -65,7 +65,7 @@ def command(
         "tune": "zerolatency",
         "crf": options.crf,
         # Converted by `native/quickcolour.c`. Where that cannot be had: not by way of bgr24, whose quick routines give white as
-        # (252, 255, 252), and with the colour of every other pixel instead of a mean of four: a third less of what it costs, and 1.5 dB.
+        # (252, 255, 252), and with the colour of every other pixel instead of a mean of four (a third less, and 1.5 dB).
         "pix_fmt": "yuv420p",
         "sws_flags": "neighbor",
         # Several threads would be done sooner but cost more together, and the page needs the other processor.
@@ -97,9 +97,9 @@ def command(
 
 
 def _quick_colours() -> int | None:
-    """A descriptor of the library that converts colours, as the account that films may have no way to its file. None: not to be had.
+    """A descriptor of the library that converts colours, as the account that films may have no way to its file.
 
-    Without it the film is the same to a rounding and costs more, so nothing is said of it.
+    None where it is not to be had: then the film costs more and its colours are a little coarser, so nothing is said of it.
     """
     try:
         return os.open(QUICK_COLOUR.library(), os.O_RDONLY)
