@@ -38,7 +38,17 @@ SECONDS_A_PROOF = 3.0
 FILM_S = 14.0
 """What a filmed replay may take beyond the budget for proofs: opening the recorder, watching, making the film."""
 
+SECONDS_TO_OPEN = 3.0
+SECONDS_A_STEP = 1.2
+"""With human rhythm, on a machine that keeps app time at the wall's pace."""
+
 ORDER = {Severity.critical: 0, Severity.major: 1, Severity.minor: 2}
+
+
+def latest(steps: Sequence[Step], left_s: float) -> list[Step]:
+    """The last of the steps, as many as can be repeated in the time that is left."""
+    fit = max(0, int((left_s - SECONDS_TO_OPEN) / SECONDS_A_STEP))
+    return list(steps[max(0, len(steps) - fit) :])
 
 
 class Prover:
@@ -229,7 +239,8 @@ class Prover:
 
         The judge's steps are the fewest that should do. Where those do not show it, everything since the page was last loaded is
         replayed before anything is said against the failure, and then everything since the beginning: a reload keeps what was
-        stored before it. That something did not show again counts only where all since the load was repeated.
+        stored before it. That something did not show again counts only where all since the load was repeated. What is too long
+        for the time that is left is begun as late as it must be: that may still confirm the failure, and says nothing else.
         """
         judged = self._steps(failure.step_ids)
         if not judged:
@@ -244,12 +255,17 @@ class Prover:
         ):
             if len(steps) <= longest or (proofs and self._left_s < SECONDS_A_PROOF):
                 continue
-            attempt, longest = await self._attempt(failure, steps, name), len(steps)
+            late = latest(steps, self._left_s) if proofs else list(steps)
+            if len(late) <= longest:
+                continue
+            attempt = await self._attempt(failure, late, name)
             self.took_s.setdefault(failure.id, time.monotonic() - began_s)
             if attempt.confirmed:
-                self._keep(failure, steps, attempt)
+                self._keep(failure, late, attempt)
                 return attempt.proof
-            proofs.append(attempt.proof)
+            if len(late) == len(steps):
+                longest = len(steps)
+                proofs.append(attempt.proof)
         if longest < len(whole):
             return Proof(reason="the time for proofs was used up before all that led to it could be repeated")
         return next((one for one in reversed(proofs) if one.status != "not_attempted"), proofs[0])
