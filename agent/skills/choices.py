@@ -31,6 +31,8 @@ _GRID = re.compile(r"\bgrid(?:s|lines?)?\b|网格", re.IGNORECASE)
 LEAST_CELLS = 25
 _LATER = frozenset({"silent", "sound", "generate", "draw", "start"})
 """What shows only at the next stroke, round or sound."""
+_ONCE = re.compile(r"\b(?:launch|fire|shoot|throw|drop|release|simulate|roll|spin|deal)\b", re.IGNORECASE)
+"""What a button is called that does a thing once, by the values set before."""
 
 
 def propose(survey: Survey) -> list[Candidate]:
@@ -363,9 +365,15 @@ def _as_named(survey: Survey, mark: Mark, match: Match) -> Expectation:
 
 
 def _taker(survey: Survey, mark: Mark, *, starts: bool = True) -> bool:
-    """Whether a button near by takes values in (`calculate`, `generate`, `apply`), so that nothing need follow at once."""
+    """Whether a button near by takes values in (`calculate`, `generate`, `fire`), so that nothing need follow at once.
+
+    What a button of a language says that is not known here may be just that.
+    """
     takes = frozenset({"calculate", "generate", "convert", "submit", "save", "search"}) | ({"start"} if starts else frozenset())
+    unread = survey.now.language[:2].lower() not in ("", "en", "zh")
     return any(
-        mark_concepts(other) & takes and kind_of(other) is Kind.button and abs(other.box.y - mark.box.y) < 500
+        (mark_concepts(other) & takes or _ONCE.search(other.name) or (unread and other.name and not mark_concepts(other)))
+        and kind_of(other) is Kind.button
+        and abs(other.box.y - mark.box.y) < 500
         for other in survey.now.marks
     )

@@ -208,6 +208,7 @@ def effect(case: Case) -> Effect:
     sure = [
         (changes.url, "the address changed"),
         (changes.dialogs > 0, "a dialog was shown"),
+        (bool(case.after.logs.events), "the page asked the browser for a file, a window or the like"),
         (changes.storage, "something was stored"),
         (changes.value, "a control's value changed"),
         (changes.scroll and not case.reached_for, "the page scrolled"),

@@ -1,0 +1,53 @@
+"""What a correct app does not show at once, and must not be accused of."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.skills import choices, games
+from tests.unit.agent_skills.scenes import acts, decided, mark, on, page, see, stepped, tell, twice
+from tools.browser.actions import Press
+from tools.browser.marks import Logged, Mark
+
+PLANET = mark("Himmelskörper", "select", options=("1", "2", "3"), option_names=("Erde", "Mond", "Mars"), value="1", at=(100, 100))
+GRAVITY = PLANET.model_copy(update={"name": "Planet", "option_names": ("Earth", "Moon", "Mars")})
+
+
+@pytest.mark.parametrize(
+    ("select", "button", "language", "asked"),
+    [
+        (PLANET, "Abfeuern", "de", False),
+        (GRAVITY, "Fire", "en", False),
+        (GRAVITY, "Start", "en", True),
+        (GRAVITY, "About", "en", True),
+    ],
+)
+def test_what_a_button_takes_in_need_not_follow_at_once(select: Mark, button: str, language: str, asked: bool) -> None:
+    """A button that fires, or one whose word is not known, may take the choice in; Start and others do not."""
+    brief = "Ein Wurflabor mit dem Himmelskörper zur Wahl" if language == "de" else "A lab: choose the planet"
+    found = choices.propose(see(select, mark(button, at=(100, 160)), brief=brief, language=language))
+    told = [one.oracle for candidate in found for one in candidate.decision.expectations]
+    assert ("choice_follows" in told) is asked
+
+
+def test_a_file_chooser_is_an_answer() -> None:
+    """The stage cancels it, so that nothing is left to see; the button worked."""
+    button = mark("Open file")
+    asked = Logged(events=("e7",))
+    assert tell(on(button), page(button), page(button, number=1, logs=asked), "dialog_opens").held is True
+    first, second = twice(on(button), page(button), page(button, number=1), "dialog_opens")
+    assert (first.held, second.held) == (None, False)
+
+
+def test_keys_that_take_each_other_back_are_not_the_last_word() -> None:
+    """A cursor that went right, down, left and up stands where it stood: the next round goes one way only."""
+    cell, brief = mark("Take back"), "Four in a row: use the arrow keys to move and Enter to drop"
+    before, after = page(cell, listens=("keydown",)), page(cell, listens=("keydown",), number=1)
+    round_ = stepped(
+        decided(Press(keys=games.ARROWS), "keyboard_effect", key="steering keys", skill="steer with keys"), before, after
+    )
+    assert round_.outcomes[0].held is None
+    found = acts(games._steer(see(cell, brief=brief, steps=(round_,), past=(before,), listens=("keydown",))))
+    keys = next(act.keys for act in found if isinstance(act, Press))
+    assert len(keys) == 2
+    assert {keys[0], keys[1]} not in ({"ArrowLeft", "ArrowRight"}, {"ArrowUp", "ArrowDown"})
