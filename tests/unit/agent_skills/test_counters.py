@@ -117,6 +117,15 @@ def test_words_of_a_text_are_counted_as_people_do() -> None:
     assert twice(act, empty, bad, "words_agree", key="words")[1].symptom == "wrong_result"
 
 
+@pytest.mark.parametrize("label", ["Words per minute", "Words left", "Words/min", "Longest word", "Word goal"])
+def test_words_that_count_something_else_are_not_the_texts(label: str) -> None:
+    """A typing test's speed, a goal and what is left say nothing of how long the text is."""
+    text = "one two three four five six seven eight nine ten eleven"
+    note = mark("Text", "textarea", size=(600, 400), value=text)
+    before, after = page(note.model_copy(update={"value": text[:20]})), page(note, text=f"{label}: 7", number=1)
+    assert stepped(decided(Type(target=Target.of(note), text="x"), "words_agree"), before, after).outcomes == ()
+
+
 def test_markdown_is_rendered_beside_the_editor() -> None:
     """As it should look: held. Nowhere: not updated. With its signs: wrong. A raw title beside the rendered text is no fault."""
     text, plain = "# Plan\n\n- Milk", "Plan\nMilk"
