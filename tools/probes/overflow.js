@@ -218,6 +218,43 @@ function lostButtons(records) {
   return lost;
 }
 
+const CONTROL = "button, a[href], input:not([type='hidden']), select, [role='button']";
+const LEAST_IN_A_ROW = 4;
+const CAROUSEL = 1.8;
+
+// The box that cuts what runs past its side, where nothing can be scrolled or slides.
+function windowOf(r) {
+  for (let box = r; box && !isPageBox(box.el); box = box.up) {
+    if (box.position === "absolute" || box.position === "fixed" || box.style.transform !== "none") return null;
+    if (box.clips) return box.scrolls || isTeaser(box) ? null : box;
+  }
+  return null;
+}
+
+// Rows of controls whose end a box cuts off, so that nobody can press it: a row too wide for a phone. What is much wider than its
+// window is a carousel's.
+function cutRows(records) {
+  const rows = new Map();
+  for (const r of records) {
+    const flows = r.position !== "absolute" && r.position !== "fixed" && !r.tilted && r.style.transform === "none";
+    if (!r.up || !flows || r.style.visibility !== "visible" || !matches(r.el, CONTROL)) continue;
+    rows.set(r.up, [...(rows.get(r.up) || []), r]);
+  }
+  const lost = [];
+  for (const [holder, row] of rows) {
+    const box = row.length < LEAST_IN_A_ROW || isAside(holder) || holder.ariaHidden ? null : windowOf(holder);
+    if (!box) continue;
+    const inner = box.hardInner;
+    const across = row.map((r) => ({ r, own: boundsOf(r.el) })).filter(({ own }) => own.top < inner.bottom && own.bottom > inner.top);
+    const out = across.filter(({ own }) => own.width >= 12 && own.left + 0.4 * own.width > inner.right);
+    const seen = across.filter(({ own }) => own.width >= 12 && own.left >= inner.left - 1 && own.right <= inner.right + 1);
+    const end = Math.max(...across.map(({ own }) => own.right));
+    if (out.length === 0 || seen.length < 2 || end - inner.left > CAROUSEL * widthOf(inner)) continue;
+    lost.push({ r: out[0].r, box, rect: out[0].own, lost: end - inner.right });
+  }
+  return lost;
+}
+
 function probe({ limit }) {
   const { records, sampled } = census();
   const page = sideways(records);
@@ -267,6 +304,19 @@ function probe({ limit }) {
       text,
       selector: pathOf(r.el, r),
       within: "",
+      box: asBox(rect),
+    });
+  }
+  for (const { r, box, rect, lost } of cutRows(records)) {
+    if (found.length >= limit) break;
+    const words = attr(r.el, "aria-label") || folded(wordsOf(r.el));
+    found.push({
+      kind: "clipped",
+      way: "sideways",
+      lost: tenth(lost),
+      text: `<${r.tag}> ${words}`.trim().slice(0, 80),
+      selector: pathOf(r.el, r),
+      within: pathOf(box.el, box),
       box: asBox(rect),
     });
   }

@@ -108,6 +108,15 @@ async def test_what_a_phone_cuts_off(audit: Audit) -> None:
     assert wide.findings == ()
 
 
+async def test_a_row_of_controls_that_a_phone_cuts(audit: Audit) -> None:
+    """Seats past the edge of their hall cannot be pressed; rows that scroll, wrap, fade or are a shelf's are meant."""
+    result = (await audit("phone_rows.html", "overflow", viewport="mobile"))["overflow"]
+    assert marks(result.findings) == {"bad-seat"}
+    assert symptoms(result) == {"overflow.text_clipped"}
+    assert result.findings[0].measured["within"]
+    assert (await audit("phone_rows.html", "overflow"))["overflow"].findings == ()
+
+
 @pytest.mark.parametrize("viewport", ["desktop", "mobile"])
 async def test_a_modern_page_is_left_in_peace(audit: Audit, viewport: Viewport) -> None:
     """Gradients, glass, carousels, badges, floating labels, drawers, odometers and teasers: no finding at either width."""
