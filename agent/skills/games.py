@@ -172,12 +172,12 @@ def _steer(survey: Survey) -> list[Candidate]:
 def _keys_of_round(survey: Survey, rounds: int, *, unheard: bool) -> tuple[str, ...]:
     """Which keys a round plays: the arrows begun at another one each time, letters in turn where the text names them.
 
-    After all four have shown nothing, two that do not take each other back: a cursor that went right and left is where it was.
+    Later, and where a page stands still, two that do not take each other back: a cursor that went right and left is where it was.
     """
     text = folded(f"{survey.view.brief} {survey.now.text[:3000]}")
     keys = LETTERS if "wasd" in text and rounds % 2 == 1 and not unheard else ARROWS
     turned = keys[rounds % 4 :] + keys[: rounds % 4]
-    if unheard:
+    if unheard or (rounds and not survey.now.moving):
         turned = turned[:2]
     return (*turned[:3], "Space") if rounds and ("space" in text or "空格" in text) else turned
 
