@@ -101,8 +101,9 @@ SKILLS = (
 """In the order in which equals are preferred."""
 
 SAME_ACT = 3
-"""The same act is done at most so often in a run; keys of a calculator and waits more often."""
+"""The same act is done at most so often in a run; keys of a calculator, waits, and closing what lies over the page more often."""
 MORE_OFTEN = 8
+_OFTEN = ("calculator", "step on", "hold a steering key", *layers.CLOSES)
 _AGAIN = frozenset(
     {
         *("second attempt", "return to the site", "reload a garbled page"),
@@ -150,7 +151,7 @@ def _fresh(survey: Survey, candidate: Candidate, done: Counter[str]) -> bool:
     decision = candidate.decision
     if decision.action is None:
         return False
-    often = decision.action.act == "wait" or decision.skill.startswith(("calculator", "step on", "hold a steering key"))
+    often = decision.action.act == "wait" or decision.skill.startswith(_OFTEN)
     limit = MORE_OFTEN if often else SAME_ACT
     if done and done[f"{decision.skill}#{normalised(decision.action)}"] >= limit:
         return False

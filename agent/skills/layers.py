@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agent.deciders.protocol import Step
 from agent.skills import forms
 from agent.skills.buttons import DESTRUCTIVE
 from agent.skills.controls import PRESSABLE, Kind, kind_of
@@ -12,6 +13,7 @@ from tools.browser.marks import Mark
 CLOSE, CLOSE_NOW = 34.0, 84.0
 ASK_AGAIN, CONFIRM = 12.0, 98.0
 """After what would undo the work of others: at the very end."""
+_BY_ESCAPE, _BY_BUTTON = CLOSES = "close by Escape", "close a layer"
 _ASKED, _CONFIRMED = "open what asks for a confirmation", "confirm what was asked"
 
 
@@ -28,12 +30,21 @@ def propose(survey: Survey) -> list[Candidate]:
     found = [_by_button(survey, mark, base - 2 * place) for place, mark in enumerate(closers) if not survey.tried(mark)]
     if found:
         return found
-    escapes = sum(1 for step in survey.steps if step.decision.skill == "close by Escape" and step.acted.delivered)
-    if escapes < 2 or (survey.last is not None and survey.last.decision.skill != "close by Escape" and escapes < 4):
+    pressed = [step for step in survey.steps if step.decision.skill == _BY_ESCAPE and step.acted.delivered]
+    fresh = survey.last is not None and survey.last.decision.skill != _BY_ESCAPE
+    if len(pressed) < 2 or (fresh and (len(pressed) < 4 or _uncovered(survey, pressed[-1]))):
         why = "what lies over the page hides the rest"  # nothing is expected: not every dialog promises to close by Escape
-        return [candidate(base - 6, Press(keys=("Escape",)), why, "close by Escape")]
-    again = [mark for mark in closers if len(survey.tried(mark)) < 4]
+        return [candidate(base - 6, Press(keys=("Escape",)), why, _BY_ESCAPE)]
+    again = [mark for mark in closers if len(tried := survey.tried(mark)) < 4 or _uncovered(survey, tried[-1])]
     return [_by_button(survey, mark, base - 10) for mark in again[:1]]
+
+
+def _uncovered(survey: Survey, step: Step) -> bool:
+    """Whether it closed what lay over the page when it was done last: then it will again."""
+    before, after = survey.observation(step.acted.before), survey.observation(step.acted.after)
+    if before is None or after is None:
+        return False
+    return sum(mark.covered for mark in after.marks) < sum(mark.covered for mark in before.marks)
 
 
 def _ask_again(survey: Survey) -> list[Candidate]:
@@ -78,4 +89,4 @@ def _closes(mark: Mark) -> bool:
 def _by_button(survey: Survey, mark: Mark, base: float) -> Candidate:
     match = survey.match(mark, ("close", "modal"))
     told = expects("dialog_closes", f'"{mark.name}" closes what lies over the page', match.id)
-    return candidate(base, Click(target=Target.of(mark)), "what was opened is closed again", "close a layer", told)
+    return candidate(base, Click(target=Target.of(mark)), "what was opened is closed again", _BY_BUTTON, told)

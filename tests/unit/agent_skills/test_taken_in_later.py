@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.deciders.protocol import Step
-from agent.skills import choices, games
+from agent.skills import choices, games, layers
 from tests.unit.agent_skills.scenes import acts, decided, mark, on, page, see, stepped, tell, twice
 from tools.browser.actions import Press
 from tools.browser.marks import Logged, Mark, Observation
@@ -62,3 +62,29 @@ def takes_itself_back(keys: tuple[str, ...]) -> bool:
 def _next_keys(first: Step, cell: Mark, brief: str, before: Observation) -> tuple[str, ...]:
     found = acts(games._steer(see(cell, brief=brief, steps=(first,), past=(before,), listens=("keydown",))))
     return next(act.keys for act in found if isinstance(act, Press))
+
+
+def test_what_closed_a_dialog_closes_the_next_one() -> None:
+    """Escape that works is pressed as often as a dialog lies over the page; one that never did is given up."""
+    open_, under = mark("Open"), [mark(f"Card {number}", at=(100, 200 + 40 * number)) for number in range(6)]
+    bare, lid = page(open_, *under), [one.model_copy(update={"covered": True}) for one in (open_, *under)]
+    inner = mark("Next picture", at=(600, 400))
+
+    def after(works: bool) -> list[object]:
+        steps: list[Step] = []
+        seen = [bare]
+        for round_ in range(4):
+            covered = page(*lid, inner, number=2 * round_ + 1)
+            closed = page(*(bare.marks if works else covered.marks), number=2 * round_ + 2)
+            opened = stepped(decided(on(open_), "dialog_opens", skill="press a button"), seen[-1], covered, tuple(steps))
+            steps.append(opened)
+            steps.append(stepped(decided(Press(keys=("Escape",)), "any", skill="close by Escape"), covered, closed, tuple(steps)))
+            seen += [covered, closed]
+        now = page(*lid, inner, number=20)
+        steps.append(stepped(decided(on(open_), "dialog_opens", skill="press a button"), seen[-1], now, tuple(steps)))
+        return [
+            act for act in acts(layers.propose(see(*now.marks, steps=tuple(steps), past=tuple(seen)))) if isinstance(act, Press)
+        ]
+
+    assert after(works=True) == [Press(keys=("Escape",))]
+    assert after(works=False) == []
