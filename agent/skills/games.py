@@ -9,7 +9,7 @@ from agent.skills import keyed, mines, pairs, playing
 from agent.skills.checks.counters import as_lines
 from agent.skills.controls import Kind, kind_of
 from agent.skills.playing import KEYS, key_asked
-from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
+from agent.skills.survey import BESIDE, Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.skills.tallies import moves_counted
 from agent.words import concepts, folded, says
 from tools.browser.actions import Click, Press, Target, Wait
@@ -157,6 +157,9 @@ def _steer(survey: Survey) -> list[Candidate]:
         return [candidate(STEER, act, "the keys did nothing; the game may need the focus first", "give a game the focus")]
     if not _steered_by_arrows(survey):
         return _other_keys(survey)
+    if played and played[-1].held is None and played[-1].attempts and _keys_go_elsewhere(survey):
+        act = Click(target=BESIDE)
+        return [candidate(STEER, act, "the keys may have gone to the control in focus", playing.FOCUS_OFF)]
     keys = _keys_of_round(survey, rounds, unheard=unheard)
     match = _keyboard_promise(survey, "steer control move arrow keys wasd 方向键 控制")
     scored = survey.promise_about("score points 得分", frozenset({"feature", "control", "content"}), ("score",))
@@ -167,6 +170,12 @@ def _steer(survey: Survey) -> list[Candidate]:
     why = because(match, survey, "the game is steered with keys")
     held = Press(keys=keys, hold_ms=140, gap_ms=260)
     return [candidate(STEER + match.bonus / 3 - 4 * rounds, held, why, "steer with keys", *told)]
+
+
+def _keys_go_elsewhere(survey: Survey) -> bool:
+    """Whether a control has the focus, for which some games leave the keys; beside it nothing was pressed yet."""
+    focused = survey.now.mark(survey.now.focused)
+    return focused is not None and kind_of(focused) is not Kind.canvas and not survey.count(playing.FOCUS_OFF)
 
 
 def _keys_of_round(survey: Survey, rounds: int, *, unheard: bool) -> tuple[str, ...]:

@@ -6,14 +6,14 @@ import re
 
 from agent.skills.controls import Kind, beside, kind_of
 from agent.skills.games import is_game
-from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, target_of
+from agent.skills.survey import BESIDE, Candidate, Match, Survey, because, candidate, expects, target_of
 from agent.words import concepts, says
-from tools.browser.actions import Click, Press, Target
+from tools.browser.actions import Click, Press
 
 BASE, BACK = 36.0, 90.0
 MOVING = 0.0005
 """Share of the picture that moves by itself."""
-MOST_KEYS, MOST_OFF, CORNER = 3, 2, 0.49
+MOST_KEYS, MOST_OFF = 3, 2
 _OFF = "take the focus off a button"
 _PRESSES = frozenset({"Space", "Enter"})
 """Keys that press what has the focus."""
@@ -67,8 +67,7 @@ def _off_the_button(survey: Survey, priority: float) -> list[Candidate]:
     """A click into the corner of the page, where mostly nothing is: twice at most."""
     if survey.count(_OFF) >= MOST_OFF:
         return []
-    act = Click(target=Target(selector="body", dx=-CORNER, dy=-CORNER))
-    return [candidate(priority, act, "a key would press the button in focus", _OFF, checked=False)]
+    return [candidate(priority, Click(target=BESIDE), "a key would press the button in focus", _OFF, checked=False)]
 
 
 def _runs_since(survey: Survey, key: str) -> bool:

@@ -20,6 +20,8 @@ NEW_BONUS = 20.0
 CENTRAL_BONUS = 24.0
 OTHER_BONUS = 12.0
 HINT_BONUS = 40.0
+BESIDE = Target(selector="body", dx=-0.49, dy=-0.49)
+"""The corner of the page, where mostly nothing is."""
 LANGUAGE_LATE = 45.0
 """What a switch to another language waits for: all that comes after it would be in that language."""
 MOST_SHARED = 12

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from agent.deciders.protocol import Step
-from agent.skills import choices, games, layers
+from agent.skills import choices, games, layers, playing
 from tests.unit.agent_skills.scenes import acts, decided, mark, on, page, see, stepped, tell, twice
 from tools.browser.actions import Press
 from tools.browser.marks import Logged, Mark, Observation
@@ -62,6 +64,21 @@ def takes_itself_back(keys: tuple[str, ...]) -> bool:
 def _next_keys(first: Step, cell: Mark, brief: str, before: Observation) -> tuple[str, ...]:
     found = acts(games._steer(see(cell, brief=brief, steps=(first,), past=(before,), listens=("keydown",))))
     return next(act.keys for act in found if isinstance(act, Press))
+
+
+def test_keys_are_tried_again_beside_the_control_in_focus() -> None:
+    """Some games leave the keys to the button that has the focus: it is taken off before the keys have the last word."""
+    back, brief = mark("Take back"), "Four in a row: use the arrow keys to move and Enter to drop"
+    before = page(back, listens=("keydown",))
+    unfelt = stepped(
+        decided(Press(keys=games.ARROWS), "keyboard_effect", key="steering keys", skill="steer with keys"), before, before
+    )
+    given: dict[str, Any] = {"brief": brief, "past": (before,), "listens": ("keydown",), "focused": back.id}
+    (aside,) = games._steer(see(back, steps=(unfelt,), **given))
+    assert aside.decision.skill == playing.FOCUS_OFF
+    beside = stepped(aside.decision, before, before, (unfelt,))
+    (again,) = games._steer(see(back, steps=(unfelt, beside), **given))
+    assert isinstance(again.decision.action, Press)
 
 
 def test_what_closed_a_dialog_closes_the_next_one() -> None:
