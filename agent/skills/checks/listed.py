@@ -27,6 +27,7 @@ _LEAST_TO_ORDER = 3
 _OVER_LINES = 3
 """A number that is a list's stands so many lines over its first entry at most."""
 _LEAST_TO_MISORDER = 4
+_ARROWS = re.compile(r"[▲▼△▽▴▾▵▿↑↓↕⇅⇵⬆⬇⌃⌄]")
 
 
 def contents(page: Observation) -> list[Listing]:
@@ -107,8 +108,10 @@ def _left_for_later(case: Case, before: Listing, after: Listing, column: int, wa
 
 
 def _sorted_list(case: Case) -> tuple[Listing, Listing] | None:
+    """The list that was to be sorted, before and after: one with a column of that name before others, then the longest."""
+    words = case.word("by")
     lists = [one for one in contents(case.after) if len(one.items) >= _LEAST_TO_ORDER]
-    for listing in sorted(lists, key=lambda one: -len(one.items)):
+    for listing in sorted(lists, key=lambda one: (not _headed(one, words), -len(one.items))):
         before = same_list(listing, case.before)
         if before is not None:
             return before, listing
@@ -117,8 +120,7 @@ def _sorted_list(case: Case) -> tuple[Listing, Listing] | None:
 
 def _columns_named(listing: Listing, words: str) -> list[int]:
     """Columns a sort's words may mean: by their head, else by what kind of values they hold."""
-    wanted = set(keywords(words))
-    by_head = [place for place, head in enumerate(listing.columns) if head and wanted & set(keywords(head))]
+    by_head = _headed(listing, words)
     if by_head:
         return by_head
     if says("amount_words", words):
@@ -128,6 +130,17 @@ def _columns_named(listing: Listing, words: str) -> list[int]:
         texts = [place for place in range(len(listing.columns)) if _is_text(_cells(listing, place))]
         return texts[:1]
     return []
+
+
+def _headed(listing: Listing, words: str) -> list[int]:
+    """Columns whose head has these words: just these, arrows aside ("Gain ▼"), before those that share one ("Gain %")."""
+    wanted = set(keywords(words))
+    exact = [place for place, head in enumerate(listing.columns) if head and _unmarked(head) == _unmarked(words)]
+    return exact or [place for place, head in enumerate(listing.columns) if head and wanted & set(keywords(head))]
+
+
+def _unmarked(head: str) -> str:
+    return _ARROWS.sub("", folded(head)).strip()
 
 
 def _cells(listing: Listing, column: int) -> list[str]:

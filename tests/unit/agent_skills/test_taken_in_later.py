@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from agent.deciders.protocol import Step
 from agent.skills import choices, games, layers, playing
 from tests.unit.agent_skills.scenes import acts, decided, mark, on, page, see, stepped, tell, twice
 from tools.browser.actions import Press
-from tools.browser.marks import Logged, Mark, Observation
+from tools.browser.marks import Listing, Logged, Mark, Observation
 
 PLANET = mark("Himmelskörper", "select", options=("1", "2", "3"), option_names=("Erde", "Mond", "Mars"), value="1", at=(100, 100))
 GRAVITY = PLANET.model_copy(update={"name": "Planet", "option_names": ("Earth", "Moon", "Mars")})
@@ -105,3 +106,23 @@ def test_what_closed_a_dialog_closes_the_next_one() -> None:
 
     assert after(works=True) == [Press(keys=("Escape",))]
     assert after(works=False) == []
+
+
+def _shares(gains: Sequence[str], percents: Sequence[str], *, number: int) -> Observation:
+    legend = tuple((name, f"{10 + place}.0%") for place, name in enumerate("ABCDEFG"))
+    rows = tuple(zip("PQRST", gains, percents, strict=True))
+    lists = (
+        Listing(selector="#legend", columns=("", ""), items=legend, count=len(legend)),
+        Listing(selector="tbody", columns=("Symbol", "Gain ▼", "Gain %"), items=rows, count=len(rows)),
+    )
+    return page(mark("Gain"), lists=lists, number=number)
+
+
+def test_a_sort_is_told_in_the_table_that_has_the_column() -> None:
+    """A longer legend beside it says nothing; "Gain ▼" is the column Gain and not Gain %."""
+    before = _shares(("$9.00", "$120.00", "$30.00", "$5.00", "$41.00"), ("4%", "3%", "9%", "1%", "2%"), number=0)
+    as_text = _shares(("$120.00", "$30.00", "$41.00", "$5.00", "$9.00"), ("3%", "9%", "2%", "1%", "4%"), number=1)
+    told = tell(on(mark("Gain")), before, as_text, "ordered", by="Gain")
+    assert (told.held, told.symptom) == (False, "wrong_result")
+    right = _shares(("$120.00", "$41.00", "$30.00", "$9.00", "$5.00"), ("3%", "2%", "9%", "4%", "1%"), number=1)
+    assert tell(on(mark("Gain")), before, right, "ordered", by="Gain").held is True
