@@ -9,6 +9,7 @@ import pytest
 
 from agent.deciders.protocol import Step
 from agent.skills import choices, games, layers, playing
+from agent.skills.values import value_for
 from tests.unit.agent_skills.scenes import acts, decided, mark, on, page, see, stepped, tell, twice
 from tools.browser.actions import Press
 from tools.browser.marks import Listing, Logged, Mark, Observation
@@ -126,3 +127,12 @@ def test_a_sort_is_told_in_the_table_that_has_the_column() -> None:
     assert (told.held, told.symptom) == (False, "wrong_result")
     right = _shares(("$120.00", "$41.00", "$30.00", "$9.00", "$5.00"), ("3%", "2%", "9%", "4%", "1%"), number=1)
     assert tell(on(mark("Gain")), before, right, "ordered", by="Gain").held is True
+
+
+@pytest.mark.parametrize(
+    ("label", "value"), [("Shares", "6"), ("Servings", "6"), ("Reps", "6"), ("股数", "6"), ("Share this with", "")]
+)
+def test_amounts_are_typed_into_fields_for_amounts(label: str, value: str) -> None:
+    """A text field that is called after an amount gets a number, and no words that any form refuses."""
+    field = mark(label, "input", input_type="text")
+    assert value_for(field, page(field)) == value
