@@ -90,7 +90,7 @@ app.add_typer(cdn_app, name="cdn")
 def main() -> NoReturn:
     """Entry point: turns every expected error into one line and its exit code."""
     try:
-        code = app(standalone_mode=False)
+        code = app(prog_name="assay", standalone_mode=False)
     except AssayError as error:
         sys.stderr.write(f"assay: {error.message} {error.hint}".rstrip() + "\n")
         sys.exit(error.exit_code)

@@ -20,7 +20,7 @@ _FRAME = re.compile(r"((?:https?|file)://[^\s()]+?|[\w./@-]+\.(?:m?[jt]sx?|vue|h
 _LISTENER = re.compile(r"""(?:addEventListener\(\s*['"]\w+['"]\s*,|\.on\w+\s*=)\s*([A-Za-z_$][\w$]*)""")
 _INLINE = re.compile(r"^\s*(?:return\s+)?([A-Za-z_$][\w$]*)\s*\(")
 _IN_A_TEXT = r"""(?<![\w$)\]'"`])['"`](?:[^'"`\n$]|\$(?!\{)|\$\{[^}\n]*\})*"""
-"""From a quotation mark that opens on; what a template computes (`${one.card}`) is code, and so is what follows one that closes."""
+"""From a quotation mark that opens on: what a template computes (`${one.card}`) is code, and so is what follows a closing one."""
 _ENDLESS = r"\bwhile\s*\(\s*(?:true|1|!0)\s*\)|\bfor\s*\([^;()]*;\s*;"
 _DIALOG = r"(?<![\w$.])(?:window\.)?(?:alert|confirm|prompt)\s*\("
 PROPERTIES: dict[Category, tuple[str, ...]] = {

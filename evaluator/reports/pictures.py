@@ -137,13 +137,15 @@ def screenshots_for(record: Record, evidence: Iterable[str], step_ids: Iterable[
     """Screenshots in which a failure may be seen, most telling first.
 
     For what was seen in use: the pictures it cites, the states after what it cites and after its steps, those before the acts,
-    the last one before it. For what was measured at first sight: the first pictures of its viewport, for the boxes were measured on them.
+    the last one before it. For what was measured at first sight: the first pictures of its viewport, for the boxes were
+    measured on them.
     """
     cited = [row for row in map(record.row, evidence) if row is not None]
     acts = [row for row in map(record.row, reversed(tuple(step_ids))) if row is not None]
     found = [row for row in cited if isinstance(row.body, Screenshot)]
     found += [seen for row in cited + acts if (seen := _seen(record, row)) is not None]
-    found += [seen for row in cited + acts if isinstance(row.body, Acted) and (seen := _seen(record, record.row(row.body.before)))]
+    starts = [record.row(row.body.before) for row in cited + acts if isinstance(row.body, Acted)]
+    found += [seen for row in starts if (seen := _seen(record, row)) is not None]
     found += [seen for row in cited if row.phase is Phase.explore and (seen := _before(record, row)) is not None]
     static = not found or any(isinstance(row.body, Finding) and row.phase is Phase.perceive for row in cited)
     labels = ("mobile",) if viewport == "mobile" else ("first", "full")

@@ -26,7 +26,7 @@ async def both(first: Coroutine[Any, Any, Any], second: Coroutine[Any, Any, Any]
 
 async def nothing() -> None:
     """In place of work that is not wanted."""
-    return None
+    return
 
 
 async def within(limit_s: float, farewell: Callable[[], Awaitable[object]]) -> None:

@@ -1,4 +1,4 @@
-"""Why something may reach beyond the frame: the rules on suspicions at its edge. `rules.py` has the others, and the order of all."""
+"""Why something may reach beyond the frame: the rules on suspicions at its edge. `rules.py` has the others and their order."""
 
 from __future__ import annotations
 

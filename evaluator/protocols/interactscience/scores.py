@@ -118,9 +118,9 @@ def _apart(status: str, messages: Sequence[str]) -> tuple[Apart | None, str]:
     text = "\n".join(messages)
     if _NO_BASELINE.search(text):
         return "no_baseline", "it compares with a picture that was never made"
-    for pattern, why in _BROKEN:
+    for pattern, reason in _BROKEN:
         if pattern.search(text):
-            return "broken_spec", why
+            return "broken_spec", reason
     values = _VALUES.search(text)
     if values and _same_number(*values.groups()):
         return "broken_spec", f"it wants {values[1]!r} of a field that writes the same number {values[2]!r}"
