@@ -15,6 +15,7 @@ from typing import Annotated, Any
 
 import typer
 
+from agent.chosen_settings import chosen
 from agent.printing import JsonFlag, print_json, say
 from tools.errors import UserError
 
@@ -138,10 +139,6 @@ def _sample(name: str) -> Any:
 
 def read_settings(profile: str | None, given: list[str]) -> Any:
     """Settings from a profile and `KEY=VALUE` words with dots for what lies deeper. Raises `UserError`."""
-    from pydantic import ValidationError
-
-    from configs.settings import load
-
     options: dict[str, Any] = {}
     for word in given:
         path, sign, value = word.partition("=")
@@ -154,14 +151,7 @@ def read_settings(profile: str | None, given: list[str]) -> Any:
         with contextlib.suppress(ValueError):
             value = json.loads(value)
         place[last] = value
-    try:
-        return load(profile, options)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise UserError(f"Setting {where}: {first['msg']}.", hint="See configs/settings.py for what is allowed.") from error
-    except (OSError, ValueError) as error:
-        raise UserError(str(error)) from error
+    return chosen(profile, options)
 
 
 def _tell_plan(wanted: Any, *, as_json: bool) -> None:

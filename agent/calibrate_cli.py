@@ -8,15 +8,18 @@ from typing import Annotated
 
 import typer
 
+from agent.chosen_settings import chosen as settings_of
 from agent.printing import JsonFlag, print_json, say
 from tools.errors import UserError
+
+KINDS = ("fault", "harmless", "injection")
 
 
 def calibrate(
     suite: Annotated[Path | None, typer.Argument(help="A suite's folder; by default the one that comes with Assay.")] = None,
     only: Annotated[list[str] | None, typer.Option(help="An app's name or a variant's key; may be given again.")] = None,
     kind: Annotated[list[str] | None, typer.Option(help="fault, harmless or injection; by default all.")] = None,
-    limit: Annotated[int | None, typer.Option(help="Faults per app at most.")] = None,
+    limit: Annotated[int | None, typer.Option(min=0, help="Faults per app at most.")] = None,
     jobs: Annotated[int, typer.Option(min=1, max=16, help="Evaluations at once.")] = 1,
     out: Annotated[Path, typer.Option(help="Where runs and results go; the same command again goes on.")] = Path(
         "recordings/calibration"
@@ -35,6 +38,11 @@ def calibrate(
     from evaluator.reports.calibration import as_json as as_data
     from evaluator.reports.calibration import as_tables, write
 
+    for name in kind or ():
+        if name not in KINDS:
+            raise UserError(f"There is no kind of variant called {name!r}.", hint=f"There are: {', '.join(KINDS)}.")
+    if profile:
+        settings_of(profile, {})  # each evaluation would refuse it anew
     chosen = choose(tuple(load(suite or shipped()).variants()), only or [], kind or [], limit)
     if not chosen:
         raise UserError("No variant of the suite is chosen.", hint="--only takes an app's name or a key such as shop/clean.")

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from agent.printing import JsonFlag, print_json, say
+from tools.text import how_many
 
 app = typer.Typer(no_args_is_help=True, help="The local CDN: libraries from npm that pages get in place of the network's.")
 
@@ -33,7 +34,9 @@ def cdn_warm(
         ):
             for url in urls:
                 say(f"{word}: {url}")
-        say(f"{len(warmed.served)} files are in the cache")
+        if not (warmed.served or warmed.absent or warmed.withheld or warmed.unfinished):
+            say("no address of a known CDN is named there")
+        say(f"{how_many(len(warmed.served), 'file')} fetched or there already")
     raise typer.Exit(3 if warmed.withheld or warmed.unfinished else 0)
 
 

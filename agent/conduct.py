@@ -13,6 +13,7 @@ from agent.words import concepts, says
 from tools.browser.actions import Action, Press
 from tools.browser.marks import Mark, Observation
 from tools.evidence.rows import Changes, Covered, Promise
+from tools.text import how_many
 
 SUMMARY_STEPS = 1
 """Steps kept for concluding."""
@@ -242,7 +243,7 @@ def _not_tested(view: View, found: dict[str, Mark], tried: set[str], promises: M
         if signature not in tried:
             mark = found.get(signature)
             what = f'{mark.role} "{mark.name}"' if mark else signature
-            lines.append(f"{what}: {count} attempt(s) did not reach it, so nothing is known about it")
+            lines.append(f"{what}: {how_many(count, 'attempt')} did not reach it, so nothing is known about it")
     return lines
 
 

@@ -15,6 +15,7 @@ from tools.browser.tab import TabCrashed, TabHung
 from tools.evidence.film_rows import MotionTrack, SoundTrack
 from tools.evidence.record import Record
 from tools.evidence.rows import Outcome, Planned
+from tools.text import how_many
 
 if TYPE_CHECKING:
     from tools.browser.stage import Stage
@@ -101,9 +102,9 @@ def _attempt(failure: Failure, told: Sequence[Outcome], replay: Replay, record: 
     if failed is not None:
         upto = replay.done[: _place(replay.done, failed.steps[0]) + 1]
         seen = told_by(acts_of(upto), upto, failed, (), ())
-        words = f"{len(replay.done)} step(s) replayed and filmed in a fresh browser: {failed.observed}"
+        words = f"{how_many(len(replay.done), 'step')} replayed and filmed in a fresh browser: {failed.observed}"
         return Attempt(Proof(status="confirmed", reason=words), tuple(upto), seen)
     if any(outcome.held for outcome in mine):
-        words = f"{len(replay.done)} step(s) replayed and filmed in a fresh browser; the film does not show it again"
+        words = f"{how_many(len(replay.done), 'step')} replayed and filmed in a fresh browser; the film does not show it again"
         return Attempt(Proof(status="not_reproduced", reason=words))
     return Attempt(Proof(reason="the film of the replay could not tell", undecided=True))

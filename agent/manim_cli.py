@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tools.errors import UserError
+from tools.errors import UserError, why
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Check what Manim animations really show, frame by frame.")
 
@@ -141,7 +141,7 @@ def _prompt(given: str) -> str:
     try:
         return Path(given[1:]).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"The prompt {given[1:]} can't be read: {error}.") from error
+        raise UserError(f"The prompt {given[1:]} can't be read: {why(error)}.") from error
 
 
 def _tell(script: Path, document: dict[str, Any]) -> None:

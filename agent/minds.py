@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from agent.chosen_settings import refusal
 from agent.context import RunContext
 from agent.deciders.curious import Curious
 from agent.deciders.protocol import Decider
@@ -131,7 +132,7 @@ def judge_of_run(run_dir: Path, changes: dict[str, Any] | None = None, *, record
     try:
         settings = Settings.model_validate(told)
     except ValidationError as error:
-        raise UserError(f"{error.errors()[0]['loc'][0]}: {error.errors()[0]['msg']}.") from error
+        raise refusal(error) from error
     if settings.judge != "rubric" and not recorded_only and changes:
         check(settings.model_copy(update={"decider": "curious"}))
     return judge(settings, models_for(settings, run_dir, recorded_only=recorded_only))

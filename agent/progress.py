@@ -10,12 +10,9 @@ from rich.text import Text
 from agent.console import events as told
 from agent.console.events import Event
 from agent.console.words import planned, shown
+from tools.text import how_many
 
-NODES = {
-    "launch": "the app is up",
-    "perceive": "first impression taken",
-    "prove": "failures replayed",
-}
+NODES = {"perceive": "first impression taken"}
 MOST_KINDS = 6
 
 
@@ -37,6 +34,8 @@ class Progress:
         match event:
             case told.Left(node=node) if node in NODES:
                 return Text(NODES[node] + self._findings())
+            case told.StageUp():
+                return Text("the app is up")
             case told.PlannedFor(promises=promises, directions=directions):
                 return Text(planned(promises, directions))
             case told.Did():
@@ -60,7 +59,7 @@ class Progress:
         total, kinds = sum(self._found.values()), self._found.most_common()
         named = ", ".join(f"{shown(symptom, 40)} ×{count}" for symptom, count in kinds[:MOST_KINDS])
         self._found.clear()
-        return f"; {total} finding(s), not judged yet: {named}{' …' if len(kinds) > MOST_KINDS else ''}"
+        return f"; {how_many(total, 'finding')}, not judged yet: {named}{' …' if len(kinds) > MOST_KINDS else ''}"
 
 
 def _step(done: told.Did) -> Text:
@@ -83,8 +82,8 @@ def _stages(event: Event) -> Text | None:  # noqa: PLR0911 - one line for each
         case told.SealedNow(rows=rows, stop=stop):
             return Text(f"evidence sealed: {rows} rows ({stop})")
         case told.Scored(failures=failures):
-            return Text(f"judged: {failures} failure(s)")
-        case told.Proved(confirmed=confirmed, of=of):
+            return Text(f"judged: {how_many(failures, 'failure')}")
+        case told.Proved(confirmed=confirmed, of=of) if of:
             return Text(f"{confirmed} of {of} confirmed in a fresh browser")
         case told.Ended(status=None):
             return Text("interrupted")

@@ -25,6 +25,7 @@ from tools.browser.tab import TabCrashed, TabHung
 from tools.errors import StageFault
 from tools.evidence.record import Record
 from tools.evidence.rows import Outcome, PageError, PageEvent, Row
+from tools.text import how_many
 
 if TYPE_CHECKING:
     from tools.browser.stage import Stage
@@ -107,10 +108,10 @@ class Replay:
             return Attempt(proof, steps, replace(await self._shown(), thrown=min(again)))
         failed = next((outcome for outcome in told if outcome.held is False), None)
         if failed is not None:
-            words = f"{len(steps)} step(s) replayed in a fresh browser; it failed again"
+            words = f"{how_many(len(steps), 'step')} replayed in a fresh browser; it failed again"
             return Attempt(Proof(status="confirmed", reason=words), steps, await self._shown(failed))
         if wanted.thrown or wanted.ended or any(outcome.held for outcome in told):
-            words = f"{len(steps)} step(s) replayed in a fresh browser; it did not show again"
+            words = f"{how_many(len(steps), 'step')} replayed in a fresh browser; it did not show again"
             return Attempt(Proof(status="not_reproduced", reason=words), steps)
         return Attempt(Proof(reason="in the fresh browser it could not be told", undecided=True), steps)
 

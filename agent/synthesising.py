@@ -15,7 +15,7 @@ from evaluator.protocols.interactscience.synthesis.trying import Ran
 from evaluator.protocols.interactscience.synthesis.values import Demo, Tried
 from tools.browser.cdn.answer import Cdn
 from tools.browser.specs.running import run_specs
-from tools.errors import UserError
+from tools.errors import UserError, why
 from tools.evidence.ledger import LEDGER_FILE, Ledger
 from tools.models.opening import open_models
 
@@ -31,9 +31,9 @@ def read_demo(path: Path) -> Demo:
         demo = Demo.model_validate(told)
     except (OSError, UnicodeDecodeError, ValueError) as error:
         first = error.errors()[0] if isinstance(error, ValidationError) else None
-        why = f"{'.'.join(map(str, first['loc']))}: {first['msg']}" if first else str(error)
+        wrong = f"{'.'.join(map(str, first['loc']))}: {first['msg']}" if first else why(error)
         hint = "Wanted: name (letters, digits, -), title, description."
-        raise UserError(f"{path} describes no demo: {why}.", hint=hint) from error
+        raise UserError(f"{path} describes no demo: {wrong}.", hint=hint) from error
     here = path.resolve().parent
     pictures = tuple(str(here / one) for one in demo.snapshots)
     missing = next((one for one in (*pictures, *([str(here / demo.page)] if demo.page else [])) if not Path(one).is_file()), None)

@@ -133,7 +133,7 @@ class Settings(BaseSettings):
     )
 
     seed: int = 0
-    decider: Annotated[str, Field(pattern=r"^(curious|chat|(replay|scripted):.+)$")] = "curious"
+    decider: str = "curious"
     """`curious`: by rule; `chat`: a language model; `replay:RUN`: as another run did; `scripted:FILE`: as a file says."""
     judge: Literal["rubric", "chat", "panel"] = "rubric"
     judge_input: Literal["whole", "three-screenshots", "screenshot"] = "whole"
@@ -164,6 +164,13 @@ class Settings(BaseSettings):
     timeouts: Timeouts = Timeouts()
     recording: Recording = Recording()
     models: ModelSettings = ModelSettings()
+
+    @field_validator("decider")
+    @classmethod
+    def _known_decider(cls, given: str) -> str:
+        if not re.fullmatch(r"curious|chat|(replay|scripted):.+", given):
+            raise ValueError("Input should be curious, chat, replay:RUN or scripted:FILE")
+        return given
 
     @classmethod
     def settings_customise_sources(
@@ -204,15 +211,20 @@ def _refuse_unknown_variables() -> None:
         field = name.upper().removeprefix(prefix).split("__")[0].lower()
         if name.upper().startswith(prefix) and field not in Settings.model_fields:
             raise ValueError(
-                f"{name} is no setting; there are: {', '.join(prefix + key.upper() for key in Settings.model_fields)}"
+                f"{name} is no setting; there are: {', '.join(prefix + key.upper() for key in Settings.model_fields)}."
             )
 
 
 def _read_profile(profile: str) -> dict[str, Any]:
     if profile.endswith(".toml"):
-        return tomllib.loads(Path(profile).read_text(encoding="utf-8"))
+        try:
+            return tomllib.loads(Path(profile).read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ValueError(f"The profile {profile} can't be read as TOML: {error}.") from error
     if profile not in profiles():
-        raise ValueError(f"no profile called {profile!r}; there are: {', '.join(profiles())}")
+        raise ValueError(
+            f"There is no profile called {profile!r}. There are: {', '.join(profiles())}; a file's name ends in .toml."
+        )
     return tomllib.loads((files("configs") / "profiles" / f"{profile}.toml").read_text(encoding="utf-8"))
 
 

@@ -101,5 +101,6 @@ def craft(reading: Reading, rubric: Rubric) -> Sequence[Deduction]:
         value = measured.get(measure.key)
         points = measure.worth(value) if value is not None else 0.0
         if points:
-            found.append(Deduction(points=points, reason=f"craft: {measure.words} ({value:.2f}, usual {measure.usual:g})"))
+            said = "craft" if points > 0 else "craft, less than usual"
+            found.append(Deduction(points=points, reason=f"{said}: {measure.words} ({value:.2f}, usual {measure.usual:g})"))
     return found

@@ -19,6 +19,8 @@ from tools.evidence.rows import PageError
 _FRAME = re.compile(r"((?:https?|file)://[^\s()]+?|[\w./@-]+\.(?:m?[jt]sx?|vue|html?)[^\s():]*):(\d+):(\d+)")
 _LISTENER = re.compile(r"""(?:addEventListener\(\s*['"]\w+['"]\s*,|\.on\w+\s*=)\s*([A-Za-z_$][\w$]*)""")
 _INLINE = re.compile(r"^\s*(?:return\s+)?([A-Za-z_$][\w$]*)\s*\(")
+_IN_A_TEXT = r"""(?<![\w$)\]'"`])['"`](?:[^'"`\n$]|\$(?!\{)|\$\{[^}\n]*\})*"""
+"""From a quotation mark that opens on: what a template computes (`${one.card}`) is code, and so is what follows a closing one."""
 _ENDLESS = r"\bwhile\s*\(\s*(?:true|1|!0)\s*\)|\bfor\s*\([^;()]*;\s*;"
 _DIALOG = r"(?<![\w$.])(?:window\.)?(?:alert|confirm|prompt)\s*\("
 PROPERTIES: dict[Category, tuple[str, ...]] = {
@@ -111,7 +113,7 @@ class Causes:
         for handle in [*handles, *(_handles(form, "") if form is not None else ())]:
             # A class may be anybody's: it counts where a script selects by it, not where one sets it.
             classed = any(one is not None and handle in one.classes and handle != one.id for one in (element, form))
-            name_of = rf"""['"`][^'"`\n]*\.{re.escape(handle)}""" if classed else rf"(?<=['\"`#]){re.escape(handle)}"
+            name_of = rf"{_IN_A_TEXT}\.{re.escape(handle)}" if classed else rf"(?<=['\"`#]){re.escape(handle)}"
             spot = self.sources.search(rf"{name_of}(?![\w-])", scripts=True)
             if spot is not None:
                 return self._follow(spot)

@@ -12,6 +12,7 @@ from evaluator.taxonomy import Blame, Scale
 from evaluator.triage import undelivered
 from evaluator.verdict import Doubt
 from tools.evidence.rows import Gap, Promise, Sealed
+from tools.text import how_many
 
 ABOUT_LOOKS = frozenset({"perceive", "perception", "static", "launch", "stage"})
 """First words of gaps that hide how the page looks, too."""
@@ -98,7 +99,9 @@ def _untried(reading: Reading, broken: frozenset[str], rubric: Rubric) -> list[D
     central = sum(one.central for one in left)
     figures = rubric.doubt
     down = min(central * figures.untested_central + (len(left) - central) * figures.untested_other, figures.untested_limit)
-    words = f"{len(left)} promise(s) of the brief were not tried" + (f", {central} of them central" if central else "")
+    were = "was" if len(left) == 1 else "were"
+    words = f"{how_many(len(left), 'promise')} of the brief {were} not tried"
+    words += f", {central} of them central" if central else ""
     return [Doubt(down=round(down, 2), up=0.0, reason=words)]
 
 
@@ -112,7 +115,7 @@ def _exploration(reading: Reading, rubric: Rubric) -> list[Doubt]:
     missed = undelivered(reading)
     if missed:
         down = min(len(missed) * figures.not_delivered, figures.not_delivered_limit)
-        found.append(Doubt(down=down, up=0.0, reason=f"{len(missed)} act(s) missed the page", blame=Blame.agent))
+        found.append(Doubt(down=down, up=0.0, reason=f"{how_many(len(missed), 'act')} missed the page", blame=Blame.agent))
     if covered is None or covered.stop_reason in BROKEN_OFF:
         why = covered.stop_reason if covered else "it says not why"
         blame = Blame.evaluator if covered is None or covered.stop_reason == "interrupted" else Blame.ambiguous

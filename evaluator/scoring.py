@@ -99,7 +99,7 @@ def _deductions(failures: Sequence[Failure], taken: dict[str, float]) -> list[De
     return [
         Deduction(
             points=-taken[one.id] or 0.0,
-            reason=f"{one.severity.value} {one.category.value.replace('_', ' ')}: {one.title}"
+            reason=f"{one.severity.value}: {one.title}"
             + ("" if taken[one.id] >= one.points else f" (of {one.points:g}; the limit of its kind is reached)"),
             failure=one.id,
         )

@@ -78,3 +78,8 @@ class LimitReached(AssayError):
     """A budget of time, memory, steps or money ran out."""
 
     kind = "limit"
+
+
+def why(error: Exception) -> str:
+    """What the system says of a file that could not be read or written, without its number and without the path again."""
+    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)

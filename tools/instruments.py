@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tools.errors import UserError
+from tools.errors import UserError, why
 from tools.evidence.rows import Box
 from tools.registry import Given, instrument
 
@@ -148,5 +148,5 @@ def _opened(wish: InPicture) -> Picture:
     try:
         picture = decode(wish.picture.read_bytes())
     except (OSError, ValueError) as error:
-        raise UserError(f"{wish.picture.name} can't be read as a picture: {error}.") from error
+        raise UserError(f"{wish.picture.name} can't be read as a picture: {why(error)}.") from error
     return picture if wish.box is None else crop(picture, wish.box)

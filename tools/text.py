@@ -1,4 +1,4 @@
-"""Text that came from a page, made safe to show."""
+"""Text that came from a page, made safe to show; figures in words."""
 
 from __future__ import annotations
 
@@ -20,3 +20,8 @@ def printable(text: str, limit: int = 300) -> str:
     )
     line = " ".join(kept.split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def how_many(number: int, noun: str) -> str:
+    """`1 step`, `2 steps`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

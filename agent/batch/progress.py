@@ -17,7 +17,7 @@ from rich.text import Text
 from agent.batch.capacity import Weather
 from agent.batch.jobs import TERMINAL, State
 from agent.batch.table import Entry
-from tools.text import printable
+from tools.text import how_many, printable
 
 STATES = (State.scored, State.incomplete, State.failed)
 SIGNS = {State.scored: "green", State.incomplete: "yellow", State.failed: "red"}
@@ -82,7 +82,7 @@ class Progress:
             case "weather":
                 self._machine(event["weather"], event["running"])
             case "draining":
-                self._draining = f"finishing {event['running']} evaluation(s); Ctrl+C again ends them at once"
+                self._draining = f"finishing {how_many(event['running'], 'evaluation')}; Ctrl+C again ends them at once"
                 self._say(f"[yellow]{self._draining}[/]")
             case _:
                 pass

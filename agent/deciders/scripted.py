@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from agent.deciders.protocol import Decision, Expectation, View
 from tools.browser.actions import Target, parse_action
 from tools.browser.marks import Mark
-from tools.errors import UserError
+from tools.errors import UserError, why
 
 _OURS = ("why", "skill", "expect", "on", "to")
 
@@ -36,7 +36,7 @@ class Scripted:
         try:
             entries = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            raise UserError(f"The script {path} can't be read: {error}.") from error
+            raise UserError(f"The script {path} can't be read: {why(error)}.") from error
         if not isinstance(entries, list) or not all(isinstance(entry, dict) and "act" in entry for entry in entries):
             raise UserError(f"The script {path} is no list of acts.", hint='For example: [{"act": "reload"}]')
         return cls(entries)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from agent.chosen_settings import chosen
 from tools.errors import LimitReached, UserError
 from tools.registry import CALLER, Caller, Given, instrument
 
@@ -117,19 +118,9 @@ def _run_dir(wish: OfRun) -> Path:
 
 
 def _settings(wish: App) -> Settings:
-    from pydantic import ValidationError
-
-    from configs.settings import load
-
     names = ("max_steps", "explore_s", "prove_s")
     budget = {name: value for name in names if (value := getattr(wish, name)) is not None}
-    try:
-        return load(wish.profile or None, {"budget": budget, **({} if wish.seed is None else {"seed": wish.seed})})
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise UserError(f"Setting {'.'.join(map(str, first['loc']))}: {first['msg']}.") from error
-    except (OSError, ValueError) as error:
-        raise UserError(str(error)) from error
+    return chosen(wish.profile or None, {"budget": budget, **({} if wish.seed is None else {"seed": wish.seed})})
 
 
 def _given(wish: App, run_dir: Path) -> tuple[str, str]:

@@ -15,7 +15,7 @@ import uvicorn
 from agent.batch.running import alone
 from agent.serve.api import make_app
 from agent.serve.service import Service, Terms
-from tools.errors import EnvironmentFault, UserError
+from tools.errors import EnvironmentFault, UserError, why
 
 SHORTEST_TOKEN = 16
 CLOSE_S = 5
@@ -40,7 +40,7 @@ def read_token(path: Path, *, make: bool) -> str:
     try:
         token = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"The token in {path} can't be read: {error}.") from error
+        raise UserError(f"The token in {path} can't be read: {why(error)}.") from error
     if len(token) < SHORTEST_TOKEN or not token.isascii() or any(sign.isspace() for sign in token):
         raise UserError(f"{path} holds no token.", hint=f"One word of at least {SHORTEST_TOKEN} letters, digits and signs.")
     return token

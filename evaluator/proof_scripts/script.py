@@ -203,7 +203,7 @@ def _head(failure: Failure, where: Where, note: str, steps: Sequence[str]) -> st
 
 def _defect(failure: Failure) -> str:
     words = _plain(failure.title).rstrip(".")
-    return f"{words}. Expected: {_plain(failure.expected)} Seen: {_plain(failure.observed)}"
+    return f"{words}. Expected: {_plain(failure.expected).rstrip('.')}. Seen: {_plain(failure.observed).rstrip('.')}."
 
 
 def _title(failure: Failure) -> str:

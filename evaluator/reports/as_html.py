@@ -14,10 +14,11 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from evaluator.reading import Reading
 from evaluator.reports import words
 from evaluator.reports.facts import gather, moment_s, read_run
 from evaluator.reports.model import EvidenceFacts, Report
-from evaluator.reports.pictures import Album, Cut, Picture, covers, screenshots_for
+from evaluator.reports.pictures import Album, Cut, Picture, covers, screenshots_for, where_it_stood
 from evaluator.reports.recording import Footage, footage
 from evaluator.reports.source import CodeLine, code_lines
 from evaluator.reports.timeline import lanes, moments, stretches
@@ -89,7 +90,8 @@ def _page_values(record: Record, report: Report, album: Album) -> dict[str, Any]
     passive = {body.label: (row, body) for row, body in record.of(Screenshot) if row.phase is Phase.perceive}
     duration_s = report.recording.duration_s if report.recording else 0.0
     heard, moved = stretches(record)
-    cards = {failure.id: _card(record, report, failure, times[failure.id], album) for failure in verdict.failures}
+    reading = Reading(record)
+    cards = {failure.id: _card(reading, report, failure, times[failure.id], album) for failure in verdict.failures}
     return {
         "report": report,
         "run": report.run,
@@ -115,7 +117,8 @@ def _step_screenshots(record: Record, report: Report) -> list[Row]:
     return [row for row in map(record.row, ids) if row is not None]
 
 
-def _card(record: Record, report: Report, failure: Failure, at_s: float | None, album: Album) -> Card:
+def _card(reading: Reading, report: Report, failure: Failure, at_s: float | None, album: Album) -> Card:
+    record = reading.record
     by_id = {entry.id: entry for entry in report.evidence}
     numbers = {step.id: step.number for step in report.steps}
     script = PurePosixPath(failure.proof.script)
@@ -124,7 +127,7 @@ def _card(record: Record, report: Report, failure: Failure, at_s: float | None, 
         failure=failure,
         points=words.points_of(report.verdict, failure),
         at_s=at_s,
-        picture=_picture_of(record, failure, album),
+        picture=_picture_of(reading, failure, album),
         code=code_lines(record, failure.cause),
         evidence=tuple(by_id[row_id] for row_id in failure.evidence if row_id in by_id),
         step_numbers=tuple(numbers[step_id] for step_id in failure.step_ids if step_id in numbers),
@@ -132,10 +135,11 @@ def _card(record: Record, report: Report, failure: Failure, at_s: float | None, 
     )
 
 
-def _picture_of(record: Record, failure: Failure, album: Album) -> Picture | Cut | None:
+def _picture_of(reading: Reading, failure: Failure, album: Album) -> Picture | Cut | None:
     """The cut around the failure's box from the first screenshot that holds it and can be read."""
-    rows = screenshots_for(record, failure.evidence, failure.step_ids, failure.place.viewport)
     box = failure.place.box
+    rows = screenshots_for(reading.record, failure.evidence, failure.step_ids, failure.place.viewport)
+    rows = where_it_stood(reading, rows, failure.place.selector, box)
     fitting = [row for row in rows if box is None or covers(row, box)] or rows
     made: Picture | Cut | None = None
     for row in fitting:

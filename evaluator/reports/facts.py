@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import Literal
 
 from pydantic import ValidationError
 
@@ -23,6 +24,7 @@ from evaluator.reports.model import (
     StepFacts,
 )
 from evaluator.reports.short import log_line, one_line
+from evaluator.taxonomy import Blame
 from evaluator.verdict import Verdict
 from tools.errors import RunError
 from tools.evidence.record import Record
@@ -223,18 +225,28 @@ def _screenshot_of(record: Record, observation_id: str) -> str:
 
 def _promises(record: Record, verdict: Verdict, steps: tuple[StepFacts, ...]) -> Iterator[PromiseFacts]:
     planned, covered = record.last(Planned), record.last(Covered)
+    listed = covered[1].promises if covered else {}
+    kept = {body.promise for _, body in record.of(Outcome) if body.held}
     for promise in planned[1].promises if planned else ():
         yield PromiseFacts(
             id=promise.id,
             text=promise.text,
             aspect=promise.aspect,
             central=promise.central,
-            status=covered[1].promises.get(promise.id, "not_tested") if covered else "not_tested",
+            status=_status(promise.id, verdict, shown=promise.id in kept or listed.get(promise.id) == "shown"),
             steps=tuple(
                 step.number for step in steps if any(found.promise == promise.id and found.held for found in step.outcomes)
             ),
             failures=tuple(failure.id for failure in verdict.failures if failure.promise == promise.id),
         )
+
+
+def _status(promise_id: str, verdict: Verdict, *, shown: bool) -> Literal["shown", "broken", "not_tested"]:
+    """As the verdict counts it: what a failure bears on is broken, however often it was seen to work besides."""
+    standing = (one for one in verdict.failures if one.blame is Blame.app and one.proof.status != "not_reproduced")
+    if any(one.promise == promise_id for one in standing):
+        return "broken"
+    return "shown" if shown else "not_tested"
 
 
 def _recording(record: Record) -> RecordingFacts | None:

@@ -11,6 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluator.reading import Reading
+from evaluator.signals import box_in, place_of
 from tools.errors import RunError
 from tools.evidence.blobs import BlobStore
 from tools.evidence.record import Record
@@ -28,6 +30,8 @@ GRADES = ((640, 70), (480, 60), (320, 50), (200, 40))
 """Width and JPEG quality of the step pictures, tried in turn until they fit."""
 STEP_BYTES = 9_000_000
 WORKERS = 2
+SAME_PX = 3
+"""Boxes that differ by no more are of the same place."""
 
 
 @dataclass(frozen=True)
@@ -132,18 +136,43 @@ class Album:
 def screenshots_for(record: Record, evidence: Iterable[str], step_ids: Iterable[str], viewport: str) -> list[Row]:
     """Screenshots in which a failure may be seen, most telling first.
 
-    For what was seen in use: the pictures it cites, the states after what it cites and after its steps, the last one
-    before it. For what was measured at first sight: the first pictures of its viewport, for the boxes were measured on them.
+    For what was seen in use: the pictures it cites, the states after what it cites and after its steps, those before the acts,
+    the last one before it. For what was measured at first sight: the first pictures of its viewport, for the boxes were
+    measured on them.
     """
     cited = [row for row in map(record.row, evidence) if row is not None]
     acts = [row for row in map(record.row, reversed(tuple(step_ids))) if row is not None]
     found = [row for row in cited if isinstance(row.body, Screenshot)]
     found += [seen for row in cited + acts if (seen := _seen(record, row)) is not None]
+    starts = [record.row(row.body.before) for row in cited + acts if isinstance(row.body, Acted)]
+    found += [seen for row in starts if (seen := _seen(record, row)) is not None]
     found += [seen for row in cited if row.phase is Phase.explore and (seen := _before(record, row)) is not None]
     static = not found or any(isinstance(row.body, Finding) and row.phase is Phase.perceive for row in cited)
     labels = ("mobile",) if viewport == "mobile" else ("first", "full")
     passive = [row for label in labels for row, picture in record.of(Screenshot) if picture.label == label]
     return list({row.id: row for row in (passive + found if static else found + passive)}.values())
+
+
+def where_it_stood(reading: Reading, rows: Sequence[Row], selector: str, box: Box | None) -> list[Row]:
+    """The screenshots, those first on which the thing of that selector stood in that very box.
+
+    A box is measured before the act as a rule, and what moves through the act is elsewhere in the picture after it.
+    """
+    if box is None or not selector:
+        return list(rows)
+    observed = {body.screenshot: row.id for row, body in reading.of(Observed)}
+
+    def stood(row: Row) -> bool:
+        marks = reading.marks(observed.get(row.id, ""))
+        return any(place_of(mark) == selector and _same(box_in(mark), box) for mark in marks)
+
+    return sorted(rows, key=lambda row: not stood(row))
+
+
+def _same(one: Box | None, other: Box) -> bool:
+    """Equal to a few pixels."""
+    pairs = () if one is None else ((one.x, other.x), (one.y, other.y), (one.width, other.width), (one.height, other.height))
+    return bool(pairs) and all(abs(first - second) <= SAME_PX for first, second in pairs)
 
 
 def _seen(record: Record, row: Row | None) -> Row | None:

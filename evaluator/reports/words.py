@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from evaluator.taxonomy import Blame, Scale, Severity
 from evaluator.verdict import Coverage, Deduction, Failure, Score, Verdict
+from tools.text import how_many
 
 TOP = 8.0
 SEVERITIES = (Severity.critical, Severity.major, Severity.minor)
@@ -135,9 +136,10 @@ def _shown(coverage: Coverage) -> str:
     return f"; {coverage.promises_shown} of {how_many(total, 'promise')} in the brief seen to work{untested}"
 
 
-def how_many(number: int, noun: str) -> str:
-    """`1 step`, `2 steps`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+def judged_by(verdict: Verdict) -> str:
+    """Who judged, by which version of the rubric."""
+    who = "" if verdict.judge == "rubric" else f"{verdict.judge}, "
+    return f"{who}rubric {verdict.rubric}"
 
 
 def stop_reason(coverage: Coverage) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from tools.app.programs import Finished, cache_dir, environment, run
-from tools.errors import MissingProgram
+from tools.errors import MissingProgram, why
 from tools.processes import ProcessList
 
 Blame = Literal["app", "environment"]
@@ -68,7 +68,7 @@ def read_package(folder: Path) -> dict[str, object]:
     try:
         value = json.loads((folder / "package.json").read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise ValueError(f"package.json cannot be read: {error}") from error
+        raise ValueError(f"package.json cannot be read: {why(error)}") from error
     if not isinstance(value, dict):
         raise ValueError("package.json is not an object")  # noqa: TRY004 - for the caller it is bad content, whatever its type
     return value

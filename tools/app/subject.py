@@ -52,7 +52,7 @@ def recognise(given: str, *, variety: str | None = None) -> Subject:
     if not given:
         raise SubjectError("No subject was given.", hint="Give a URL, an HTML file, a folder, a project or a saved answer.")
     if given == "-":
-        return Subject("answer", given, None, _decode(_read_input(), "standard input"))
+        return Subject("answer", given, None, _decode(_read_input(), "Standard input"))
     if re.match(r"file://", given, re.IGNORECASE):
         given_path = unquote(urlsplit(given).path)
     elif variety == "url" or re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", given):
@@ -100,7 +100,7 @@ def _close_names(path: Path) -> str:
         names = [entry.name for entry in os.scandir(path.parent)][:2000] if path.parent.is_dir() else []
     except OSError:
         return ""
-    close = difflib.get_close_matches(path.name, names, n=1, cutoff=0.7)
+    close = difflib.get_close_matches(path.name, names, n=1, cutoff=0.75)
     return str(path.parent / close[0]) if close else ""
 
 

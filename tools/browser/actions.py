@@ -201,6 +201,8 @@ def describe(action: Action) -> str:  # noqa: C901, PLR0911, PLR0912 - one line 
         case Click():
             verb = {1: "click", 2: "double-click", 3: "triple-click"}[action.count]
             return f"{'' if action.button == 'left' else action.button + '-'}{verb}{where}"
+        case Type(text="", clear=True):
+            return f"clear{where or ' what has the focus'}" + (" and press Enter" if action.submit else "")
         case Type():
             return f"type {action.text!r}" + (f" into{where}" if target else "") + (" and press Enter" if action.submit else "")
         case Select():

@@ -85,22 +85,7 @@ async def open_display(
     try:
         process = processes.spawn(
             "Xvfb",
-            [
-                # Left to choose, all take the lowest number, and one that ends unlinks the socket of the next that has it.
-                *(
-                    "Xvfb",
-                    f":{_LOWEST + secrets.randbelow(_NUMBERS)}",
-                    "-displayfd",
-                    str(write),
-                    "-screen",
-                    "0",
-                    f"{across}x{down}x24",
-                    "-nolisten",
-                    "tcp",
-                ),
-                *("-nolisten", "local", "-auth", str(guarded)),
-                *("-nocursor", "-noreset", "-dpi", "96", "-fbdir", str(folder)),
-            ],
+            _command(across, down, told=write, secret=guarded, folder=folder),
             env=env,
             log=log,
             pass_fds=(write,),
@@ -120,6 +105,17 @@ async def open_display(
     guarded.unlink()
     _park_pointer(f":{number}", across, down)
     return Display(f":{number}", process.pid, across, down, _map_screen(folder / SCREEN_FILE, across, down), account)
+
+
+def _command(across: int, down: int, *, told: int, secret: Path, folder: Path) -> list[str]:
+    """The server's command line. It writes its number to the pipe `told`."""
+    # Left to choose, all take the lowest number, and one that ends unlinks the socket of the next that has it.
+    number = f":{_LOWEST + secrets.randbelow(_NUMBERS)}"
+    return [
+        *("Xvfb", number, "-displayfd", str(told), "-screen", "0", f"{across}x{down}x24"),
+        *("-nolisten", "tcp", "-nolisten", "local", "-auth", str(secret)),
+        *("-nocursor", "-noreset", "-dpi", "96", "-fbdir", str(folder)),
+    ]
 
 
 def _ready_sockets() -> None:

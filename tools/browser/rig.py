@@ -7,12 +7,10 @@ import contextlib
 import shutil
 import sys
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page, Playwright, async_playwright
 
 from configs.settings import Settings
@@ -36,6 +34,7 @@ from tools.browser.recorder.x11 import X11Recorder
 from tools.browser.scratch import make_scratch, remove_scratch
 from tools.browser.sound import Sink, open_sink
 from tools.browser.tab import Tab
+from tools.browser.together import both, nothing, together, within
 from tools.browser.traffic import Traffic
 from tools.errors import AssayError, MissingProgram, StageFault, UserError
 from tools.evidence.ledger import Ledger
@@ -90,9 +89,9 @@ class Rig:
         # The film must end before the window does; its encoding may go on while the browser is ended.
         stopping = asyncio.ensure_future(self.recorder.stop(self.clock.film_knots()) if self.recorder else _nothing())
         if self.recorder is not None:
-            await _within(_CLOSE_S * 2, self.recorder.stopped.wait)
-        await _within(_CLOSE_S, self.launched.context.close)
-        await _within(_CLOSE_S, self.playwright.stop)
+            await within(_CLOSE_S * 2, self.recorder.stopped.wait)
+        await within(_CLOSE_S, self.launched.context.close)
+        await within(_CLOSE_S, self.playwright.stop)
         rows = await stopping
         pids = [self.launched.pid, *(part.pid for part in (self.display, self.sink) if part is not None)]
         await asyncio.gather(*(self.processes.end(pid) for pid in pids))
@@ -153,9 +152,9 @@ class _Builder:
         clock, self.clock_note = self._clock(headed=headed)
         env = self.household.environment({**clock.env, "DBUS_SESSION_BUS_ADDRESS": "disabled:"})
         filmed = headed and self.record and self.settings.recording.capture in ("auto", "x11") and self._can_film()
-        (playwright, display), sink, egress = await _together(
-            _both(self._playwright(), self._display(clock.env) if headed else _nothing_at_all()),
-            self._sink(env) if filmed and self.settings.recording.sound else _nothing_at_all(),
+        (playwright, display), sink, egress = await together(
+            both(self._playwright(), self._display(clock.env) if headed else nothing()),
+            self._sink(env) if filmed and self.settings.recording.sound else nothing(),
             self._egress(),
         )
         env["PULSE_SERVER"] = sink.server if sink is not None else f"unix:{self.scratch / 'nowhere'}"
@@ -163,31 +162,12 @@ class _Builder:
             env["DISPLAY"] = display.name
             env.pop("WAYLAND_DISPLAY", None)
         recorder = self._x11(display, sink) if filmed and display is not None else None
-        launched = await launch(
-            playwright,
-            profile=self.scratch / "profile",
-            account=self.household.account,
-            viewport=self.settings.viewport,
-            headed=headed,
-            env=env,
-            network_flags=[
-                *self.policy.flags(egress.port, address=await site_address(self.policy)),
-                *(self.chance.flags if self.chance is not None else ()),
-            ],
-            locale=locale,
-            timeout_s=self.settings.timeouts.launch_s,
-        )
-        self.processes.adopt("chromium", launched.pid)
-        if not launched.sandboxed:
-            why = self.household.why or "user namespaces are forbidden here, and Chromium's set-uid helper is not installed"
-            self.gaps.append(("sandbox", f"the browser runs without its sandbox{self.household.as_root}: {why}"))
-        if not clock.governs(launched.pid):
-            raise StageFault("This Chromium does not take the held clock's library.", hint="Use --clock page.")
+        launched = await self._launch(playwright, clock, env, egress, headed=headed, locale=locale)
         # What is filmed before this moment would lie outside app time.
         await clock.approach()
-        (tab, logs, traffic, guard), _ = await _together(
+        (tab, logs, traffic, guard), _ = await together(
             self._wire(launched, clock, answerers),
-            recorder.start(env, clock) if recorder is not None else _nothing_at_all(),
+            recorder.start(env, clock) if recorder is not None else nothing(),
         )
         egress.on_refusal = traffic.refused
         appetite = self._appetite(launched, guard)
@@ -218,6 +198,32 @@ class _Builder:
             clock_note=self.clock_note,
             gaps=self.gaps,
         )
+
+    async def _launch(
+        self, playwright: Playwright, clock: Governor, env: dict[str, str], egress: Egress, *, headed: bool, locale: str
+    ) -> Launched:
+        """Start the browser under the clock, as the household's user, with the network that the policy leaves it."""
+        launched = await launch(
+            playwright,
+            profile=self.scratch / "profile",
+            account=self.household.account,
+            viewport=self.settings.viewport,
+            headed=headed,
+            env=env,
+            network_flags=[
+                *self.policy.flags(egress.port, address=await site_address(self.policy)),
+                *(self.chance.flags if self.chance is not None else ()),
+            ],
+            locale=locale,
+            timeout_s=self.settings.timeouts.launch_s,
+        )
+        self.processes.adopt("chromium", launched.pid)
+        if not launched.sandboxed:
+            why = self.household.why or "user namespaces are forbidden here, and Chromium's set-uid helper is not installed"
+            self.gaps.append(("sandbox", f"the browser runs without its sandbox{self.household.as_root}: {why}"))
+        if not clock.governs(launched.pid):
+            raise StageFault("This Chromium does not take the held clock's library.", hint="Use --clock page.")
+        return launched
 
     def _headed(self) -> bool:
         """Whether the browser gets a window: where there is an X server, unless frames are wanted from the browser itself."""
@@ -268,7 +274,7 @@ class _Builder:
     async def _playwright(self) -> Playwright:
         with driver_folder(self.scratch / "driver"):
             playwright = await async_playwright().start()
-        self.undo.push_async_callback(_within, _CLOSE_S, playwright.stop)
+        self.undo.push_async_callback(within, _CLOSE_S, playwright.stop)
         return playwright
 
     async def _display(self, clock_env: Mapping[str, str]) -> Display:
@@ -398,31 +404,8 @@ def _household(scratch: Path) -> Household:
     return settle_in(scratch, browser)
 
 
-async def _together(*work: Coroutine[Any, Any, Any]) -> list[Any]:
-    """Run at once and wait for all, then raise the first fault: nothing may still be starting while the rest is ended."""
-    results = await asyncio.gather(*work, return_exceptions=True)
-    for result in results:
-        if isinstance(result, BaseException):
-            raise result
-    return list(results)
-
-
-async def _both(first: Coroutine[Any, Any, Any], second: Coroutine[Any, Any, Any]) -> list[Any]:
-    return await _together(first, second)
-
-
-async def _nothing_at_all() -> None:
-    return None
-
-
 async def _nothing() -> list[Recorded | Gap]:
     return []
-
-
-async def _within(limit_s: float, farewell: Callable[[], Awaitable[object]]) -> None:
-    """Take leave of something that may be gone or stuck."""
-    with contextlib.suppress(PlaywrightError, TimeoutError, OSError):
-        await asyncio.wait_for(farewell(), limit_s)
 
 
 async def _end_new(processes: ProcessList, before: set[int]) -> None:

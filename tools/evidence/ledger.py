@@ -14,7 +14,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tools.errors import RunError
+from tools.errors import RunError, why
 from tools.evidence.blobs import BlobStore
 from tools.evidence.rows import BlobRef, Body, Phase, Row, Sealed
 
@@ -78,8 +78,11 @@ class Ledger:
 
     @classmethod
     def create(cls, run_dir: Path) -> Ledger:
-        """A new, empty ledger. Raises `RunError` if the folder already holds one."""
-        run_dir.mkdir(parents=True, exist_ok=True)
+        """A new, empty ledger. Raises `RunError` if the folder already holds one, or can't be made."""
+        try:
+            run_dir.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise RunError(f"{run_dir} can't be made: {why(error)}.", hint="Name another folder for the run.") from error
         if (run_dir / LEDGER_FILE).exists():
             raise RunError(f"{run_dir} already holds a run.", hint="Use --resume, or name another folder.")
         return cls(run_dir, count=0, head=GENESIS, sealed=False)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.errors import UserError
+from tools.errors import UserError, why
 
 RESAMPLES = 4000
 LEVEL = 0.95
@@ -40,7 +40,7 @@ def documents_of(folder: Path) -> list[dict[str, Any]]:
         try:
             found.append(json.loads(path.read_text(encoding="utf-8")))
         except (OSError, ValueError) as error:
-            raise UserError(f"{path} can't be read: {error}.") from error
+            raise UserError(f"{path} can't be read: {why(error)}.") from error
     if not found:
         raise UserError(f"There are no results in {folder}.", hint="assay manim check SCRIPTS --out FOLDER makes them.")
     return found

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from prompts import Prompt, ours
-from tools.evidence.model_rows import ModelCalled
 from tools.models.budget import Budget
+from tools.models.case import Case
 from tools.models.failures import Failure, classify
 from tools.models.forms import Form, Read, Reply, form_for, read
 from tools.models.journal import Cassette, Journal, exchange_of
 from tools.models.listing import context_of
 from tools.models.messages import Message, as_json, compose, estimate, estimate_text, pictures_in, request_key, with_turn
-from tools.models.prices import Price, price_of
+from tools.models.prices import price_of
 from tools.models.probe import Stated, probe
 from tools.models.protocol import Answer, Ask, Capabilities, Role, Spent, Text, Turn, Usage
 from tools.models.table import RoleTable, Spec
@@ -37,31 +36,6 @@ class Tries:
     most: int = 4
     base_s: float = 0.5
     most_wait_s: float = 60.0
-
-
-@dataclass
-class _Case:
-    """One ask on its way: what it took so far."""
-
-    ask: Ask
-    spec: Spec
-    price: Price | None
-    begun_s: float = field(default_factory=time.monotonic)
-    requests: int = 0
-    usage: Usage = field(default_factory=lambda: Usage(reported=True))
-    cost_usd: float | None = 0.0
-    served: str = ""
-    key: str = ""
-    pictures: int = 0
-    exchanges: list[dict[str, Any]] = field(default_factory=list)
-    trouble: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    recorded: str = ""
-    """Id of the row that the last reply was found in."""
-    asking: str = ""
-    """Key of the request that is under way."""
-    raised_again: bool = False
-    """Its trouble was recorded before, or that nothing was recorded is the trouble."""
 
 
 class ChatModels:
@@ -153,7 +127,7 @@ class ChatModels:
     async def _probe(self, spec: Spec, role: Role) -> Capabilities:
         empty = ours("")
         ask = Ask(role, Prompt("probe", "capabilities", 1, "0" * 64, empty, empty, empty), stage="probe")
-        case = _Case(ask, spec, price_of(spec.id, self._prices))
+        case = Case(ask, spec, price_of(spec.id, self._prices))
 
         async def send(messages: tuple[Message, ...], form: Form, max_tokens: int) -> Reply:
             return await self._exchange(case, messages, form, max_tokens)
@@ -183,7 +157,7 @@ class ChatModels:
         able = await self._capabilities(spec, ask.role)
         form = form_for(ask, able)
         messages, left_out = compose(ask, able, form)
-        case = _Case(ask, spec, price_of(spec.id, self._prices), pictures=pictures_in(messages))
+        case = Case(ask, spec, price_of(spec.id, self._prices), pictures=pictures_in(messages))
         case.notes += [*left_out, *([form.note] if form.note else [])]
         max_tokens = min(ask.max_tokens or spec.max_tokens, able.output_tokens)
         try:
@@ -199,17 +173,17 @@ class ChatModels:
             if isinstance(trouble, ModelTrouble):
                 trouble.call_id, trouble.attempts = call_id, case.requests
             raise
-        answer = self._answer(case, reply, got, "")
+        answer = case.answer(reply, got)
         outcome = "repaired" if len(case.exchanges) > 1 else "answered"
         return replace(answer, call_id=self._id_of(case) or self._write(case, outcome, able))
 
     @staticmethod
-    def _id_of(case: _Case) -> str:
+    def _id_of(case: Case) -> str:
         """The row of a call that was answered from the run's own records alone: it is not written down twice."""
         return "" if case.requests else case.recorded
 
     async def _until_right(
-        self, case: _Case, messages: tuple[Message, ...], form: Form, max_tokens: int, able: Capabilities
+        self, case: Case, messages: tuple[Message, ...], form: Form, max_tokens: int, able: Capabilities
     ) -> tuple[Reply, Read]:
         """Ask, read, and ask once more with what was wrong."""
         repairs = 0
@@ -218,7 +192,7 @@ class ChatModels:
             got = read(reply, case.ask, form)
             problem, kind = got.problem, got.kind
             if not problem and case.ask.check is not None:
-                problem, kind = case.ask.check(self._answer(case, reply, got, "")), "malformed"
+                problem, kind = case.ask.check(case.answer(reply, got)), "malformed"
             if not problem:
                 return reply, got
             if repairs >= REPAIRS or kind == "refused":
@@ -229,7 +203,7 @@ class ChatModels:
             case.trouble.append(f"{kind}: {problem}")
             messages = with_turn(messages, _repair(reply, problem, form), able, form)
 
-    async def _exchange(self, case: _Case, messages: tuple[Message, ...], form: Form, max_tokens: int) -> Reply:
+    async def _exchange(self, case: Case, messages: tuple[Message, ...], form: Form, max_tokens: int) -> Reply:
         """One reply: from the records if it is there, else from the model."""
         spec = case.spec
         key = request_key(spec.id, messages, form, max_tokens=max_tokens, temperature=spec.temperature, sample=case.ask.sample)
@@ -239,7 +213,7 @@ class ChatModels:
         if kept is None:
             self._raise_again(case, key)
         if kept is not None:
-            self._count(case, kept.usage, kept.served, paid=False)
+            case.count(kept.usage, kept.served, paid=False)
             case.recorded = kept.call_id
             served, raw, usage, reply = kept.served, None, kept.usage, kept.reply
         else:
@@ -257,7 +231,7 @@ class ChatModels:
         """Whether nothing may be asked."""
         return self._recorded_only or (self._cassette is not None and self._cassette.mode == "play")
 
-    def _raise_again(self, case: _Case, key: str) -> None:
+    def _raise_again(self, case: Case, key: str) -> None:
         """What failed for good fails the same way again: in the same process, and wherever nothing may be asked."""
         failed = self._journal.failure(key, any_process=self._playing)
         if failed is None and not self._playing:
@@ -268,7 +242,7 @@ class ChatModels:
         kind, message = failed
         raise BudgetSpent(message) if kind == "budget" else ModelTrouble(kind, message)
 
-    async def _asked(self, case: _Case, messages: tuple[Message, ...], form: Form, max_tokens: int) -> Arrived:
+    async def _asked(self, case: Case, messages: tuple[Message, ...], form: Form, max_tokens: int) -> Arrived:
         """One reply from the model: within the budget, in turn, and again when that may help."""
         tokens_in = estimate(messages, form)
         for attempt in range(1, self._tries.most + 1):
@@ -280,15 +254,15 @@ class ChatModels:
             finally:
                 self._budget.settle(reserved, used, case.price)
             if isinstance(got, Arrived):
-                self._count(case, used, got.served)
+                case.count(used, got.served)
                 return got
             if got.taken_in:
-                self._count(case, used, "")
+                case.count(used, "")
             await asyncio.sleep(self._wait_s(case, got, attempt))
         raise AssertionError("the last attempt returns or raises")
 
     async def _once(
-        self, case: _Case, messages: tuple[Message, ...], form: Form, max_tokens: int, tokens_in: int
+        self, case: Case, messages: tuple[Message, ...], form: Form, max_tokens: int, tokens_in: int
     ) -> Arrived | Failure:
         """One request, when the endpoint has room for it."""
         throttle = self._throttles.setdefault(case.spec.endpoint, Throttle(most=self._most))
@@ -306,7 +280,7 @@ class ChatModels:
             throttle.went_well()
             return arrived
 
-    async def _sent(self, case: _Case, messages: tuple[Message, ...], form: Form, max_tokens: int, tokens_in: int) -> Arrived:
+    async def _sent(self, case: Case, messages: tuple[Message, ...], form: Form, max_tokens: int, tokens_in: int) -> Arrived:
         chat = self._chats.get(case.spec)
         if chat is None:
             chat = self._chats[case.spec] = connect(case.spec, self._patience)
@@ -316,7 +290,7 @@ class ChatModels:
         said = arrived.reply.text + "".join(str(arguments) for _, _, arguments in arrived.reply.calls)
         return replace(arrived, usage=Usage(tokens_in, max(1, estimate_text(said))))
 
-    def _wait_s(self, case: _Case, failure: Failure, attempt: int) -> float:
+    def _wait_s(self, case: Case, failure: Failure, attempt: int) -> float:
         """Seconds until the next attempt; raises `ModelTrouble` when there is to be none."""
         tries = self._tries
         backoff_s = self._chance.uniform(0, min(tries.most_wait_s, tries.base_s * 2 ** (attempt - 1)))
@@ -334,65 +308,14 @@ class ChatModels:
             attempts=attempt,
         )
 
-    def _count(self, case: _Case, usage: Usage, served: str, *, paid: bool = True) -> None:
-        total = case.usage
-        case.usage = Usage(
-            total.input + usage.input,
-            total.output + usage.output,
-            total.cached + usage.cached,
-            total.written + usage.written,
-            reported=total.reported and usage.reported,
-        )
-        case.served = served or case.served
-        if paid:
-            case.cost_usd = None if case.price is None or case.cost_usd is None else case.cost_usd + case.price.cost(usage)
-
-    def _answer(self, case: _Case, reply: Reply, got: Read, call_id: str) -> Answer:
-        return Answer(
-            text=reply.text,
-            call_id=call_id,
-            model=case.spec.id,
-            data=got.data,
-            calls=got.calls,
-            usage=case.usage,
-            cost_usd=case.cost_usd,
-            seconds=round(time.monotonic() - case.begun_s, 3),
-            attempts=case.requests,
-            from_cache=case.requests == 0,
-            note="; ".join(case.notes),
-        )
-
     def _write(
-        self, case: _Case, outcome: str, able: Capabilities | None, trouble: ModelTrouble | BudgetSpent | None = None
+        self, case: Case, outcome: str, able: Capabilities | None, trouble: ModelTrouble | BudgetSpent | None = None
     ) -> str:
-        """The call's row; a call that was answered from a cassette costs nothing and says so."""
-        asked = case.requests > 0
-        called = ModelCalled(
-            role=case.ask.role,
-            stage=case.ask.stage,
-            model=case.spec.id,
-            served=case.served,
-            endpoint=case.spec.endpoint,
-            prompt=case.ask.prompt.key,
-            request_sha256=case.key,
-            sample=case.ask.sample,
-            outcome=outcome,
-            requests=case.requests,
-            tokens_in=case.usage.input if asked else 0,
-            tokens_out=case.usage.output if asked else 0,
-            tokens_cached=case.usage.cached if asked else 0,
-            tokens_written=case.usage.written if asked else 0,
-            tokens_reported=case.usage.reported,
-            cost_usd=case.cost_usd if asked else 0.0,
-            seconds=round(time.monotonic() - case.begun_s, 3),
-            pictures=case.pictures,
-            note="; ".join([*case.notes, *([] if asked or not case.exchanges else ["from the cassette"])]),
-            trouble=tuple(case.trouble),
-        )
+        """Write the call's row with all that was exchanged; returns its id."""
         told: dict[str, Any] = {"capabilities": asdict(able) if able else None, "exchanges": case.exchanges}
         if trouble is not None:
             told["failed"] = {"key": case.asking, "kind": trouble.kind, "message": trouble.message}
-        return self._journal.write(called, told)
+        return self._journal.write(case.row(outcome), told)
 
 
 def _not_recorded(what: str, which: str) -> ModelTrouble:

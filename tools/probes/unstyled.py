@@ -6,6 +6,7 @@ from typing import Any
 
 from tools.probes.look import Look
 from tools.probes.protocol import Figure, Result
+from tools.text import how_many
 
 THRESHOLD = 0.75
 """From this score on a page is called unstyled. One rule for the font keeps a page below it; a failed style sheet does not."""
@@ -41,7 +42,7 @@ async def probe(look: Look) -> Result:
         return Result("unstyled", measured=False, reason=reason, values=values)
     if score < THRESHOLD:
         return Result("unstyled", measured=True, reason="", values=values)
-    lost = f"; {len(raw['failed'])} style sheet(s) did not load: {raw['failed'][0]}" if raw["failed"] else ""
+    lost = f"; {how_many(len(raw['failed']), 'style sheet')} did not load: {raw['failed'][0]}" if raw["failed"] else ""
     finding = look.finding(
         "unstyled.page",
         f"The page looks unstyled: score {score:.2f} of 1, {raw['rules']} author rules{lost}.",

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from tools.errors import UserError
+from tools.errors import UserError, why
 from tools.queries.protocol import CheckItem, Query
 from tools.queries.records import Row
 
@@ -113,7 +113,7 @@ def _read_toml(path: Path) -> dict[str, Any]:
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UserError(f"The mapping {path} can't be read: {error}.") from error
+        raise UserError(f"The mapping {path} can't be read: {why(error)}.") from error
     tables = [value for value in table.values() if isinstance(value, dict) and "brief" in value]
     return tables[0] if len(tables) == 1 and len(table) == 1 else table
 

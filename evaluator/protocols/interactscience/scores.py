@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tools.errors import UserError
+from tools.errors import UserError, why
 
 Mode = Literal["strict", "compat"]
 Apart = Literal["no_baseline", "foreign_baseline", "broken_spec", "not_run"]
@@ -78,7 +78,7 @@ def read_report(path: Path) -> tuple[Case, ...]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, ValueError) as error:
-        raise UserError(f"{path} can't be read as JSON: {error}.") from error
+        raise UserError(f"{path} can't be read as JSON: {why(error)}.") from error
     suites = data.get("suites") if isinstance(data, dict) else None
     if not isinstance(suites, list):
         raise UserError(f"{path} is no report of Playwright's JSON reporter.", hint="It has a list `suites`.")
@@ -118,9 +118,9 @@ def _apart(status: str, messages: Sequence[str]) -> tuple[Apart | None, str]:
     text = "\n".join(messages)
     if _NO_BASELINE.search(text):
         return "no_baseline", "it compares with a picture that was never made"
-    for pattern, why in _BROKEN:
+    for pattern, reason in _BROKEN:
         if pattern.search(text):
-            return "broken_spec", why
+            return "broken_spec", reason
     values = _VALUES.search(text)
     if values and _same_number(*values.groups()):
         return "broken_spec", f"it wants {values[1]!r} of a field that writes the same number {values[2]!r}"

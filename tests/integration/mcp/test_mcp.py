@@ -140,7 +140,7 @@ async def _mistakes(client: Client, tmp_path: Path) -> None:
         ("read_text", {"picture": "/nowhere.png"}, "nowhere.png can't be read"),
         ("evaluate_app", {"brief": "x"}, "either a subject or an answer"),
         ("evaluate_app", {"subject": "/nowhere.html"}, "no file or folder"),
-        ("evaluate_app", {"subject": "/etc/hosts", "profile": "hasty"}, "no profile called"),
+        ("evaluate_app", {"subject": "/etc/hosts", "profile": "hasty"}, "There is no profile called"),
         ("measure_motion", {"film": "/nowhere.mp4"}, "no film"),
         ("audit_page", {"page": "http://127.0.0.1:9/"}, "Nothing answers"),
         ("rescore_run", {"run": str(tmp_path)}, "is not a run"),

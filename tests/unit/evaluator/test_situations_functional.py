@@ -60,6 +60,25 @@ def test_what_is_said_of_the_page_at_every_act_is_one_failure(tmp_path: Path) ->
     assert only(run.judge()).category is Category.wrong_result
 
 
+@pytest.mark.parametrize(
+    ("symptom", "title"),
+    [
+        ("state_not_updated", "The page does not follow: “To do” is still 3 over 2 cards (after: click button “Add”)"),
+        ("broken_navigation", "Button “Add” does not lead where it should: “To do” is still 3 over 2 cards"),
+    ],
+)
+def test_a_title_says_what_was_seen_and_not_only_what_was_done(symptom: str, title: str, tmp_path: Path) -> None:
+    """What is wrong stands in the title, and the line of the score's sum has it once, with the weight before it."""
+    run = Run(tmp_path, promises=[CORE])
+    run.outcome(run.act(), symptom, attempts=2, oracle="heads_agree", observed="“To do” is still 3 over 2 cards")
+    verdict = run.judge()
+    failure = only(verdict)
+    assert failure.title == title
+    assert verdict.functionality is not None
+    (item,) = (one for one in verdict.functionality.items if one.failure == failure.id)
+    assert item.reason == f"{failure.severity.value}: {title}"
+
+
 def test_figures_that_may_be_misread_are_minor_however_central(tmp_path: Path) -> None:
     """A sum that never agreed in the run costs half a point, the same sum that agreed before costs three."""
     found = []

@@ -100,6 +100,9 @@ def test_measured_craft_moves_and_unmeasured_craft_does_not(tmp_path: Path) -> N
     assert aesthetics(verdict) == pytest.approx(5.0 + best.up - worst.down)
     assert verdict.aesthetics is not None
     assert sorted(item.points for item in verdict.aesthetics.items) == [-worst.down, best.up]
+    said = {item.points: item.reason for item in verdict.aesthetics.items}
+    assert said[best.up].startswith(f"craft: {best.words}")
+    assert said[-worst.down].startswith(f"craft, less than usual: {worst.words}")
     assert not any(item.reason.startswith("craft") for item in (bare.judge().aesthetics or verdict.aesthetics).items)
 
 

@@ -153,6 +153,19 @@ function store(event) { total += 1; }
     assert (canvas.line, canvas.note) == (2, "where its attributes set it")
 
 
+def test_a_class_counts_where_a_script_selects_by_it(tmp_path: Path) -> None:
+    """A property of the same name is none: neither in what a template computes nor behind a text that ends before it."""
+    page = """<html><body><article class="card">Plant</article><script>
+toast.textContent = `“${removed.card.title}” deleted`;
+el('toast').hidden = removed.card;
+list.addEventListener('drop', move);
+const target = event.target.closest('.card');
+</script></body></html>"""
+    read = reading(tmp_path, page)
+    cause = Causes(read, Sources(read)).of_control("body > article", "Plant", dead=False)
+    assert cause.line == 5
+
+
 def test_errors_lead_to_the_line_they_name(causes: Causes) -> None:
     """By address and line, by the frames of the stack, and not at all when the file was not kept."""
     at = PageError(message="boom", stack="", url=f"{SITE}app.js", line=2)

@@ -16,6 +16,10 @@ class Plot:
     failures: bool = True
     page_text: dict[str, str] = field(default_factory=dict)
     """Text that stands in for the app's own: `title`, `console`, `name`, `dialog`, `finding`, `source`, `network`, `brief`."""
+    checks: int = 1
+    """Checks after each step that worked."""
+    always: str = ""
+    """A promise that every step that worked shows."""
     distinct: bool = False
     """Every step's picture differs from every other."""
 

@@ -296,7 +296,7 @@ def _explore(ledger: Ledger, plot: Plot, now: dict[str, float], found: dict[str,
             parent=decision.id,
         )
         acted.append(action)
-        if worked is not None:
+        for _ in range(0 if worked is None else plot.checks if worked else 1):
             ledger.append(
                 Outcome(
                     oracle="something_changes",
@@ -304,7 +304,7 @@ def _explore(ledger: Ledger, plot: Plot, now: dict[str, float], found: dict[str,
                     observed="it did" if worked else "nothing changed in 1.5 s",
                     held=worked,
                     symptom="" if worked else "dead_control",
-                    promise={1: "p1", 3: "p1", 4: "p2", 5: "p3", 9: "p5"}.get(number, ""),
+                    promise=(plot.always if worked else "") or {1: "p1", 3: "p1", 4: "p2", 5: "p3", 9: "p5"}.get(number, ""),
                     steps=(action.id,),
                 ),
                 producer="oracle",
@@ -358,7 +358,7 @@ def _close(ledger: Ledger, plot: Plot, now: dict[str, float], film: Path | None)
             stop_reason=stop,  # pyright: ignore[reportArgumentType]
             controls_found=23 if plot.steps else 0,
             controls_tried=min(plot.steps, 19),
-            promises={"p1": "shown", "p2": "shown", "p3": "broken", "p4": "broken", "p5": "shown", "p6": "not_tested"},
+            promises={"p1": "shown", "p2": "shown", "p3": "broken", "p4": "shown", "p5": "shown", "p6": "not_tested"},
             not_tested=("editing a task: no control for it was found", "sign-in: needs a back end"),
         ),
         producer="decide",

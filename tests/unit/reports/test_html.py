@@ -201,3 +201,50 @@ def test_eighty_steps_are_written_in_four_seconds_and_within_the_limit(tmp_path:
     assert path.stat().st_size <= 35_000_000
     reader = _read(path)
     assert sum(address.startswith("data:image/jpeg") for address in reader.fetched) >= 80
+
+
+def test_the_scores_come_before_what_they_were_reached_with(silent_run: Path) -> None:
+    """On a narrow screen the page reads in the order of its source: verdict, scores with their failures, then the conditions."""
+    text = write_html(silent_run).read_text(encoding="utf-8")
+    places = [text.index(mark) for mark in ("<h1>", 'class="scores"', 'class="facts conditions"', 'id="failures"')]
+    assert places == sorted(places)
+    conditions = text[places[2] : places[3]]
+    assert "cannot stop" not in conditions
+    assert "rubric, rubric" not in conditions
+
+
+def test_a_failure_says_how_to_see_it_without_assay(silent_run: Path) -> None:
+    """The command that runs its script stands under the steps that lead there, and only where there is a script."""
+    text = write_html(silent_run).read_text(encoding="utf-8")
+    assert text.count("<code>python proofs/") == text.count('href="proofs/f1.py"') == 1
+    card = text.split('id="failure-f1"')[1].split("</article>")[0]
+    assert card.index("To reproduce") < card.index("python proofs/f1.py") < card.index("Evidence")
+
+
+def test_what_held_is_folded_away_where_there_is_much_of_it(tmp_path: Path) -> None:
+    """Three checks that held are one line that opens; what did not hold is never in it."""
+    text = write_html(make_run(tmp_path / "run", Plot(video=False, checks=3))).read_text(encoding="utf-8")
+    steps = text.split('id="steps"')[1].split('id="page"')[0]
+    folded = re.findall(r'<details class="held">.*?</details>', steps, re.DOTALL)
+    assert folded
+    assert all("3 checks held</summary>" in one for one in folded)
+    assert not any("did not hold" in one for one in folded)
+    assert 'aria-label="did not hold"' in steps
+
+
+def test_broken_promises_come_first_and_long_lists_of_steps_end(tmp_path: Path) -> None:
+    """What the app's builder has to mend is on top; a promise that every step shows names six of them."""
+    text = write_html(make_run(tmp_path / "run", Plot(video=False, steps=40, always="p1"))).read_text(encoding="utf-8")
+    listed = re.findall(r'class="promise pr-(\w+)"', text)
+    assert listed[: listed.count("broken")] == ["broken"] * listed.count("broken")
+    assert "broken" in listed
+    first = text.split('id="promise-p1"')[1].split("</li>")[0]
+    assert first.count('href="#step-') == 6
+    assert re.search(r"and \d+ more steps", first)
+
+
+def test_the_footer_gives_commands_that_can_be_typed(silent_run: Path) -> None:
+    """They work in the folder the page lies in, wherever that is."""
+    foot = write_html(silent_run).read_text(encoding="utf-8").split('<footer class="foot">')[1]
+    assert "<code>assay verify .</code>" in foot
+    assert "<code>assay rescore .</code>" in foot

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import jsonschema
@@ -151,3 +152,13 @@ def test_a_folder_that_is_no_run_is_refused(tmp_path: Path) -> None:
     """One line, not a traceback from below."""
     with pytest.raises(RunError, match=LEDGER_FILE):
         write_json(tmp_path)
+
+
+def test_promises_are_counted_as_the_verdict_counts_them(silent_run: Path, tmp_path: Path) -> None:
+    """What a failure bears on is broken, also where the exploration saw it work: list and coverage say the same."""
+    run = _copied(silent_run, tmp_path)
+    report = json.loads(write_json(run).read_text(encoding="utf-8"))
+    told = Counter(promise["status"] for promise in report["promises"])
+    coverage = report["verdict"]["coverage"]
+    assert told == {status: coverage[f"promises_{status}"] for status in ("shown", "broken", "not_tested")}
+    assert next(promise for promise in report["promises"] if promise["id"] == "p4")["status"] == "broken"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from pathlib import Path
 
 import cv2
@@ -10,12 +11,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from evaluator.reading import Reading
 from evaluator.reports import pictures
-from evaluator.reports.pictures import Album, Cut, Picture, covers, screenshots_for
+from evaluator.reports.pictures import Album, Cut, Picture, covers, screenshots_for, where_it_stood
 from tests.unit.reports.app_pictures import png
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
-from tools.evidence.rows import Box, Row, Screenshot, Sealed
+from tools.evidence.rows import Box, Observed, Row, RunStarted, Screenshot, Sealed
 
 GREEN = (40, 200, 40)
 
@@ -150,3 +152,27 @@ def test_a_finding_is_shown_on_the_picture_it_was_measured_on(silent_run: Path) 
     actions = [row.id for row in record.rows if row.kind == "action"]
     assert labels[screenshots_for(record, [], actions[:7], "desktop")[0].id] == "step-007-after"
     assert isinstance(record.rows[-1].body, Sealed)
+
+
+def test_the_place_is_shown_on_the_picture_it_was_measured_on(ledger: Ledger) -> None:
+    """A thing that its own act moved away is outlined where it stood, not where nothing is any more."""
+    mark = {"selector": "#move", "role": "button", "name": "Move", "box": {"x": 100, "y": 500, "width": 32, "height": 30}}
+    ledger.append(RunStarted(brief="", brief_language="", subject="a", settings={}, versions={}), producer="assay")
+
+    def seen(label: str, y: float) -> str:
+        shot = _shot(ledger, _marked(Box(x=100, y=y, width=32, height=30)), label)
+        told = json.dumps([{**mark, "box": {**mark["box"], "y": y}}]).encode()
+        body = Observed(
+            url="http://a/", title="", screenshot=shot.id, fingerprint=label, marks=1, text_sha256="0" * 64, dom_sha256="0" * 64
+        )
+        ledger.append(body, producer="eyes", blob=ledger.put(told, "application/json"))
+        return shot.id
+
+    before, after = seen("before", 500), seen("after", 240)
+    ledger.seal(complete=True)
+    record = Record.read(ledger.run_dir)
+    rows = [row for one in (after, before) if (row := record.row(one)) is not None]
+    box = Box(x=100, y=500, width=32, height=30)
+    assert [row.id for row in where_it_stood(Reading(record), rows, "#move", box)] == [before, after]
+    assert where_it_stood(Reading(record), rows, "", box) == rows
+    assert where_it_stood(Reading(record), rows, "#other", box) == rows

@@ -33,7 +33,7 @@ from evaluator.protocols.interactscience.synthesis.values import (
     Tried,
     VqtCase,
 )
-from tools.errors import UserError
+from tools.errors import UserError, why
 from tools.models.protocol import Models
 
 REPAIRS = 2
@@ -209,7 +209,7 @@ def _read(path: str) -> str:
     try:
         return Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"The demo's page {path} can't be read: {error}.") from error
+        raise UserError(f"The demo's page {path} can't be read: {why(error)}.") from error
 
 
 def _listed(wrong: dict[int, str], titles: Sequence[str]) -> str:

@@ -1,0 +1,77 @@
+"""What the verbs on apps and runs have in common: options, how they wait, how they tell a verdict, with which code they end."""
+
+# A verb imports what it needs: `assay --help` must answer at once.
+# ruff: noqa: PLC0415
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tools.errors import UserError
+
+RunArgument = Annotated[
+    Path, typer.Argument(metavar="RUN", help="A run's folder, for example recordings/20260101-120000-app-1a2b.")
+]
+ModelOption = Annotated[
+    str | None, typer.Option(metavar="PROVIDER:NAME", help="The model of every role that has none of its own.")
+]
+BaseUrlOption = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="Where models are reached: any OpenAI-compatible endpoint, as http://127.0.0.1:8000/v1"),
+]
+RoleModelOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="ROLE=PROVIDER:NAME", help="A model for one role, as scorer=openai:gpt-4o; may be given again."),
+]
+JudgeInputOption = Annotated[
+    str | None,
+    typer.Option(help="What a judging model sees: whole (the default), or as baselines three-screenshots, screenshot."),
+]
+VotesOption = Annotated[int | None, typer.Option(help="Votes of a judging model; their median counts.")]
+
+
+def exit_code(verdict: Any, fail_under: float | None) -> int:
+    """0 pass, 1 below `fail_under`, 3 incomplete."""
+    if verdict.status == "incomplete":
+        return 3
+    value = verdict.functionality.value if verdict.functionality else 0.0
+    return 1 if fail_under is not None and value < fail_under else 0
+
+
+def print_verdict(run: Path) -> None:
+    """A run's verdict for people."""
+    from evaluator.reports.as_terminal import print_summary
+
+    print_summary(run, to_terminal())
+
+
+def roles(given: list[str] | None) -> dict[str, str] | None:
+    """Models of single roles, from `role=provider:name`."""
+    pairs = [one.partition("=") for one in given or ()]
+    for role, equals, name in pairs:
+        if not equals or not name:
+            raise UserError(f"--role-model {role} names no model.", hint="For example: --role-model scorer=openai:gpt-4o")
+    return {role: name for role, _, name in pairs} or None
+
+
+def only_given(**values: Any) -> dict[str, Any]:
+    """Those options that were given."""
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def wait_for(begin: Callable[[], Any]) -> Any:
+    """What comes of it, in an event loop of its own."""
+    import asyncio
+
+    return asyncio.run(begin())
+
+
+def to_terminal() -> Any:
+    """A console on standard output."""
+    from rich.console import Console
+
+    return Console()
