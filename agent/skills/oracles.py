@@ -33,6 +33,7 @@ from agent.skills.checks import (
     kinds,
     legible,
     listed,
+    looks,
     mined,
     motion,
     offers,
@@ -186,6 +187,8 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "in_tune": tuned.in_tune,
         "order_minded": backwards.order_minded,
         "leads_to_part": reviewed.leads_to_part,
+        "steps_follow": looks.steps_follow,
+        "released": looks.released,
     }
 )
 """Every oracle by the name an expectation calls it."""
@@ -260,6 +263,8 @@ SILENT_WHEN_UNTOLD = frozenset(
         "in_tune",
         "order_minded",
         "leads_to_part",
+        "steps_follow",
+        "released",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""

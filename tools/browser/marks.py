@@ -74,6 +74,8 @@ class Mark(BaseModel):
     """Same for repeated siblings of one kind (cards of a list, cells of a board); empty if it stands alone."""
     context: str = ""
     """Nearest heading, legend, label or landmark: what part of the page it belongs to."""
+    look: str = ""
+    """Same for two marks that are painted alike: colours, weight, lines and shadows of the element itself, whatever it says."""
 
 
 class Listing(BaseModel):
@@ -95,6 +97,8 @@ class Listing(BaseModel):
     """Items there are."""
     pressable: bool = False
     """The items are themselves controls: a menu, a row of keys."""
+    looks: tuple[str, ...] = ()
+    """How each of a few short items without controls is painted and marked up, down to its parts: which of them stands out."""
 
 
 class Drawing(BaseModel):

@@ -86,12 +86,40 @@ const columnsOf = (parent, rows) => {
   return { names, texts };
 };
 
+const LOOKS_AT_LEAST = 3;
+const LOOKS_AT_MOST = 9;
+const SHORT_ITEM = 60;
+const LOOK_PARTS = 8;
+/** How each of a few short items is painted: the step one is at stands out of a list of steps. Menus are left out. */
+const looksOf = (items) => {
+  const told = items.length >= LOOKS_AT_LEAST && items.length <= LOOKS_AT_MOST;
+  if (!told || items.some((item) => item.textContent.length > SHORT_ITEM || item.querySelector('a, button, input, select, [role=button]'))) return [];
+  return items.map((item) => {
+    const parts = [item, ...item.querySelectorAll('*')].slice(0, LOOK_PARTS);
+    const told = parts.map((part) => [
+      part.className?.baseVal ?? part.className, part.getAttribute('style'), part.getAttribute('aria-current'),
+      paintOf(part), ...['::before', '::after'].map((name) => `${getComputedStyle(part, name).content}|${paintOf(part, name)}`),
+    ]);
+    return digest(JSON.stringify(told)).slice(0, 8);
+  });
+};
+
 const titleOf = (parent, first) => {
   for (const child of parent.children) {
     if (child === first) break;
     if (/^h[1-6]$/.test(child.localName)) return shownText(child, 80);
   }
   return fold(parent.getAttribute('aria-label') || '', 80) || contextOf(parent);
+};
+
+/** Elements that stand as this one does: beside it, or in the same place of what stands beside its own parent (a column). */
+const likeLists = (parent) => {
+  const alike = (one, other) => one !== other && itemShape(one) === itemShape(other);
+  const around = parent.parentElement;
+  const beside = [...(around?.children || [])].filter((other) => alike(other, parent));
+  if (beside.length || !around?.parentElement || !around.classList.length || !parent.classList.length) return beside;
+  const columns = [...around.parentElement.children].filter((other) => alike(other, around));
+  return columns.map((column) => [...column.children].filter((child) => itemShape(child) === itemShape(parent))).filter((found) => found.length === 1).flat();
 };
 
 /** Lists of this document in document order. */
@@ -117,9 +145,9 @@ const listsOf = () => {
   for (const { parent, shape } of kept) {
     const path = `${itemShape(parent)}>${shape}`;
     if (!shapes.has(path)) continue;
-    for (const sibling of parent.parentElement?.children || []) {
-      if (sibling === parent || itemShape(sibling) !== itemShape(parent) || kept.some((list) => list.parent === sibling)) continue;
-      kept.push({ parent: sibling, shape, items: [...sibling.children].filter((child) => itemShape(child) === shape && isShown(child)) });
+    for (const like of likeLists(parent)) {
+      if (kept.some((list) => list.parent === like)) continue;
+      kept.push({ parent: like, shape, items: [...like.children].filter((child) => itemShape(child) === shape && isShown(child)) });
     }
   }
   forgetPlaces();
@@ -136,6 +164,7 @@ const listsOf = () => {
         items: texts,
         count: items.length,
         pressable: pressable(items),
+        looks: pressable(items) ? [] : looksOf(items),
       };
     });
 };
