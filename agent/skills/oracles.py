@@ -26,6 +26,7 @@ from agent.skills.checks import (
     dues,
     edited,
     effects,
+    exported,
     figures,
     formulas,
     headed,
@@ -188,6 +189,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "order_minded": backwards.order_minded,
         "leads_to_part": reviewed.leads_to_part,
         "steps_follow": looks.steps_follow,
+        "downloaded": exported.downloaded,
         "released": looks.released,
     }
 )
@@ -265,6 +267,7 @@ SILENT_WHEN_UNTOLD = frozenset(
         "leads_to_part",
         "steps_follow",
         "released",
+        "downloaded",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""

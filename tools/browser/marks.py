@@ -117,6 +117,19 @@ class Drawing(BaseModel):
     """Of an SVG: selectors of at most eight of its like shapes (bars, points) without a title, the largest first."""
 
 
+class Downloaded(BaseModel):
+    """A file that the page made and gave to be downloaded. It was read in memory and refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    size: int
+    """Bytes."""
+    media_type: str = ""
+    text: str = ""
+    """Empty for what is no text, and for a text too long to be read."""
+
+
 class Logged(BaseModel):
     """Ids of the log rows (console, errors, network, dialogs, page events) written since the last observation."""
 
@@ -186,6 +199,9 @@ class Observation(BaseModel):
 
     diagram: ShownDiagram | None = None
     """What was read of the diagram on the page, where a step asked for it."""
+
+    downloads: tuple[Downloaded, ...] = ()
+    """What was given to be downloaded since the last observation and could be read."""
 
     faint: tuple[str, ...] | None = None
     """What a person could not read for lack of contrast, the faintest first, where a step asked for it; None: not measured."""
