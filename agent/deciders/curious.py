@@ -46,6 +46,7 @@ from agent.skills import (
     searching,
     simulations,
     themes,
+    timbre,
     timers,
     wandering,
     wrongs,
@@ -66,6 +67,7 @@ from tools.browser.marks import Mark
 SKILLS = (
     recovery,
     recording,
+    timbre,
     listening,
     pacing,
     calculator,

@@ -114,7 +114,15 @@ def sampled_at_entries(survey: Survey, mark: Mark) -> bool:
         acted = [target for target in acted if target.name == mark.name]
         if len(fellows) < LEAST_FELLOWS or any(other.name != mark.name for other in fellows):
             return False
+    if len(acted) == MOST_OF_A_GROUP - 1 and not mark_concepts(mark) & {"add", "cart"} and _all_worked(survey, acted):
+        return True  # a third would tell the same again; what fills a basket is counted
     return len(acted) >= (1 if mark_concepts(mark) & DESTRUCTIVE else MOST_OF_A_GROUP)
+
+
+def _all_worked(survey: Survey, targets: list[Target]) -> bool:
+    """Whether what was acted on did what was expected of it, each time, as far as it could be told."""
+    steps = [step for step in survey.steps if target_of(step) in targets and step.acted.delivered]
+    return bool(steps) and all(step.outcomes and all(told.held for told in step.outcomes) for step in steps)
 
 
 def _holds_others(survey: Survey, mark: Mark) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.skills import forms
 from agent.skills.buttons import DESTRUCTIVE
 from agent.skills.controls import PRESSABLE, Kind, kind_of
@@ -12,6 +14,8 @@ from tools.browser.marks import Mark
 CLOSE, CLOSE_NOW = 34.0, 84.0
 ASK_AGAIN, CONFIRM = 12.0, 98.0
 """After what would undo the work of others: at the very end."""
+_ESCAPES = "close by the key that is named"
+_ESCAPE = re.compile(r"\besc(?:ape)?\b", re.IGNORECASE)
 _ASKED, _CONFIRMED = "open what asks for a confirmation", "confirm what was asked"
 
 
@@ -26,14 +30,26 @@ def propose(survey: Survey) -> list[Candidate]:
     # Fields that were filled before are filled again where an entry is opened in them for editing.
     base = CLOSE if inside or forms.propose(survey) else CLOSE_NOW
     found = [_by_button(survey, mark, base - 2 * place) for place, mark in enumerate(closers) if not survey.tried(mark)]
-    if found:
-        return found
+    named = _by_escape(survey, base)
+    if named or found:
+        return [*named, *found]
     escapes = sum(1 for step in survey.steps if step.decision.skill == "close by Escape" and step.acted.delivered)
     if escapes < 2 or (survey.last is not None and survey.last.decision.skill != "close by Escape" and escapes < 4):
         why = "what lies over the page hides the rest"  # nothing is expected: not every dialog promises to close by Escape
         return [candidate(base - 6, Press(keys=("Escape",)), why, "close by Escape")]
     again = [mark for mark in closers if len(survey.tried(mark)) < 4]
     return [_by_button(survey, mark, base - 10) for mark in again[:1]]
+
+
+def _by_escape(survey: Survey, base: float) -> list[Candidate]:
+    """Escape before the button, where brief or page say that it closes what is open; once more where nothing came of it."""
+    pressed = [step for step in survey.steps if step.decision.skill == _ESCAPES and step.acted.delivered]
+    undecided = bool(pressed) and any(told.held is None and told.attempts for told in pressed[-1].outcomes)
+    if len(pressed) > undecided or not _ESCAPE.search(f"{survey.view.brief}\n{survey.now.text}"):
+        return []
+    match = survey.promise_about("escape key closes", frozenset({"keyboard"}))
+    told = expects("dialog_closes", "Escape closes what lies over the page", match.id, symptom="keyboard_ignored", key="Escape")
+    return [candidate(base + 3, Press(keys=("Escape",)), "the brief or the page names this key", _ESCAPES, told)]
 
 
 def _ask_again(survey: Survey) -> list[Candidate]:

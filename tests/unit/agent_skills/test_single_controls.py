@@ -10,10 +10,11 @@ import pytest
 import agent.skills.checks
 from agent.deciders.curious import with_contents
 from agent.deciders.protocol import Decision
+from agent.skills import buttons, keyboard, layers
 from agent.skills.checks import looks
 from agent.skills.survey import Survey
-from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, tell, twice, view
-from tools.browser.actions import Click, Drag, Target, Wait
+from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see, tell, twice, view
+from tools.browser.actions import Click, Drag, Press, Target, Wait
 from tools.browser.marks import Listing, Mark, Observation
 
 NO_EFFECT = {"input_ignored", "dead_control", "keyboard_ignored"}
@@ -162,3 +163,49 @@ def test_keys_of_chords_may_stay() -> None:
         wishes = [one for one in found.expectations if one.oracle == "released"]
         assert (survey.domain, bool(wishes)) == ("music", asked)
         assert all(one.params["made_by"] == pressed.acted_id for one in wishes)
+
+
+LEGEND = "Shortcuts\nSpace – play or pause\nR: restart\nN New note\nB flat is not a key here, only a long sentence about music"
+
+
+def test_a_legend_of_keys_names_them() -> None:
+    """Lines that begin with a key and say what it does; a single one may be a sentence, and a page that hears no keys has none."""
+    brief = "A player with keyboard shortcuts."
+    heard = {"listens": ("keydown",)}
+    assert [key for key, _ in keyboard.named_keys(see(mark("Go"), brief=brief, text=LEGEND, **heard))] == ["Space", "r", "n"]
+    assert not keyboard.named_keys(see(mark("Go"), brief=brief, text="Time to play\nR: restart", **heard))
+    assert not keyboard.named_keys(see(mark("Go"), brief=brief, text="So play it\nNo restart\nRead a note", **heard))
+    assert not keyboard.named_keys(see(mark("Go"), brief="A player.", text=LEGEND.replace("Shortcuts", ""), **heard))
+
+
+def test_escape_is_pressed_where_it_is_named() -> None:
+    """Before the dialog's own button; a dialog that stays open twice ignores the key. Nowhere else is anything expected of it."""
+    dialog = (mark("Note 1", covered=True), mark("Note 2", covered=True), mark("Close", at=(400, 300)))
+    brief = "Notes in dialogs that Escape closes."
+    best = max(layers.propose(see(*dialog, brief=brief)), key=lambda one: one.priority)
+    assert best.decision.action == Press(keys=("Escape",))
+    before, after = page(*dialog), page(*dialog, number=1)
+    first = did(best.decision, before, after)
+    again = max(layers.propose(see(*dialog, brief=brief, steps=(first,), past=(before,))), key=lambda one: one.priority)
+    assert again.decision.action == Press(keys=("Escape",))
+    second = did(again.decision, before, after, first)
+    told = [one for one in second.outcomes if one.oracle == "dialog_closes"]
+    assert [(one.held, one.symptom) for one in told] == [(False, "keyboard_ignored")]
+    done = layers.propose(see(*dialog, brief=brief, steps=(first, second), past=(before, after)))
+    assert aims(done)[0] == "Close"
+    assert aims(layers.propose(see(*dialog, brief="Notes in dialogs.")))[0] == "Close"
+
+
+def test_two_that_worked_at_entries_are_enough() -> None:
+    """A third "Move … right" that works as the two before tells nothing new; one that did nothing, or fills a basket, does."""
+    names = ("Fix login", "Draw icons", "Write mails")
+    lists = (Listing(selector="#l", columns=("",), items=tuple((name,) for name in names), count=3),)
+    for verb, text, left in (("Move {} right", "moved", 0), ("Move {} right", "", 1), ("Add {} to cart", "moved", 1)):
+        moves = [mark(verb.format(name), at=(100, 100 + 50 * place)) for place, name in enumerate(names)]
+        steps, seen = (), ()
+        for place in range(2):
+            before, after = page(*moves, lists=lists, number=place), page(*moves, lists=lists, text=f"{text}{place}" if text else "")
+            steps = (*steps, did(decided(on(moves[place])), before, after.model_copy(update={"id": f"o{place + 1}"}), *steps))
+            seen = (*seen, before)
+        found = buttons.propose(see(*moves, lists=lists, steps=steps, past=seen))
+        assert len([one for one in found if aims([one]) == [moves[2].name]]) == left
