@@ -10,7 +10,7 @@ import pytest
 import agent.skills.checks
 from agent.deciders.curious import with_contents
 from agent.deciders.protocol import Decision
-from agent.skills import buttons, keyboard, layers
+from agent.skills import buttons, canvases, keyboard, layers
 from agent.skills.checks import looks
 from agent.skills.survey import Survey
 from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see, tell, twice, view
@@ -209,3 +209,24 @@ def test_two_that_worked_at_entries_are_enough() -> None:
             seen = (*seen, before)
         found = buttons.propose(see(*moves, lists=lists, steps=steps, past=seen))
         assert len([one for one in found if aims([one]) == [moves[2].name]]) == left
+
+
+TOOLS = tuple(mark(name, at=(20, 100 + 40 * place)) for place, name in enumerate(("✏️ Pencil", "🧽 Eraser", "💧 Picker")))
+PIXELS = tuple(
+    mark("", "div", at=(300.0 + 30 * (n % 8), 100.0 + 30 * (n // 8)), size=(30, 30), role="clickable", group="g", selector=f"#c{n}")
+    for n in range(64)
+)
+EDITOR = "A pixel art editor: draw with a pencil, an eraser and a color picker."
+
+
+def test_a_stroke_is_drawn_with_a_pen() -> None:
+    """It comes before the tools are tried; after another tool was chosen the pen is taken first, and without one nothing is drawn."""
+    fresh = see(*TOOLS, *PIXELS, brief=EDITOR)
+    (stroke,) = canvases.propose(fresh)
+    assert isinstance(stroke.decision.action, Drag)
+    assert stroke.priority > max(one.priority for one in buttons.propose(fresh))
+    picked = did(decided(on(TOOLS[2])), page(*TOOLS, *PIXELS), page(*TOOLS, *PIXELS, number=1))
+    assert aims(canvases.propose(see(*TOOLS, *PIXELS, brief=EDITOR, steps=(picked,)))) == ["✏️ Pencil"]
+    assert not canvases.propose(see(*TOOLS[1:], *PIXELS, brief=EDITOR, steps=(picked,)))
+    shown = (TOOLS[0].model_copy(update={"evidence": ("tag", "current")}), *TOOLS[1:])
+    assert isinstance(canvases.propose(see(*shown, *PIXELS, brief=EDITOR, steps=(picked,)))[0].decision.action, Drag)
