@@ -49,18 +49,23 @@ def propose(survey: Survey) -> list[Candidate]:
 def _with_a_pen(survey: Survey, strokes: list[Candidate]) -> list[Candidate]:
     """The strokes, after the pen was taken up again where another tool is chosen; none where no pen is known then."""
     tool = _tool_chosen(survey)
-    if not strokes or tool is None or _PEN.search(tool.name):
+    if not strokes or tool is None or _is_pen(tool):
         return strokes
-    pen = next((mark for mark in beside(tool, survey.usable) if _PEN.search(mark.name)), None)
+    pen = next((mark for mark in beside(tool, survey.usable) if _is_pen(mark)), None)
     if pen is None:
         return []
     why = "another tool is chosen, and a stroke is to be drawn"
     return [candidate(one.priority, Click(target=Target.of(pen)), why, _TAKES_PEN) for one in strokes[:1]]
 
 
+def _is_pen(mark: Mark) -> bool:
+    """Whether a tool draws lines; a paint bucket fills."""
+    return _PEN.search(mark.name) is not None and _OTHER_TOOL.search(mark.name) is None
+
+
 def _tool_chosen(survey: Survey) -> Mark | None:
     """The tool that does something else than draw or draws, as the page marks it, else the one that was chosen last."""
-    tools = [mark for mark in survey.now.marks if kind_of(mark) in _TOOLS and (_PEN.search(mark.name) or _OTHER_TOOL.search(mark.name))]
+    tools = [mark for mark in survey.now.marks if kind_of(mark) in _TOOLS and (_is_pen(mark) or _OTHER_TOOL.search(mark.name))]
     told = [mark for mark in tools if mark.checked or "current" in mark.evidence]
     if len(told) == 1:
         return told[0]
