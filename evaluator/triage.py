@@ -33,7 +33,9 @@ _OF_ITS_OWN = frozenset(
     }
 )
 """Oracles that look for the one effect that a control is for: only the same one seen to hold speaks against them."""
-_OF_THE_FILM = frozenset({"audible", "silent_when_muted", "silent_when_stopped", "beat_agrees", "tempo_followed", "timbre_followed", "even"})
+_OF_THE_FILM = frozenset(
+    {"audible", "silent_when_muted", "silent_when_stopped", "beat_agrees", "tempo_followed", "timbre_followed", "even"}
+)
 """Oracles that told from what was heard: that something was heard does not speak against them."""
 EMPTY = frozenset({"media.canvas_empty", "media.drawing_empty"})
 """Suspicions that an error thrown while the page loaded makes more than suspicions."""

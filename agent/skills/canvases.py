@@ -23,7 +23,8 @@ _MOVES = frozenset({"pointermove", "mousemove", "pointerover", "mouseover"})
 _DRAWS, _TAKES, _ERASES, _TAKES_PEN = "draw a stroke", "take the eraser", "erase a stroke", "take the pen"
 _PEN = re.compile(r"\b(?:pen(?:cil)?|brush|marker|draw|paint)\b|画笔|铅笔|笔刷", re.IGNORECASE)
 _OTHER_TOOL = re.compile(
-    r"\b(?:eraser?|rubber|fill|bucket|picker|pipette|eye ?dropper|select(?:ion)?|move|hand|pan|text|line|rect(?:angle)?|ellipse|circle)\b"
+    r"\b(?:eraser?|rubber|fill|bucket|picker|pipette|eye ?dropper|select(?:ion)?|move|hand|pan|text|line|rect(?:angle)?)\b"
+    r"|\b(?:ellipse|circle)\b"
     r"|橡皮|填充|油漆桶|取色|吸管|选择|移动|文字|直线|矩形|圆",
     re.IGNORECASE,
 )

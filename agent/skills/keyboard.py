@@ -120,7 +120,7 @@ def named_keys(survey: Survey) -> list[tuple[str, str]]:
 
 
 def _legend(text: str) -> list[tuple[str, str]]:
-    """Keys of a legend that says what each does: `Space – play`, `R: restart`, `N New note`. A single such line may be a sentence."""
+    """Keys of a legend that says what each does: `Space – play`, `R: restart`, `N New note`. One such line may be a sentence."""
     lines = [" ".join(line.split()) for line in text.splitlines()]
     told = [(named, line) for line in lines if len(line) <= LONGEST_LEGEND and (named := _LEGEND.match(line)) and concepts(line)]
     if len(told) < LEAST_LEGENDS:

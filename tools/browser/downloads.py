@@ -32,7 +32,7 @@ _READ = """async ([address, limit]) => {
 
 
 async def read_file(tab: Tab, address: str, name: str) -> Downloaded | None:
-    """A file that the page made, with its text where it is one of at most `DOWNLOAD_LIMIT` characters; None if it can't be read."""
+    """A file that the page made, with its text if it is one of at most `DOWNLOAD_LIMIT` characters; None if it can't be read."""
     if not address.startswith(_MADE_HERE):
         return None
     try:

@@ -1,4 +1,4 @@
-"""What is downloaded, read as a person would who opens the file: is it there, is anything in it, are it the entries that are shown.
+"""What is downloaded, read as by a person who opens the file: is it there, is anything in it, are the entries shown in it.
 
 A file may hold more than the page shows and write it otherwise. So an entry is looked for by its name alone, and a figure only in
 a table whose column is called as the page's is.

@@ -1,4 +1,4 @@
-"""Does another sound sound otherwise: the same note before and after another wave or instrument was chosen, told from the film."""
+"""Does another sound sound otherwise: one note before and after another wave or instrument was chosen, told from the film."""
 
 from __future__ import annotations
 

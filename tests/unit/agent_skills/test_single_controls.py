@@ -137,7 +137,7 @@ def piano(lit: frozenset[str], *, focused: str = "") -> tuple[Mark, ...]:
 
 
 def test_a_key_that_was_let_go_looks_as_before() -> None:
-    """Two keys that stay dark after others were pressed; one may be marked as the last, and the one pointed at is pressed still."""
+    """Two keys stay dark after others were pressed; one may be marked as the last, and the one pointed at is pressed still."""
     keys, history = piano(frozenset()), ()
     for place, name in enumerate(("C4", "D4")):
         key = next(one for one in keys if one.name == name)
@@ -169,7 +169,7 @@ LEGEND = "Shortcuts\nSpace – play or pause\nR: restart\nN New note\nB flat is 
 
 
 def test_a_legend_of_keys_names_them() -> None:
-    """Lines that begin with a key and say what it does; a single one may be a sentence, and a page that hears no keys has none."""
+    """Lines that begin with a key and say what it does; a single one may be a sentence, and where no keys are promised none is."""
     brief = "A player with keyboard shortcuts."
     heard = {"listens": ("keydown",)}
     assert [key for key, _ in keyboard.named_keys(see(mark("Go"), brief=brief, text=LEGEND, **heard))] == ["Space", "r", "n"]
@@ -220,7 +220,7 @@ EDITOR = "A pixel art editor: draw with a pencil, an eraser and a color picker."
 
 
 def test_a_stroke_is_drawn_with_a_pen() -> None:
-    """It comes before the tools are tried; after another tool was chosen the pen is taken first, and without one nothing is drawn."""
+    """It comes before the tools are tried; after another one was chosen the pen is taken first, and without one nothing is drawn."""
     fresh = see(*TOOLS, *PIXELS, brief=EDITOR)
     (stroke,) = canvases.propose(fresh)
     assert isinstance(stroke.decision.action, Drag)
