@@ -56,6 +56,14 @@ const cellsOf = (item) => {
   return cells;
 };
 
+const LOOKS_AT_LEAST = 3;
+const LOOKS_AT_MOST = 9;
+const SHORT_ITEM = 60;
+/** Whether things are a few short texts without controls: steps, not a menu. */
+const isPlain = (items) =>
+  items.length >= LOOKS_AT_LEAST && items.length <= LOOKS_AT_MOST &&
+  items.every((item) => item.textContent.length <= SHORT_ITEM && !item.querySelector('a, button, input, select, [role=button]'));
+
 /** The children of an element that look like the items of a list, or null. */
 const itemsIn = (parent) => {
   const groups = new Map();
@@ -66,6 +74,12 @@ const itemsIn = (parent) => {
     groups.get(shape).push(child);
   }
   const known = knownLists.get(parent);
+  // The one that a class sets apart (the step one is at) is an item as the others are.
+  const all = [...groups.values()].flat();
+  if (groups.size > 1 && all.every((child) => child.localName === 'li') && isPlain(all)) {
+    const [shape] = [...groups].sort((one, other) => other[1].length - one[1].length)[0];
+    return { shape: known || shape, items: [...parent.children].filter((child) => all.includes(child)) };
+  }
   const [shape, items] = [...groups].sort((one, other) => other[1].length - one[1].length)[0] || [known, []];
   if (known) return { shape: known, items: groups.get(known) || (known === shape ? items : []) };
   if (items.length >= 2 || parent.localName === 'tbody') return { shape, items };
@@ -86,14 +100,10 @@ const columnsOf = (parent, rows) => {
   return { names, texts };
 };
 
-const LOOKS_AT_LEAST = 3;
-const LOOKS_AT_MOST = 9;
-const SHORT_ITEM = 60;
 const LOOK_PARTS = 8;
 /** How each of a few short items is painted: the step one is at stands out of a list of steps. Menus are left out. */
 const looksOf = (items) => {
-  const told = items.length >= LOOKS_AT_LEAST && items.length <= LOOKS_AT_MOST;
-  if (!told || items.some((item) => item.textContent.length > SHORT_ITEM || item.querySelector('a, button, input, select, [role=button]'))) return [];
+  if (!isPlain(items)) return [];
   return items.map((item) => {
     const parts = [item, ...item.querySelectorAll('*')].slice(0, LOOK_PARTS);
     const told = parts.map((part) => [
