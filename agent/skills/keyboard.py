@@ -106,12 +106,9 @@ def named_keys(survey: Survey) -> list[tuple[str, str]]:
             if key != "Escape" and key:
                 found.setdefault(key, line)
     promised = survey.promise_of("keyboard")
-    if promised.id and "keydown" in survey.now.listens:
-        for key, line in _legend(survey.now.text):
-            found.setdefault(key, line)
     if promised.id and {"keydown", "keyup", "keypress"} & set(survey.now.listens):
-        for letter, line in _of_controls(survey):
-            found.setdefault(letter, line)
+        for key, line in (*_legend(survey.now.text), *_of_controls(survey)):
+            found.setdefault(key, line)
     asked = next((one.text for one in survey.promises if one.id == promised.id), "")
     leads_on = _LEADS_ON.search(asked) or "carousel" in concepts(survey.view.brief)
     if not found and promised.id and leads_on and {"keydown", "keyup", "keypress"} & set(survey.now.listens):

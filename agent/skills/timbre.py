@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.skills.checks.instruments import is_note
+from agent.skills.checks.instruments import PLAYED_BACK, RECORDED, RECORDING, is_note
 from agent.skills.checks.timbre import CHOSEN, NAMED, NEEDED, PLAYED, WAVES, nearly_alike
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, because, candidate, target_of
@@ -37,6 +37,7 @@ def _ready(survey: Survey) -> bool:
     begun = any(
         (aim := target_of(step)) is not None and (says("metronome", aim.name) or "start" in concepts(aim.name))
         for step in survey.steps
+        if step.decision.skill not in (RECORDING, RECORDED, PLAYED_BACK)  # what is recorded and played back comes to an end
     )
     return not begun and survey.view.seconds_left > SECONDS_NEEDED and survey.view.steps_left > STEPS_NEEDED
 

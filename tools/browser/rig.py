@@ -23,8 +23,8 @@ from tools.browser.clock.governor import Governor, choose_clock
 from tools.browser.clock.held import EPOCH_S, HeldClock
 from tools.browser.clock.waiting import Waits
 from tools.browser.display import Display, open_display
-from tools.browser.egress import Egress, site_address
 from tools.browser.downloads import KEEP_FILES
+from tools.browser.egress import Egress, site_address
 from tools.browser.guard import STOP_FOREIGN_SCHEMES, Guard
 from tools.browser.household import Household, driver_folder, settle_in
 from tools.browser.intercept import Intercept

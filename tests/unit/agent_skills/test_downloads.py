@@ -40,7 +40,7 @@ WHOLE = 'Name,Amount\r\nRent,900\r\n"Tea, green",12.5\r\nBooks,40\r\n'
         "Name;Amount\nBooks;40,00\nRent;900,00\nTea, green;12,50\nOld one;3,00\n",
         '[{"name":"Rent","amount":900},{"name":"Tea, green","amount":12.5},{"name":"Books","amount":40}]',
         '{"version":1,"items":[{"title":"Rent"},{"title":"Tea, green"},{"title":"Books"}]}',
-        "Name,Amount\nRent,90000\n\"Tea, green\",1250\nBooks,4000\n",
+        'Name,Amount\nRent,90000\n"Tea, green",1250\nBooks,4000\n',
         "id,sum\n1,900\n2,12.5\n3,40\n",
     ],
 )
@@ -55,10 +55,10 @@ def test_a_file_with_what_is_shown_is_right(text: str) -> None:
         ("Name,Amount\n", "none of the 3", False),
         ("[]", "none of the 3", False),
         ('{"version":1,"items":[]}', "none of the 3", False),
-        ("Name,Amount\nRent,900\n\"Tea, green\",12.5\n", '"Books"', False),
+        ('Name,Amount\nRent,900\n"Tea, green",12.5\n', '"Books"', False),
         ("Rent\nTea, green\n", '"Books"', True),
-        ("Name,Amount\nRent,900\n\"Tea, green\",900\nBooks,40\n", '"Amount" of "Tea, green" is 900, but 12.5 is shown', False),
-        ("Name,Amount\nRent,0\n\"Tea, green\",0\nBooks,0\n", "is 0, but 900", False),
+        ('Name,Amount\nRent,900\n"Tea, green",900\nBooks,40\n', '"Amount" of "Tea, green" is 900, but 12.5 is shown', False),
+        ('Name,Amount\nRent,0\n"Tea, green",0\nBooks,0\n', "is 0, but 900", False),
     ],
 )
 def test_a_file_without_what_is_shown_is_wrong(text: str, said: str, weak: bool) -> None:

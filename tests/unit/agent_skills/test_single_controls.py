@@ -169,7 +169,7 @@ LEGEND = "Shortcuts\nSpace – play or pause\nR: restart\nN New note\nB flat is 
 
 
 def test_a_legend_of_keys_names_them() -> None:
-    """Lines that begin with a key and say what it does; a single one may be a sentence, and where no keys are promised none is."""
+    """Lines that begin with a key and say what it does; a single one may be a sentence; where no keys are promised none is."""
     brief = "A player with keyboard shortcuts."
     heard = {"listens": ("keydown",)}
     assert [key for key, _ in keyboard.named_keys(see(mark("Go"), brief=brief, text=LEGEND, **heard))] == ["Space", "r", "n"]
@@ -204,7 +204,10 @@ def test_two_that_worked_at_entries_are_enough() -> None:
         moves = [mark(verb.format(name), at=(100, 100 + 50 * place)) for place, name in enumerate(names)]
         steps, seen = (), ()
         for place in range(2):
-            before, after = page(*moves, lists=lists, number=place), page(*moves, lists=lists, text=f"{text}{place}" if text else "")
+            before, after = (
+                page(*moves, lists=lists, number=place),
+                page(*moves, lists=lists, text=f"{text}{place}" if text else ""),
+            )
             steps = (*steps, did(decided(on(moves[place])), before, after.model_copy(update={"id": f"o{place + 1}"}), *steps))
             seen = (*seen, before)
         found = buttons.propose(see(*moves, lists=lists, steps=steps, past=seen))
@@ -213,14 +216,16 @@ def test_two_that_worked_at_entries_are_enough() -> None:
 
 TOOLS = tuple(mark(name, at=(20, 100 + 40 * place)) for place, name in enumerate(("✏️ Pencil", "🧽 Eraser", "💧 Picker")))
 PIXELS = tuple(
-    mark("", "div", at=(300.0 + 30 * (n % 8), 100.0 + 30 * (n // 8)), size=(30, 30), role="clickable", group="g", selector=f"#c{n}")
+    mark(
+        "", "div", at=(300.0 + 30 * (n % 8), 100.0 + 30 * (n // 8)), size=(30, 30), role="clickable", group="g", selector=f"#c{n}"
+    )
     for n in range(64)
 )
 EDITOR = "A pixel art editor: draw with a pencil, an eraser and a color picker."
 
 
 def test_a_stroke_is_drawn_with_a_pen() -> None:
-    """It comes before the tools are tried; after another one was chosen the pen is taken first, and without one nothing is drawn."""
+    """It comes before the tools are tried; after another one was chosen the pen is taken first; without one nothing is drawn."""
     fresh = see(*TOOLS, *PIXELS, brief=EDITOR)
     (stroke,) = canvases.propose(fresh)
     assert isinstance(stroke.decision.action, Drag)

@@ -7,6 +7,7 @@ import pytest
 from agent.deciders.protocol import Step
 from agent.skills import timbre
 from agent.skills.checks.film import after_the_film
+from agent.skills.checks.instruments import PLAYED_BACK
 from agent.skills.checks.timbre import CHOSEN, PLAYED
 from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, view
 from tools.browser.actions import Click, Select
@@ -46,7 +47,9 @@ def session(*marks: Mark, brief: str = BRIEF) -> list[Step]:
             break
         act = found[0].decision.action
         set_to = getattr(act, "value", "")
-        after = page(*(one.model_copy(update={"value": set_to}) if set_to and one.options else one for one in now.marks), number=number)
+        after = page(
+            *(one.model_copy(update={"value": set_to}) if set_to and one.options else one for one in now.marks), number=number
+        )
         steps.append(did(found[0].decision, now, after, *steps))
         seen.append(now)
         now = after
@@ -77,6 +80,9 @@ def test_other_apps_are_left_alone() -> None:
     assert not timbre.propose(see(*KEYS, WAVE, brief=BRIEF, seconds_left=5.0))
     beat = mark("Metronome", at=(100, 500))
     begun = did(decided(on(beat)), page(beat, *KEYS, WAVE), page(beat, *KEYS, WAVE, number=1))
+    play = mark("▶ Start", at=(100, 500))
+    heard = did(decided(on(play), skill=PLAYED_BACK), page(play, *KEYS, WAVE), page(play, *KEYS, WAVE, number=1))
+    assert timbre.propose(see(play, *KEYS, WAVE, brief=BRIEF, steps=(heard,)))
     assert not timbre.propose(see(beat, *KEYS, WAVE, brief=BRIEF, steps=(begun,)))
 
 
@@ -93,7 +99,11 @@ def test_other_apps_are_left_alone() -> None:
 def test_sounds_that_are_made_up_alike_are_one_sound(tones: tuple[tuple[int, ...], ...], held: bool | None) -> None:
     """Three alike are an ignored choice; one that differs tells it is heard; in between, or with one unheard, nothing is said."""
     steps = session(*KEYS, WAVE)
-    told = [one for one in after_the_film(view(page(), brief=BRIEF, steps=steps), track(*tones), None) if one.oracle == "timbre_followed"]
+    told = [
+        one
+        for one in after_the_film(view(page(), brief=BRIEF, steps=steps), track(*tones), None)
+        if one.oracle == "timbre_followed"
+    ]
     assert [one.held for one in told] == ([] if held is None else [held])
     for one in told:
         assert (one.selector, one.symptom) == (WAVE.selector, "" if held else "input_ignored")

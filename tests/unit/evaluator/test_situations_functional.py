@@ -168,7 +168,7 @@ def test_a_watch_excuses_no_other_watch(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("held", "failures"), [("responds", 1), ("choice_follows", 1), ("filtered", 0)])
 def test_a_check_of_the_one_effect_is_answered_by_the_same_check_alone(tmp_path: Path, held: str, failures: int) -> None:
-    """A filter that leaves all entries is ignored, though choosing in it changed its look; the same filter that left some is not."""
+    """A filter that leaves all entries is ignored, though choosing changed its look; the same filter that left some is not."""
     run = Run(tmp_path)
     run.outcome(run.act(), "input_ignored", attempts=2, oracle="filtered")
     run.outcome(run.act(), held=True, oracle=held)
