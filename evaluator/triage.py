@@ -26,7 +26,16 @@ _TAKEN_IN = frozenset({"value_kept", "toggles", "label_follows"})
 _OBJECTED = frozenset({"validation_shown", "refused"})
 """Oracles that only tell that a form objected: its button is heard, and may still lead nowhere."""
 _LEADS_ON = frozenset({"accepted"})
-_OF_THE_FILM = frozenset({"audible", "silent_when_muted", "silent_when_stopped", "beat_agrees", "tempo_followed", "even"})
+_OF_ITS_OWN = frozenset(
+    {
+        *("filtered", "multiplied", "sized", "counted_as", "switch_follows", "erased", "formats", "dropped", "taken_back"),
+        *("list_emptied", "paced", "crowds", "tempo_followed", "timbre_followed", "theme_changes", "menu_opens", "unit_follows"),
+    }
+)
+"""Oracles that look for the one effect that a control is for: only the same one seen to hold speaks against them."""
+_OF_THE_FILM = frozenset(
+    {"audible", "silent_when_muted", "silent_when_stopped", "beat_agrees", "tempo_followed", "timbre_followed", "even"}
+)
 """Oracles that told from what was heard: that something was heard does not speak against them."""
 EMPTY = frozenset({"media.canvas_empty", "media.drawing_empty"})
 """Suspicions that an error thrown while the page loaded makes more than suspicions."""
@@ -70,7 +79,9 @@ class Triage:
             return self._told(signal, "the page as a whole is not there; this only follows from it", Blame.app)
         if signal.meaning.undone_by:
             trial = _trial(signal.selector, signal.name, signal.final, f"{signal.oracle}: {name_stem(signal.expected)}")
-            row = worked.get((_needed(signal.oracle), *trial))
+            # What is about one thing alone is not made up for by another change at the same control: its own label, its look.
+            shown = signal.oracle if signal.oracle in _OF_ITS_OWN else _needed(signal.oracle)
+            row = worked.get((shown, *trial))
             if row is not None:
                 return self._told(
                     signal, "at another moment the same act had an effect", Blame.ambiguous, counted=True, more=(row,)
@@ -124,7 +135,7 @@ class Triage:
                 acts = acts_of(self.reading, row, body)
                 if acts and acts[-1].body.delivered:
                     selector, _, name = subject_of(self.reading, acts, body)
-                    for shown in range(_shows(body.oracle) + 1):
+                    for shown in (*range(_shows(body.oracle) + 1), body.oracle):
                         trial = _trial(selector, name, acts[-1], f"{body.oracle}: {name_stem(clean(body.expectation, 300))}")
                         found.setdefault((shown, *trial), row)
         return found

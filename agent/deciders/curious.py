@@ -47,18 +47,20 @@ from agent.skills import (
     searching,
     simulations,
     themes,
+    timbre,
     timers,
     wandering,
     wrongs,
 )
-from agent.skills.checks import formulas
+from agent.skills.checks import formulas, looks
+from agent.skills.checks.instruments import is_note
 from agent.skills.checks.labelled import packed
 from agent.skills.checks.sized import size_of
 from agent.skills.checks.sums import free_from
 from agent.skills.checks.turning import place_shown, steps_to
 from agent.skills.checks.units import unit_named
 from agent.skills.controls import beside
-from agent.skills.survey import Candidate, Survey, expects
+from agent.skills.survey import Candidate, Survey, expects, target_of
 from agent.words import concepts, keywords, says
 from tools.browser.actions import Click, Press, Select, Wait
 from tools.browser.marks import Mark
@@ -66,6 +68,7 @@ from tools.browser.marks import Mark
 SKILLS = (
     recovery,
     recording,
+    timbre,
     listening,
     rotating,
     pacing,
@@ -197,6 +200,7 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
         expects("converted", "what is converted is right", survey.promise_about("convert 换算", _SHOWN).id, key="units")
     )
     wanted.append(expects("records_apart", "each peak is that of its own quantity", key="peaks"))
+    wanted += _of_looks(survey)
     if isinstance(decision.action, Wait):
         chart = survey.promise_about("chart plot canvas graph 图表 画布", _SHOWN, ("chart",)).id
         wanted.append(expects("drawings_run", "what is drawn goes on with its figures", chart, key="drawings that run"))
@@ -212,6 +216,19 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
     if average.id:  # though its promise be settled: what else is in it (a chart) may have held
         wanted.append(expects("average_agrees", "the average is the total divided by the number", average.id, key="average"))
     return replace(decision, expectations=(*decision.expectations, *wanted))
+
+
+def _of_looks(survey: Survey) -> list[Expectation]:
+    """A list of steps marks the step shown; a key of an instrument that was let go looks as it did."""
+    told = list[Expectation]()
+    if looks.NAMES_STEPS.search(survey.view.brief):
+        steps = survey.promise_about("progress steps step 进度 步骤", _SHOWN).id
+        told.append(expects("steps_follow", "the list of steps marks the step that is shown", steps, key="list of steps"))
+    notes = [step.acted_id for step in survey.steps if (aim := target_of(step)) is not None and is_note(aim.name)]
+    if survey.domain == "music" and notes and not looks.keys_stay(survey.view.brief):
+        made = " ".join(notes[-looks.STILL_LIT :])
+        told.append(expects("released", "a key that was let go looks as before", key="keys let go", made_by=made))
+    return told
 
 
 def _of_places(decision: Decision, survey: Survey) -> list[Expectation]:

@@ -42,6 +42,7 @@ ORDER_FIRST, GOODS_FIRST, STEP_FIRST, BACK_AGAIN = 26.0, 26.0, 50.0, 87.0
 LATER_PART, ENOUGH_CELLS = 8.0, 6
 MOST_NAMES, MOST_TEXTS = 3, 2
 """A control is pressed under so many names: a switch that says what it will do next, an entry that is called by its text."""
+DOWNLOADS_LATER = 8.0
 LEAST_FELLOWS = 3
 """Controls called alike, itself included, that stand at the entries of a list."""
 WHOLE_GROUP = 4
@@ -113,7 +114,15 @@ def sampled_at_entries(survey: Survey, mark: Mark) -> bool:
         acted = [target for target in acted if target.name == mark.name]
         if len(fellows) < LEAST_FELLOWS or any(other.name != mark.name for other in fellows):
             return False
+    if len(acted) == MOST_OF_A_GROUP - 1 and not mark_concepts(mark) & {"add", "cart"} and _all_worked(survey, acted):
+        return True  # a third would tell the same again; what fills a basket is counted
     return len(acted) >= (1 if mark_concepts(mark) & DESTRUCTIVE else MOST_OF_A_GROUP)
+
+
+def _all_worked(survey: Survey, targets: list[Target]) -> bool:
+    """Whether what was acted on did what was expected of it, each time, as far as it could be told."""
+    steps = [step for step in survey.steps if target_of(step) in targets and step.acted.delivered]
+    return bool(steps) and all(step.outcomes and all(told.held for told in step.outcomes) for step in steps)
 
 
 def _holds_others(survey: Survey, mark: Mark) -> bool:
@@ -172,6 +181,9 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
         return candidate(survey.worth(base, mark, match), act, why, "press a button", told, shown, *tallies(survey, mark))
     ordered = orders(survey, mark)
     also = (*tallies(survey, mark), *ordered)
+    if "download" in found:
+        given = expects("downloaded", f'"{mark.name}" gives a file with what is shown', match.id, key=f"file {mark.signature}")
+        also = (*also, given)
     if ordered and _cart_filled(survey):
         base += ORDER_FIRST  # before the cart is closed again
     if _heads_a_column(survey, mark):
@@ -266,7 +278,8 @@ def _base(survey: Survey, mark: Mark, found: frozenset[str]) -> float:
     if not mark.name:
         base -= 6
     if found & _LEAVES:
-        base -= 22
+        # What is downloaded can be read; where it leads elsewhere there is nothing to be seen.
+        base -= DOWNLOADS_LATER if "download" in found else 22
     if found & {"sound", "start"} and promised_sound(survey.view.plan) is not None and not survey.count("listen"):
         # What makes it heard comes first; until then nothing tells whether a mute mutes.
         base += SOUNDS_FIRST if "start" in found else -SOUNDS_FIRST if says("mute", mark.name) else 0.0

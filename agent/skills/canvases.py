@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from agent.deciders.protocol import Expectation
 from agent.skills.checks.case import found
-from agent.skills.controls import Kind, kind_of
+from agent.skills.controls import Kind, beside, kind_of
 from agent.skills.editors import TAKES_BACK
 from agent.skills.games import is_game
-from agent.skills.survey import Candidate, Survey, because, candidate, expects
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, target_of
 from agent.words import says
 from tools.browser.actions import Action, Click, Drag, Hover, Target
 from tools.browser.marks import Mark
@@ -19,7 +20,14 @@ LEAST_CELLS, LEAST_OF_A_ROW, LEAST_PAINTED = 25, 5, 0.5
 SURFACE_PX2 = 40_000.0
 _GOES_DOWN = frozenset({"pointerdown", "mousedown"})
 _MOVES = frozenset({"pointermove", "mousemove", "pointerover", "mouseover"})
-_DRAWS, _TAKES, _ERASES = "draw a stroke", "take the eraser", "erase a stroke"
+_DRAWS, _TAKES, _ERASES, _TAKES_PEN = "draw a stroke", "take the eraser", "erase a stroke", "take the pen"
+_PEN = re.compile(r"\b(?:pen(?:cil)?|brush|marker|draw|paint)\b|画笔|铅笔|笔刷", re.IGNORECASE)
+_OTHER_TOOL = re.compile(
+    r"\b(?:eraser?|rubber|fill|bucket|picker|pipette|eye ?dropper|select(?:ion)?|move|hand|pan|text|line|rect(?:angle)?)\b"
+    r"|\b(?:ellipse|circle)\b"
+    r"|橡皮|填充|油漆桶|取色|吸管|选择|移动|文字|直线|矩形|圆",
+    re.IGNORECASE,
+)
 _TOOLS = frozenset({Kind.button, Kind.radio, Kind.option, Kind.other, Kind.tab})
 _PLACES = ((-0.2, -0.15), (0.22, 0.18), (0.0, 0.0))
 """Where strokes begin and clicks fall, in shares of the canvas's size from its middle."""
@@ -34,8 +42,37 @@ def propose(survey: Survey) -> list[Candidate]:
     drawing = survey.promise_about("draw paint sketch", frozenset({"feature", "control"}), ("draw",))
     if drawing.id and survey.domain in ("draw", "app", "unknown", "simulation"):
         strokes = [found for mark in surfaces[:1] for found in _stroke(survey, mark)]
-        return [*_erase(survey), *(strokes or ([] if surfaces else _stroke_over(survey, _cells(survey))))]
+        strokes = strokes or ([] if surfaces else _stroke_over(survey, _cells(survey), drawing))
+        return [*_erase(survey), *_with_a_pen(survey, strokes)]
     return [found for mark in surfaces[:2] for found in _touch(survey, mark)]
+
+
+def _with_a_pen(survey: Survey, strokes: list[Candidate]) -> list[Candidate]:
+    """The strokes, after the pen was taken up again where another tool is chosen; none where no pen is known then."""
+    tool = _tool_chosen(survey)
+    if not strokes or tool is None or _is_pen(tool):
+        return strokes
+    pen = next((mark for mark in beside(tool, survey.usable) if _is_pen(mark)), None)
+    if pen is None:
+        return []
+    why = "another tool is chosen, and a stroke is to be drawn"
+    return [candidate(one.priority, Click(target=Target.of(pen)), why, _TAKES_PEN) for one in strokes[:1]]
+
+
+def _is_pen(mark: Mark) -> bool:
+    """Whether a tool draws lines; a paint bucket fills."""
+    return _PEN.search(mark.name) is not None and _OTHER_TOOL.search(mark.name) is None
+
+
+def _tool_chosen(survey: Survey) -> Mark | None:
+    """The tool that does something else than draw or draws, as the page marks it, else the one that was chosen last."""
+    tools = [mark for mark in survey.now.marks if kind_of(mark) in _TOOLS and (_is_pen(mark) or _OTHER_TOOL.search(mark.name))]
+    told = [mark for mark in tools if mark.checked or "current" in mark.evidence]
+    if len(told) == 1:
+        return told[0]
+    places = {(mark.selector, mark.frame): mark for mark in tools}
+    aims = (target for step in reversed(survey.steps) if (target := target_of(step)) is not None and step.acted.delivered)
+    return next((places[aim.selector, aim.frame] for aim in aims if (aim.selector, aim.frame) in places), None)
 
 
 def _cells(survey: Survey) -> list[Mark]:
@@ -51,7 +88,7 @@ def _cells(survey: Survey) -> list[Mark]:
     return row if LEAST_OF_A_ROW <= len(row) < len(cells) else []
 
 
-def _stroke_over(survey: Survey, row: list[Mark]) -> list[Candidate]:
+def _stroke_over(survey: Survey, row: list[Mark], drawing: Match) -> list[Candidate]:
     """A stroke over some cells of a row, a second one where it could not be told what the first did."""
     strokes = [step for step in survey.steps if step.decision.skill == _DRAWS and step.acted.delivered]
     undecided = {told.oracle for told in strokes[-1].outcomes if told.held is None and told.attempts} if strokes else set[str]()
@@ -59,6 +96,7 @@ def _stroke_over(survey: Survey, row: list[Mark]) -> list[Candidate]:
     if not row or len(strokes) >= (2 if again else 1):
         return []
     match = survey.match(row[0], ("draw",))
+    match = match if match.id else drawing  # cells have no names
     # Some are painted one by one: what a stroke did not show, a click on one of them has to.
     one = "draws" in undecided
     act = Click(target=Target.of(row[len(row) // 2])) if one else Drag(target=Target.of(row[1]), to=Target.of(row[-2]))

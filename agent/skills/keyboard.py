@@ -26,6 +26,9 @@ _IN_NAME = re.compile(r"[(\[（]([A-Z])[)\]）]$")
 _WITH_CONTROL = frozenset({"undo", "save", "copy", "print", "download", "open", "search"})
 """What a letter does together with Control."""
 _LEADS_ON = re.compile(r"arrow|navigat|slide|carousel|gallery|image|page|move|方向|切换|翻页|轮播", re.IGNORECASE)
+_LEGEND = re.compile(r"^(?:press\s+)?[\[(]?(Space(?: ?bar)?|(?-i:[B-HJ-Z]))[\])]?\s*(?:[:=–—→-]\s*|\bto\s+|\s)\w", re.IGNORECASE)
+"""A line that begins with a key. `A` and `I` begin sentences, and are left out."""
+LONGEST_LEGEND, LEAST_LEGENDS = 40, 2
 MOST_OF_A_ROW = 2
 _HOLDS = frozenset({"w", "c", "v", "x", "r", "t", "q", "n", "p", "s"})
 """Letters that mean something to the browser itself when pressed with Control."""
@@ -103,13 +106,23 @@ def named_keys(survey: Survey) -> list[tuple[str, str]]:
                 found.setdefault(key, line)
     promised = survey.promise_of("keyboard")
     if promised.id and {"keydown", "keyup", "keypress"} & set(survey.now.listens):
-        for letter, line in _of_controls(survey):
-            found.setdefault(letter, line)
+        for key, line in (*_legend(survey.now.text), *_of_controls(survey)):
+            found.setdefault(key, line)
     asked = next((one.text for one in survey.promises if one.id == promised.id), "")
     leads_on = _LEADS_ON.search(asked) or "carousel" in concepts(survey.view.brief)
     if not found and promised.id and leads_on and {"keydown", "keyup", "keypress"} & set(survey.now.listens):
         found["ArrowRight"] = "keyboard"  # it listens for keys, and what is asked for is to go on: the one most pages use
     return list(found.items())
+
+
+def _legend(text: str) -> list[tuple[str, str]]:
+    """Keys of a legend that says what each does: `Space – play`, `R: restart`, `N New note`. One such line may be a sentence."""
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    told = [(named, line) for line in lines if len(line) <= LONGEST_LEGEND and (named := _LEGEND.match(line)) and concepts(line)]
+    if len(told) < LEAST_LEGENDS:
+        return []
+    keys = [(named.group(1), line) for named, line in told]
+    return [("Space" if len(key) > 1 else key.lower(), line) for key, line in keys]
 
 
 def _of_controls(survey: Survey) -> list[tuple[str, str]]:

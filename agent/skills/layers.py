@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.deciders.protocol import Step
 from agent.skills import forms
 from agent.skills.buttons import DESTRUCTIVE
@@ -14,6 +16,8 @@ CLOSE, CLOSE_NOW = 34.0, 84.0
 ASK_AGAIN, CONFIRM = 12.0, 98.0
 """After what would undo the work of others: at the very end."""
 _BY_ESCAPE, _BY_BUTTON = CLOSES = "close by Escape", "close a layer"
+_ESCAPES = "close by the key that is named"
+_ESCAPE = re.compile(r"\besc(?:ape)?\b", re.IGNORECASE)
 _ASKED, _CONFIRMED = "open what asks for a confirmation", "confirm what was asked"
 
 
@@ -28,8 +32,9 @@ def propose(survey: Survey) -> list[Candidate]:
     # Fields that were filled before are filled again where an entry is opened in them for editing.
     base = CLOSE if inside or forms.propose(survey) else CLOSE_NOW
     found = [_by_button(survey, mark, base - 2 * place) for place, mark in enumerate(closers) if not survey.tried(mark)]
-    if found:
-        return found
+    named = _by_escape(survey, base)
+    if named or found:
+        return [*named, *found]
     pressed = [step for step in survey.steps if step.decision.skill == _BY_ESCAPE and step.acted.delivered]
     fresh = survey.last is not None and survey.last.decision.skill != _BY_ESCAPE
     if len(pressed) < 2 or (fresh and (len(pressed) < 4 or _uncovered(survey, pressed[-1]))):
@@ -45,6 +50,17 @@ def _uncovered(survey: Survey, step: Step) -> bool:
     if before is None or after is None:
         return False
     return sum(mark.covered for mark in after.marks) < sum(mark.covered for mark in before.marks)
+
+
+def _by_escape(survey: Survey, base: float) -> list[Candidate]:
+    """Escape before the button, where brief or page say that it closes what is open; once more where nothing came of it."""
+    pressed = [step for step in survey.steps if step.decision.skill == _ESCAPES and step.acted.delivered]
+    undecided = bool(pressed) and any(told.held is None and told.attempts for told in pressed[-1].outcomes)
+    if len(pressed) > undecided or not _ESCAPE.search(f"{survey.view.brief}\n{survey.now.text}"):
+        return []
+    match = survey.promise_about("escape key closes", frozenset({"keyboard"}))
+    told = expects("dialog_closes", "Escape closes what lies over the page", match.id, symptom="keyboard_ignored", key="Escape")
+    return [candidate(base + 3, Press(keys=("Escape",)), "the brief or the page names this key", _ESCAPES, told)]
 
 
 def _ask_again(survey: Survey) -> list[Candidate]:

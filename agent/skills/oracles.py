@@ -26,6 +26,7 @@ from agent.skills.checks import (
     dues,
     edited,
     effects,
+    exported,
     figures,
     formulas,
     headed,
@@ -33,6 +34,7 @@ from agent.skills.checks import (
     kinds,
     legible,
     listed,
+    looks,
     mined,
     motion,
     offers,
@@ -186,6 +188,9 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "in_tune": tuned.in_tune,
         "order_minded": backwards.order_minded,
         "leads_to_part": reviewed.leads_to_part,
+        "steps_follow": looks.steps_follow,
+        "downloaded": exported.downloaded,
+        "released": looks.released,
     }
 )
 """Every oracle by the name an expectation calls it."""
@@ -260,6 +265,9 @@ SILENT_WHEN_UNTOLD = frozenset(
         "in_tune",
         "order_minded",
         "leads_to_part",
+        "steps_follow",
+        "released",
+        "downloaded",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""

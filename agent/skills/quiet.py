@@ -51,7 +51,7 @@ TOOL_SHARE = 0.15
 _BACKEND = frozenset({"login", "pay"})
 _OUTSIDE = {
     "copy": "what it copies goes to the clipboard",
-    "download": "downloads are not tested",
+    "download": "what it gives to be downloaded is looked at by itself",
     "upload": "uploads are not tested",
     "share": "sharing leads to other services",
     "print": "printing is outside the page",

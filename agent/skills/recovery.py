@@ -37,6 +37,7 @@ RETRIED = frozenset(
         "done_counted",
         "costs_as_said",
         "list_emptied",
+        "downloaded",
     }
 )
 """Oracles whose first empty attempt calls for a second on the same control."""

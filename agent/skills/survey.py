@@ -84,7 +84,20 @@ class Survey:
     @cached_property
     def usable(self) -> tuple[Mark, ...]:
         """Marks a person could act on now: neither disabled nor covered, and not twice found unreachable."""
-        return tuple(mark for mark in self.now.marks if not mark.disabled and not mark.covered and self.missed(mark) < 2)
+        free = (mark for mark in self.now.marks if not mark.disabled and not mark.covered and self.missed(mark) < 2)
+        return tuple(mark for mark in free if mark.in_view or not self._behind(mark))
+
+    def _behind(self, mark: Mark) -> bool:
+        """Whether a mark out of sight was there before what lies over the page came up: scrolled to, it would be covered."""
+        return self.layered and self._births.get(mark.id, 0) < self._layered_since
+
+    @cached_property
+    def _layered_since(self) -> int:
+        """Index of the first of the observations up to now in all of which something lay over the page."""
+        since = len(self.view.past)
+        while since and is_layered(self.view.past[since - 1]):
+            since -= 1
+        return since
 
     @cached_property
     def _signatures(self) -> Counter[str]:
@@ -304,9 +317,7 @@ class Survey:
     @cached_property
     def layered(self) -> bool:
         """Something lies over most of the page: a dialog, a drawer."""
-        shown = [mark for mark in self.now.marks if mark.in_view]
-        covered = sum(1 for mark in shown if mark.covered)
-        return covered >= 2 and covered >= len(shown) / 2
+        return is_layered(self.now)
 
     @cached_property
     def stagnation(self) -> int:
@@ -340,6 +351,13 @@ class Survey:
     def shown(self) -> str:
         """What is readable now outside of fields, folded: visible text and names of marks."""
         return folded(f"{self.now.text} {' '.join(mark.name for mark in self.now.marks)}")
+
+
+def is_layered(page: Observation) -> bool:
+    """Whether something lies over most of what could be acted on in sight."""
+    shown = [mark for mark in page.marks if mark.in_view]
+    covered = sum(1 for mark in shown if mark.covered)
+    return covered >= 2 and covered >= len(shown) / 2
 
 
 def target_of(step: Step) -> Target | None:

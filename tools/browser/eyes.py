@@ -153,6 +153,7 @@ async def _write(stage: Stage, label: str, seen: _Seen, marks: tuple[Mark, ...],
         producer="eyes",
         blob=await asyncio.to_thread(stage.ledger.put, listed, "application/json"),
     )
+    downloads = await stage.guard.downloads()
     return Observation(
         id=row.id,
         screenshot=screenshot.id,
@@ -173,6 +174,7 @@ async def _write(stage: Stage, label: str, seen: _Seen, marks: tuple[Mark, ...],
         truncated=any(sight.page["truncated"] for sight in seen.sights),
         requests=stage.traffic.total,
         today=_today(stage),
+        downloads=downloads,
         drawings=tuple(_drawing(told, seen) for told in top["drawings"]),
         stirs=sum(int(sight.page["stirs"]) for sight in seen.sights),
         shifts=_shifts(seen),

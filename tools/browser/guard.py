@@ -1,8 +1,8 @@
 """What a page may not do to the stage, and what happens instead. Everything it tries becomes a row.
 
 Dialogs are answered at once; a storm of them, or an endless loop, ends the tab. Popups of the site are looked at and closed,
-downloads refused, file choosers cancelled, navigations away from the site stopped before they begin, programs outside the
-browser never started. A page whose main thread is stuck is ended by its processes' ids.
+downloads read where the page made them and refused, file choosers cancelled, navigations away from the site stopped before they
+begin, programs outside the browser never started. A page whose main thread is stuck is ended by its processes' ids.
 """
 
 from __future__ import annotations
@@ -22,10 +22,13 @@ from playwright.async_api import Dialog, Download, Page
 from playwright.async_api import Error as PlaywrightError
 
 from tools.browser.channel import WORLD, Channel, State
+from tools.browser.downloads import read_file
 from tools.browser.faults import BROWSER_GONE, CommandRefused, TabBusy, TabCrashed
 from tools.browser.logs import Logs, clean
+from tools.browser.marks import Downloaded
 from tools.browser.network import Policy
 from tools.browser.tab import Tab
+from tools.evidence.page_rows import DOWNLOAD_LIMIT
 from tools.evidence.rows import DialogShown, PageEvent
 
 STORM_COUNT, STORM_S = 20, 5.0
@@ -60,6 +63,8 @@ _TAKEN: dict[str, Literal["full_screen", "pointer_lock"]] = {
 _LEAVE = "() => { document.exitPointerLock(); if (document.fullscreenElement) return document.exitFullscreen().catch(() => 0); }"
 TAKEN_S = 5.0
 """For so long a page may have the whole screen, or the pointer for itself."""
+MOST_FILES = 8
+"""Files given to be downloaded between two looks that are handed on; all are written down."""
 STORM_POPUPS = 40
 """More popups than this within `STORM_S` are a storm; it ends the tab."""
 STORM_DOCUMENTS, DOCUMENTS_S = 20, 20.0
@@ -86,6 +91,8 @@ class Guard:
         self._asked_for = ""
         self._closing = False
         self._open_popups: set[asyncio.Task[None]] = set()
+        self._downloading: set[asyncio.Task[None]] = set()
+        self._downloads: list[Downloaded] = []
         self._tasks: set[asyncio.Task[Any]] = set()
         self.home = policy.site
         """The last address of the site that the page was at."""
@@ -98,7 +105,7 @@ class Guard:
         self._tab.context.on("dialog", lambda dialog: self._spawn(self._dialog(dialog)))
         self._tab.context.on("page", self._popped_up)
         self._tab.context.on("close", lambda _: self._tab.fate.close("the browser's context was closed"))
-        page.on("download", lambda download: self._spawn(self._download(download)))
+        page.on("download", self._downloads_something)
         page.on("framenavigated", lambda frame: self._navigated(frame.url) if frame is page.main_frame else None)
         cdp.on("Page.fileChooserOpened", lambda event: self._note("file_chooser", f"cancelled ({event.get('mode', '')})"))
         cdp.on("Page.frameRequestedNavigation", self._requested)
@@ -132,9 +139,9 @@ class Guard:
         self._note("navigation", f"away from the site to {clean(url, 500)}: refused, the page stays")
         return True
 
-    def _note(self, event: Any, detail: str) -> None:
+    def _note(self, event: Any, detail: str, content: str = "") -> None:
         if not self._closing:
-            self._logs.write(PageEvent(event=event, detail=clean(detail)), producer="guard")
+            self._logs.write(PageEvent(event=event, detail=clean(detail), content=content), producer="guard")
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.ensure_future(work)
@@ -223,8 +230,26 @@ class Guard:
         with contextlib.suppress(PlaywrightError, TimeoutError):
             await asyncio.wait_for(self._tab.page.bring_to_front(), POPUP_LOOK_S)
 
+    def _downloads_something(self, download: Download) -> None:
+        task = self._spawn(self._download(download))
+        self._downloading.add(task)
+        task.add_done_callback(self._downloading.discard)
+
+    async def downloads(self) -> tuple[Downloaded, ...]:
+        """What was given to be downloaded since this was asked last, and could be read; what is being read is waited for."""
+        if self._downloading:
+            await asyncio.wait(set(self._downloading), timeout=_ANSWER_S)
+        found, self._downloads = tuple(self._downloads), []
+        return found
+
     async def _download(self, download: Download) -> None:
-        self._note("download", f"{clean(download.suggested_filename, 200)} from {clean(download.url, 300)}: refused")
+        name = clean(download.suggested_filename, 200)
+        file = await read_file(self._tab, download.url, name)
+        told = "refused" if file is None else f"read ({file.size} bytes) and refused"
+        content = clean(file.text, DOWNLOAD_LIMIT) if file is not None else ""
+        self._note("download", f"{name} from {clean(download.url, 300)}: {told}", content)
+        if file is not None and len(self._downloads) < MOST_FILES:
+            self._downloads.append(file)
         with contextlib.suppress(PlaywrightError, TimeoutError):
             await asyncio.wait_for(download.cancel(), _ANSWER_S)
 

@@ -74,6 +74,8 @@ class Mark(BaseModel):
     """Same for repeated siblings of one kind (cards of a list, cells of a board); empty if it stands alone."""
     context: str = ""
     """Nearest heading, legend, label or landmark: what part of the page it belongs to."""
+    look: str = ""
+    """Same for two marks that are painted alike: colours, weight, lines and shadows of the element itself, whatever it says."""
 
 
 class Listing(BaseModel):
@@ -95,6 +97,8 @@ class Listing(BaseModel):
     """Items there are."""
     pressable: bool = False
     """The items are themselves controls: a menu, a row of keys."""
+    looks: tuple[str, ...] = ()
+    """How each of a few short items without controls is painted and marked up, down to its parts: which of them stands out."""
 
 
 class Drawing(BaseModel):
@@ -111,6 +115,19 @@ class Drawing(BaseModel):
     """The same for bands from its left."""
     shapes: tuple[str, ...] = ()
     """Of an SVG: selectors of at most eight of its like shapes (bars, points) without a title, the largest first."""
+
+
+class Downloaded(BaseModel):
+    """A file that the page made and gave to be downloaded. It was read in memory and refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    size: int
+    """Bytes."""
+    media_type: str = ""
+    text: str = ""
+    """Empty for what is no text, and for a text too long to be read."""
 
 
 class Logged(BaseModel):
@@ -182,6 +199,9 @@ class Observation(BaseModel):
 
     diagram: ShownDiagram | None = None
     """What was read of the diagram on the page, where a step asked for it."""
+
+    downloads: tuple[Downloaded, ...] = ()
+    """What was given to be downloaded since the last observation and could be read."""
 
     faint: tuple[str, ...] | None = None
     """What a person could not read for lack of contrast, the faintest first, where a step asked for it; None: not measured."""

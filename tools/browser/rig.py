@@ -21,6 +21,7 @@ from tools.browser.clock.governor import Governor, choose_clock
 from tools.browser.clock.held import EPOCH_S, HeldClock
 from tools.browser.clock.waiting import Waits
 from tools.browser.display import Display, open_display
+from tools.browser.downloads import KEEP_FILES
 from tools.browser.egress import Egress, site_address
 from tools.browser.guard import STOP_FOREIGN_SCHEMES, Guard
 from tools.browser.household import Household, driver_folder, settle_in
@@ -336,6 +337,7 @@ class _Builder:
             await context.add_init_script(script=clock.script)
         if self.chance is not None:
             await context.add_init_script(script=self.chance.script)
+        await context.add_init_script(script=KEEP_FILES)
         tab = await Tab.attach(page, self.settings.timeouts, world_script=STOP_FOREIGN_SCHEMES)
         tab.waits = Waits(clock)
         logs = Logs(self.ledger)

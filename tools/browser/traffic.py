@@ -159,8 +159,8 @@ class Traffic:
     def _sent(self, event: dict[str, Any]) -> None:
         request = event["request"]
         url, resource = str(request["url"]), str(event.get("type", "Other")).lower()
-        if url.startswith(("data:", "about:")):
-            return
+        if url.startswith(("data:", "about:")) or (url.startswith("blob:") and resource in _MAY_POLL):
+            return  # none of these leaves the page
         if resource == "script" and "." not in event["requestId"]:
             # A worker's own script: its end is told to the worker, not to the page.
             resource = "worker"

@@ -67,6 +67,9 @@ class SoundTrack(Frozen):
     """Beginnings of sounds: strokes, notes, beeps."""
     first_onsets_ms: tuple[float, ...]
     """The first 200 of them."""
+    tones: tuple[tuple[float, tuple[int, ...]], ...] = ()
+    """The first 60 audible spans: the moment each is loudest, and how it is made up then. For each of the spectrum's bands, by
+    how many decibels it lies below the loudest (40: not heard)."""
 
 
 class MotionTrack(Frozen):

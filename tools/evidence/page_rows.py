@@ -72,6 +72,10 @@ class DialogShown(Frozen):
     answer: str
 
 
+DOWNLOAD_LIMIT = 16_000
+"""Characters of a downloaded text that are read and kept; a longer one is known by its size alone."""
+
+
 class PageEvent(Frozen):
     """Something the page tried that policy deals with: popup, download, file chooser, navigation away, crash, hang."""
 
@@ -81,3 +85,5 @@ class PageEvent(Frozen):
         "browser_gone", "full_screen", "pointer_lock",
     ]  # fmt: skip
     detail: str
+    content: str = ""
+    """Of a download that the page made itself: the text in it, if it is text of at most `DOWNLOAD_LIMIT` characters."""

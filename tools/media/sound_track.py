@@ -34,6 +34,8 @@ _BANDS = 24
 _LAG = 2
 """Spectra are compared over two windows, since neighbouring ones share half of their samples."""
 _BAND_FLOOR_DB = -70.0
+_NEAR, _DEEPEST_DB = 3, 40
+"""Windows on both sides of the loudest one, and what is heard no more beside a loud band."""
 _LEAST_RISE_DB = 2.0
 _OVER_MEDIAN = 2.0
 _APART = 6
@@ -49,12 +51,35 @@ class Onset:
 
 
 @dataclass(frozen=True)
+class Tone:
+    """How a sound is made up where it is loudest. `below_db`: of each band, how far it is below the loudest one."""
+
+    at_s: float
+    below_db: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Sound:
     """Levels of the windows, which follow each other without a gap from position 0, and the onsets."""
 
     rms_dbfs: _FLOAT
     peak_dbfs: _FLOAT
     onsets: tuple[Onset, ...]
+    bands: _FLOAT
+    """Levels of the bands of the spectrum in dB (windows, bands)."""
+
+    def tones(self) -> list[Tone]:
+        """One for each audible span, as its spectrum is around its loudest window; bands far below the loudest are as silence."""
+        found: list[Tone] = []
+        for start, end in self.spans_s():
+            first, last = round(start * 1000) // WINDOW_MS, max(round(end * 1000) // WINDOW_MS, 1)
+            loudest = first + int(np.argmax(self.rms_dbfs[first:last])) if last > first else first
+            near = self.bands[max(loudest - _NEAR, first) : min(loudest + _NEAR, last) + 1]
+            if len(near):
+                levels = np.median(near, axis=0)
+                below = np.minimum(np.rint(levels.max() - levels), _DEEPEST_DB).astype(int)
+                found.append(Tone(loudest * WINDOW_MS / 1000, tuple(below.tolist())))
+        return found
 
     @property
     def audible(self) -> NDArray[np.bool_]:
@@ -118,6 +143,7 @@ class _Listener:
         self._power: list[_FLOAT] = []
         self._peak: list[_FLOAT] = []
         self._rise: list[_FLOAT] = []
+        self._levels: list[_FLOAT] = []
         self._before = np.full((_LAG, _BANDS), _BAND_FLOOR_DB, np.float32)
 
     def hear(self, part: _FLOAT) -> None:
@@ -133,7 +159,9 @@ class _Listener:
             self._take(np.concatenate([self._rest, np.zeros((_HOP - len(self._rest), 2), np.float32)]))
         power, peak, rise = (_joined(parts) for parts in (self._power, self._peak, self._rise))
         rms = np.sqrt(power.reshape(-1, WINDOW_MS).mean(axis=1))
-        return Sound(decibels(rms), decibels(peak.reshape(-1, WINDOW_MS).max(axis=1, initial=0.0)), tuple(_onsets(rise, peak)))
+        bands = np.concatenate(self._levels) if self._levels else np.zeros((0, _BANDS), np.float32)
+        loudest = decibels(peak.reshape(-1, WINDOW_MS).max(axis=1, initial=0.0))
+        return Sound(decibels(rms), loudest, tuple(_onsets(rise, peak)), bands)
 
     def _take(self, part: _FLOAT) -> None:
         if not len(part):
@@ -145,6 +173,7 @@ class _Listener:
         self._tail = known[len(part) :]
         levels = np.concatenate([self._before, _bands(known, len(part) // _HOP)])
         self._before = levels[-_LAG:]
+        self._levels.append(levels[_LAG:])
         self._rise.append(np.maximum(levels[_LAG:] - levels[:-_LAG], 0).mean(axis=1))
 
 

@@ -14,7 +14,7 @@ from statistics import median
 
 from agent.deciders.protocol import Step, View
 from agent.planning import promised_sound
-from agent.skills.checks import instruments
+from agent.skills.checks import instruments, timbre
 from agent.words import concepts, keywords, says
 from tools.browser.actions import Click
 from tools.evidence.film_rows import HALF_SECOND_MS, MotionTrack, SoundTrack
@@ -54,6 +54,7 @@ ORACLES = frozenset(
         "even",
         "played_back",
         "scope_follows",
+        "timbre_followed",
     }
 )
 """Names of what this room tells; no replay of single steps can tell it."""
@@ -72,6 +73,7 @@ def after_the_film(view: View, sound: SoundTrack | None, motion: MotionTrack | N
                 _beat(view, sound),
                 _tempo_followed(view, sound),
                 _played_back(view, sound),
+                _timbre(view, sound),
                 _scope(view, sound, motion) if motion is not None else None,
             )
             if told is not None
@@ -226,6 +228,18 @@ def _played_back(view: View, sound: SoundTrack) -> Outcome | None:
     before = [one for one in view.steps if one.decision.skill in (instruments.RECORDING, instruments.RECORDED)]
     expectation, symptom = "a recording is played back as it was played", "" if held else "wrong_result"
     return _told(step, "played_back", expectation, heard, held=held, symptom=symptom, after=before[0] if before else None)
+
+
+def _timbre(view: View, sound: SoundTrack) -> Outcome | None:
+    """Another sound that was chosen sounds otherwise; the finding is the choice's, the note after it shows it."""
+    told = timbre.timbre_followed(view, sound)
+    if told is None:
+        return None
+    note, choice, held, heard = told
+    target = getattr(choice.decision.action, "target", None)
+    outcome = _told(note, "timbre_followed", "another sound sounds otherwise", heard, held=held, after=choice)
+    symptom = "" if held else "input_ignored"
+    return outcome.model_copy(update={"selector": target.selector if target is not None else "", "symptom": symptom})
 
 
 def _scope(view: View, sound: SoundTrack, motion: MotionTrack) -> Outcome | None:

@@ -11,8 +11,9 @@ from tools.evidence.film_rows import MotionTrack, SoundTrack
 PLAYED_BACK, HELD = "play a recording back", "hold a sounding key"
 RECORDING, RECORDED = "start a recording", "stop a recording"
 """Skills between whose steps something is recorded."""
+_PITCH = re.compile(r"^\W*[A-Ga-g](?:[#♯b♭]|\s(?:sharp|flat))?\s?-?\d\b", re.IGNORECASE)
 _NOTE = re.compile(
-    r"^\W*[A-Ga-g](?:[#♯b♭]|\s(?:sharp|flat))?\s?-?\d\b"
+    _PITCH.pattern + r""
     r"|\b(?:kick|snare|hi-?hat|clap|tom|cymbal|crash|ride|rim ?shot|cowbell)\b|军鼓|底鼓|踩镲|镲",
     re.IGNORECASE,
 )
@@ -26,6 +27,11 @@ _GAP_MS, _EDGE_MS, LEAST_HELD_MS, _LEAST_SOUND = 60.0, 450.0, 1000.0, 0.6
 def sounds_when_pressed(name: str) -> bool:
     """Whether a control is called by a note or a drum (`C4`, `F sharp 3, key T`, `Snare`)."""
     return _NOTE.search(name) is not None
+
+
+def is_note(name: str) -> bool:
+    """Whether a control is called by a note (`C4`, `F sharp 3, key T`), which sounds while it is held and no longer."""
+    return _PITCH.search(name) is not None
 
 
 def wants_scope(brief: str) -> bool:

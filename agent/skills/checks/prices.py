@@ -125,7 +125,8 @@ def multiplied(case: Case) -> Told:
         return Told(True, became)
     if case.changes.dialogs or says("validation", " ".join(case.lines[1])):
         return Told(None, "the page objects", attempts=0)
-    return Told(False, f'"{label}" stays {after[label]:g} although "{mark.name}" went from {one:g} to {other:g}', "input_ignored")
+    stays = f'"{label}" stays {after[label]:g} although "{mark.name}" went from {one:g} to {other:g}'
+    return Told(False, stays, "input_ignored", attempts=2)  # one at each number
 
 
 def group_discount(brief: str) -> tuple[int, float] | None:

@@ -234,3 +234,27 @@ async def test_what_a_box_listens_for_on_behalf_of_others(scene: Scene) -> None:
     assert len(cells) == 11
     assert len({mark.group for mark in cells}) == 1
     assert all(mark.group for mark in cells)
+
+
+async def test_looks_tell_which_of_a_few_stands_out(scene: Scene) -> None:
+    """Of a list of steps one item is painted unlike the others, and another one later; a menu is none. A pressed key shows it."""
+    await scene.open("steps.html")
+    before = await scene.stage.observe("steps")
+    found, menu = ([one for one in before.lists if (name,) in one.items] for name in ("Dates", "Second"))
+    assert [[one.items[0] for one in found], [one.looks for one in menu]] == [[("Cabin",)], [()]]
+    steps = found[0]
+    assert len(set(steps.looks[1:])) == 1
+    assert steps.looks[0] not in steps.looks[1:]
+    assert named(before, "C4").look == named(before, "D4").look != ""
+    await scene.script("document.getElementById('on').click(); document.getElementById('c4').click()")
+    after = await scene.stage.observe("a step on")
+    now = next(one for one in after.lists if one.selector == steps.selector)
+    assert now.looks != steps.looks
+    assert named(after, "C4").look != named(after, "D4").look == named(before, "D4").look
+
+
+async def test_a_column_with_one_card_or_none_is_a_list_like_its_neighbours(scene: Scene) -> None:
+    """Cards of a board lie in boxes of columns: what looks like the list of another column is one, however few lie in it."""
+    await scene.open("steps.html")
+    seen = await scene.stage.observe("columns")
+    assert [(one.title, one.count) for one in seen.lists[-3:]] == [("To do", 2), ("Doing", 1), ("Done", 0)]

@@ -92,6 +92,21 @@ async def test_downloads_and_file_choosers(at_guard: Opened) -> None:
     await opened.stage.page.wait_for_function("said.includes('cancelled')", timeout=5000)
 
 
+async def test_a_file_that_the_page_makes_is_read_and_refused(at_guard: Opened) -> None:
+    """Its text is in its row, though the page revokes its address at once; nothing is asked of a server for it."""
+    opened = at_guard
+    sent = opened.stage.traffic.total
+    await click(opened, "export")
+    await until(lambda: any(row.event == "download" and "b.csv" in row.detail for row in opened.rows("page_event")))
+    row = next(row for row in opened.rows("page_event") if "b.csv" in row.detail)
+    assert "read (18 bytes) and refused" in row.detail
+    assert row.content == "name,sum\nTea,12.5\n"
+    (file,) = [one for one in await opened.stage.guard.downloads() if one.name == "b.csv"]
+    assert (file.size, file.text) == (18, "name,sum\nTea,12.5\n")
+    assert await opened.stage.guard.downloads() == ()
+    assert opened.stage.traffic.total == sent
+
+
 async def test_the_page_stays_on_its_site(at_guard: Opened) -> None:
     """Links away and to programs do nothing but a row; an empty page is left again; printing does not block."""
     opened = at_guard

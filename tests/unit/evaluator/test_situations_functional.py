@@ -185,6 +185,15 @@ def test_a_watch_excuses_no_other_watch(tmp_path: Path) -> None:
     assert only(run.judge()).category is Category.input_ignored
 
 
+@pytest.mark.parametrize(("held", "failures"), [("responds", 1), ("choice_follows", 1), ("filtered", 0)])
+def test_a_check_of_the_one_effect_is_answered_by_the_same_check_alone(tmp_path: Path, held: str, failures: int) -> None:
+    """A filter that leaves all entries is ignored, though choosing changed its look; the same filter that left some is not."""
+    run = Run(tmp_path)
+    run.outcome(run.act(), "input_ignored", attempts=2, oracle="filtered")
+    run.outcome(run.act(), held=True, oracle=held)
+    assert len(run.judge().failures) == failures
+
+
 @pytest.mark.parametrize(("oracle", "failures"), [("accepted", 1), ("responds", 0)])
 def test_an_objection_shows_that_a_button_is_heard_and_no_more(tmp_path: Path, oracle: str, failures: int) -> None:
     """A form that objected to nothing being filled in still leads nowhere; as a mere press the button did something."""

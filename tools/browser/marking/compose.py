@@ -179,4 +179,5 @@ def _mark(mark_id: str, sight: FrameSight, values: dict[str, Any]) -> Mark:
         signature=values["signature"] + frame_word,
         group=values["group"] + frame_word if values["group"] else "",
         context=values["context"],
+        look=values["look"],
     )

@@ -144,6 +144,17 @@ const wayOf = (element) => {
   return !found ? 'astray' : found.checkVisibility() ? '' : 'shut';
 };
 
+const LOOK = [
+  'color', 'backgroundColor', 'backgroundImage', 'borderTopColor', 'borderBottomColor', 'borderLeftColor', 'borderTopWidth',
+  'borderBottomWidth', 'fontWeight', 'fontStyle', 'textDecorationLine', 'opacity', 'boxShadow', 'transform', 'filter',
+];
+/** How an element is painted, whatever it says and wherever it stands. */
+const paintOf = (element, part) => {
+  const style = getComputedStyle(element, part);
+  return LOOK.map((name) => style[name]).join('|');
+};
+const lookOf = (element) => digest(paintOf(element)).slice(0, 8);
+
 const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role=heading]';
 const LANDMARKS = { nav: 'navigation', header: 'header', footer: 'footer', aside: 'aside', form: 'form', dialog: 'dialog' };
 
@@ -293,6 +304,7 @@ sight.marks = (given, ...extras) => {
       signature: digest(`${key}|${counted.get(key)}`),
       group: thing.group || '',
       context: contextOf(element),
+      look: lookOf(element),
       order: thing.order,
       focused: sight.focused !== null && (sight.focused === element || element.control === sight.focused),
       index: thing.index ?? -1,

@@ -56,6 +56,14 @@ const cellsOf = (item) => {
   return cells;
 };
 
+const LOOKS_AT_LEAST = 3;
+const LOOKS_AT_MOST = 9;
+const SHORT_ITEM = 60;
+/** Whether things are a few short texts without controls: steps, not a menu. */
+const isPlain = (items) =>
+  items.length >= LOOKS_AT_LEAST && items.length <= LOOKS_AT_MOST &&
+  items.every((item) => item.textContent.length <= SHORT_ITEM && !item.querySelector('a, button, input, select, [role=button]'));
+
 /** The children of an element that look like the items of a list, or null. */
 const itemsIn = (parent) => {
   const groups = new Map();
@@ -66,6 +74,12 @@ const itemsIn = (parent) => {
     groups.get(shape).push(child);
   }
   const known = knownLists.get(parent);
+  // The one that a class sets apart (the step one is at) is an item as the others are.
+  const all = [...groups.values()].flat();
+  if (groups.size > 1 && all.every((child) => child.localName === 'li') && isPlain(all)) {
+    const [shape] = [...groups].sort((one, other) => other[1].length - one[1].length)[0];
+    return { shape: known || shape, items: [...parent.children].filter((child) => all.includes(child)) };
+  }
   const [shape, items] = [...groups].sort((one, other) => other[1].length - one[1].length)[0] || [known, []];
   if (known) return { shape: known, items: groups.get(known) || (known === shape ? items : []) };
   if (items.length >= 2 || parent.localName === 'tbody') return { shape, items };
@@ -86,12 +100,36 @@ const columnsOf = (parent, rows) => {
   return { names, texts };
 };
 
+const LOOK_PARTS = 8;
+/** How each of a few short items is painted: the step one is at stands out of a list of steps. Menus are left out. */
+const looksOf = (items) => {
+  if (!isPlain(items)) return [];
+  return items.map((item) => {
+    const parts = [item, ...item.querySelectorAll('*')].slice(0, LOOK_PARTS);
+    const told = parts.map((part) => [
+      part.className?.baseVal ?? part.className, part.getAttribute('style'), part.getAttribute('aria-current'),
+      paintOf(part), ...['::before', '::after'].map((name) => `${getComputedStyle(part, name).content}|${paintOf(part, name)}`),
+    ]);
+    return digest(JSON.stringify(told)).slice(0, 8);
+  });
+};
+
 const titleOf = (parent, first) => {
   for (const child of parent.children) {
     if (child === first) break;
     if (/^h[1-6]$/.test(child.localName)) return shownText(child, 80);
   }
   return fold(parent.getAttribute('aria-label') || '', 80) || contextOf(parent);
+};
+
+/** Elements that stand as this one does: beside it, or in the same place of what stands beside its own parent (a column). */
+const likeLists = (parent) => {
+  const alike = (one, other) => one !== other && itemShape(one) === itemShape(other);
+  const around = parent.parentElement;
+  const beside = [...(around?.children || [])].filter((other) => alike(other, parent));
+  if (beside.length || !around?.parentElement || !around.classList.length || !parent.classList.length) return beside;
+  const columns = [...around.parentElement.children].filter((other) => alike(other, around));
+  return columns.map((column) => [...column.children].filter((child) => itemShape(child) === itemShape(parent))).filter((found) => found.length === 1).flat();
 };
 
 /** Lists of this document in document order. */
@@ -117,9 +155,9 @@ const listsOf = () => {
   for (const { parent, shape } of kept) {
     const path = `${itemShape(parent)}>${shape}`;
     if (!shapes.has(path)) continue;
-    for (const sibling of parent.parentElement?.children || []) {
-      if (sibling === parent || itemShape(sibling) !== itemShape(parent) || kept.some((list) => list.parent === sibling)) continue;
-      kept.push({ parent: sibling, shape, items: [...sibling.children].filter((child) => itemShape(child) === shape && isShown(child)) });
+    for (const like of likeLists(parent)) {
+      if (kept.some((list) => list.parent === like)) continue;
+      kept.push({ parent: like, shape, items: [...like.children].filter((child) => itemShape(child) === shape && isShown(child)) });
     }
   }
   forgetPlaces();
@@ -136,6 +174,7 @@ const listsOf = () => {
         items: texts,
         count: items.length,
         pressable: pressable(items),
+        looks: pressable(items) ? [] : looksOf(items),
       };
     });
 };

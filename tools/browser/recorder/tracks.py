@@ -20,6 +20,7 @@ from tools.media.motion_track import TOLERANCE, Motion, course, measure_motion
 from tools.media.sound_track import FLOOR_DBFS, SILENCE_DBFS, WINDOW_MS, Sound, measure_sound
 
 MOST_SPANS = 200
+MOST_TONES = 60
 _LIMIT_S = 60.0
 
 
@@ -83,7 +84,13 @@ def sound_row(sound: Sound, recorded: Recorded) -> SoundTrack:
         loudest_dbfs=round(float(heard.max(initial=FLOOR_DBFS)), 1),
         onsets=len(onsets),
         first_onsets_ms=tuple(round(moment, 1) for moment in onsets[:MOST_SPANS]),
+        tones=_tones(sound, recorded),
     )
+
+
+def _tones(sound: Sound, recorded: Recorded) -> tuple[tuple[float, tuple[int, ...]], ...]:
+    moments = [(app_ms(recorded.timeline, tone.at_s), tone.below_db) for tone in sound.tones()]
+    return tuple((round(at, 1), below) for at, below in moments if at is not None)[:MOST_TONES]
 
 
 def motion_row(motion: Motion, moments_ms: NDArray[np.float64]) -> MotionTrack:
