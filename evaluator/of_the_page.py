@@ -5,6 +5,7 @@ from __future__ import annotations
 OF_THE_PAGE = frozenset(
     {
         "all_off",
+        "answered",
         "as_named",
         "average_agrees",
         "begins_anew",
@@ -40,6 +41,7 @@ OF_THE_PAGE = frozenset(
         "painted_counted",
         "persists",
         "priced",
+        "quiz_result",
         "records_apart",
         "rendered",
         "restarted",

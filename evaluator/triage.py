@@ -26,6 +26,8 @@ _TAKEN_IN = frozenset({"value_kept", "toggles", "label_follows"})
 _OBJECTED = frozenset({"validation_shown", "refused"})
 """Oracles that only tell that a form objected: its button is heard, and may still lead nowhere."""
 _LEADS_ON = frozenset({"accepted"})
+_BY_FIGURES = frozenset({"counted_as", "multiplied", "formula_holds", "sized"})
+"""Oracles that told from figures what became of a value: that its control, or the button that takes it, does something is no answer."""
 _OF_THE_FILM = frozenset({"audible", "silent_when_muted", "silent_when_stopped", "beat_agrees", "tempo_followed", "even"})
 """Oracles that told from what was heard: that something was heard does not speak against them."""
 EMPTY = frozenset({"media.canvas_empty", "media.drawing_empty"})
@@ -261,7 +263,9 @@ def _shows(oracle: str) -> int:
 
 
 def _needed(oracle: str) -> int:
-    """How much has to be shown to withdraw what an oracle told against a control."""
+    """How much has to be shown to withdraw what an oracle told against a control; 3: nothing that is merely an effect does."""
+    if oracle in _BY_FIGURES:
+        return 3
     return 0 if oracle in _TAKEN_IN else 2 if oracle in _LEADS_ON else 1
 
 

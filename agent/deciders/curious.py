@@ -16,8 +16,10 @@ from agent.conduct import IDENTICAL_BEFORE_CHANGE, normalised
 from agent.deciders.protocol import Decision, Expectation, View
 from agent.skills import (
     amending,
+    amounts,
     buttons,
     calculator,
+    cancelling,
     canvases,
     choices,
     converting,
@@ -39,14 +41,17 @@ from agent.skills import (
     persistence,
     phones,
     playing,
+    quizzes,
     ranges,
     recording,
     recovery,
+    returning,
     revisiting,
     searching,
     simulations,
     themes,
     timers,
+    undoing,
     wandering,
     wrongs,
 )
@@ -71,10 +76,14 @@ SKILLS = (
     converting,
     timers,
     simulations,
+    quizzes,
     games,
     editors,
     forms,
+    amounts,
     amending,
+    cancelling,
+    undoing,
     wrongs,
     ranges,
     lists,
@@ -90,6 +99,7 @@ SKILLS = (
     buttons,
     navigation,
     revisiting,
+    returning,
     layers,
     persistence,
     phones,
@@ -104,7 +114,7 @@ MORE_OFTEN = 8
 _AGAIN = frozenset(
     {
         *("second attempt", "return to the site", "reload a garbled page"),
-        *("resume a game", "pause a game", playing.FOCUS_OFF, playing.ANEW, keyed.ANEW, keyed.TURNED),
+        *("resume a game", "pause a game", playing.FOCUS_OFF, playing.ANEW, keyed.ANEW, keyed.TURNED, returning.SKILL),
     }
 )
 """What may be done twice on the same state: a game's rounds begin alike."""

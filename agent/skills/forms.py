@@ -57,7 +57,9 @@ def _for_form(survey: Survey, form: Form) -> list[Candidate]:
     if full:
         return _on_again(survey, form)
     editing = rounds == 0 and survey.count(f"submit form {form.key}") > 0
-    wanted = [mark for mark in form.fields if kind_of(mark) is Kind.text][:1] if editing else _worth_filling(form)
+    # What is opened to be edited holds something; an empty field was only come by again.
+    texts = [mark for mark in form.fields if kind_of(mark) is Kind.text and (mark.value or not form.stepwise)]
+    wanted = texts[:1] if editing else _worth_filling(form)
     waiting = [mark for mark in wanted if not (_done(survey, form, mark) or _given(survey, form, mark, rounds))]
     if waiting:
         return [_fill(survey, form, waiting[0], rounds + editing)]

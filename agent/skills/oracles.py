@@ -21,6 +21,7 @@ from agent.skills.checks import (
     converted,
     counters,
     diagrammed,
+    discarded,
     drawn,
     dropping,
     dues,
@@ -42,6 +43,7 @@ from agent.skills.checks import (
     places,
     playing,
     prices,
+    quizzed,
     records,
     relations,
     restored,
@@ -59,6 +61,7 @@ from agent.skills.checks import (
     tuned,
     turned,
     turning,
+    undone,
     units,
     writing,
 )
@@ -186,6 +189,10 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "in_tune": tuned.in_tune,
         "order_minded": backwards.order_minded,
         "leads_to_part": reviewed.leads_to_part,
+        "undone": undone.undone,
+        "discarded": discarded.discarded,
+        "answered": quizzed.answered,
+        "quiz_result": quizzed.quiz_result,
     }
 )
 """Every oracle by the name an expectation calls it."""
@@ -260,6 +267,10 @@ SILENT_WHEN_UNTOLD = frozenset(
         "in_tune",
         "order_minded",
         "leads_to_part",
+        "undone",
+        "discarded",
+        "answered",
+        "quiz_result",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""

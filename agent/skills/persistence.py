@@ -6,7 +6,7 @@ import re
 
 from agent.deciders.protocol import Expectation
 from agent.skills.checks.kept import made, makers
-from agent.skills.checks.stayed import changed_rows, changed_settings, deleted_row, packed_settings
+from agent.skills.checks.stayed import changed_rows, changed_settings, deleted_row, gone_rows, packed_settings
 from agent.skills.controls import Kind, forms, kind_of
 from agent.skills.editors import PREPARES, editor_of
 from agent.skills.keeping import EARLY, WITHOUT, about_settings, due_before_a_deletion, promised_kept
@@ -49,7 +49,8 @@ def _after_a_deletion(survey: Survey) -> list[Candidate]:
         return []
     text = "what was deleted stays so after a reload"
     gone = expects("stays_gone", text, promised.id, listing=row[0], row=row[1], made_by=last.acted_id, key="stays gone")
-    told = [gone, *_told(survey, promised)]  # what a reload takes back can't be told of a later one any more
+    others = [one for one in _told(survey, promised) if one.params.get("row") != row[1]]
+    told = [gone, *others]  # what a reload takes back can't be told of a later one any more
     return [candidate(AFTER_IT, Reload(), "the brief promises that entries are kept as they are", GONE, *told)]
 
 
@@ -121,6 +122,10 @@ def _told(survey: Survey, promised: Promise | None) -> list[Expectation]:
     if rows and not about_settings(promised):
         text = "what was changed of an entry is still so after a reload"
         told.append(expects("stayed", text, identity, rows="\n".join(rows)))
+    if not about_settings(promised):
+        for row, acted in gone_rows(survey.steps, seen):
+            text = f'what was taken away stays so after a reload: "{row[1][:40]}"'
+            told.append(expects("stays_gone", text, identity, listing=row[0], row=row[1], made_by=acted, key=f"gone {row[1]}"))
     taken_in = {mark.signature for form in forms(survey.usable) for mark in (*form.fields, *form.choices)}
     changed = [mark for mark in changed_settings(survey.steps, first, survey.now) if mark.signature not in taken_in]
     settings = [mark for mark in changed if _named(promised, mark.name)]

@@ -82,7 +82,21 @@ class Survey:
     @cached_property
     def usable(self) -> tuple[Mark, ...]:
         """Marks a person could act on now: neither disabled nor covered, and not twice found unreachable."""
-        return tuple(mark for mark in self.now.marks if not mark.disabled and not mark.covered and self.missed(mark) < 2)
+        behind = self._behind
+        return tuple(
+            mark
+            for mark in self.now.marks
+            if not mark.disabled
+            and not mark.covered
+            and (mark.in_view or mark.signature not in behind)
+            and self.missed(mark) < 2
+        )
+
+    @cached_property
+    def _behind(self) -> frozenset[str]:
+        """What was on the page before something was laid over it: what of it is out of view is not seen to be covered, and is."""
+        bare = next((page for page in reversed(self.view.past) if not _laid_over(page)), None) if self.layered else None
+        return frozenset(mark.signature for mark in bare.marks) if bare is not None else frozenset()
 
     @cached_property
     def _signatures(self) -> Counter[str]:
@@ -302,9 +316,7 @@ class Survey:
     @cached_property
     def layered(self) -> bool:
         """Something lies over most of the page: a dialog, a drawer."""
-        shown = [mark for mark in self.now.marks if mark.in_view]
-        covered = sum(1 for mark in shown if mark.covered)
-        return covered >= 2 and covered >= len(shown) / 2
+        return _laid_over(self.now)
 
     @cached_property
     def stagnation(self) -> int:
@@ -338,6 +350,13 @@ class Survey:
     def shown(self) -> str:
         """What is readable now outside of fields, folded: visible text and names of marks."""
         return folded(f"{self.now.text} {' '.join(mark.name for mark in self.now.marks)}")
+
+
+def _laid_over(page: Observation) -> bool:
+    """Whether most of what is in view is covered."""
+    shown = [mark for mark in page.marks if mark.in_view]
+    covered = sum(1 for mark in shown if mark.covered)
+    return covered >= 2 and covered >= len(shown) / 2
 
 
 def target_of(step: Step) -> Target | None:

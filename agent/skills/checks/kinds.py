@@ -28,7 +28,8 @@ def counted_as(case: Case) -> Told:
             taken = next(iter(moved))
             other, symptom = labels[taken], "input_ignored" if _left_as_it_stood(mark, taken, chosen, case) else "wrong_result"
             told = f'"{chosen}" was chosen, but "{other}" went from {before[other]:g} to {after[other]:g}'
-            return Told(False, f'{told}, and "{labels[chosen]}" stays {after[labels[chosen]]:g}', symptom)
+            # Two figures tell it: the one that moved and the one that did not.
+            return Told(False, f'{told}, and "{labels[chosen]}" stays {after[labels[chosen]]:g}', symptom, attempts=2)
     return Told(None, "no figure is called after what was chosen", attempts=0)
 
 

@@ -60,5 +60,6 @@ def sized(case: Case) -> Told:
     if now == wanted:
         return Told(True, f"the board has {now} cells")
     if now in others and not case.changes.dialogs:
-        return Told(False, f"the board has {now} cells instead of {wanted}", "input_ignored")
+        # Pressing it is one look and the board of another size the second: no further press could tell more.
+        return Told(False, f"the board has {now} cells instead of {wanted}", "input_ignored", attempts=2)
     return Told(None, "no board of such a size is shown", attempts=0)
