@@ -20,6 +20,7 @@ OF_THE_PAGE = frozenset(
         "crowds",
         "diagram_shows",
         "done_counted",
+        "differs",
         "drawings_follow",
         "drawings_run",
         "dues_agree",

@@ -22,6 +22,7 @@ from agent.skills import (
     cancelling,
     canvases,
     choices,
+    comparing,
     converting,
     diagrams,
     dragging,
@@ -62,6 +63,7 @@ from agent.skills.checks.sums import free_from
 from agent.skills.checks.turning import place_shown, steps_to
 from agent.skills.checks.units import unit_named
 from agent.skills.controls import beside
+from agent.skills.entered import entered_by
 from agent.skills.survey import Candidate, Survey, expects
 from agent.words import concepts, keywords, says
 from tools.browser.actions import Click, Press, Select, Wait
@@ -76,6 +78,7 @@ SKILLS = (
     converting,
     timers,
     simulations,
+    comparing,
     quizzes,
     games,
     editors,
@@ -158,7 +161,9 @@ def _fresh(survey: Survey, candidate: Candidate, done: Counter[str]) -> bool:
     decision = candidate.decision
     if decision.action is None:
         return False
-    often = decision.action.act == "wait" or decision.skill.startswith(("calculator", "step on", "hold a steering key"))
+    often = decision.action.act == "wait" or decision.skill.startswith(
+        ("calculator", "step on", "hold a steering key", comparing.RESTART, comparing.START)
+    )
     limit = MORE_OFTEN if often else SAME_ACT
     if done and done[f"{decision.skill}#{normalised(decision.action)}"] >= limit:
         return False
@@ -200,9 +205,8 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
     wanted.append(expects("share_agrees", "the share that is done is what is done of all", key="share"))
     wanted.append(expects("heads_follow", "the number in a list's head follows the list", key="heads"))
     wanted.append(expects("dues_agree", "what is called overdue is", survey.promise_about("overdue 逾期", _SHOWN).id, key="dues"))
-    wanted.append(
-        expects("converted", "what is converted is right", survey.promise_about("convert 换算", _SHOWN).id, key="units")
-    )
+    convert, by = survey.promise_about("convert 换算", _SHOWN).id, entered_by(survey)
+    wanted.append(expects("converted", "what is converted is right", convert, key="units", made_by=by))
     wanted.append(expects("records_apart", "each peak is that of its own quantity", key="peaks"))
     if isinstance(decision.action, Wait):
         chart = survey.promise_about("chart plot canvas graph 图表 画布", _SHOWN, ("chart",)).id
@@ -212,8 +216,8 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
         result = survey.promise_about("calculate result formula 计算 结果", _SHOWN).id
         first = packed(dict(formulas.entered(survey.view.past[0] if survey.view.past else survey.now) or {}))
         text = "what is calculated is what its formula gives"
-        wanted.append(expects("formula_holds", text, result, key="formula", first=first))
-        wanted.append(expects("class_agrees", "the class is that of the index", result, key="class of an index"))
+        wanted.append(expects("formula_holds", text, result, key="formula", first=first, made_by=by))
+        wanted.append(expects("class_agrees", "the class is that of the index", result, key="class of an index", made_by=by))
     wanted += _of_charts(decision, survey)
     average = survey.promise_about("average mean 平均", _SHOWN)
     if average.id:  # though its promise be settled: what else is in it (a chart) may have held

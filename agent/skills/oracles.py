@@ -21,6 +21,7 @@ from agent.skills.checks import (
     converted,
     counters,
     diagrammed,
+    differing,
     discarded,
     drawn,
     dropping,
@@ -193,6 +194,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "discarded": discarded.discarded,
         "answered": quizzed.answered,
         "quiz_result": quizzed.quiz_result,
+        "differs": differing.differs,
     }
 )
 """Every oracle by the name an expectation calls it."""
@@ -271,6 +273,7 @@ SILENT_WHEN_UNTOLD = frozenset(
         "discarded",
         "answered",
         "quiz_result",
+        "differs",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""
