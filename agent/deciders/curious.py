@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from agent.conduct import IDENTICAL_BEFORE_CHANGE, normalised
+from agent.deciders import rounds
 from agent.deciders.protocol import Decision, Expectation, View
 from agent.skills import (
     amending,
@@ -111,6 +112,27 @@ SKILLS = (
 )
 """In the order in which equals are preferred."""
 
+ONCE = (
+    recording,
+    listening,
+    calculator,
+    converting,
+    wrongs,
+    ranges,
+    searching,
+    hints,
+    diagrams,
+    themes,
+    keyboard,
+    navigation,
+    revisiting,
+    returning,
+    phones,
+    wandering,
+    missing,
+)
+"""What a second round leaves out: it told in the first what it can tell."""
+
 SAME_ACT = 3
 """The same act is done at most so often in a run; keys of a calculator and waits more often."""
 MORE_OFTEN = 8
@@ -139,16 +161,20 @@ class Curious:
 
     async def decide(self, view: View) -> Decision:
         """The next step, or a stop with reason `covered` when nothing is left that is worth trying."""
-        survey = Survey(view, self._seed)
-        best = next(rank(survey), None) or next(iter(missing.last_look(survey)), None)
+        part, again = rounds.of_this_round(view)
+        survey = Survey(part, self._seed, again=again)
+        best = next(rank(survey), None) or (None if again else next(iter(missing.last_look(survey)), None))
+        if best is None and not again and rounds.worth_another(view):
+            return with_contents(rounds.begin(), survey)
         if best is None:
             return Decision(action=None, why="nothing is left that is worth trying", stop="covered")
-        return with_contents(best.decision, survey)
+        return with_contents(best.decision, Survey(view, self._seed))
 
 
 def rank(survey: Survey) -> Iterator[Candidate]:
     """All that could be done next, best first; what would only repeat itself is left out."""
-    proposed = (_weighed(survey, candidate) for skill in SKILLS for candidate in skill.propose(survey))
+    skills = [skill for skill in SKILLS if not (survey.again and skill in ONCE)]
+    proposed = (_weighed(survey, candidate) for skill in skills for candidate in skill.propose(survey))
     done = Counter(
         f"{step.decision.skill}#{normalised(step.decision.action)}" for step in survey.steps if step.decision.action is not None
     )
