@@ -52,7 +52,7 @@ def latest(steps: Sequence[Step], left_s: float) -> list[Step]:
 
 
 def told_by_replays(proofs: Sequence[tuple[int, Proof]], whole: int) -> Proof:
-    """What replays that did not confirm a failure tell, each with its number of steps; `whole`: all steps since the page was loaded.
+    """What replays that did not confirm a failure tell, each with its number of steps; `whole`: of all since the page was loaded.
 
     That it did not show again counts only of a replay of all of them. One that was cut short, or could not tell, tells nothing,
     whatever a shorter one before it said.

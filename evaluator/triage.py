@@ -27,7 +27,7 @@ _OBJECTED = frozenset({"validation_shown", "refused"})
 """Oracles that only tell that a form objected: its button is heard, and may still lead nowhere."""
 _LEADS_ON = frozenset({"accepted"})
 _BY_FIGURES = frozenset({"counted_as", "multiplied", "formula_holds", "sized"})
-"""Oracles that told from figures what became of a value: that its control, or the button that takes it, does something is no answer."""
+"""Oracles that told from figures what became of a value: that its control, or what takes it in, does something is no answer."""
 _OF_THE_FILM = frozenset({"audible", "silent_when_muted", "silent_when_stopped", "beat_agrees", "tempo_followed", "even"})
 """Oracles that told from what was heard: that something was heard does not speak against them."""
 EMPTY = frozenset({"media.canvas_empty", "media.drawing_empty"})

@@ -1,7 +1,7 @@
 """A second round: where nothing is left that was not tried and there is time, the page is loaded and used once more, otherwise.
 
-Another radio button, another option, other values; and all that one look could not settle is looked at in another state. The steps
-of the first round are left out of what is taken as tried; the oracles know them all the same.
+Another radio button, another option, other values; and all that one look could not settle is looked at in another state. The
+steps of the first round are left out of what is taken as tried; the oracles know them all the same.
 """
 
 from __future__ import annotations

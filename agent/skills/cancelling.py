@@ -113,7 +113,9 @@ def _open(survey: Survey) -> list[Candidate]:
         return []
     for step in survey.steps:
         target, after = target_of(step), survey.observation(step.acted.after)
-        if target is None or after is None or not _opens(step) or not _ways_out(after) or not _edited_before(survey, survey.steps[-1]):
+        if target is None or after is None or not _opens(step) or not _ways_out(after):
+            continue
+        if not _edited_before(survey, survey.steps[-1]):
             continue
         alike = [
             mark

@@ -22,8 +22,8 @@ _NAMES = re.compile(r"\bquiz|\btrivia\b|测验|问答|答题", re.IGNORECASE)
 _KINDS = frozenset({Kind.button, Kind.radio, Kind.option, Kind.other})
 _NO_ANSWERS = frozenset(
     {
-        *("next", "previous", "start", "restart", "submit", "confirm", "close", "cancel", "theme", "sound", "menu", "help", "share"),
-        *("pause", "reset", "login", "copy", "download"),
+        *("next", "previous", "start", "restart", "submit", "confirm", "close", "cancel", "theme", "sound", "menu", "help"),
+        *("share", "pause", "reset", "login", "copy", "download"),
     }
 )
 _ONWARD = frozenset({"next", "submit", "confirm"})
@@ -51,7 +51,8 @@ def options_of(page: Observation) -> list[Mark]:
     for mark in page.marks:
         if kind_of(mark) in _KINDS and mark.name.strip() and not mark.covered and not mark_concepts(mark) & _NO_ANSWERS:
             groups.setdefault((mark.role, mark.tag, mark.frame, round(mark.box.height / 12)), []).append(mark)
-    fitting = [marks for marks in groups.values() if LEAST <= len(marks) <= MOST and len({one.name for one in marks}) == len(marks)]
+    few = [marks for marks in groups.values() if LEAST <= len(marks) <= MOST]
+    fitting = [marks for marks in few if len({one.name for one in marks}) == len(marks)]
     return max(fitting, key=len, default=[])
 
 

@@ -1,4 +1,4 @@
-"""Undo where a list was changed: right after an entry was deleted, moved or cleared away it is pressed, and the act done again."""
+"""Undo where a list was changed: pressed right after an entry was deleted, moved or cleared away; then the act is done again."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """A quiz: what an answer is called (right, wrong) is how it counts, and the result at the end is the number of right ones.
 
-Source: the metamorphic relation of a whole and its parts (Segura et al., 2018): a score is the sum of what was said of each answer.
+Source: the metamorphic relation of a whole and its parts (Segura et al., 2018): a score is the sum of what was said of the
+answers.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ SAYS_RIGHT, SAYS_WRONG = "a right answer", "a wrong answer"
 
 
 def said(lines: Iterable[str]) -> str:
-    """`right` or `wrong`, as lines that came up say of an answer; empty where they say neither. Lines with figures count, not judge."""
+    """`right` or `wrong`, as lines that came up say of an answer; empty for neither. Lines with figures count, they don't judge."""
     told = [line for line in lines if len(line) <= MOST_SIGNS and not any(sign.isdigit() for sign in line)]
     if any(_WRONG.search(line) for line in told):
         return "wrong"
@@ -56,7 +57,8 @@ def answered(case: Case) -> Told:
 
 
 def _scores(label: str) -> bool:
-    return says("counter_score", label) and not says("counter_kept", label) and not _WRONG.search(label) and "mistake" not in label
+    good = says("counter_score", label) and not says("counter_kept", label)
+    return good and not _WRONG.search(label) and "mistake" not in label
 
 
 def _followed_later(case: Case, now: float) -> bool:
@@ -75,7 +77,8 @@ def quiz_result(case: Case) -> Told:
     Another number: `wrong_result`. Told only where each of them was called right or wrong, and one such result came up.
     """
     ids = set(case.word("round").split())
-    judged = [told.observed for step in case.history if step.acted_id in ids for told in step.outcomes if told.oracle == "answered"]
+    outcomes = [told for step in case.history if step.acted_id in ids for told in step.outcomes]
+    judged = [told.observed for told in outcomes if told.oracle == "answered"]
     right = sum(1 for words in judged if words.startswith(SAYS_RIGHT))
     shown = [
         (int(one), int(other))

@@ -20,7 +20,7 @@ _RANK = re.compile(r"^#?\d{1,3}[.)]?$")
 
 
 def rows(page: Observation) -> Counter[str]:
-    """The entries of all lists of contents, each as one line, with how often it is there; running times and ranks are left out."""
+    """The entries of all lists of contents, each as one line, with how often it is there; without running times and ranks."""
     lines = (
         folded(" ".join(cell for place, cell in enumerate(row) if cell and not (place == 0 and _RANK.match(cell.strip()))))
         for listing in contents(page)
@@ -34,11 +34,17 @@ def packed(lines: Iterable[str]) -> str:
     return "\n".join(list(lines)[:MOST])
 
 
-def undone(case: Case) -> Told:
-    """What went (`gone`) is back, what came (`came`) is gone. Nothing of it, though the list says otherwise: `wrong_result`.
+def _much_alike(one: str, other: str) -> bool:
+    """Whether two rows share half of their words: the same entry, which tells something of itself that changes."""
+    words, others = set(one.split()), set(other.split())
+    return 2 * len(words & others) >= min(len(words), len(others))
 
-    Another row back instead, or the list as it was after the act that was to be undone. Told at one attempt only where the undoing
-    was offered with that act (`offered`); else a list may be none of what it is for.
+
+def undone(case: Case) -> Told:
+    """What went (`gone`) is back, what came (`came`) is gone. Another row back instead: `wrong_result`.
+
+    Nothing, though the list is as the act left it: `state_not_updated`. Told only where the undoing was offered with that act
+    (`offered`); else a list may be none of what it is for.
     """
     gone, came = (Counter(case.word(name).splitlines()) for name in ("gone", "came"))
     before, after = rows(case.before), rows(case.after)
@@ -53,6 +59,6 @@ def undone(case: Case) -> Told:
         what = f'"{next(iter(gone))[:60]}" does not come back' if gone else f'"{next(iter(came))[:60]}" stays'
         return Told(False, f"undone, {what}", "state_not_updated")
     other = list((after - before).elements())
-    if gone and len(other) == 1:
+    if gone and len(other) == 1 and not _much_alike(other[0], next(iter(gone))):
         return Told(False, f'"{other[0][:60]}" came back instead of "{next(iter(gone))[:60]}"', "wrong_result")
     return Told(None, "the list changed in a way that is not understood", attempts=0)

@@ -13,7 +13,8 @@ from evaluator.verdict import Proof
 from tests.unit.agent_skills.scenes import decided, did, mark, on, page, view
 from tools.browser.actions import Reload, Select, Target, Type
 
-VALUE, UNIT = mark("Value", "input", value="120"), mark("From", "select", value="f", options=("c", "f"), option_names=("°C", "°F"))
+VALUE = mark("Value", "input", value="120")
+UNIT = mark("From", "select", value="f", options=("c", "f"), option_names=("°C", "°F"))
 SWAP = mark("Swap")
 
 

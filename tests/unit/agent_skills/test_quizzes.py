@@ -64,7 +64,9 @@ def test_the_score_follows_what_is_said_of_an_answer(said: str, scores: tuple[in
     assert [(one.held, one.symptom) for one in steps[-1].outcomes] == [told]
 
 
-@pytest.mark.parametrize(("line", "told"), [("You scored 1 of 2", True), ("Your result: 2 / 2", False), ("Points 10 of 20", None)])
+@pytest.mark.parametrize(
+    ("line", "told"), [("You scored 1 of 2", True), ("Your result: 2 / 2", False), ("Points 10 of 20", None)]
+)
 def test_the_result_is_the_number_of_right_answers(line: str, told: bool | None) -> None:
     """Each answer was judged; the result says so many. What counts something else tells nothing."""
     steps: list[Step] = []

@@ -58,10 +58,9 @@ def test_other_values_are_chosen() -> None:
         for place, name in enumerate(("Fox Den", "Owl Nest", "Bear Lodge"))
     )
     on_now = mark("Continue", at=(400, 400))
-    names = [
-        max(choices.propose(Survey(view(page(*radios, on_now)), again=again)), key=lambda one: one.priority) for again in (False, True)
-    ]
-    assert aims([names[0]]) + aims([names[1]]) == ["Owl Nest", "Bear Lodge"]
+    for again, wanted in ((False, "Owl Nest"), (True, "Bear Lodge")):
+        found = choices.propose(Survey(view(page(*radios, on_now)), again=again))
+        assert aims([max(found, key=lambda one: one.priority)]) == [wanted]
     size = mark("Size", "select", value="s", options=("s", "m", "l", "xl"), option_names=("S", "M", "L", "XL"), at=(100, 300))
     name = mark("Full name", "input", at=(100, 200), value="Anna")
     send = mark("Send", at=(100, 360))

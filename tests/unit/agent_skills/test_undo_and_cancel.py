@@ -50,6 +50,7 @@ def test_undo_is_pressed_right_after_a_deletion() -> None:
         (("Oat milk", "Rye bread"), (True, "")),
         (("Oat milk",), (False, "state_not_updated")),
         (("Oat milk", "Oats"), (False, "wrong_result")),
+        (("Oat milk", "Rye bread (restored)"), None),
         (("Tea", "Cup", "Pot"), None),
     ],
 )
