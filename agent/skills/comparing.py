@@ -6,17 +6,18 @@ from agent.deciders.protocol import Step
 from agent.skills.checks.differing import LEAST_FIGURES, packed, states
 from agent.skills.controls import Kind, kind_of
 from agent.skills.pacing import sets_pace
-from agent.skills.survey import Candidate, Survey, candidate, expects, mark_concepts
+from agent.skills.survey import Candidate, Survey, candidate, expects, label_follows, mark_concepts
 from agent.skills.values import range_value
 from agent.words import keywords
 from tools.browser.actions import Click, SetValue, Target, Wait
 from tools.browser.marks import Mark, Observation
 
-BEGIN, NEXT = 62.0, 94.5
+BEGIN, NEXT = 80.0, 94.5
+"""Before sliders are swept while it runs, where nothing can be told of what follows them."""
 RESTART, START, WATCH, SET = "restart to compare", "start to compare", "run to compare", "set a slider to compare"
 RUN_MS = 2000.0
 MOVING = 0.0005
-MOST_SLIDERS, LEAST_SLIDERS = 4, 2
+MOST_SLIDERS, LEAST_SLIDERS = 3, 2
 LEAST_SECONDS = 9.0
 """Wall time that a run with one slider set otherwise takes, and a little more."""
 _CHAIN = frozenset({RESTART, START, WATCH, SET})
@@ -125,8 +126,10 @@ def _set(survey: Survey, sliders: list[Mark]) -> list[Candidate]:
 
 def _slide(survey: Survey, mark: Mark, *, high: bool) -> Candidate:
     value = range_value(mark, high=high)
-    kept = expects("value_kept", f"the slider stays at {value}", survey.match(mark, ("slide",)).id, value=value)
-    return candidate(NEXT, SetValue(target=Target.of(mark), value=value), "what a run from the start makes of it", SET, kept)
+    match = survey.match(mark, ("slide",))
+    kept = expects("value_kept", f"the slider stays at {value}", match.id, value=value)
+    act, why = SetValue(target=Target.of(mark), value=value), "what a run from the start makes of it"
+    return candidate(NEXT, act, why, SET, kept, label_follows(survey, mark, match))
 
 
 def _watch(survey: Survey) -> Candidate:
