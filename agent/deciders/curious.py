@@ -190,7 +190,7 @@ def _fresh(survey: Survey, candidate: Candidate, done: Counter[str]) -> bool:
     often = decision.action.act == "wait" or decision.skill.startswith(
         ("calculator", "step on", "hold a steering key", comparing.RESTART, comparing.START)
     )
-    limit = MORE_OFTEN if often else SAME_ACT
+    limit = quizzes.MOST_ANSWERS if decision.skill == quizzes.GO_ON else MORE_OFTEN if often else SAME_ACT
     if done and done[f"{decision.skill}#{normalised(decision.action)}"] >= limit:
         return False
     # Where a key did nothing the page is as it was, and one more press has to tell; arrows may be for a view that is not open.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent.deciders.curious import rank
 from agent.deciders.protocol import Step
 from agent.skills import quizzes
 from agent.skills.survey import Survey
@@ -41,6 +42,19 @@ def test_a_question_is_answered_and_left() -> None:
     second = asked(2)
     later = Survey(view(second, brief=BRIEF, steps=(chosen(first, second),), past=(first,)))
     assert [one.decision.skill for one in quizzes.propose(later)] == [quizzes.ANSWER]
+
+
+def test_ten_questions_are_gone_through_by_one_button() -> None:
+    """It leads to another question each time; other buttons are pressed less often."""
+    steps: list[Step] = []
+    pages = [asked(number, marks=(NEXT,), at=number) for number in range(11)]
+    for number in range(9):
+        step = did(decided(on(NEXT), skill=quizzes.GO_ON), pages[number], pages[number + 1], *steps)
+        steps.append(step)
+    answered = chosen(pages[9], pages[9].model_copy(update={"id": "after"}), *steps)
+    now = pages[9].model_copy(update={"id": "after"})
+    best = next(rank(Survey(view(now, brief=BRIEF, steps=(*steps, answered), past=tuple(pages[:10])))))
+    assert (aims([best]), best.decision.skill) == (["Next question"], quizzes.GO_ON)
 
 
 @pytest.mark.parametrize(
