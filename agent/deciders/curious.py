@@ -115,11 +115,18 @@ SKILLS = (
 ONCE = (
     recording,
     listening,
+    pacing,
     calculator,
     converting,
+    simulations,
+    comparing,
+    quizzes,
+    editors,
     wrongs,
     ranges,
     searching,
+    dragging,
+    canvases,
     hints,
     diagrams,
     themes,
@@ -131,7 +138,7 @@ ONCE = (
     wandering,
     missing,
 )
-"""What a second round leaves out: it told in the first what it can tell."""
+"""What a second round leaves out: it told what it can tell, or (drawing) what is there already stands in its way."""
 
 SAME_ACT = 3
 """The same act is done at most so often in a run; keys of a calculator and waits more often."""
