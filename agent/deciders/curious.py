@@ -170,7 +170,8 @@ class Curious:
         """The next step, or a stop with reason `covered` when nothing is left that is worth trying."""
         part, again = rounds.of_this_round(view)
         survey = Survey(part, self._seed, again=again)
-        best = next(rank(survey), None) or (None if again else next(iter(missing.last_look(survey)), None))
+        best = None if again and rounds.over(part) else next(rank(survey), None)
+        best = best or (None if again else next(iter(missing.last_look(survey)), None))
         if best is None and not again and rounds.worth_another(view):
             return with_contents(rounds.begin(), survey)
         if best is None:

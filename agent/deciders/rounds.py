@@ -12,8 +12,8 @@ from agent.deciders.protocol import Decision, View
 from tools.browser.actions import Reload
 
 BEGIN = "begin a second round"
-LEAST_S, LEAST_STEPS, LEAST_DONE = 12.0, 8, 6
-"""Wall time and steps that a round needs to tell anything; steps of the first round that make it one."""
+LEAST_S, LEAST_STEPS, LEAST_DONE, MOST_STEPS = 12.0, 8, 6, 12
+"""Wall time and steps that a round needs to tell anything; steps of the first that make it one; steps of the second at most."""
 _SHOWN_ONCE = frozenset({"landing", "gallery"})
 """Pages to be looked at, which are the same at a second look."""
 
@@ -30,6 +30,11 @@ def worth_another(view: View) -> bool:
         return False
     changed = sum(1 for step in view.steps if step.acted.delivered and (step.acted.changes.text or step.acted.changes.storage))
     return changed >= LEAST_DONE
+
+
+def over(view: View) -> bool:
+    """Whether a second round went on for long enough, given as `of_this_round` gives it: nobody waits longer for a second look."""
+    return len(view.steps) >= MOST_STEPS
 
 
 def begin() -> Decision:

@@ -31,12 +31,12 @@ def propose(survey: Survey) -> list[Candidate]:
         return []
     button, last = _restart(survey), survey.last
     sliders = _sliders(survey)
-    if button is None or last is None or len(sliders) < LEAST_SLIDERS:
+    if last is None or len(sliders) < LEAST_SLIDERS:
         return []
     if last.decision.skill in _CHAIN and last.acted.delivered:
         return _next(survey, last, button, sliders)
     short = survey.view.seconds_left < LEAST_SECONDS * 2
-    if survey.count(RESTART) or short or not _runs(survey):
+    if button is None or survey.count(RESTART) or short or not _runs(survey):
         return []
     return [candidate(BEGIN, Click(target=Target.of(button)), "runs alike are compared, then unlike ones", RESTART)]
 
@@ -59,20 +59,27 @@ def _runs(survey: Survey) -> bool:
     return len(pages) > 1 and len(states(survey.now)) >= LEAST_FIGURES
 
 
-def _next(survey: Survey, last: Step, button: Mark, sliders: list[Mark]) -> list[Candidate]:
+def _begin(survey: Survey, button: Mark | None, why: str) -> list[Candidate]:
+    """From the beginning: by the button that leads there, which is off where one is there already; then what starts it."""
+    if button is not None and (survey.now.moving > MOVING or survey.last is None or survey.last.decision.skill != RESTART):
+        return [candidate(NEXT, Click(target=Target.of(button)), why, RESTART)]
+    start = next((one for one in survey.usable if kind_of(one) is Kind.button and "start" in mark_concepts(one)), None)
+    return [candidate(NEXT, Click(target=Target.of(start)), why, START)] if start is not None else []
+
+
+def _next(survey: Survey, last: Step, button: Mark | None, sliders: list[Mark]) -> list[Candidate]:
     skill = last.decision.skill
     if skill in (RESTART, START):
         if _set_back(survey):
             return []  # it takes the settings back as well: no run with another one can be had so
         if survey.now.moving <= MOVING and skill == RESTART:
-            start = next((one for one in survey.usable if kind_of(one) is Kind.button and "start" in mark_concepts(one)), None)
-            return [candidate(NEXT, Click(target=Target.of(start)), "from its beginning", START)] if start is not None else []
+            return _begin(survey, button, "from its beginning")
         return [_watch(survey)]
     if skill == SET:
-        return [candidate(NEXT, Click(target=Target.of(button)), "from its beginning with the new setting", RESTART)]
+        return _begin(survey, button, "from its beginning with the new setting")
     ends = _ends(survey)
     if len(ends) == 1:
-        return [candidate(NEXT, Click(target=Target.of(button)), "once more alike: what chance does", RESTART)]
+        return _begin(survey, button, "once more alike: what chance does")
     return _set(survey, sliders) if _alike(ends) else []
 
 

@@ -62,6 +62,16 @@ def test_runs_alike_come_first() -> None:
     assert found.decision.skill == comparing.SET
 
 
+def test_a_button_that_is_off_at_the_beginning_is_not_needed_there() -> None:
+    """What was set back stands still: it is started."""
+    steps, pages = after_two_runs()
+    start = mark("Start", at=(700, 20))
+    stands = page(*sliders()[:2], start, text="Hares: 40\nFoxes: 9", number=9)
+    back = did(decided(on(RESTART), skill=comparing.RESTART), pages[-1], stands, *steps)
+    found = proposed([*steps, back], [*pages, stands])
+    assert (aims(found), found[0].decision.skill) == (["Start"], comparing.START)
+
+
 def test_what_ends_otherwise_by_itself_is_not_compared() -> None:
     """Chance plays a part in it."""
     assert proposed(*after_two_runs((68.0, 12.0))) == []

@@ -49,6 +49,8 @@ def test_in_a_second_round_what_was_tried_is_tried_again() -> None:
     assert (part.steps, again) == ((), True)
     assert rounds.of_this_round(begun) == (begun, False)
     assert aims(list(rank(Survey(part, again=True)))) == ["Go"]
+    assert not rounds.over(part)
+    assert rounds.over(replace(part, steps=(last,) * rounds.MOST_STEPS))
 
 
 def test_other_values_are_chosen() -> None:
