@@ -12,7 +12,7 @@ from agent.words import keywords
 from tools.browser.actions import Click, SetValue, Target, Wait
 from tools.browser.marks import Mark, Observation
 
-BEGIN, NEXT = 80.0, 94.5
+BEGIN, NEXT = 80.0, 97.5
 """Before sliders are swept while it runs, where nothing can be told of what follows them."""
 RESTART, START, WATCH, SET = "restart to compare", "start to compare", "run to compare", "set a slider to compare"
 RUN_MS = 2000.0
