@@ -17,7 +17,7 @@ from agent.words import concepts, says
 from tools.browser.actions import Click, Reload, Target
 from tools.browser.marks import Mark, Observation
 
-ON_THE_WAY, THERE, FROM_THE_START = 33.0, 90.0, 10.5
+ON_THE_WAY, THERE, FROM_THE_START = 33.0, 99.5, 10.5
 SKILL, BEGIN = "go back to what was not tried", "reload to begin again"
 ALIKE = 0.7
 """Share of two observations' controls that are in both, from which on they are one view."""

@@ -88,10 +88,7 @@ class Survey:
         return tuple(
             mark
             for mark in self.now.marks
-            if not mark.disabled
-            and not mark.covered
-            and (mark.in_view or mark.signature not in behind)
-            and self.missed(mark) < 2
+            if not mark.disabled and not mark.covered and (mark.in_view or mark.signature not in behind) and self.missed(mark) < 2
         )
 
     @cached_property

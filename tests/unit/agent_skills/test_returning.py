@@ -7,7 +7,7 @@ from dataclasses import replace
 from agent.deciders.protocol import Step
 from agent.skills import returning
 from agent.skills.survey import Survey
-from tests.unit.agent_skills.scenes import acts, aims, decided, mark, on, page, stepped, view
+from tests.unit.agent_skills.scenes import acts, aims, decided, mark, on, page, stepped, tell, twice, view
 from tools.browser.actions import Reload
 from tools.browser.marks import Mark, Observation
 
@@ -92,3 +92,14 @@ def test_standing_before_the_end_again_one_goes_through() -> None:
     first = view(pages[1], steps=(led_on,), past=pages[:1])
     assert "Register now" not in aims(returning.propose(Survey(first)))
     assert aims(returning.propose(Survey(replace(first, seconds_left=9.0)))) == ["Register now"]
+
+
+def test_a_press_that_throws_and_only_stores_comes_to_nothing() -> None:
+    """Twice: it does nothing. What shows anything of it did something, error or not; so did what stores without an error."""
+    here, stored = page(REGISTER, text="Review"), page(REGISTER, text="Review", number=1, storage_sha256="other")
+    thrown = {"errors": 1, "picture": 0.0, "dom": False, "storage": True}
+    one, two = twice(on(REGISTER), here, stored, "responds", changes=thrown)
+    assert (one.held, two.held, two.symptom) == (None, False, "dead_control")
+    assert tell(on(REGISTER), here, stored, "responds", changes={**thrown, "errors": 0}).held is True
+    seen = page(REGISTER, text="Review\nThank you", number=1)
+    assert tell(on(REGISTER), here, seen, "responds", changes={"errors": 1, "storage": True}).held is True
