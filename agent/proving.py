@@ -51,6 +51,18 @@ def latest(steps: Sequence[Step], left_s: float) -> list[Step]:
     return list(steps[max(0, len(steps) - fit) :])
 
 
+def told_by_replays(proofs: Sequence[tuple[int, Proof]], whole: int) -> Proof:
+    """What replays that did not confirm a failure tell, each with its number of steps; `whole`: of all since the page was loaded.
+
+    That it did not show again counts only of a replay of all of them. One that was cut short, or could not tell, tells nothing,
+    whatever a shorter one before it said.
+    """
+    if max(count for count, _ in proofs) < whole:
+        return Proof(reason="the time for proofs was used up before all that led to it could be repeated")
+    settled = [proof for count, proof in proofs if count >= whole and proof.status != "not_attempted"]
+    return settled[-1] if settled else proofs[-1][1]
+
+
 class Prover:
     """Proves the failures of one verdict within the run's budget for proofs and what the exploration left of its own.
 
@@ -245,7 +257,7 @@ class Prover:
         judged = self._steps(failure.step_ids)
         if not judged:
             return Proof(reason="its steps are not in the ledger")
-        last, proofs = failure.step_ids[-1], list[Proof]()
+        last, proofs = failure.step_ids[-1], list[tuple[int, Proof]]()
         whole = self._steps(since_load(self.record, last))
         began_s, longest = time.monotonic(), 0
         for name, steps in (
@@ -265,10 +277,8 @@ class Prover:
                 return attempt.proof
             if len(late) == len(steps):
                 longest = len(steps)
-                proofs.append(attempt.proof)
-        if longest < len(whole):
-            return Proof(reason="the time for proofs was used up before all that led to it could be repeated")
-        return next((one for one in reversed(proofs) if one.status != "not_attempted"), proofs[0])
+                proofs.append((longest, attempt.proof))
+        return told_by_replays(proofs, len(whole))
 
     async def _attempt(self, failure: Failure, steps: Sequence[Step], name: str) -> Attempt:
         ledger = self._ledger(name)

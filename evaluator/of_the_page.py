@@ -5,6 +5,7 @@ from __future__ import annotations
 OF_THE_PAGE = frozenset(
     {
         "all_off",
+        "answered",
         "as_named",
         "average_agrees",
         "begins_anew",
@@ -19,6 +20,7 @@ OF_THE_PAGE = frozenset(
         "crowds",
         "diagram_shows",
         "done_counted",
+        "differs",
         "drawings_follow",
         "drawings_run",
         "dues_agree",
@@ -40,6 +42,7 @@ OF_THE_PAGE = frozenset(
         "painted_counted",
         "persists",
         "priced",
+        "quiz_result",
         "records_apart",
         "released",
         "rendered",

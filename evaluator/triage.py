@@ -37,6 +37,8 @@ _OF_THE_FILM = frozenset(
     {"audible", "silent_when_muted", "silent_when_stopped", "beat_agrees", "tempo_followed", "timbre_followed", "even"}
 )
 """Oracles that told from what was heard: that something was heard does not speak against them."""
+_BY_FIGURES = frozenset({"counted_as", "multiplied", "formula_holds", "sized"})
+"""Oracles that told from figures what became of a value: that its control, or what takes it in, does something is no answer."""
 EMPTY = frozenset({"media.canvas_empty", "media.drawing_empty"})
 """Suspicions that an error thrown while the page loaded makes more than suspicions."""
 RINGS_MS = 600.0
@@ -272,7 +274,9 @@ def _shows(oracle: str) -> int:
 
 
 def _needed(oracle: str) -> int:
-    """How much has to be shown to withdraw what an oracle told against a control."""
+    """How much has to be shown to withdraw what an oracle told against a control; 3: nothing that is merely an effect does."""
+    if oracle in _BY_FIGURES:
+        return 3
     return 0 if oracle in _TAKEN_IN else 2 if oracle in _LEADS_ON else 1
 
 

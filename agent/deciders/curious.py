@@ -13,13 +13,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from agent.conduct import IDENTICAL_BEFORE_CHANGE, normalised
+from agent.deciders import rounds
 from agent.deciders.protocol import Decision, Expectation, View
 from agent.skills import (
     amending,
+    amounts,
     buttons,
     calculator,
+    cancelling,
     canvases,
     choices,
+    comparing,
     converting,
     diagrams,
     dragging,
@@ -39,9 +43,11 @@ from agent.skills import (
     persistence,
     phones,
     playing,
+    quizzes,
     ranges,
     recording,
     recovery,
+    returning,
     revisiting,
     rotating,
     searching,
@@ -49,6 +55,7 @@ from agent.skills import (
     themes,
     timbre,
     timers,
+    undoing,
     wandering,
     wrongs,
 )
@@ -60,6 +67,7 @@ from agent.skills.checks.sums import free_from
 from agent.skills.checks.turning import place_shown, steps_to
 from agent.skills.checks.units import unit_named
 from agent.skills.controls import beside
+from agent.skills.entered import entered_by
 from agent.skills.survey import Candidate, Survey, expects, target_of
 from agent.words import concepts, keywords, says
 from tools.browser.actions import Click, Press, Select, Wait
@@ -76,10 +84,15 @@ SKILLS = (
     converting,
     timers,
     simulations,
+    comparing,
+    quizzes,
     games,
     editors,
     forms,
+    amounts,
     amending,
+    cancelling,
+    undoing,
     wrongs,
     ranges,
     lists,
@@ -95,6 +108,7 @@ SKILLS = (
     buttons,
     navigation,
     revisiting,
+    returning,
     layers,
     persistence,
     phones,
@@ -103,14 +117,42 @@ SKILLS = (
 )
 """In the order in which equals are preferred."""
 
+ONCE = (
+    recording,
+    listening,
+    pacing,
+    calculator,
+    converting,
+    simulations,
+    comparing,
+    quizzes,
+    editors,
+    wrongs,
+    ranges,
+    searching,
+    dragging,
+    canvases,
+    hints,
+    diagrams,
+    themes,
+    keyboard,
+    navigation,
+    revisiting,
+    returning,
+    phones,
+    wandering,
+    missing,
+)
+"""What a second round leaves out: it told what it can tell, or (drawing) what is there already stands in its way."""
+
 SAME_ACT = 3
 """The same act is done at most so often in a run; keys of a calculator, waits, and closing what lies over the page more often."""
 MORE_OFTEN = 8
-_OFTEN = ("calculator", "step on", "hold a steering key", *layers.CLOSES)
+_OFTEN = ("calculator", "step on", "hold a steering key", comparing.RESTART, comparing.START, *layers.CLOSES)
 _AGAIN = frozenset(
     {
         *("second attempt", "return to the site", "reload a garbled page"),
-        *("resume a game", "pause a game", playing.FOCUS_OFF, playing.ANEW, keyed.ANEW, keyed.TURNED),
+        *("resume a game", "pause a game", playing.FOCUS_OFF, playing.ANEW, keyed.ANEW, keyed.TURNED, returning.SKILL),
     }
 )
 """What may be done twice on the same state: a game's rounds begin alike."""
@@ -132,16 +174,21 @@ class Curious:
 
     async def decide(self, view: View) -> Decision:
         """The next step, or a stop with reason `covered` when nothing is left that is worth trying."""
-        survey = Survey(view, self._seed)
-        best = next(rank(survey), None) or next(iter(missing.last_look(survey)), None)
+        part, again = rounds.of_this_round(view)
+        survey = Survey(part, self._seed, again=again)
+        best = None if again and rounds.over(part) else next(rank(survey), None)
+        best = best or (None if again else next(iter(missing.last_look(survey)), None))
+        if best is None and not again and rounds.worth_another(view):
+            return with_contents(rounds.begin(), survey)
         if best is None:
             return Decision(action=None, why="nothing is left that is worth trying", stop="covered")
-        return with_contents(best.decision, survey)
+        return with_contents(best.decision, Survey(view, self._seed))
 
 
 def rank(survey: Survey) -> Iterator[Candidate]:
     """All that could be done next, best first; what would only repeat itself is left out."""
-    proposed = (_weighed(survey, candidate) for skill in SKILLS for candidate in skill.propose(survey))
+    skills = [skill for skill in SKILLS if not (survey.again and skill in ONCE)]
+    proposed = (_weighed(survey, candidate) for skill in skills for candidate in skill.propose(survey))
     done = Counter(
         f"{step.decision.skill}#{normalised(step.decision.action)}" for step in survey.steps if step.decision.action is not None
     )
@@ -155,7 +202,7 @@ def _fresh(survey: Survey, candidate: Candidate, done: Counter[str]) -> bool:
     if decision.action is None:
         return False
     often = decision.action.act == "wait" or decision.skill.startswith(_OFTEN)
-    limit = MORE_OFTEN if often else SAME_ACT
+    limit = quizzes.MOST_ANSWERS if decision.skill == quizzes.GO_ON else MORE_OFTEN if often else SAME_ACT
     if done and done[f"{decision.skill}#{normalised(decision.action)}"] >= limit:
         return False
     # Where a key did nothing the page is as it was, and one more press has to tell; arrows may be for a view that is not open.
@@ -196,9 +243,8 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
     wanted.append(expects("share_agrees", "the share that is done is what is done of all", key="share"))
     wanted.append(expects("heads_follow", "the number in a list's head follows the list", key="heads"))
     wanted.append(expects("dues_agree", "what is called overdue is", survey.promise_about("overdue 逾期", _SHOWN).id, key="dues"))
-    wanted.append(
-        expects("converted", "what is converted is right", survey.promise_about("convert 换算", _SHOWN).id, key="units")
-    )
+    convert, by = survey.promise_about("convert 换算", _SHOWN).id, entered_by(survey)
+    wanted.append(expects("converted", "what is converted is right", convert, key="units", made_by=by))
     wanted.append(expects("records_apart", "each peak is that of its own quantity", key="peaks"))
     wanted += _of_looks(survey)
     if isinstance(decision.action, Wait):
@@ -209,8 +255,8 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
         result = survey.promise_about("calculate result formula 计算 结果", _SHOWN).id
         first = packed(dict(formulas.entered(survey.view.past[0] if survey.view.past else survey.now) or {}))
         text = "what is calculated is what its formula gives"
-        wanted.append(expects("formula_holds", text, result, key="formula", first=first))
-        wanted.append(expects("class_agrees", "the class is that of the index", result, key="class of an index"))
+        wanted.append(expects("formula_holds", text, result, key="formula", first=first, made_by=by))
+        wanted.append(expects("class_agrees", "the class is that of the index", result, key="class of an index", made_by=by))
     wanted += _of_charts(decision, survey)
     average = survey.promise_about("average mean 平均", _SHOWN)
     if average.id:  # though its promise be settled: what else is in it (a chart) may have held

@@ -151,7 +151,7 @@ def _must_be_chosen(survey: Survey, mark: Mark) -> bool:
     row = [one for one in survey.usable if (one.role, one.frame, one.context) == (mark.role, mark.frame, mark.context)]
     chosen = any(one.checked or survey.tried(one) for one in row)
     leads_on = any(kind_of(one) is Kind.button and says("next_like", one.name) for one in survey.usable)
-    return leads_on and not chosen and len(row) > 1 and row[1].id == mark.id
+    return leads_on and not chosen and len(row) > 1 and row[-1 if survey.again else 1].id == mark.id
 
 
 def _switches_what_is_shown(survey: Survey, mark: Mark, match: Match) -> bool:

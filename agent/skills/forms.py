@@ -57,7 +57,9 @@ def _for_form(survey: Survey, form: Form) -> list[Candidate]:
     if full:
         return _on_again(survey, form)
     editing = rounds == 0 and survey.count(f"submit form {form.key}") > 0
-    wanted = [mark for mark in form.fields if kind_of(mark) is Kind.text][:1] if editing else _worth_filling(form)
+    # What is opened to be edited holds something; an empty field was only come by again.
+    texts = [mark for mark in form.fields if kind_of(mark) is Kind.text and (mark.value or not form.stepwise)]
+    wanted = texts[:1] if editing else _worth_filling(form)
     waiting = [mark for mark in wanted if not (_done(survey, form, mark) or _given(survey, form, mark, rounds))]
     if waiting:
         return [_fill(survey, form, waiting[0], rounds + editing)]
@@ -209,7 +211,8 @@ def enter(mark: Mark, value: str, *, submit: bool = False) -> Action:
 def _fill(survey: Survey, form: Form, mark: Mark, rounds: int) -> Candidate:
     entries = takes_entries(survey, form)
     code = code_of(f"{survey.view.brief} {mark.placeholder}") if wants_code(mark) else ""
-    value = code or least_of_many(survey, mark) or value_for(mark, survey.now, turn=rounds, task_like=entries)
+    value = code or least_of_many(survey, mark) or _another(survey, mark)
+    value = value or value_for(mark, survey.now, turn=rounds + survey.again, task_like=entries)
     match = _form_match(survey, form, mark)
     base = BASE + (BEGUN if any(_done(survey, form, other) for other in form.fields) else 0.0)
     on_enter = entries and (rounds > 0 or form.button is None) and mark.tag == "input"
@@ -237,6 +240,12 @@ def _fill(survey: Survey, form: Form, mark: Mark, rounds: int) -> Candidate:
     if live and form.button is None and kind_of(mark) in (Kind.number, Kind.text):
         told.append(expects("follows", "the result follows what is typed", live.id, waits=float(_gaps(form, mark))))
     return candidate(survey.worth(base + 4, mark, match), enter(mark, value), why, f"fill form {form.key}", *told)
+
+
+def _another(survey: Survey, mark: Mark) -> str:
+    """In a second round the last of a select's options, where the first round took one in the middle."""
+    others = [option for option in mark.options if option.strip() and option != mark.value]
+    return others[-1] if survey.again and kind_of(mark) is Kind.select and others else ""
 
 
 def _gaps(form: Form, mark: Mark) -> bool:

@@ -339,7 +339,7 @@ def _wait_for_a_turn(survey: Survey) -> list[Candidate]:
 def _right_click(survey: Survey) -> list[Candidate]:
     """A right click on a cell that shows nothing yet, then on another, where brief or page say that it does something."""
     told = next((text for text in (survey.view.brief, survey.now.text[:3000]) if _RIGHT.search(text)), "")
-    board = [mark for mark in board_of(survey) if not survey.tried(mark)]
+    board = mines.closed(survey, board_of(survey))  # an open cell has nothing left to mark
     if not told or not board or survey.count(_RIGHT_SKILL) >= 2 or survey.count("play a cell") < 2 or _over(survey):
         return []
     blank = [mark for mark in board if not mark.name]

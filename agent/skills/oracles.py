@@ -21,6 +21,8 @@ from agent.skills.checks import (
     converted,
     counters,
     diagrammed,
+    differing,
+    discarded,
     drawn,
     dropping,
     dues,
@@ -44,6 +46,7 @@ from agent.skills.checks import (
     places,
     playing,
     prices,
+    quizzed,
     records,
     relations,
     restored,
@@ -61,6 +64,7 @@ from agent.skills.checks import (
     tuned,
     turned,
     turning,
+    undone,
     units,
     writing,
 )
@@ -191,6 +195,11 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "steps_follow": looks.steps_follow,
         "downloaded": exported.downloaded,
         "released": looks.released,
+        "undone": undone.undone,
+        "discarded": discarded.discarded,
+        "answered": quizzed.answered,
+        "quiz_result": quizzed.quiz_result,
+        "differs": differing.differs,
     }
 )
 """Every oracle by the name an expectation calls it."""
@@ -268,6 +277,11 @@ SILENT_WHEN_UNTOLD = frozenset(
         "steps_follow",
         "released",
         "downloaded",
+        "undone",
+        "discarded",
+        "answered",
+        "quiz_result",
+        "differs",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""

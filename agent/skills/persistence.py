@@ -6,7 +6,8 @@ import re
 
 from agent.deciders.protocol import Expectation
 from agent.skills.checks.kept import made, makers
-from agent.skills.checks.stayed import changed_rows, changed_settings, deleted_row, packed_settings
+from agent.skills.checks.listed import contents
+from agent.skills.checks.stayed import changed_rows, changed_settings, deleted_row, gone_rows, packed_settings
 from agent.skills.controls import Kind, forms, kind_of
 from agent.skills.editors import PREPARES, editor_of
 from agent.skills.keeping import EARLY, WITHOUT, about_settings, due_before_a_deletion, promised_kept
@@ -18,7 +19,8 @@ from tools.evidence.rows import Promise
 
 BEFORE_THE_DESTRUCTIVE, WHEN_TIME_IS_SHORT, AFTER_THE_SWITCH = 21.0, 97.0, 91.0
 STEPS_SHORT, SECONDS_SHORT = 4, 8.0
-RIGHT_AWAY, AFTER_IT = 60.0, 93.0
+RIGHT_AWAY, AFTER_IT, WRITTEN = 60.0, 93.0, 65.5
+"""What is written is looked at before a button is pressed that begins another text, and after the tools that write more."""
 SAVED_MS = 1500.0
 _SAVED, _NEAR_THE_END = "wait until it is saved", "reload to see what is kept"
 GONE = "reload to see what stays deleted"
@@ -49,7 +51,8 @@ def _after_a_deletion(survey: Survey) -> list[Candidate]:
         return []
     text = "what was deleted stays so after a reload"
     gone = expects("stays_gone", text, promised.id, listing=row[0], row=row[1], made_by=last.acted_id, key="stays gone")
-    told = [gone, *_told(survey, promised)]  # what a reload takes back can't be told of a later one any more
+    others = [one for one in _told(survey, promised) if one.params.get("row") != row[1]]
+    told = [gone, *others]  # what a reload takes back can't be told of a later one any more
     return [candidate(AFTER_IT, Reload(), "the brief promises that entries are kept as they are", GONE, *told)]
 
 
@@ -76,7 +79,7 @@ def _after_writing(survey: Survey) -> list[Candidate]:
     why = "the brief promises that what is written is kept"
     if last.decision.skill == _SAVED:
         return [candidate(AFTER_IT, Reload(), why, _NEAR_THE_END, *_told(survey, promised))]
-    return [candidate(RIGHT_AWAY, Wait(ms=SAVED_MS), "it may be saved a moment after the last stroke", _SAVED)]
+    return [candidate(WRITTEN, Wait(ms=SAVED_MS), "it may be saved a moment after the last stroke", _SAVED)]
 
 
 def _near_the_end(survey: Survey) -> list[Candidate]:
@@ -98,7 +101,8 @@ def _near_the_end(survey: Survey) -> list[Candidate]:
 
 def _told(survey: Survey, promised: Promise | None) -> list[Expectation]:
     """What the reload has to keep: the latest entry, what was made; what became of rows, and settings, where it is promised."""
-    added, identity, told = entries(survey), promised.id if promised else "", list[Expectation]()
+    added = tuple(entry for entry in entries(survey) if not _only_thanked(survey, entry))
+    identity, told = promised.id if promised else "", list[Expectation]()
     seen = {one.id: one for one in (*survey.view.past, survey.now)}
     first = survey.view.past[0] if survey.view.past else survey.now
     if added and not (promised is not None and about_settings(promised)):
@@ -121,6 +125,10 @@ def _told(survey: Survey, promised: Promise | None) -> list[Expectation]:
     if rows and not about_settings(promised):
         text = "what was changed of an entry is still so after a reload"
         told.append(expects("stayed", text, identity, rows="\n".join(rows)))
+    if not about_settings(promised):
+        for row, acted in gone_rows(survey.steps, seen):
+            text = f'what was taken away stays so after a reload: "{row[1][:40]}"'
+            told.append(expects("stays_gone", text, identity, listing=row[0], row=row[1], made_by=acted, key=f"gone {row[1]}"))
     taken_in = {mark.signature for form in forms(survey.usable) for mark in (*form.fields, *form.choices)}
     changed = [mark for mark in changed_settings(survey.steps, first, survey.now) if mark.signature not in taken_in]
     settings = [mark for mark in changed if _named(promised, mark.name)]
@@ -128,6 +136,14 @@ def _told(survey: Survey, promised: Promise | None) -> list[Expectation]:
         text = "what was set is still so after a reload"
         told.append(expects("settings_stay", text, identity, settings=packed_settings(settings, first)))
     return told
+
+
+def _only_thanked(survey: Survey, entry: str) -> bool:
+    """Whether all that names an entry is thanks for an order, or a message that it was sent: that is nothing to be kept."""
+    if any(folded(entry) in folded(cell) for listing in contents(survey.now) for row in listing.items for cell in row):
+        return False
+    lines = [line for line in survey.now.text.splitlines() if folded(entry) in folded(line)]
+    return bool(lines) and all(says("success", line) or says("order_words", line) for line in lines)
 
 
 def _written(survey: Survey) -> str:

@@ -8,7 +8,8 @@ from agent.conduct import IDENTICAL_BEFORE_CHANGE, garbled, off_site, reloads
 from agent.deciders.protocol import Expectation, Step
 from agent.skills.checks.case import stands_for
 from agent.skills.controls import Kind, kind_of
-from agent.skills.survey import Candidate, Survey, candidate, target_of
+from agent.skills.survey import Candidate, Survey, candidate, mark_concepts, target_of
+from agent.words import concepts
 from tools.browser.actions import Action, Click, GoBack, Goto, Press, Reload, Target
 from tools.browser.marks import Mark
 
@@ -49,7 +50,27 @@ def propose(survey: Survey) -> list[Candidate]:
         return [_home(survey)]
     if garbled(survey.now) and survey.steps and reloads(survey.steps) < 2:
         return [candidate(REPAIR, Reload(), "the page shows nothing that could be used", "reload a garbled page", checked=False)]
-    return _second_attempts(survey)
+    return [*_second_attempts(survey), *_another_piece(survey)]
+
+
+def _another_piece(survey: Survey) -> list[Candidate]:
+    """Where a basket's counter stayed although something was put in: another thing put in tells, before anything else is done.
+
+    The same thing again would not: a counter may be of kinds.
+    """
+    last = survey.last
+    wish = next((one for one in last.decision.expectations if one.oracle == "counts"), None) if last is not None else None
+    told = next((one for one in last.outcomes if one.oracle == "counts"), None) if last is not None else None
+    if last is None or wish is None or told is None or told.held is not None or not told.attempts:
+        return []
+    if wish.params.get("of") != "cart":
+        return []
+    target = target_of(last)
+    for mark in survey.untried():
+        if target is not None and "add" in mark_concepts(mark) & concepts(target.name) and mark.role == target.role:
+            why = "the first one was not counted; another one tells bad luck from a counter that stands"
+            return [candidate(AGAIN, Click(target=Target.of(mark)), why, "press a button", wish)]
+    return []
 
 
 def _home(survey: Survey) -> Candidate:

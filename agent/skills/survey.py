@@ -59,6 +59,8 @@ class Survey:
 
     view: View
     seed: int = 0
+    again: bool = False
+    """It is a second round: other values are chosen than in the first."""
     _matches: dict[tuple[str, frozenset[str], frozenset[str]], Match] = field(default_factory=dict)
 
     @property

@@ -15,6 +15,8 @@ from tools.evidence.rows import Acted, Box, Changes
 
 VISIBLE = 0.0005
 """Share of pixels from which on a person would notice a change (half a thousandth: a line of text)."""
+STORED = "something was stored"
+"""An effect that nobody sees."""
 HALO_PX = 24.0
 """How far a control's own hover, focus or pressed look (shadow, ring, lift) may reach beyond its box."""
 UNKNOWN_HALO_PX2 = 6000.0
@@ -209,7 +211,7 @@ def effect(case: Case) -> Effect:
         (changes.url, "the address changed"),
         (changes.dialogs > 0, "a dialog was shown"),
         (bool(case.after.logs.events), "the page asked the browser for a file, a window or the like"),
-        (changes.storage, "something was stored"),
+        (changes.storage, STORED),
         (changes.value, "a control's value changed"),
         (changes.scroll and not case.reached_for, "the page scrolled"),
         (case.after.moving > VISIBLE and not case.moved_before, "things began to move"),

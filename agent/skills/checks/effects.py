@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.deciders.protocol import Step
-from agent.skills.checks.case import VISIBLE, Case, Effect, Told, beyond_own_look, effect, lack, redrawn
+from agent.skills.checks.case import STORED, VISIBLE, Case, Effect, Told, beyond_own_look, effect, lack, redrawn
 from agent.skills.checks.listed import contents
 from agent.skills.controls import Kind, kind_of, narrows
 from agent.skills.quiet import excuse
@@ -24,6 +24,8 @@ def responds(case: Case) -> Told:
 
 
 def _by_effect(case: Case, seen: Effect, symptom: str) -> Told:
+    if case.changes.errors and seen.definite == STORED and not seen.doubtful:
+        return lack(case, symptom, "it threw an error, and nothing is to be seen of it but that something was stored")
     if seen.definite:
         return Told(True, seen.definite)
     if seen.doubtful:

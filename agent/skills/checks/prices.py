@@ -105,20 +105,27 @@ def names_total(label: str) -> bool:
 
 
 def multiplied(case: Case) -> Told:
-    """The total (`label`), which follows other choices at once, follows how many there are. As before: `input_ignored`."""
-    label, mark, now = case.word("label"), case.mark, case.mark_after
+    """The total (`label`), which follows other choices at once, follows how many there are. As before, twice: `input_ignored`.
+
+    `number`, `total`: how many there were and what they cost, where that was changed a step before: many pages reckon anew only
+    once the field is left.
+    """
+    label, mark = case.word("label"), case.mark
+    places = {(one.selector, one.frame): one for one in case.after.marks}
+    now = places.get((mark.selector, mark.frame)) if mark is not None else None
     before, after = figures(case.before), figures(case.after)
-    if mark is None or now is None or label not in before or label not in after or not before[label]:
+    was = case.number("total", before.get(label, 0.0))
+    if mark is None or now is None or label not in after or not was:
         return Told(None, "no total is shown", attempts=0)
     try:
-        one, other = float(mark.value), float(now.value)
+        one, other = case.number("number", float(mark.value)), float(now.value)
     except ValueError:
         return Told(None, "no number stood there", attempts=0)
     if one == other or not other:
         return Told(None, "the number is as before", attempts=0)
     right = _for_many(case, other)
-    if before[label] != after[label]:
-        became = f'"{label}" {before[label]:g} became {after[label]:g}'
+    if was != after[label]:
+        became = f'"{label}" {was:g} became {after[label]:g}'
         if right and not any(abs(total - after[label]) < _CENT for total in right):
             wanted = " or ".join(f"{total:g}" for total in sorted(right)[:2])
             return Told(False, f"{became}, but {other:g} of what was chosen are {wanted}", "wrong_result")

@@ -9,13 +9,14 @@ from agent.deciders.protocol import Step
 from agent.skills.checks.case import Case, Told, text_lines
 from agent.skills.checks.effects import THEME_SHARE
 from agent.skills.checks.listed import contents
-from agent.words import clock_times, folded
+from agent.skills.controls import narrows
+from agent.words import clock_times, concepts, folded
 from tools.browser.actions import Select, SetValue
 from tools.browser.marks import Mark, Observation
 
 Place = tuple[str, str]
 """A list's selector and one of its rows, folded."""
-MOST = 6
+MOST, MOST_GONE = 6, 2
 MOVES, TICKS = "drag a thing", "check off an entry"
 """Skills whose whole sense is to change an entry for good."""
 _LOADS = frozenset({"reload", "goto", "back"})
@@ -162,6 +163,35 @@ def stays_gone(case: Case) -> Told:
     if not any(place == case.word("listing") for place, _ in now):
         return Told(None, "the list is not in sight after the reload", attempts=0)
     return Told(True, f'"{row[:60]}" stays away')
+
+
+def gone_rows(steps: Sequence[Step], seen: Mapping[str, Observation]) -> tuple[tuple[Place, str], ...]:
+    """Rows that deletions took out of lists since the page was loaded, each with the act's id; newest first.
+
+    Only what is gone still, of lists that have other rows, and not what a filter or a search hides. What ticking an entry off
+    takes out of sight is no deletion: a view of what is open leaves it out.
+    """
+    if not steps or steps[-1].acted.after not in seen:
+        return ()
+    last, found = seen[steps[-1].acted.after], dict[Place, str]()
+    now = places(last)
+    if any(narrows(mark) for mark in last.marks):
+        return ()
+    for step in reversed(steps):
+        if step.acted.action.get("act") in _LOADS:
+            break
+        before, after = seen.get(step.acted.before), seen.get(step.acted.after)
+        if before is None or after is None or not _deletes(step) or any(narrows(mark) for mark in before.marks):
+            continue
+        row = deleted_row(before, after)
+        if row is not None and all(row[1] != words for _, words in now) and any(place == row[0] for place, _ in now):
+            found.setdefault(row, step.acted_id)
+    return tuple(found.items())[:MOST_GONE]
+
+
+def _deletes(step: Step) -> bool:
+    target = getattr(step.decision.action, "target", None)
+    return step.acted.delivered and target is not None and "delete" in concepts(f"{target.name} {step.decision.skill}")
 
 
 def deleted_row(before: Observation, after: Observation) -> Place | None:

@@ -198,9 +198,10 @@ def _rows_beside(page: Observation, entered: list[tuple[str, str]]) -> tuple[lis
 
 
 def _labelled_rows(page: Observation) -> list[tuple[str, str]]:
-    """Rows of a table of two columns, and lines `label: value`."""
+    """Rows of a table of two columns, as the eyes read it or as its text is set, and lines `label: value`."""
+    tables = [[folded(cell) for cell in row] for listing in page.lists for row in listing.items if len(row) == 2]
     cells = [[folded(cell) for cell in raw.split("\t") if cell.strip()] for raw in page.text.splitlines()]
-    pairs = [(row[0].rstrip(":： "), row[1]) for row in cells if len(row) == 2]
+    pairs = [(row[0].rstrip(":： "), row[1]) for row in (*tables, *cells) if len(row) == 2 and all(row)]
     lines = [_LABELLED.match(row[0]) for row in cells if len(row) == 1]
     return [*pairs, *((found.group(1).strip(), found.group(2).strip()) for found in lines if found)]
 

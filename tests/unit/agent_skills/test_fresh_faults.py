@@ -98,6 +98,19 @@ def test_a_summary_that_shows_one_entry_for_another(text: str, symptom: str) -> 
     assert [outcome.symptom for outcome in step.outcomes if outcome.held is False] == ([symptom] if symptom else [])
 
 
+def test_a_summary_in_a_table_is_read_by_its_cells() -> None:
+    """A page's text has blanks between the cells of a row, so that where a label ends is seen by the table alone."""
+    rows = (("City", "Bonn"), ("Name", "Anna Keller"), ("Email", "Anna Keller"))
+    table = Listing(selector="#review", items=rows, columns=("", ""), count=3)
+    text = "Check it\n" + "\n".join(" ".join(row) for row in rows)
+    one = filled(NAME, "Anna Keller")
+    two = filled(MAIL, "anna@example.com", one)
+    three = filled(mark("City", "input", selector="#city"), "Bonn", one, two)
+    shown = page(NEXT, text=text, number=4, lists=(table,))
+    step = did(decided(on(NEXT), "summarised"), page(NEXT, text="About you"), shown, one, two, three)
+    assert [outcome.symptom for outcome in step.outcomes if outcome.held is False] == ["wrong_result"]
+
+
 def test_a_box_that_costs_something_else_than_it_says_is_ticked_again() -> None:
     """A second time tells; not where another box that names its price told meanwhile."""
     box = mark("Sauna (€40 once)", "input", role="checkbox", input_type="checkbox", checked=False)

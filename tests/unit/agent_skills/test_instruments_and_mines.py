@@ -106,7 +106,7 @@ def test_a_level_gives_a_board_of_its_size() -> None:
         if one.oracle == "sized"
     )
     wrong = tell(on(LEVELS[2]), before, page(*LEVELS, *squares(256), number=1), "sized", **wish.params)
-    assert (wrong.held, wrong.symptom) == (False, "input_ignored")
+    assert (wrong.held, wrong.symptom, wrong.attempts) == (False, "input_ignored", 2)
     assert tell(on(LEVELS[2]), before, page(*LEVELS, *squares(480), number=1), "sized", **wish.params).held is True
     for few in (squares(100), squares(256)):
         sampled = page(*LEVELS, *few, number=1, marks_found=800)

@@ -22,7 +22,7 @@ from agent.skills import (
 )
 from agent.skills.checks import film
 from agent.skills.checks.pace import rates
-from agent.skills.checks.stayed import deleted_row
+from agent.skills.checks.stayed import deleted_row, gone_rows
 from agent.skills.checks.turning import place_shown
 from agent.skills.checks.units import amounts, unit_named
 from agent.skills.values import option_for
@@ -116,7 +116,8 @@ def test_an_entry_is_counted_as_what_was_chosen() -> None:
     here = page(TYPE, ADD, text="Total income\n$100\nTotal expense\n$40")
     wrong = page(TYPE, ADD, text="Total income\n$100\nTotal expense\n$52", number=1)
     right = page(TYPE, ADD, text="Total income\n$112\nTotal expense\n$40", number=1)
-    assert tell(on(ADD), here, wrong, "counted_as").symptom == "input_ignored"  # as if the type had been left as it stood
+    told = tell(on(ADD), here, wrong, "counted_as")
+    assert (told.symptom, told.attempts) == ("input_ignored", 2)  # as if the type had been left as it stood
     other = TYPE.model_copy(update={"value": "expense"})
     swapped = page(other, ADD, text="Total income\n$112\nTotal expense\n$40", number=1)
     assert tell(on(ADD), page(other, ADD, text=here.text), swapped, "counted_as").symptom == "wrong_result"
@@ -176,6 +177,22 @@ def test_what_was_deleted_stays_away() -> None:
     assert tell(Reload(), less, away, "stays_gone", (step,), **wish.params).held is True
     forgets = type(survey)(view(less, brief="A list of expenses", steps=(step,), past=(full,)))
     assert not [one for one in persistence.propose(forgets) if one.decision.skill == persistence.GONE]
+
+
+def test_a_later_reload_looks_for_earlier_deletions_too() -> None:
+    """One that was not looked at right away; ticking off is none, and what is back already is left alone."""
+    delete, tick = mark("Delete"), mark("Done")
+    full, less, more = listed("Lunch", "Bus", "Shoes"), listed("Bus", "Shoes", number=1), listed("Bus", "Shoes", number=2)
+    pages = {one.id: one for one in (full, less, more)}
+    first = did(decided(on(delete), skill="press a destructive button"), full, less)
+    second = did(decided(on(tick), skill="press a button"), less, more, first)
+    assert gone_rows((first, second), pages) == ((("#list", "lunch"), first.acted_id),)
+    ticked = did(decided(on(tick), skill="check off an entry"), full, less)
+    assert gone_rows((ticked,), pages) == ()
+    loaded = did(decided(Reload()), less, more, first)
+    assert gone_rows((first, loaded), pages) == ()
+    again = listed("Lunch", "Bus", "Shoes", number=3)
+    assert gone_rows((first, did(decided(on(tick)), less, again, first)), {**pages, again.id: again}) == ()
 
 
 SPEED = mark(

@@ -9,8 +9,9 @@ import pytest
 from agent.deciders.curious import rank
 from agent.skills import buttons, converting, dragging, editors, forms, pacing, persistence, revisiting, simulations, wrongs
 from agent.skills.checks.labelled import figures
+from agent.skills.survey import Survey
 from agent.skills.values import option_for
-from tests.unit.agent_skills.scenes import acts, aims, decided, did, mark, on, page, see, tell, twice
+from tests.unit.agent_skills.scenes import acts, aims, decided, did, mark, on, page, see, tell, twice, view
 from tools.browser.actions import Drag, Reload, Scroll, Select, Target, Type, Wait
 from tools.browser.marks import Drawing, Listing, Mark, Observation
 
@@ -448,6 +449,8 @@ def test_what_is_written_is_looked_for_before_a_new_text_is_begun() -> None:
     past = (empty, page(editor, text="x", number=1))
     given = {"text": "x", "steps": (typed, used), "past": past}
     assert isinstance(acts(persistence.propose(see(editor, brief=brief, **given)))[0], Wait)
+    new = mark("New", at=(20, 20))
+    assert isinstance(next(rank(see(editor, new, brief=brief, **given))).decision.action, Wait)
     save = mark("Save", at=(900, 20))
     unsaved = persistence.propose(see(editor, save, brief=brief, **given))
     assert not any(isinstance(one, Wait) for one in acts(unsaved))
@@ -459,6 +462,19 @@ def test_what_is_written_is_looked_for_before_a_new_text_is_begun() -> None:
     assert isinstance(acts(found)[0], Reload)
     assert any(one.oracle == "persists" for one in found[0].decision.expectations)
     assert persistence.propose(see(editor, brief="A Markdown editor", **later)) == []
+
+
+@pytest.mark.parametrize(("text", "kept"), [("Anna Keller, your order was received", False), ("Anna Keller\nYour order", True)])
+def test_thanks_for_an_order_are_not_looked_for_after_a_reload(text: str, kept: bool) -> None:
+    """A name in the thanks alone is no entry; one that stands by itself is."""
+    name, send = mark("Full name", "input", value="Anna Keller"), mark("Order")
+    wish = decided(on(send), "accepted", values="Anna Keller", skill='submit form "Full name"')
+    after = page(send, text=text, number=1)
+    step = did(wish, page(name, send, text="Checkout"), after)
+    brief = "A shop. Entries are kept after a reload."
+    survey = Survey(view(after, brief=brief, steps=(step,), past=(page(name, send, text="Checkout"),)))
+    wishes = [one.oracle for found in persistence.propose(survey) for one in found.decision.expectations]
+    assert ("persists" in wishes) is kept
 
 
 def test_what_was_stopped_is_watched_before_its_pace_is_set() -> None:

@@ -165,6 +165,15 @@ def test_what_holds_of_the_page_excuses_no_control(tmp_path: Path) -> None:
     assert only(run.judge()).category is Category.dead_control
 
 
+def test_a_value_that_figures_show_ignored_is_not_excused_by_the_button_that_took_it(tmp_path: Path) -> None:
+    """The form was taken in, and what was chosen was counted as something else: two figures tell it."""
+    run = Run(tmp_path)
+    sent = run.act(selector="#add")
+    run.outcome(sent, held=True, oracle="accepted", selector="#add")
+    run.outcome(sent, "input_ignored", attempts=2, oracle="counted_as", selector="#add")
+    assert only(run.judge()).category is Category.input_ignored
+
+
 def test_another_key_does_not_excuse_an_ignored_one(tmp_path: Path) -> None:
     """Space works, the arrow is ignored: the arrow is still a failure."""
     run = Run(tmp_path, promises=[promise("p3", "Steer with the arrow keys", aspect="keyboard")])

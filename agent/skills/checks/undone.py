@@ -1,0 +1,64 @@
+"""Undo puts a list back: what the act before it took away is there again, and what that act brought is gone.
+
+Source: the metamorphic relation of an act and its undoing (Segura et al., 2018: the identity of undoing).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from agent.skills.checks.case import Case, Told
+from agent.skills.checks.listed import contents
+from agent.words import clock_times, folded
+from tools.browser.marks import Observation
+
+MOST = 8
+_RANK = re.compile(r"^#?\d{1,3}[.)]?$")
+"""A row's place in its list, which follows from the others."""
+
+
+def rows(page: Observation) -> Counter[str]:
+    """The entries of all lists of contents, each as one line, with how often it is there; without running times and ranks."""
+    lines = (
+        folded(" ".join(cell for place, cell in enumerate(row) if cell and not (place == 0 and _RANK.match(cell.strip()))))
+        for listing in contents(page)
+        for row in listing.items
+    )
+    return Counter(line for line in lines if line and not clock_times(line))
+
+
+def packed(lines: Iterable[str]) -> str:
+    """Rows as a parameter, one a line."""
+    return "\n".join(list(lines)[:MOST])
+
+
+def _much_alike(one: str, other: str) -> bool:
+    """Whether two rows share half of their words: the same entry, which tells something of itself that changes."""
+    words, others = set(one.split()), set(other.split())
+    return 2 * len(words & others) >= min(len(words), len(others))
+
+
+def undone(case: Case) -> Told:
+    """What went (`gone`) is back, what came (`came`) is gone. Another row back instead: `wrong_result`.
+
+    Nothing, though the list is as the act left it: `state_not_updated`. Told only where the undoing was offered with that act
+    (`offered`); else a list may be none of what it is for.
+    """
+    gone, came = (Counter(case.word(name).splitlines()) for name in ("gone", "came"))
+    before, after = rows(case.before), rows(case.after)
+    if not (gone or came) or gone & before or (came - before):
+        return Told(None, "the list is not as the act before left it", attempts=0)
+    back, left = gone & after, came & after
+    if back == gone and not left:
+        return Told(True, f'"{next(iter(gone or came))[:60]}" is {"there again" if gone else "gone again"}')
+    if back or (came and not left) or not case.number("offered"):
+        return Told(None, "what was undone cannot be told", attempts=0)
+    if before == after:
+        what = f'"{next(iter(gone))[:60]}" does not come back' if gone else f'"{next(iter(came))[:60]}" stays'
+        return Told(False, f"undone, {what}", "state_not_updated")
+    other = list((after - before).elements())
+    if gone and len(other) == 1 and not _much_alike(other[0], next(iter(gone))):
+        return Told(False, f'"{other[0][:60]}" came back instead of "{next(iter(gone))[:60]}"', "wrong_result")
+    return Told(None, "the list changed in a way that is not understood", attempts=0)
