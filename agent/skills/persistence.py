@@ -80,7 +80,8 @@ def _after_writing(survey: Survey) -> list[Candidate]:
     if last.decision.skill == _SAVED:
         return [candidate(AFTER_IT, Reload(), why, _NEAR_THE_END, *_told(survey, promised))]
     begins = any("add" in mark_concepts(mark) for mark in survey.untried() if kind_of(mark) is Kind.button)
-    return [candidate(BEFORE_ANOTHER if begins else WRITTEN, Wait(ms=SAVED_MS), "it may be saved a moment after the last stroke", _SAVED)]
+    priority = BEFORE_ANOTHER if begins else WRITTEN
+    return [candidate(priority, Wait(ms=SAVED_MS), "it may be saved a moment after the last stroke", _SAVED)]
 
 
 def _near_the_end(survey: Survey) -> list[Candidate]:
