@@ -33,7 +33,7 @@ def worth_another(view: View) -> bool:
 
 
 def over(view: View) -> bool:
-    """Whether a second round went on for long enough, given as `of_this_round` gives it: nobody waits longer for it."""
+    """Whether a second round went on for long enough, as `of_this_round` gives it: nobody waits longer for a second look."""
     return len(view.steps) >= MOST_STEPS
 
 

@@ -19,8 +19,8 @@ from tools.evidence.rows import Promise
 
 BEFORE_THE_DESTRUCTIVE, WHEN_TIME_IS_SHORT, AFTER_THE_SWITCH = 21.0, 97.0, 91.0
 STEPS_SHORT, SECONDS_SHORT = 4, 8.0
-RIGHT_AWAY, AFTER_IT, WRITTEN = 60.0, 93.0, 65.5
-"""What is written is looked at before a button is pressed that begins another text, and after the tools that write more."""
+RIGHT_AWAY, AFTER_IT, WRITTEN, BEFORE_ANOTHER = 60.0, 93.0, 65.5, 92.0
+"""What is written is looked at after the tools that write more; at once where a button may begin another text in its place."""
 SAVED_MS = 1500.0
 _SAVED, _NEAR_THE_END = "wait until it is saved", "reload to see what is kept"
 GONE = "reload to see what stays deleted"
@@ -79,7 +79,9 @@ def _after_writing(survey: Survey) -> list[Candidate]:
     why = "the brief promises that what is written is kept"
     if last.decision.skill == _SAVED:
         return [candidate(AFTER_IT, Reload(), why, _NEAR_THE_END, *_told(survey, promised))]
-    return [candidate(WRITTEN, Wait(ms=SAVED_MS), "it may be saved a moment after the last stroke", _SAVED)]
+    begins = any("add" in mark_concepts(mark) for mark in survey.untried() if kind_of(mark) is Kind.button)
+    priority = BEFORE_ANOTHER if begins else WRITTEN
+    return [candidate(priority, Wait(ms=SAVED_MS), "it may be saved a moment after the last stroke", _SAVED)]
 
 
 def _near_the_end(survey: Survey) -> list[Candidate]:

@@ -13,7 +13,8 @@ from agent.words import concepts, folded
 from tools.browser.actions import Click, Target, Wait
 from tools.browser.marks import Mark, Observation
 
-CHOOSE, ON, AGAIN = 80.0, 83.0, 82.0
+CHOOSE, ON, AGAIN = 93.0, 95.0, 92.0
+"""Before the other answers to a question that has its answer."""
 ANSWER, GO_ON, WAIT, ANEW = "answer a question", "step on in a quiz", "wait for the next question", "begin a quiz again"
 LEAST, MOST, MOST_ANSWERS, SECOND_ROUND, MOST_WAITS = 2, 6, 12, 3, 6
 WAIT_MS = 1500.0

@@ -53,9 +53,12 @@ def propose(survey: Survey) -> list[Candidate]:
     arrived = _arrived(survey) or _before_the_end_again(survey)
     if arrived:
         return arrived
+    gone = _gone(survey) if survey.count(SKILL) < MOST_STEPS else []
+    if not gone:
+        return []
     views = _Views(survey)
-    left = list(_left(survey, views))
-    if not left or survey.count(SKILL) >= MOST_STEPS:
+    left = list(_left(survey, views, gone))
+    if not left:
         return []
     ways = [found for one in left if (found := _on(survey, views, one)) is not None]
     if ways:
@@ -91,20 +94,26 @@ class _Views:
         return self._of.get(page.id, -1) if page is not None else -1
 
 
-def _left(survey: Survey, views: _Views) -> Iterator[_Left]:
-    """Buttons and links that could be pressed once, are not in sight, and were pressed neither by name nor in that place."""
-    tried = {target.signature for target in survey.acted_targets}
-    in_sight = {mark.signature for mark in survey.now.marks}
-    pressed = {(views.of(page), target.selector, target.frame) for page, target in _presses(survey)}
-    known = set[str]()
-    for page in survey.view.past:
+def _gone(survey: Survey) -> list[tuple[Mark, Observation]]:
+    """What could be pressed when it was last seen, was not and is not in sight, with the page it was seen on."""
+    known = {target.signature for target in survey.acted_targets} | {mark.signature for mark in survey.now.marks}
+    found = list[tuple[Mark, Observation]]()
+    for page in reversed(survey.view.past):
         for mark in page.marks:
-            if mark.signature in known or mark.signature in tried or mark.signature in in_sight or not _worth(mark, survey):
-                continue
-            known.add(mark.signature)
-            number = views.of(page)
-            if number != views.now and (number, mark.selector, mark.frame) not in pressed:
-                yield _Left(mark, number)
+            if mark.signature not in known:
+                known.add(mark.signature)
+                if _worth(mark, survey):
+                    found.append((mark, page))
+    return found
+
+
+def _left(survey: Survey, views: _Views, gone: list[tuple[Mark, Observation]]) -> Iterator[_Left]:
+    """What of it is not in the present view under another name, and in whose place nothing was pressed."""
+    pressed = {(views.of(page), target.selector, target.frame) for page, target in _presses(survey)}
+    for mark, page in gone:
+        number = views.of(page)
+        if number != views.now and (number, mark.selector, mark.frame) not in pressed:
+            yield _Left(mark, number)
 
 
 def _presses(survey: Survey) -> Iterator[tuple[Observation | None, Target]]:

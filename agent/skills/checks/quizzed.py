@@ -14,7 +14,8 @@ from agent.skills.checks.labelled import figures
 from agent.words import folded, says
 
 _WRONG = re.compile(
-    r"\b(?:wrong|incorrect|not (?:quite|right|correct)|sorry|oops|nope|(?:right|correct) answer)\b|错|不对|不正确|正确答案|可惜",
+    r"\b(?:wrong|incorrect|not (?:quite|right|correct)|sorry|oops|nope)\b|\b(?:right|correct) answer\b"
+    r"|错|不对|不正确|正确答案|可惜",
     re.IGNORECASE,
 )
 _RIGHT = re.compile(r"\b(?:correct|right|well done|exactly|great)\b|答对|正确|真棒|太棒", re.IGNORECASE)
@@ -26,7 +27,7 @@ SAYS_RIGHT, SAYS_WRONG = "a right answer", "a wrong answer"
 
 
 def said(lines: Iterable[str]) -> str:
-    """`right` or `wrong`, as lines that came up say of an answer; empty for neither. Lines with figures count and judge nothing."""
+    """`right` or `wrong`, as lines that came up say of an answer; empty for neither. Lines with figures only count."""
     told = [line for line in lines if len(line) <= MOST_SIGNS and not any(sign.isdigit() for sign in line)]
     if any(_WRONG.search(line) for line in told):
         return "wrong"

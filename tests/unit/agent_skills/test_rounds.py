@@ -35,8 +35,9 @@ def test_where_nothing_is_left_and_time_is_a_second_round_begins() -> None:
         assert asyncio.run(decide(less)).stop == "covered"
     begun = used()
     last = did(first, begun.now, begun.now.model_copy(update={"id": "again"}), *begun.steps)
-    pressed = did(decided(on(GO), skill="press a button"), begun.now, begun.now, *begun.steps, last)
-    after = replace(begun, steps=(*begun.steps, last, pressed), now=begun.now.model_copy(update={"id": "again"}))
+    ended = page(GO, text="Shown 9", number=9)
+    pressed = did(decided(on(GO), skill="press a button"), begun.now, ended, *begun.steps, last)
+    after = replace(begun, steps=(*begun.steps, last, pressed), now=ended, past=(*begun.past, begun.now))
     assert asyncio.run(decide(after)).stop == "covered"
 
 
