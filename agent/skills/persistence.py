@@ -19,7 +19,7 @@ from tools.evidence.rows import Promise
 
 BEFORE_THE_DESTRUCTIVE, WHEN_TIME_IS_SHORT, AFTER_THE_SWITCH = 21.0, 97.0, 91.0
 STEPS_SHORT, SECONDS_SHORT = 4, 8.0
-RIGHT_AWAY, AFTER_IT, WRITTEN, BEFORE_ANOTHER = 60.0, 93.0, 65.5, 92.0
+RIGHT_AWAY, AFTER_IT, WRITTEN, BEFORE_ANOTHER = 60.0, 93.0, 65.5, 112.0
 """What is written is looked at after the tools that write more; at once where a button may begin another text in its place."""
 SAVED_MS = 1500.0
 _SAVED, _NEAR_THE_END = "wait until it is saved", "reload to see what is kept"

@@ -57,7 +57,8 @@ def _sounds(survey: Survey) -> list[Action]:
         names = dict(zip(mark.options, mark.option_names, strict=False))
         waves = sum(1 for name in names.values() if WAVES.search(name))
         if kind_of(mark) is Kind.select and len(names) >= LEAST_SOUNDS and (NAMED.search(mark.name) or waves >= LEAST_SOUNDS - 1):
-            heard = {getattr(act, "value", "") for act in done} | {mark.value}
+            set_before = {one.value for page in survey.view.past for one in page.marks if one.selector == mark.selector}
+            heard = {getattr(act, "value", "") for act in done} | set_before | {mark.value}
             fresh = [value for value in mark.options if value and value not in heard]
             fresh.sort(key=lambda value: nearly_alike(folded(names[value])))
             return [Select(target=Target.of(mark), value=value) for value in fresh]

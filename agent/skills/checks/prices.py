@@ -132,8 +132,7 @@ def multiplied(case: Case) -> Told:
         return Told(True, became)
     if case.changes.dialogs or says("validation", " ".join(case.lines[1])):
         return Told(None, "the page objects", attempts=0)
-    stays = f'"{label}" stays {after[label]:g} although "{mark.name}" went from {one:g} to {other:g}'
-    return Told(False, stays, "input_ignored", attempts=2)  # one at each number
+    return lack(case, "input_ignored", f'"{label}" stays {after[label]:g} although "{mark.name}" went from {one:g} to {other:g}')
 
 
 def group_discount(brief: str) -> tuple[int, float] | None:
