@@ -6,13 +6,14 @@ import re
 
 from agent.planning import promised_sound
 from agent.skills import clearing, mines
+from agent.skills.boards import board_of
 from agent.skills.checks import reviewed
 from agent.skills.checks.chosen import chosen_among, deletes
 from agent.skills.checks.sized import size_of
 from agent.skills.controls import Kind, beside, external, is_chip, is_submit, kind_of, semantic
 from agent.skills.coupons import wants_code
 from agent.skills.defaults import set_back
-from agent.skills.games import board_of, is_game
+from agent.skills.games import is_game
 from agent.skills.parting import chips, parts
 from agent.skills.playing import over
 from agent.skills.survey import ENTRY, Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from agent.skills import keyed, mines, pairs, playing
+from agent.skills.boards import LEAST_CELLS, board_of, largest_board
 from agent.skills.checks.counters import as_lines
 from agent.skills.controls import Kind, kind_of
 from agent.skills.playing import KEYS, key_asked
@@ -18,7 +18,7 @@ from tools.browser.marks import Mark
 START, STEER, PAUSE, RESTART, CELL = 80.0, 72.0, 58.0, 40.0, 64.0
 ROUNDS = 4
 """Times the keys are played."""
-CELLS, LEAST_CELLS, LEAST_BOARD = 9, 4, 16
+CELLS, LEAST_BOARD = 9, 16
 """Cells of a board that are played."""
 _TURN, WATCH_TURN, TURN_MS = "wait for a turn", 94.0, 900.0
 _TURNS = frozenset({"play a cell", _TURN})
@@ -330,7 +330,7 @@ def _of_a_new_round(survey: Survey, board: list[Mark]) -> list[Mark]:
 def _wait_for_a_turn(survey: Survey) -> list[Candidate]:
     """While all cells of a board just played are disabled the other side moves: that takes a moment."""
     last = survey.last
-    cells = _largest_board(survey, [mark for mark in survey.now.marks if mark.disabled])
+    cells = largest_board(survey, [mark for mark in survey.now.marks if mark.disabled])
     if last is None or last.decision.skill != "play a cell" or len(cells) < LEAST_CELLS or survey.count(_TURN) >= CELLS:
         return []
     return [candidate(WATCH_TURN, Wait(ms=TURN_MS), "the other side moves", _TURN)]
@@ -372,35 +372,6 @@ def _played_blank(survey: Survey) -> bool:
     """Whether a cell without a sign was played before."""
     played = (target_of(step) for step in survey.steps if step.decision.skill == "play a cell")
     return any(target is not None and not target.name for target in played)
-
-
-def board_of(survey: Survey) -> list[Mark]:
-    """The largest group of things alike that could be a board's cells: at least four, with short names, about one size."""
-    return _largest_board(survey, survey.usable)
-
-
-def _largest_board(survey: Survey, marks: Sequence[Mark]) -> list[Mark]:
-    """The same among some marks; where the eyes saw no group (cells with names of their own), like boxes in rows and columns."""
-    groups: dict[str, list[Mark]] = {}
-    longest = 40 if survey.domain == "game" else 12  # "Row 3, column 5, empty" says what it is to those who can't see it
-    for mark in marks:
-        if kind_of(mark) in (Kind.button, Kind.option, Kind.other) and len(mark.name) <= longest:
-            size = f"{mark.box.width / 8:.0f} x {mark.box.height / 8:.0f}"
-            groups.setdefault(mark.group or f"{mark.role} {mark.tag} {mark.context} {size}", []).append(mark)
-    boards = [cells for cells in groups.values() if len(cells) >= LEAST_CELLS and _alike(cells)]
-    return max((cells for cells in boards if cells[0].group or _in_a_grid(cells)), key=len, default=[])
-
-
-def _in_a_grid(cells: list[Mark]) -> bool:
-    """Whether they stand in two rows and two columns or more."""
-    rows, columns = ({round(mark.box.centre[axis] / 8) for mark in cells} for axis in (1, 0))
-    return len(rows) > 1 and len(columns) > 1
-
-
-def _alike(cells: list[Mark]) -> bool:
-    areas = sorted(mark.box.area for mark in cells)
-    square = sum(1 for mark in cells if 0.5 <= mark.box.width / max(mark.box.height, 1.0) <= 2.0)
-    return areas[0] > 0 and areas[-1] <= areas[0] * 1.7 and square >= len(cells) * 0.8
 
 
 def _restart(survey: Survey) -> list[Candidate]:
