@@ -26,6 +26,8 @@ _HALF_HEAD_GLYPHS = 0.7
 """How far heads reach, along the line and to each side of it."""
 _OFF_NODE_GLYPHS = 0.4
 """How far from its node a tip stands that is said to stand off it."""
+_TIP_GAP = 2
+"""Pixels between a node and the hollow of a head at it."""
 _SLOPES = tuple(0.35 + 0.08 * step for step in range(12))
 """How fast an open head's arms leave the line, in pixels across per pixel along."""
 
@@ -44,7 +46,9 @@ def filled_hollows(ink: Mask, near: Mask, blocked: Mask, glyph: float) -> tuple[
     `near`: where to look; `blocked`: the nodes.
     """
     holes = np.zeros_like(ink)
-    contours, tree = cv2.findContours(ink | blocked, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    # Tips are taken out with the rests of borders: heads are open there by a pixel or two.
+    walls = ink | np.asarray(cv2.dilate(blocked, np.ones((2 * _TIP_GAP + 1, 2 * _TIP_GAP + 1), np.uint8)), np.uint8)
+    contours, tree = cv2.findContours(walls, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     if tree is None:
         return ink, holes
     for contour, (_, _, _, parent) in zip(contours, tree[0], strict=True):

@@ -22,6 +22,8 @@ from tools.diagram.tips import seated, tips_of
 _DASH_GAP_GLYPHS = 1.7
 """Longest gap between dashes in heights of letters."""
 _FRAME_GAP = 14.0
+_CROSSED_GAP = 8.0
+"""Longest gap that a frame taken out leaves in a line that bends there."""
 _CUT_GAP_GLYPHS = 5.0
 """Longest gap that a frame taken out leaves in a line along it."""
 _CUT_DEGREES = 24.0
@@ -232,7 +234,9 @@ def _across_gaps(net: Net, loose: list[int], scene: Scene, left: Remains) -> lis
         if distance > longest and (len(known) < 2 or not _was_cut(left, places[i], places[j])):
             continue
         limit = 38.0 if distance < 0.8 * longest else 28.0 if distance <= longest else _CUT_DEGREES
-        if any(turn > (70.0 if distance < 3 else limit) for turn in known):
+        # Layouts bend lines where groups begin: at the frame that was taken out there.
+        near = distance < 3 or (distance <= _CROSSED_GAP and _was_cut(left, places[i], places[j]))
+        if any(turn > (70.0 if near else limit) for turn in known):
             continue
         if not known and distance > 0.9 * scene.glyph:
             continue

@@ -86,6 +86,23 @@ def test_a_frame_is_found_where_lines_run_along_it() -> None:
     assert not any(abs(box.y - 120) < 4 and abs(box.bottom - 240) < 4 for box in boxes)
 
 
+def test_the_ground_between_two_groups_is_no_node() -> None:
+    """Lines from one coloured group to the other part the paper between them into plain rectangles."""
+    picture = _sheet()
+    for left, right in ((20, 200), (240, 480)):
+        cv2.rectangle(picture, (left, 30), (right, 330), (222, 255, 255), cv2.FILLED)
+        cv2.rectangle(picture, (left, 30), (right, 330), (51, 170, 170), 1)
+    for y in (110, 180, 250):
+        way = np.array([(140, 180), (200, y), (240, y), (300, 180)], np.int32)
+        cv2.polylines(picture, [way], isClosed=False, color=BLACK)
+    texts = []
+    for name, box in (("one", (60, 100, 140, 260)), ("two", (300, 100, 380, 260))):
+        cv2.rectangle(picture, box[:2], box[2:], (255, 236, 236), cv2.FILLED)
+        cv2.rectangle(picture, box[:2], box[2:], (219, 112, 147), 1)
+        texts.append(written(picture, name, (box[0] + 20, 172)))
+    assert sorted(_labels(picture, texts)) == ["one", "two"]
+
+
 def _fan() -> list[tuple[str, str, Head, Head]]:
     """A node with three lines that meet it at one spot, each to a node below it."""
     picture = _sheet()
