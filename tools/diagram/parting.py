@@ -22,6 +22,8 @@ _HEADS = frozenset("oO0○〇◯+十|＋")
 """Characters that the marks of a cardinality are taken for."""
 _MARKS = frozenset("HIl1LiTtEFKXx#QDCc卄廿艹工")
 """Further characters that they are taken for, which are letters where nothing speaks against it."""
+_MOST_BESIDE_STEPS = 0.3
+"""Steps between characters by which a letter's middle may be said to stand beside its patch."""
 _LEAST_TRIMMED = 3
 """Characters from which on the usual step between them is known."""
 _MOST_MARGIN_STEPS = 1.8
@@ -148,7 +150,8 @@ def _on_patch(scene: Scene, text: TextNote) -> TextNote:
     if patch is None or len(text.positions) != len(text.text):
         return text
     places = text.pixels.x + np.array(text.positions) * text.pixels.width
-    upon = np.flatnonzero((places > patch.x - 1) & (places < patch.right + 1))
+    slack = _MOST_BESIDE_STEPS * float(np.median(np.diff(places)))
+    upon = np.flatnonzero((places >= patch.x - slack) & (places <= patch.right + slack))
     first, stop = (int(upon[0]), int(upon[-1]) + 1) if len(upon) else (0, 0)
     beside = set(text.text[:first] + text.text[stop:])
     if not len(upon) or not beside or not beside <= _LINES | _HEADS | _MARKS | {" "}:

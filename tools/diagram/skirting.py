@@ -21,6 +21,8 @@ _BEHIND_GLYPHS, _AHEAD_GLYPHS = 1.0, 9.0
 """How far before and behind the line's end its head is looked for."""
 _MOST_OFF_GLYPHS = 0.45
 """How far from the node's border, on either side of it, the line may run."""
+_MOST_ASLANT = 0.5
+"""Sine of the largest angle between a stretch that is level and what its last pixels look like."""
 _HALF_GLYPHS = (0.2, 0.75)
 """Height of half a head."""
 _LONG_GLYPHS = (0.3, 1.4)
@@ -47,10 +49,18 @@ def skirting_heads(
         way = outward(net, vertex, 1.5 * glyph)
         if way is None:
             continue
-        heights = _on_border(ink, left, np.array(net.places[vertex]), way, glyph)
+        heights = _on_border(ink, left, np.array(net.places[vertex]), _snapped(way), glyph)
         if heights is not None and _has_wedge(heights, glyph):
             found[vertex] = Ending(Head.arrow, _SURE)
     return found
+
+
+def _snapped(way: Points) -> Points:
+    """Along the row or column that it nearly runs along: at the node's corner a line seems to bend towards it."""
+    along = int(np.argmax(np.abs(way)))
+    if abs(float(way[1 - along])) > _MOST_ASLANT:
+        return way
+    return np.array([np.sign(way[0]), 0.0]) if along == 0 else np.array([0.0, np.sign(way[1])])
 
 
 def _on_border(ink: Mask, left: Remains, place: Points, way: Points, glyph: float) -> NDArray[np.int_] | None:

@@ -9,6 +9,7 @@ from tests.unit.diagram.drawing import written
 from tools.diagram.arbiter import ground
 from tools.diagram.blackboard import Agent, NodeNote, TextNote
 from tools.diagram.graph import Frame, Head, Shape
+from tools.diagram.grounds import is_dot_read
 from tools.diagram.lines import trace
 from tools.diagram.shapes import hunt
 from tools.diagram.surfaces import prepare
@@ -101,6 +102,35 @@ def test_the_ground_between_two_groups_is_no_node() -> None:
         cv2.rectangle(picture, box[:2], box[2:], (219, 112, 147), 1)
         texts.append(written(picture, name, (box[0] + 20, 172)))
     assert sorted(_labels(picture, texts)) == ["one", "two"]
+
+
+def test_ground_that_lines_cut_off_beside_a_node_is_no_part_of_it() -> None:
+    """A strip as high as the node, between it, two lines and its group's frame."""
+    picture = _sheet()
+    cv2.rectangle(picture, (40, 40), (330, 330), (222, 255, 255), cv2.FILLED)
+    cv2.rectangle(picture, (40, 40), (330, 330), (51, 170, 170), 1)
+    cv2.rectangle(picture, (140, 150), (306, 210), (255, 236, 236), cv2.FILLED)
+    cv2.rectangle(picture, (140, 150), (306, 210), (219, 112, 147), 1)
+    for y in (150, 210):
+        cv2.line(picture, (306, y), (420, y), BLACK, 1)
+    text = written(picture, "node", (190, 174))
+    scene = prepare(picture)
+    nodes, _, _ = ground(scene, hunt(scene), (text,), reading=False)
+    (node,) = (node for node in nodes if node.label)
+    assert max(x for x, _ in node.outline) < 312
+
+
+def test_a_dot_in_a_ring_is_no_letter() -> None:
+    """What is read of it is told from a letter by its middle, which is filled."""
+    picture = _sheet()
+    cv2.circle(picture, (100, 100), 8, (200, 60, 140), cv2.FILLED)
+    cv2.circle(picture, (200, 100), 8, BLACK, 2)
+    scene = prepare(picture)
+    for x, dot in ((100, True), (200, False)):
+        frame = Frame(x=x - 12, y=88, width=24, height=24)
+        corners = ((frame.x, frame.y), (frame.right, frame.y), (frame.right, frame.bottom), (frame.x, frame.bottom))
+        note = TextNote(writer=Agent.text_spotter, pixels=frame, id="l1", text="O", corners=corners, turned=0)
+        assert is_dot_read(scene, note) is dot
 
 
 def _fan() -> list[tuple[str, str, Head, Head]]:

@@ -195,8 +195,9 @@ def test_letters_on_a_patch_may_touch_the_line_they_interrupt() -> None:
     """Two letters that have run together with the line on both sides are its label still."""
     picture = _sheet()
     nodes = [_box(picture, "first", (20, 120, 120, 170)), _box(picture, "third", (400, 120, 500, 170))]
+    nodes += [_box(picture, "once more as even", (20, top, 320, top + 50)) for top in (220, 290)]
     _arrow(picture, (122, 145), (398, 145))
-    cv2.rectangle(picture, (239, 134), (269, 157), (232, 232, 232), cv2.FILLED)
+    cv2.rectangle(picture, (232, 134), (276, 157), (232, 232, 232), cv2.FILLED)
     label = written(picture, "No", (241, 139))
     cv2.line(picture, (230, 145), (243, 145), BLACK, 2)
     cv2.line(picture, (264, 145), (276, 145), BLACK, 2)
@@ -216,6 +217,20 @@ def test_a_head_that_was_read_with_the_label_above_it_stays() -> None:
     text = label.model_copy(update={"pixels": tall, "corners": corners})
     traced = _traced(picture, nodes, [text])
     assert [(line.source, line.target, line.label) for line in traced.lines] == [("from", "to", "No")]
+
+
+def test_a_line_may_bend_where_it_crosses_a_frame() -> None:
+    """It comes slanting to a group's frame and goes on level behind it: one line, though the frame was taken out between."""
+    picture = _sheet()
+    cv2.rectangle(picture, (10, 10), (200, 340), BLACK, 1)
+    nodes = [_box(picture, "in", (40, 250, 140, 300)).model_copy(update={"parent": "g1"})]
+    nodes.append(_box(picture, "out", (400, 75, 500, 125)))
+    cv2.line(picture, (110, 248), (197, 103), BLACK, 2)
+    _arrow(picture, (203, 100), (398, 100))
+    corners = np.array([(10, 10), (200, 10), (200, 340), (10, 340)], float)
+    frame = Frame(x=10, y=10, width=190, height=330)
+    group = GroupNote(writer=Agent.fusion_arbiter, pixels=frame, id="g1", label="", lane=False)
+    assert _ends(trace(prepare(picture), nodes, [group], {"g1": corners}, [], [])) == [("in", "out")]
 
 
 def test_a_line_broken_off_at_a_label_makes_it_no_node() -> None:
