@@ -188,7 +188,7 @@ def _ring_around(piece: Piece) -> Piece | None:
 
 def _tells_more(outer: ShapeNote, inner: ShapeNote) -> bool:
     """The outer outline is a plain shape, the inner one none: what a wide cylinder's lid leaves of its side."""
-    return outer.fit >= 0.9 > inner.fit and outer.clean and outer.shape in _PLAIN and not inner.clean
+    return outer.fit >= 0.9 > inner.fit and outer.clean and outer.shape in _PLAIN
 
 
 def _take_ring(piece: Piece, outer: Piece) -> None:

@@ -23,6 +23,7 @@ from tools.diagram.skeleton import Net, Points, path_length
 from tools.diagram.skirting import skirting_heads
 from tools.diagram.strokes import Remains, remains
 from tools.diagram.surfaces import Mask, Scene, pieces
+from tools.diagram.texts import is_sure
 
 _SHORT_GLYPHS = 4.0
 _BACK = 6.0
@@ -58,7 +59,7 @@ def trace(
     patched = on_patches(scene, texts)
     texts = _real_texts(scene, texts, patched)
     left = _cut_by_titles(remains(scene, nodes, groups, frames, [*texts, *titles]), titles)
-    texts = [text for text in texts if len(text.text) > 2 or text.id in patched or not _is_line_ink(scene, left, text)]
+    texts = [text for text in texts if _is_word(text) or text.id in patched or not _is_line_ink(scene, left, text)]
     near = (left.reach < 3 * scene.glyph).astype(np.uint8)
     for text in texts:
         box, air = text.pixels, 2 * scene.glyph
@@ -165,9 +166,14 @@ def _real_texts(scene: Scene, texts: list[TextNote], patched: frozenset[str]) ->
         found = np.flatnonzero(counts)
         beyond = [n for n in found if max(stats[n, 2] - text.pixels.width, stats[n, 3] - text.pixels.height) > 0.5 * scene.glyph]
         part = float(counts[beyond].sum()) / max(float(counts.sum()), 1.0)
-        if len(text.text) > 2 or part <= 0.7 or text.id in patched:
+        if _is_word(text) or part <= 0.7 or text.id in patched:
             kept.append(text)
     return kept
+
+
+def _is_word(text: TextNote) -> bool:
+    """Three signs or more, or two letters that were surely read and that no strokes are taken for."""
+    return len(text.text) > 2 or (len(text.text) == 2 and text.text.isalpha() and is_sure(text))
 
 
 def _is_line_ink(scene: Scene, left: Remains, text: TextNote) -> bool:

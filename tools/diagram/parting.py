@@ -154,13 +154,16 @@ def _on_patch(scene: Scene, text: TextNote) -> TextNote:
     upon = np.flatnonzero((places >= patch.x - slack) & (places <= patch.right + slack))
     first, stop = (int(upon[0]), int(upon[-1]) + 1) if len(upon) else (0, 0)
     beside = set(text.text[:first] + text.text[stop:])
-    if not len(upon) or not beside or not beside <= _LINES | _HEADS | _MARKS | {" "}:
+    if not len(upon) or not beside <= _LINES | _HEADS | _MARKS | {" "}:
         return text
-    part = _part(text, first, stop, 93)
-    left, right = max(part.pixels.x, patch.x), min(part.pixels.right, patch.right)
-    frame = Frame(x=left, y=part.pixels.y, width=max(right - left, 1.0), height=part.pixels.height)
+    part = _part(text, first, stop, 93) if beside else text
+    box = part.pixels
+    left, right = (max(box.x, patch.x), min(box.right, patch.right)) if beside else (box.x, box.right)
+    # The signs are higher than letters, and the box with them.
+    top, bottom = max(box.y, patch.y), min(box.bottom, patch.bottom)
+    frame = Frame(x=left, y=top, width=max(right - left, 1.0), height=max(bottom - top, 1.0))
     corners = ((frame.x, frame.y), (frame.right, frame.y), (frame.right, frame.bottom), (frame.x, frame.bottom))
-    at = np.clip((places[first:stop] - left) / frame.width, 0.0, 1.0)
+    at = np.clip((places[first:stop] - left) / frame.width, 0.0, 1.0) if beside else np.array(text.positions)
     return part.model_copy(update={"pixels": frame, "corners": corners, "positions": tuple(round(float(p), 4) for p in at)})
 
 

@@ -224,7 +224,7 @@ def _without_letters(scene: Scene, ink: Mask, texts: list[TextNote], owners: NDA
     left = ink & (1 - gone[labels])
     for text in texts:
         _cut_letters(left, _label_ground(scene, text), glyph)
-    return left
+    return left | (np.isin(labels, sorted(at_nodes)).astype(np.uint8) & ink)
 
 
 def _at_nodes(labels: NDArray[np.int32], stats: NDArray[np.int32], owners: NDArray[np.int32], glyph: float) -> frozenset[int]:
