@@ -111,13 +111,34 @@ def test_ground_that_lines_cut_off_beside_a_node_is_no_part_of_it() -> None:
     cv2.rectangle(picture, (40, 40), (330, 330), (51, 170, 170), 1)
     cv2.rectangle(picture, (140, 150), (306, 210), (255, 236, 236), cv2.FILLED)
     cv2.rectangle(picture, (140, 150), (306, 210), (219, 112, 147), 1)
-    for y in (150, 210):
-        cv2.line(picture, (306, y), (420, y), BLACK, 1)
+    for y, bend in ((158, 150), (202, 210)):
+        way = np.array([(306, y), (330, bend), (420, bend)], np.int32)
+        cv2.polylines(picture, [way], isClosed=False, color=BLACK)
     text = written(picture, "node", (190, 174))
     scene = prepare(picture)
     nodes, _, _ = ground(scene, hunt(scene), (text,), reading=False)
     (node,) = (node for node in nodes if node.label)
     assert max(x for x, _ in node.outline) < 312
+
+
+def test_a_wide_cylinder_is_a_node_though_its_lid_dents_its_side() -> None:
+    """The side below the lid is of no plain shape; the fill of both together is, and holds the name."""
+    picture = _sheet()
+    turns = np.linspace(0, np.pi, 60)
+    side = [(220 - 150 * np.cos(t), 120 - 26 * np.sin(t)) for t in turns]
+    side += [(220 + 150 * np.cos(t), 200 + 26 * np.sin(t)) for t in turns]
+    outline = np.round(side).astype(np.int32)
+    cv2.fillPoly(picture, [outline], (220, 243, 255))
+    cv2.polylines(picture, [outline], isClosed=True, color=(190, 225, 240), thickness=2)
+    cv2.ellipse(picture, (220, 120), (150, 26), 0, 0, 180, (190, 225, 240), 2)
+    text = written(picture, "Cancel Purchase Order", (100, 165))
+    scene = prepare(picture)
+    dented = [
+        note if note.shape in {Shape.ellipse, Shape.rounded} else note.model_copy(update={"filled": False})
+        for note in hunt(scene)
+    ]
+    nodes, _, _ = ground(scene, tuple(dented), (text,), reading=False)
+    assert [node.label for node in nodes if node.label] == ["Cancel Purchase Order"]
 
 
 def test_a_dot_in_a_ring_is_no_letter() -> None:

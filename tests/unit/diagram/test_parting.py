@@ -79,3 +79,7 @@ def test_what_stands_beside_a_patch_is_no_letter_of_its_label() -> None:
     (part,) = cut_at_shapes(prepare(picture), [], (_text("HII5 ml", 140, 260),))
     assert part.text == "5 ml"
     assert part.pixels.x >= 198
+    # The box of what was read with signs that are higher than letters ends where the patch does, too.
+    (low,) = cut_at_shapes(prepare(picture), [], (_text("5 ml", 202, 258, top=58, bottom=112),))
+    assert 68 <= low.pixels.y <= 73
+    assert 97 <= low.pixels.bottom <= 102
