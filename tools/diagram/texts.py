@@ -33,7 +33,7 @@ def is_dash(scene: Scene, found: TextNote) -> bool:
 
     All ink in the box consists of straight bars: a dash fills its smallest rectangle, a letter has serifs or a flag.
     """
-    if not set(found.text) <= _STROKES:
+    if not set(found.text) <= _STROKES | {" "}:
         return False
     box = found.pixels
     x, y = max(int(box.x), 0), max(int(box.y), 0)
