@@ -283,7 +283,7 @@ def _decide(scene: Scene, pieces: list[Piece]) -> None:
     """From small to large: what holds nodes is a group; what holds a centred text, or is a plain shape by itself, is a node."""
     for piece in pieces:
         if piece.role == "table":
-            piece.role = "nothing" if _is_label_ground(scene, piece) else "node"
+            piece.role = "node"
         if piece.role != "candidate":
             continue
         nodes = [child for child in piece.inside if child.role in {"node", "group"}]
