@@ -6,7 +6,6 @@ much of a circle around the spot is ink: of lines alone no more close to the spo
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from tools.diagram.graph import Head
@@ -19,14 +18,12 @@ _NEAR_GLYPHS = (0.3, 1.3)
 """Radii within which heads show."""
 _REACH_GLYPHS = 2.5
 _CIRCLES = 3
-_LEAST_BESIDE = 0.05
-"""Ink beside the lines, in squares of the letters' height, that heads leave at the least."""
 _FAR_GLYPHS = (1.7, 2.3)
 """Radii at which only the lines are left."""
 
 
-def settle_fans(net: Net, ports: dict[int, str], endings: dict[int, Ending], ground: Ground, glyph: float, width: float) -> None:
-    """Gives all lines of a fan the ending that the ink around its spot tells (in place). `width`: of the lines, in pixels."""
+def settle_fans(net: Net, ports: dict[int, str], endings: dict[int, Ending], ground: Ground, glyph: float) -> None:
+    """Gives all lines of a fan the ending that the ink around its spot tells (in place)."""
     left = sorted(ports)
     while left:
         first = left.pop(0)
@@ -38,8 +35,6 @@ def settle_fans(net: Net, ports: dict[int, str], endings: dict[int, Ending], gro
         if headed is None:
             continue
         heads = [endings[v] for v in members if endings[v].head is not Head.none]
-        if headed and not heads and not _beside_lines(net, members, ground, glyph, width):
-            continue
         usual = max(heads, key=lambda found: found.confidence, default=Ending(Head.arrow, 0.7))
         for vertex in members:
             if not headed:
@@ -71,19 +66,6 @@ def _headed(net: Net, members: list[int], ground: Ground, glyph: float) -> bool 
     if excess is None or max(1.5, 0.12 * glyph) < excess < max(2.8, 0.32 * glyph):
         return None
     return excess >= max(2.8, 0.32 * glyph)
-
-
-def _beside_lines(net: Net, members: list[int], ground: Ground, glyph: float, width: float) -> bool:
-    """Near the spot there is ink beside the lines: a line that passes a circle by at a small angle cuts much of it."""
-    middle = np.mean([net.places[v] for v in members], axis=0)
-    reach = round(_NEAR_GLYPHS[1] * glyph)
-    left, top = (max(round(float(v)) - reach, 0) for v in middle)
-    part = np.s_[top : round(float(middle[1])) + reach + 1, left : round(float(middle[0])) + reach + 1]
-    rest = ground.ink[part] & (1 - ground.blocked[part])
-    for vertex in members:
-        points = net.onward(vertex, 2 * _REACH_GLYPHS * glyph) - np.array([left, top])
-        cv2.polylines(rest, [np.round(points).astype(np.int32)], isClosed=False, color=(0,), thickness=round(width) + 3)
-    return float(rest.sum()) >= _LEAST_BESIDE * glyph**2
 
 
 def _excess(ground: Ground, middle: Points, glyph: float) -> float | None:

@@ -83,7 +83,7 @@ def trace(
     endings |= {v: Ending(Head.arrow, _TIP_CONFIDENCE) for v in headed if endings[v].head is Head.none}
     endings |= skirting_heads(net, ports, endings, scene.ink, left, scene.glyph)
     _share_heads(net, ports, endings, scene.glyph)
-    settle_fans(net, ports, endings, ground, scene.glyph, left.width)
+    settle_fans(net, ports, endings, ground, scene.glyph)
     _without_echoes(net, endings, scene.glyph)
     heads = {vertex for vertex, found in endings.items() if found.head is not Head.none}
     found = [r for r in routes(net, sorted(ports), heads, scene.glyph) if _is_line(r, ports, scene.glyph)]
