@@ -100,16 +100,17 @@ def _has_wedge(heights: NDArray[np.int_], glyph: float) -> bool:
     least, most = _HALF_GLYPHS[0] * glyph, _HALF_GLYPHS[1] * glyph
     for top in np.flatnonzero((heights >= least) & (heights <= most)).tolist():
         before = heights[max(top - _BACK - 2, 0) : max(top - _BACK + 1, 0)]
-        line = int(before.min()) if len(before) else 1
-        if heights[top] - line < least or (top + 1 < len(heights) and heights[top + 1] > heights[top]):
+        # A line that comes to the border at a small angle ends in a wedge, too, but there is none of it on the border before.
+        line = int(before.min()) if len(before) > 1 else 0
+        if line < 1 or heights[top] - line < least or (top + 1 < len(heights) and heights[top + 1] > heights[top]):
             continue
         rest = heights[top:]
-        low = np.flatnonzero(rest <= max(line - 1, 0))
+        low = np.flatnonzero(rest < line)
         if not len(low):
             continue
         long = int(low[0])
         clear = rest[long : long + max(round(_CLEAR_GLYPHS * glyph), 3)]
         slopes = bool((np.diff(rest[: long + 1]) <= 0).all())
-        if _LONG_GLYPHS[0] * glyph <= long <= _LONG_GLYPHS[1] * glyph and slopes and clear.max() <= max(line - 1, 0):
+        if _LONG_GLYPHS[0] * glyph <= long <= _LONG_GLYPHS[1] * glyph and slopes and clear.max() < line:
             return True
     return False

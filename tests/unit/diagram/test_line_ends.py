@@ -8,7 +8,7 @@ import pytest
 
 from tests.unit.diagram.drawing import written
 from tools.diagram.blackboard import Agent, GroupNote, NodeNote, TextNote
-from tools.diagram.graph import Frame, Shape
+from tools.diagram.graph import Frame, Head, Shape
 from tools.diagram.lines import Traced, trace
 from tools.diagram.surfaces import prepare
 from tools.media.image import Picture
@@ -189,6 +189,23 @@ def test_a_head_lies_on_the_border_that_its_line_runs_along(*, above: bool) -> N
         _box(picture, "from", (180, 10, 280, 60) if above else (180, 290, 280, 340)),
     ]
     assert _ends(_traced(picture, nodes, [])) == [("from", "node"), ("start", "end")]
+
+
+def test_a_line_that_leaves_a_node_at_a_small_angle_has_no_head_there() -> None:
+    """Where it comes out from beneath the border it is a wedge, steep at one end."""
+    picture = _sheet()
+    _arrow(picture, (70, 250), (70, 92))
+    _arrow(picture, (330, 206), (600, 106))
+    _arrow(picture, (360, 290), (360, 202))
+    nodes = [
+        _box(picture, "start", (20, 250, 120, 300)),
+        _box(picture, "end", (20, 40, 120, 90)),
+        _box(picture, "node", (300, 150, 420, 200)),
+        _box(picture, "from", (310, 290, 410, 340)),
+        _box(picture, "to", (602, 80, 690, 130)),
+    ]
+    traced = _traced(picture, nodes, [])
+    assert ("node", "to", Head.none) in [(line.source, line.target, line.source_head) for line in traced.lines]
 
 
 def test_letters_on_a_patch_may_touch_the_line_they_interrupt() -> None:
