@@ -24,8 +24,8 @@ _DASH_GAP_GLYPHS = 1.7
 _FRAME_GAP = 14.0
 _CROSSED_GAP = 8.0
 """Longest gap that a frame taken out leaves in a line that bends there."""
-_LEAST_CROSSED = 0.25
-"""Share of it that the frame is: dashes leave gaps of their own."""
+_LEAST_CROSSED = 0.05
+"""Share of it that the frame is: dashes leave gaps of their own, and thinning shortens loose ends."""
 _CUT_GAP_GLYPHS = 5.0
 """Longest gap that a frame taken out leaves in a line along it."""
 _CUT_DEGREES = 24.0
