@@ -13,6 +13,7 @@ from tools.diagram.blackboard import GroupNote, NodeNote, ShapeNote, TextNote
 from tools.diagram.captions import captioned, freed, gap
 from tools.diagram.fields import without_fields
 from tools.diagram.graph import Frame, Shape
+from tools.diagram.grounds import bordered, is_bare_paper, is_dot_read, is_ground_beside, stands_out
 from tools.diagram.naming import node_note, notes_of
 from tools.diagram.piece import Piece, give, inside, union
 from tools.diagram.surfaces import Scene
@@ -123,7 +124,8 @@ def _lone_letters(scene: Scene, pieces: list[Piece], texts: tuple[TextNote, ...]
         box = _ink_inside(scene, note)
         if box is not None and not any(_meets(box, text.pixels) for text in texts):
             places.append(box)
-    return [note.model_copy(update={"id": f"l{index}"}) for index, note in enumerate(reread(scene, places[:200]), start=1)]
+    read = [note for note in reread(scene, places[:200]) if not is_dot_read(scene, note)]
+    return [note.model_copy(update={"id": f"l{index}"}) for index, note in enumerate(read, start=1)]
 
 
 def _meets(box: tuple[float, float, float, float], frame: Frame) -> bool:
@@ -157,7 +159,7 @@ def _absorb_parts(scene: Scene, pieces: list[Piece]) -> None:
     for piece in pieces:
         if piece.role == "part":
             continue
-        while (outer := _ring_around(piece)) is not None and piece.texts:
+        while (outer := _ring_around(piece)) is not None and piece.texts and not _tells_more(outer.note, piece.note):
             _take_ring(piece, outer)
         if outer is not None:
             give(piece, outer)
@@ -170,7 +172,7 @@ def _absorb_parts(scene: Scene, pieces: list[Piece]) -> None:
             if host is piece or host.role != "candidate" or host.note.pixels.area < 1.5 * piece.note.pixels.area:
                 continue
             outlines = [host.note, *(part.note for part in host.parts)]
-            beside = _is_part(piece.note.pixels, host.frame, reach, scene.glyph)
+            beside = _is_part(piece.note.pixels, host.frame, reach, scene.glyph) and not is_ground_beside(scene, piece, host)
             if beside and any(_adjoins(piece.note, outline, reach) for outline in outlines):
                 give(piece, host)
                 break
@@ -182,6 +184,11 @@ def _ring_around(piece: Piece) -> Piece | None:
     if outer is None or outer.texts or any(child.texts for child in outer.inside if child is not piece):
         return None
     return outer if piece.note.pixels.area >= 0.55 * outer.note.pixels.area else None
+
+
+def _tells_more(outer: ShapeNote, inner: ShapeNote) -> bool:
+    """The outer outline is a plain shape, the inner one none: what a wide cylinder's lid leaves of its side."""
+    return outer.fit >= 0.9 > inner.fit and outer.clean and outer.shape in _PLAIN
 
 
 def _take_ring(piece: Piece, outer: Piece) -> None:
@@ -318,11 +325,11 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
         and note.fit >= 0.85
         and least >= 0.55 * scene.glyph
     )
-    if disc and max(note.pixels.width, note.pixels.height) <= 1.3 * least and _stands_out(scene, note):
+    if disc and max(note.pixels.width, note.pixels.height) <= 1.3 * least and stands_out(scene, note):
         return True
     if least < 0.9 * scene.glyph or note.source == "frame":
         return False
-    if note.filled:
+    if note.filled and not is_bare_paper(scene, piece):
         plain = note.fit >= 0.9 and note.shape in _PLAIN and least >= 1.1 * scene.glyph
         return plain and max(note.pixels.width, note.pixels.height) <= 30 * scene.glyph
     large = max(note.pixels.width, note.pixels.height) > 16 * scene.glyph
@@ -353,7 +360,7 @@ def _is_label_ground(scene: Scene, piece: Piece) -> bool:
     room = note.pixels.height - box.height, note.pixels.width - box.width
     if not note.filled or room[0] > 0.9 * scene.glyph or room[1] > max(2.2 * scene.glyph, _MOST_BARE * note.pixels.width):
         return False
-    return _bordered(scene, note) < _LEAST_BORDER
+    return bordered(scene, note) < _LEAST_BORDER
 
 
 def _is_ring(scene: Scene, piece: Piece) -> bool:
@@ -362,26 +369,6 @@ def _is_ring(scene: Scene, piece: Piece) -> bool:
     small = max(note.pixels.width, note.pixels.height) <= _MOST_RING_GLYPHS * scene.glyph
     empty = not (note.filled or piece.inside or piece.everything()) and _ink_inside(scene, note) is None
     return small and empty and note.shape in {Shape.circle, Shape.ellipse, Shape.rounded, Shape.stadium, Shape.polygon}
-
-
-def _bordered(scene: Scene, note: ShapeNote) -> float:
-    """Share of the outline that has ink right outside it."""
-    x, y, w, h = (round(v) for v in (note.pixels.x, note.pixels.y, note.pixels.width, note.pixels.height))
-    pad = 4
-    left, top = max(x - pad, 0), max(y - pad, 0)
-    ink = scene.ink[top : y + h + pad, left : x + w + pad]
-    mask = np.zeros(ink.shape, np.uint8)
-    cv2.fillPoly(mask, [np.round(np.array(note.outline) - np.array([left, top])).astype(np.int32)], (1,))
-    nearby = np.asarray(cv2.dilate(ink & (1 - mask), np.ones((5, 5), np.uint8)), np.uint8)
-    rim = mask & (1 - np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8)), np.uint8))
-    return float(nearby[rim > 0].mean()) if rim.any() else 0.0
-
-
-def _stands_out(scene: Scene, note: ShapeNote) -> bool:
-    """Its inside has a colour of its own: a disc, not the hollow of a letter or of a head."""
-    x, y = note.pixels.centre
-    inside = scene.picture[round(y), round(x)].astype(np.float64)
-    return float(np.abs(inside - scene.colours[scene.paper]).max()) > 40
 
 
 def _drop_heads(scene: Scene, pieces: list[Piece]) -> None:

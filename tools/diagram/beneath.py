@@ -1,17 +1,18 @@
 """Lines that run beneath a node: what looks like one line that ends at it and another that leaves it on the far side is one line.
 
-Layouts of groups (Mermaid's) lead lines through them without regard to what stands there, and draw the nodes on top. A reader
-sees that such a line has no head where it meets the node and goes straight on behind it.
+Layouts of groups (Mermaid's), and those that smooth their lines, lead lines over places where nodes stand, and draw the nodes on
+top. A reader sees that such a line has no head where it meets the node and goes straight on behind it, past the node's middle:
+lines that end at a node aim at its middle, where most layouts leave them alone.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
-from tools.diagram.graph import Head
+from tools.diagram.graph import Frame, Head
 from tools.diagram.heads import Ending
 from tools.diagram.routes import Route
 from tools.diagram.skeleton import Points, direction
@@ -22,21 +23,36 @@ _MOST_BEND_DEGREES = 12.0
 _LEAST_SHOWN = 0.9
 _LEAST_DIRECTED = 0.6
 """Share of lines with one head from which on a line without any is a piece of one."""
+_LEAST_FILLED = 0.15
+"""Share of a line that gaps are from which on it is dashed."""
+_LEAST_ASIDE = 0.12
+"""How far from the node's middle a line passes that does not aim at it, as a share of the way to the node's side there."""
+
+
+@dataclass(frozen=True)
+class Stack:
+    """What lies on what: the nodes' boxes by id, where lines were drawn over gaps of dashes, and all ink.
+
+    `bare`: ends that surely have no head; `grouped`: the picture has groups, whose layouts care least what stands in the way.
+    """
+
+    boxes: dict[str, Frame]
+    filled: Mask
+    shown: Mask
+    bare: frozenset[int]
+    grouped: bool = False
 
 
 def joined_beneath(
-    found: list[Route], ports: dict[int, str], endings: dict[int, Ending], glyph: float, shown: Mask | None = None
+    found: list[Route], ports: dict[int, str], endings: dict[int, Ending], glyph: float, stack: Stack
 ) -> list[Route]:
-    """The routes, those that go on straight beneath a node joined; only where most lines have a head at one end.
-
-    `shown`: ink in which the stretch at the node must be seen: the line runs over it, then.
-    """
-    thick = None if shown is None else np.asarray(cv2.dilate(shown, np.ones((3, 3), np.uint8)), np.uint8)
+    """The routes, those that go on straight beneath a node joined; only where most lines have a head at one end."""
     if not found or sum(_heads(route, endings) == 1 for route in found) < _LEAST_DIRECTED * len(found):
         return found
+    stack = replace(stack, shown=np.asarray(cv2.dilate(stack.shown, np.ones((3, 3), np.uint8)), np.uint8))
     rest = list(found)
     for _ in range(len(found)):
-        pair = _best_pair(rest, ports, endings, glyph, thick)
+        pair = _best_pair(rest, ports, endings, glyph, stack)
         if pair is None:
             break
         one, other = pair
@@ -54,7 +70,7 @@ _End = tuple[Route, int]
 
 
 def _best_pair(
-    rest: list[Route], ports: dict[int, str], endings: dict[int, Ending], glyph: float, thick: Mask | None
+    rest: list[Route], ports: dict[int, str], endings: dict[int, Ending], glyph: float, stack: Stack
 ) -> tuple[_End, _End] | None:
     """The two ends at one node that continue each other best, if there are any; together they have exactly one head."""
     by_node: dict[str, list[_End]] = {}
@@ -66,12 +82,12 @@ def _best_pair(
                 by_node.setdefault(ports[end], []).append((route, end))
     best: tuple[float, int, int] | None = None
     chosen = None
-    for ends in by_node.values():
+    for node, ends in by_node.items():
         for index, one in enumerate(ends):
             for other in ends[:index]:
                 if one[0] is other[0] or _heads(one[0], endings) + _heads(other[0], endings) != 1:
                     continue
-                bend = _bend(one, other, glyph) if thick is None or _is_shown(thick, one, other) else None
+                bend = _bend(one, other, glyph) if _may_be_one(one, other, endings, stack, node) else None
                 if bend is not None and (best is None or (bend, one[1], other[1]) < best):
                     best, chosen = (bend, one[1], other[1]), (one, other)
     return chosen
@@ -88,6 +104,33 @@ def _bend(one: _End, other: _End, glyph: float) -> float | None:
     across = across / length
     turns = [_degrees(-ways[0], across), _degrees(across, ways[1]), _degrees(-ways[0], ways[1])]
     return max(turns) if max(turns) <= _MOST_BEND_DEGREES else None
+
+
+def _may_be_one(one: _End, other: _End, endings: dict[int, Ending], stack: Stack, node: str) -> bool:
+    """Both are drawn alike; and they have no heads and pass the node's middle by, or the ink between them is seen."""
+    if _is_dashed(one, stack.filled) != _is_dashed(other, stack.filled):
+        return False
+    # The head of the line that has one is seen, at its other end.
+    bare = {end[1] for end in (one, other) if not _heads(end[0], endings)} <= stack.bare
+    told = bare, node in stack.boxes and _passes_by(stack.boxes[node], one, other)
+    return (any(told) if stack.grouped else all(told)) or _is_shown(stack.shown, one, other)
+
+
+def _is_dashed(end: _End, filled: Mask) -> bool:
+    """A fair share of the line was drawn over gaps."""
+    xs, ys = np.round(end[0].points).astype(int).T
+    return float(filled[np.clip(ys, 0, filled.shape[0] - 1), np.clip(xs, 0, filled.shape[1] - 1)].mean()) >= _LEAST_FILLED
+
+
+def _passes_by(box: Frame, one: _End, other: _End) -> bool:
+    """The straight way between the two ends misses the middle of the box."""
+    a, b = _leaving(one)[0], _leaving(other)[0]
+    way = (b - a) / max(float(np.hypot(*(b - a))), 1e-6)
+    off = np.array(box.centre) - a
+    aside = abs(float(way[0] * off[1] - way[1] * off[0]))
+    # From the middle square to the line, how far it is to the box's side.
+    side = min(0.5 * size / max(abs(float(part)), 1e-6) for size, part in ((box.width, way[1]), (box.height, way[0])))
+    return aside >= _LEAST_ASIDE * side
 
 
 def _is_shown(thick: Mask, one: _End, other: _End) -> bool:

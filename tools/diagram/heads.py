@@ -26,6 +26,10 @@ _HALF_HEAD_GLYPHS = 0.7
 """How far heads reach, along the line and to each side of it."""
 _OFF_NODE_GLYPHS = 0.4
 """How far from its node a tip stands that is said to stand off it."""
+_MOST_TIP = 5
+"""Pixels of a head's opening at its tip."""
+_TIP_GAP = 2
+"""Pixels between a node and the hollow of a head at it."""
 _SLOPES = tuple(0.35 + 0.08 * step for step in range(12))
 """How fast an open head's arms leave the line, in pixels across per pixel along."""
 
@@ -43,10 +47,20 @@ def filled_hollows(ink: Mask, near: Mask, blocked: Mask, glyph: float) -> tuple[
 
     `near`: where to look; `blocked`: the nodes.
     """
-    holes = np.zeros_like(ink)
-    contours, tree = cv2.findContours(ink | blocked, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    drawn = ink | blocked
+    holes = _hollows(drawn, np.zeros_like(ink), near, glyph)
+    # Tips are taken out with the rests of borders: heads are open there by a pixel or two.
+    rim = np.asarray(cv2.dilate(blocked, np.ones((2 * _TIP_GAP + 1, 2 * _TIP_GAP + 1), np.uint8)), np.uint8) & (1 - drawn)
+    holes |= _hollows(drawn, rim, near, glyph)
+    return ink | holes, holes
+
+
+def _hollows(drawn: Mask, rim: Mask, near: Mask, glyph: float) -> Mask:
+    """Small compact holes in what is drawn and the rim around nodes; of the rim a hole may have no more in it than a tip is."""
+    holes = np.zeros_like(drawn)
+    contours, tree = cv2.findContours(drawn | rim, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     if tree is None:
-        return ink, holes
+        return holes
     for contour, (_, _, _, parent) in zip(contours, tree[0], strict=True):
         if parent < 0:
             continue
@@ -56,9 +70,10 @@ def filled_hollows(ink: Mask, near: Mask, blocked: Mask, glyph: float) -> tuple[
             window = np.zeros((h, w), np.uint8)
             cv2.drawContours(window, [contour - np.array([x, y])], -1, (1,), cv2.FILLED)
             hull = max(float(cv2.contourArea(cv2.convexHull(contour))), 1.0)
-            if cv2.contourArea(contour) >= 0.8 * hull:
-                holes[y : y + h, x : x + w] |= window & (1 - (ink | blocked)[y : y + h, x : x + w])
-    return ink | holes, holes
+            tip = int((window & rim[y : y + h, x : x + w]).sum())
+            if cv2.contourArea(contour) >= 0.8 * hull and tip <= _MOST_TIP:
+                holes[y : y + h, x : x + w] |= window & (1 - drawn[y : y + h, x : x + w])
+    return holes
 
 
 def _is_round(contour: NDArray[Any], width: int, height: int) -> bool:

@@ -7,21 +7,23 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from tools.diagram.beneath import joined_beneath
+from tools.diagram.beneath import Stack, joined_beneath
 from tools.diagram.blackboard import Agent, GroupNote, LineNote, NodeNote, Remark, TextNote
 from tools.diagram.dots import captioned, dots_at_ends
 from tools.diagram.fans import settle_fans
 from tools.diagram.graph import Frame, Head, Stroke
 from tools.diagram.heads import Ending, Ground, ending, filled_hollows
 from tools.diagram.labels import Beyond, at_texts, blocks_of, labelled, stray
-from tools.diagram.oneway import settle_one_way
+from tools.diagram.oneway import bare_ends, settle_one_way
 from tools.diagram.patches import on_patches
 from tools.diagram.ports import net_with_ports, outward
 from tools.diagram.routes import Route, routes
 from tools.diagram.signs import settle_signs
 from tools.diagram.skeleton import Net, Points, path_length
+from tools.diagram.skirting import skirting_heads
 from tools.diagram.strokes import Remains, remains
 from tools.diagram.surfaces import Mask, Scene, pieces
+from tools.diagram.texts import is_sure
 
 _SHORT_GLYPHS = 4.0
 _BACK = 6.0
@@ -54,9 +56,10 @@ def trace(
 
     `frames`: outline of each group; `texts`: those that belong to nothing yet; `titles`: those of groups.
     """
-    texts = _real_texts(scene, texts)
+    patched = on_patches(scene, texts)
+    texts = _real_texts(scene, texts, patched)
     left = _cut_by_titles(remains(scene, nodes, groups, frames, [*texts, *titles]), titles)
-    texts = [text for text in texts if len(text.text) > 2 or not _is_line_ink(scene, left, text)]
+    texts = [text for text in texts if _is_word(text) or text.id in patched or not _is_line_ink(scene, left, text)]
     near = (left.reach < 3 * scene.glyph).astype(np.uint8)
     for text in texts:
         box, air = text.pixels, 2 * scene.glyph
@@ -68,7 +71,7 @@ def trace(
     net, numbered, headed = net_with_ports(scene, left, texts, ground)
     ports = {vertex: nodes[number - 1].id for vertex, number in numbered.items()}
     ports |= _at_frames(net, ports, groups, frames, left, scene.glyph)
-    beyond = Beyond(ground, left, tuple(node.id for node in nodes), on_patches(scene, texts))
+    beyond = Beyond(ground, left, tuple(node.id for node in nodes), patched)
     text_nodes, led_to = at_texts(net, ports, texts, scene.glyph, beyond)
     ports |= led_to
     dots, at_dots = dots_at_ends(net, ports, left, [*texts, *titles], scene.glyph, blocked)
@@ -78,6 +81,7 @@ def trace(
     ground = Ground(left.ink & (1 - blocked), holes, blocked)
     endings = {v: ending(ground, net.onward(v, 3 * scene.glyph), scene.glyph, left.width) for v in ports}
     endings |= {v: Ending(Head.arrow, _TIP_CONFIDENCE) for v in headed if endings[v].head is Head.none}
+    endings |= skirting_heads(net, ports, endings, scene.ink, left, scene.glyph)
     _share_heads(net, ports, endings, scene.glyph)
     settle_fans(net, ports, endings, ground, scene.glyph)
     _without_echoes(net, endings, scene.glyph)
@@ -85,8 +89,9 @@ def trace(
     found = [r for r in routes(net, sorted(ports), heads, scene.glyph) if _is_line(r, ports, scene.glyph)]
     around = _holders(nodes, groups)
     found = [r for r in found if not _within(ports[r.start], ports[r.stop], around)]
-    # Layouts of groups lead lines beneath nodes; elsewhere lines run over what stands in their way.
-    found = joined_beneath(found, ports, endings, scene.glyph, None if groups else scene.ink)
+    bare = bare_ends(net, found, endings, ground, left, scene.glyph)
+    stack = Stack({node.id: node.pixels for node in (*nodes, *text_nodes)}, left.filled, scene.ink, bare, bool(groups))
+    found = joined_beneath(found, ports, endings, scene.glyph, stack)
     told = settle_one_way(net, found, ports, endings, ground, left, scene.glyph)
     signs = settle_signs(found, ports, endings, nodes)
     lines = [
@@ -145,8 +150,11 @@ def _undirected_ends(lines: list[LineNote]) -> set[str]:
     return {end for line, single in zip(lines, one_way, strict=True) if not single for end in (line.source, line.target)}
 
 
-def _real_texts(scene: Scene, texts: list[TextNote]) -> list[TextNote]:
-    """The texts without those of one or two signs whose ink is part of something larger: heads that were read as letters."""
+def _real_texts(scene: Scene, texts: list[TextNote], patched: frozenset[str]) -> list[TextNote]:
+    """The texts without those of one or two signs whose ink is part of something larger: heads that were read as letters.
+
+    Letters on a patch of their own may touch the line that it interrupts.
+    """
     if not texts:
         return []
     _, labels, stats = pieces(scene.ink)
@@ -158,9 +166,14 @@ def _real_texts(scene: Scene, texts: list[TextNote]) -> list[TextNote]:
         found = np.flatnonzero(counts)
         beyond = [n for n in found if max(stats[n, 2] - text.pixels.width, stats[n, 3] - text.pixels.height) > 0.5 * scene.glyph]
         part = float(counts[beyond].sum()) / max(float(counts.sum()), 1.0)
-        if len(text.text) > 2 or part <= 0.7:
+        if _is_word(text) or part <= 0.7 or text.id in patched:
             kept.append(text)
     return kept
+
+
+def _is_word(text: TextNote) -> bool:
+    """Three signs or more, or two letters that were surely read and that no strokes are taken for."""
+    return len(text.text) > 2 or (len(text.text) == 2 and text.text.isalpha() and is_sure(text))
 
 
 def _is_line_ink(scene: Scene, left: Remains, text: TextNote) -> bool:

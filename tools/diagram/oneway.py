@@ -142,3 +142,18 @@ def _has_head(endings: dict[int, Ending], end: int) -> bool:
 
 def _heads(route: Route, endings: dict[int, Ending]) -> int:
     return _has_head(endings, route.start) + _has_head(endings, route.stop)
+
+
+def bare_ends(
+    net: Net, found: list[Route], endings: dict[int, Ending], ground: Ground, left: Remains, glyph: float
+) -> frozenset[int]:
+    """The ends that surely have no head: no more ink is there than at other plain ends, and nothing was written over it."""
+    one_way = [route for route in found if _heads(route, endings) == 1]
+    ends = sorted({end for route in found for end in (route.start, route.stop)} & net.meeting.keys())
+    ink = {end: extra_ink(ground, net.onward(end, 3 * glyph), glyph, left.width) for end in ends}
+    scale = _scale(one_way, endings, ink, left.width)
+    if scale is None:
+        return frozenset()
+    most = scale.bare + _MORE * scale.head
+    plain = [end for end in ends if not _has_head(endings, end) and ink[end] < most]
+    return frozenset(end for end in plain if not _stops_short(net, left, end, glyph))

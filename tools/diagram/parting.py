@@ -13,12 +13,17 @@ import numpy as np
 
 from tools.diagram.blackboard import ShapeNote, TextNote
 from tools.diagram.graph import Frame
+from tools.diagram.patches import patch_of
 from tools.diagram.surfaces import Scene
 
-_LINES = frozenset("-–—_=~→←↑↓>＞<»«→ー一")
+_LINES = frozenset("-–—_=~→←↑↓>＞<»«→ー一▶►▸▷◀◄◂◁")
 """Characters that a piece of a line or a head is taken for."""
-_HEADS = frozenset("oO0○+十|＋")
+_HEADS = frozenset("oO0○〇◯+十|＋")
 """Characters that the marks of a cardinality are taken for."""
+_MARKS = frozenset("HIl1LiTtEFKXx#QDCc卄廿艹工")
+"""Further characters that they are taken for, which are letters where nothing speaks against it."""
+_MOST_BESIDE_STEPS = 0.3
+"""Steps between characters by which a letter's middle may be said to stand beside its patch."""
 _LEAST_TRIMMED = 3
 """Characters from which on the usual step between them is known."""
 _MOST_MARGIN_STEPS = 1.8
@@ -41,7 +46,7 @@ def cut_at_shapes(scene: Scene, shapes: list[ShapeNote], texts: tuple[TextNote, 
         owners = _owners(text, boxes, scene.glyph)
         for number, (first, stop) in enumerate(_runs(owners, text)):
             part = _trimmed(text) if (first, stop) == (0, len(text.text)) else _part(text, first, stop, number)
-            part = _without_line_ends(scene, part, boxes)
+            part = _without_line_ends(scene, _on_patch(scene, part), boxes)
             if part is not None and not _is_ring(part, owners[first], boxes):
                 parts.append(part)
     return tuple(parts)
@@ -137,6 +142,29 @@ def _trimmed(text: TextNote) -> TextNote:
     corners = ((frame.x, frame.y), (frame.right, frame.y), (frame.right, frame.bottom), (frame.x, frame.bottom))
     inner = tuple(round(float((box.x + p * box.width - left) / frame.width), 4) for p in places)
     return text.model_copy(update={"pixels": frame, "corners": corners, "positions": inner})
+
+
+def _on_patch(scene: Scene, text: TextNote) -> TextNote:
+    """What of the text stands on its patch: signs of the line's ends beside the patch were read as letters, too."""
+    patch = patch_of(scene, text) if len(text.text) > 1 else None
+    if patch is None or len(text.positions) != len(text.text):
+        return text
+    places = text.pixels.x + np.array(text.positions) * text.pixels.width
+    slack = _MOST_BESIDE_STEPS * float(np.median(np.diff(places)))
+    upon = np.flatnonzero((places >= patch.x - slack) & (places <= patch.right + slack))
+    first, stop = (int(upon[0]), int(upon[-1]) + 1) if len(upon) else (0, 0)
+    beside = set(text.text[:first] + text.text[stop:])
+    if not len(upon) or not beside <= _LINES | _HEADS | _MARKS | {" "}:
+        return text
+    part = _part(text, first, stop, 93) if beside else text
+    box = part.pixels
+    left, right = (max(box.x, patch.x), min(box.right, patch.right)) if beside else (box.x, box.right)
+    # The signs are higher than letters, and the box with them.
+    top, bottom = max(box.y, patch.y), min(box.bottom, patch.bottom)
+    frame = Frame(x=left, y=top, width=max(right - left, 1.0), height=max(bottom - top, 1.0))
+    corners = ((frame.x, frame.y), (frame.right, frame.y), (frame.right, frame.bottom), (frame.x, frame.bottom))
+    at = np.clip((places[first:stop] - left) / frame.width, 0.0, 1.0) if beside else np.array(text.positions)
+    return part.model_copy(update={"pixels": frame, "corners": corners, "positions": tuple(round(float(p), 4) for p in at)})
 
 
 def _without_line_ends(scene: Scene, text: TextNote, boxes: list[ShapeNote]) -> TextNote | None:

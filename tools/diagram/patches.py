@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from tools.diagram.blackboard import TextNote
+from tools.diagram.graph import Frame
 from tools.diagram.surfaces import Scene
 
 _LEAST_CONTRAST = 3.0
@@ -16,6 +18,8 @@ _LEAST_CONTRAST = 3.0
 _ROOM_GLYPHS = (2.2, 0.9)
 """How much wider and higher than its text a patch may be."""
 _MOST_WIDER = 0.35
+_LEAST_HIGH = 1.1
+"""Least height of a patch in heights of letters, where it tells where its text ends."""
 _RING = 3
 """Pixels around the patch at which the ground around it begins."""
 
@@ -29,33 +33,67 @@ def on_patches(scene: Scene, texts: list[TextNote]) -> frozenset[str]:
             by_patch.setdefault(patch, []).append(text)
     found = set()
     for patch, members in by_patch.items():
-        if _hardly_larger(scene, patch, members) and _differs(scene, patch):
+        pieces = _of_one_colour(scene, patch, members)
+        if _hardly_larger(_around(scene, pieces), members, scene.glyph) and _differs(scene, pieces):
             found |= {text.id for text in members}
     return frozenset(found)
 
 
-def _beneath(scene: Scene, text: TextNote) -> int:
-    """Number of the surface that most of the text stands on; 0 if there is none."""
+def patch_of(scene: Scene, text: TextNote) -> Frame | None:
+    """The patch that most of the text stands on, though more than its letters may have been read; `None` if it is on none."""
+    patch = _beneath(scene, text, but=scene.paper)
+    if not patch:
+        return None
+    pieces = _of_one_colour(scene, patch, [text])
+    box = _around(scene, pieces)
+    lower = _LEAST_HIGH * scene.glyph <= box.height <= text.pixels.height + _ROOM_GLYPHS[1] * scene.glyph
+    narrower = box.width <= text.pixels.width + _ROOM_GLYPHS[0] * scene.glyph
+    return box if lower and narrower and _differs(scene, pieces) else None
+
+
+def _beneath(scene: Scene, text: TextNote, but: int = 0) -> int:
+    """Number of the surface that most of the text stands on, one of them left aside; 0 if there is none."""
     box = text.pixels
     beneath = scene.surfaces[max(int(box.y), 0) : int(box.bottom) + 1, max(int(box.x), 0) : int(box.right) + 1]
-    counts = np.bincount(beneath[beneath > 0], minlength=1)
+    counts = np.bincount(beneath[(beneath > 0) & (beneath != but)], minlength=1)
     return int(counts.argmax()) if counts.sum() else 0
 
 
-def _hardly_larger(scene: Scene, patch: int, members: list[TextNote]) -> bool:
-    _, _, wide, high, _ = (int(value) for value in scene.boxes[patch])
+def _of_one_colour(scene: Scene, patch: int, texts: list[TextNote]) -> NDArray[np.int64]:
+    """Numbers of the surfaces beneath the texts that have the patch's colour: letters from edge to edge part it."""
+    found = [np.array([patch])]
+    for text in texts:
+        box = text.pixels
+        beneath = scene.surfaces[max(int(box.y), 0) : int(box.bottom) + 1, max(int(box.x), 0) : int(box.right) + 1]
+        found.append(np.unique(beneath[beneath > 0]))
+    numbers = np.unique(np.concatenate(found))
+    alike = np.abs(scene.colours[numbers] - scene.colours[patch]).max(axis=1) <= _LEAST_CONTRAST
+    return numbers[alike & ((numbers != scene.paper) | (numbers == patch))]
+
+
+def _around(scene: Scene, pieces: NDArray[np.int64]) -> Frame:
+    boxes = scene.boxes[pieces]
+    x, y = int(boxes[:, 0].min()), int(boxes[:, 1].min())
+    right, bottom = int((boxes[:, 0] + boxes[:, 2]).max()), int((boxes[:, 1] + boxes[:, 3]).max())
+    return Frame(x=x, y=y, width=right - x, height=bottom - y)
+
+
+def _hardly_larger(box: Frame, members: list[TextNote], glyph: float) -> bool:
     left, right = min(text.pixels.x for text in members), max(text.pixels.right for text in members)
     top, bottom = min(text.pixels.y for text in members), max(text.pixels.bottom for text in members)
-    room = max(_ROOM_GLYPHS[0] * scene.glyph, _MOST_WIDER * wide), _ROOM_GLYPHS[1] * scene.glyph
-    return wide - (right - left) <= room[0] and high - (bottom - top) <= room[1]
+    room = max(_ROOM_GLYPHS[0] * glyph, _MOST_WIDER * box.width), _ROOM_GLYPHS[1] * glyph
+    return box.width - (right - left) <= room[0] and box.height - (bottom - top) <= room[1]
 
 
-def _differs(scene: Scene, patch: int) -> bool:
+def _differs(scene: Scene, pieces: NDArray[np.int64]) -> bool:
     """The ground around it has another colour, and nothing is drawn along most of its rim."""
-    x, y, w, h, _ = (int(value) for value in scene.boxes[patch])
+    box = _around(scene, pieces)
     pad = 2 * _RING + 2
-    part = np.s_[max(y - pad, 0) : y + h + pad, max(x - pad, 0) : x + w + pad]
-    own = (scene.surfaces[part] == patch).astype(np.uint8)
+    part = np.s_[
+        max(int(box.y) - pad, 0) : int(box.bottom) + pad,
+        max(int(box.x) - pad, 0) : int(box.right) + pad,
+    ]
+    own = np.isin(scene.surfaces[part], pieces).astype(np.uint8)
     near = np.asarray(cv2.dilate(own, np.ones((2 * _RING + 1, 2 * _RING + 1), np.uint8)), np.uint8)
     far = np.asarray(cv2.dilate(near, np.ones((5, 5), np.uint8)), np.uint8)
     ring = (far > 0) & (near == 0)
@@ -64,5 +102,5 @@ def _differs(scene: Scene, patch: int) -> bool:
     if counts.sum() < 0.5 * max(int(ring.sum()), 1):
         return False
     others = np.flatnonzero(counts)
-    apart = np.abs(scene.colours[others] - scene.colours[patch]).max(axis=1) > _LEAST_CONTRAST
+    apart = np.abs(scene.colours[others] - scene.colours[pieces[0]]).max(axis=1) > _LEAST_CONTRAST
     return float(counts[others][apart].sum()) >= 0.8 * float(counts.sum())

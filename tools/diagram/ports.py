@@ -22,6 +22,10 @@ from tools.diagram.tips import seated, tips_of
 _DASH_GAP_GLYPHS = 1.7
 """Longest gap between dashes in heights of letters."""
 _FRAME_GAP = 14.0
+_CROSSED_GAP = 8.0
+"""Longest gap that a frame taken out leaves in a line that bends there."""
+_LEAST_CROSSED = 0.05
+"""Share of it that the frame is: dashes leave gaps of their own, and thinning shortens loose ends."""
 _CUT_GAP_GLYPHS = 5.0
 """Longest gap that a frame taken out leaves in a line along it."""
 _CUT_DEGREES = 24.0
@@ -232,7 +236,9 @@ def _across_gaps(net: Net, loose: list[int], scene: Scene, left: Remains) -> lis
         if distance > longest and (len(known) < 2 or not _was_cut(left, places[i], places[j])):
             continue
         limit = 38.0 if distance < 0.8 * longest else 28.0 if distance <= longest else _CUT_DEGREES
-        if any(turn > (70.0 if distance < 3 else limit) for turn in known):
+        # Layouts bend lines where groups begin: at the frame that was taken out there.
+        near = distance < 3 or (distance <= _CROSSED_GAP and _was_cut(left, places[i], places[j], _LEAST_CROSSED))
+        if any(turn > (70.0 if near else limit) for turn in known):
             continue
         if not known and distance > 0.9 * scene.glyph:
             continue
@@ -242,11 +248,11 @@ def _across_gaps(net: Net, loose: list[int], scene: Scene, left: Remains) -> lis
     return pairs
 
 
-def _was_cut(left: Remains, a: Points, b: Points) -> bool:
+def _was_cut(left: Remains, a: Points, b: Points, least: float = _LEAST_CUT) -> bool:
     """Most of the gap lies where a frame was taken out: a line that crosses a frame at a small angle."""
     xs = np.round(np.linspace(a[0], b[0], 25)).astype(int)
     ys = np.round(np.linspace(a[1], b[1], 25)).astype(int)
-    return float(left.cut[ys, xs].mean()) >= _LEAST_CUT
+    return float(left.cut[ys, xs].mean()) >= least
 
 
 def _crosses_node(left: Remains, a: Points, b: Points) -> bool:

@@ -13,6 +13,8 @@ from tools.diagram.routes import Route
 _SIGNS = frozenset({Head.bar, Head.circle, Head.crow_foot})
 _LEAST_SIGNED = 0.6
 """Share of lines with a sign from which on the picture is one of relations."""
+_SOME_SIGNED = 0.25
+"""The same where most nodes are tables and most lines have two heads."""
 _LEAST_TABLES = 0.5
 _LEAST_TWO = 0.6
 """Share of lines with heads at both ends from which on no table is asked for."""
@@ -34,12 +36,16 @@ def settle_signs(
 
 
 def _is_of_relations(found: list[Route], ports: dict[int, str], endings: dict[int, Ending], nodes: list[NodeNote]) -> bool:
-    """Most lines have a sign, and most nodes at them are tables or most lines have heads at both ends."""
+    """Most lines have a sign, and most nodes at them are tables or most lines have heads at both ends.
+
+    Of signs that have run together with a border an arrow is left: where most nodes are tables and most lines have two heads,
+    some signs are enough, for arrows that lead both ways are rare.
+    """
     heads = [(endings[route.start].head, endings[route.stop].head) for route in found]
     signed = sum(bool(_SIGNS & set(pair)) for pair in heads)
-    if not found or signed < _LEAST_SIGNED * len(found):
-        return False
     joined = {ports[end] for route in found for end in (route.start, route.stop)}
-    tables = sum(node.shape is Shape.table for node in nodes if node.id in joined)
-    two = sum(Head.none not in pair for pair in heads)
-    return tables >= _LEAST_TABLES * len(joined) or (len(found) >= _LEAST_LINES and two >= _LEAST_TWO * len(found))
+    tabled = sum(node.shape is Shape.table for node in nodes if node.id in joined) >= _LEAST_TABLES * len(joined)
+    two = sum(Head.none not in pair for pair in heads) >= _LEAST_TWO * len(found)
+    if not found or signed < (_SOME_SIGNED if tabled and two else _LEAST_SIGNED) * len(found):
+        return False
+    return tabled or (len(found) >= _LEAST_LINES and two)

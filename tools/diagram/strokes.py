@@ -14,6 +14,9 @@ from tools.diagram.frames import without_frame
 from tools.diagram.skeleton import Points
 from tools.diagram.surfaces import Mask, Scene, pieces
 
+_HIGHER_GLYPHS, _MOST_HEAD_GLYPHS = 1.5, 1.2
+"""What stands upright on a node and is this much higher than letters and no wider is a line's last piece with its head."""
+
 
 @dataclass(frozen=True)
 class Remains:
@@ -47,7 +50,7 @@ def remains(
     cut = np.zeros_like(ink)
     for group in groups:
         ink = without_frame(scene, ink, frames[group.id], cut)
-    ink = _without_letters(scene, ink, texts)
+    ink = _without_letters(scene, ink, texts, owners)
     whole = _whole_dashes(scene, ink, owners, cut, texts)
     broken = ink
     ink = _without_specks(_without_rims(_without_crumbs(ink, owners, scene.glyph), owners), scene.glyph)
@@ -189,13 +192,17 @@ def _over_border(mask: Mask, ink: Mask) -> Mask:
     return (distance <= reach + 0.6).astype(np.uint8)
 
 
-def _without_letters(scene: Scene, ink: Mask, texts: list[TextNote]) -> Mask:
-    """Takes out the pieces of ink that lie within a line of text; what runs on beyond it stays, for it is a line."""
+def _without_letters(scene: Scene, ink: Mask, texts: list[TextNote], owners: NDArray[np.int32]) -> Mask:
+    """Takes out the pieces of ink that lie within a line of text; what runs on beyond it stays, for it is a line.
+
+    So does what stands upright on a node's border: the detector may take in the head below a label.
+    """
     if not texts:
         return ink
     glyph = scene.glyph
     _, labels, stats = pieces(ink)
     gone = np.zeros(len(stats), np.uint8)
+    at_nodes = _at_nodes(labels, stats, owners, glyph)
     height, width = ink.shape
     for text in texts:
         box = text.pixels
@@ -204,12 +211,27 @@ def _without_letters(scene: Scene, ink: Mask, texts: list[TextNote]) -> Mask:
         right, bottom = min(int(box.right + pad) + 1, width), min(int(box.bottom + pad) + 1, height)
         for label in np.unique(labels[top:bottom, left:right]):
             x, y, w, h, _ = stats[label]
-            if label and x >= left and y >= top and x + w <= right and y + h <= bottom and h <= max(3.5 * glyph, box.height):
+            if (
+                label
+                and label not in at_nodes
+                and x >= left
+                and y >= top
+                and x + w <= right
+                and y + h <= bottom
+                and h <= max(3.5 * glyph, box.height)
+            ):
                 gone[label] = 1
     left = ink & (1 - gone[labels])
     for text in texts:
         _cut_letters(left, _label_ground(scene, text), glyph)
-    return left
+    return left | (np.isin(labels, sorted(at_nodes)).astype(np.uint8) & ink)
+
+
+def _at_nodes(labels: NDArray[np.int32], stats: NDArray[np.int32], owners: NDArray[np.int32], glyph: float) -> frozenset[int]:
+    """The pieces of ink that touch a node and are higher than letters, but hardly wider than heads."""
+    near = np.asarray(cv2.dilate((owners > 0).astype(np.uint8), np.ones((5, 5), np.uint8)), np.uint8)
+    slim = (stats[:, cv2.CC_STAT_HEIGHT] >= _HIGHER_GLYPHS * glyph) & (stats[:, cv2.CC_STAT_WIDTH] <= _MOST_HEAD_GLYPHS * glyph)
+    return frozenset(int(n) for n in np.unique(labels[near > 0]) if n and slim[n])
 
 
 def _label_ground(scene: Scene, text: TextNote) -> tuple[int, int, int, int]:

@@ -11,6 +11,7 @@ from tools.diagram.surfaces import Scene
 from tools.media import ocr
 
 LEAST_SCORE = 0.45
+_SURE_SCORE = 0.9
 
 
 _STROKES = frozenset("1lIi|/\\-–—_'`.,·:;~!…‥•∙⋅°¨\"“”一ー丨｜")
@@ -32,7 +33,7 @@ def is_dash(scene: Scene, found: TextNote) -> bool:
 
     All ink in the box consists of straight bars: a dash fills its smallest rectangle, a letter has serifs or a flag.
     """
-    if not set(found.text) <= _STROKES:
+    if not set(found.text) <= _STROKES | {" "}:
         return False
     box = found.pixels
     x, y = max(int(box.x), 0), max(int(box.y), 0)
@@ -44,6 +45,11 @@ def is_dash(scene: Scene, found: TextNote) -> bool:
         area = float(cv2.contourArea(contour)) + 0.5 * float(cv2.arcLength(contour, closed=True)) + 1
         shares.append(area / ((wide + 1) * (high + 1)))
     return bool(shares) and min(shares) > 0.82
+
+
+def is_sure(found: TextNote) -> bool:
+    """Read without a doubt, and nothing in it looks like a stroke."""
+    return found.confidence >= _SURE_SCORE and not set(found.text) & _STROKES
 
 
 def note(line: ocr.TextLine, name: str) -> TextNote:

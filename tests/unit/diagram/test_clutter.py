@@ -9,6 +9,7 @@ from tests.unit.diagram.drawing import written
 from tools.diagram.arbiter import ground
 from tools.diagram.blackboard import Agent, NodeNote, TextNote
 from tools.diagram.graph import Frame, Head, Shape
+from tools.diagram.grounds import is_dot_read
 from tools.diagram.lines import trace
 from tools.diagram.shapes import hunt
 from tools.diagram.surfaces import prepare
@@ -84,6 +85,73 @@ def test_a_frame_is_found_where_lines_run_along_it() -> None:
     boxes = [note.pixels for note in hunt(prepare(picture)) if note.fit >= 0.9]
     assert any(abs(box.x - 60) < 4 and abs(box.y - 60) < 4 and abs(box.bottom - 330) < 4 for box in boxes)
     assert not any(abs(box.y - 120) < 4 and abs(box.bottom - 240) < 4 for box in boxes)
+
+
+def test_the_ground_between_two_groups_is_no_node() -> None:
+    """Lines from one coloured group to the other part the paper between them into plain rectangles."""
+    picture = _sheet()
+    for left, right in ((20, 200), (240, 480)):
+        cv2.rectangle(picture, (left, 30), (right, 330), (222, 255, 255), cv2.FILLED)
+        cv2.rectangle(picture, (left, 30), (right, 330), (51, 170, 170), 1)
+    for y in (110, 180, 250):
+        way = np.array([(140, 180), (200, y), (240, y), (300, 180)], np.int32)
+        cv2.polylines(picture, [way], isClosed=False, color=BLACK)
+    texts = []
+    for name, box in (("one", (60, 100, 140, 260)), ("two", (300, 100, 380, 260))):
+        cv2.rectangle(picture, box[:2], box[2:], (255, 236, 236), cv2.FILLED)
+        cv2.rectangle(picture, box[:2], box[2:], (219, 112, 147), 1)
+        texts.append(written(picture, name, (box[0] + 20, 172)))
+    assert sorted(_labels(picture, texts)) == ["one", "two"]
+
+
+def test_ground_that_lines_cut_off_beside_a_node_is_no_part_of_it() -> None:
+    """A strip as high as the node, between it, two lines and its group's frame."""
+    picture = _sheet()
+    cv2.rectangle(picture, (40, 40), (330, 330), (222, 255, 255), cv2.FILLED)
+    cv2.rectangle(picture, (40, 40), (330, 330), (51, 170, 170), 1)
+    cv2.rectangle(picture, (140, 150), (306, 210), (255, 236, 236), cv2.FILLED)
+    cv2.rectangle(picture, (140, 150), (306, 210), (219, 112, 147), 1)
+    for y, bend in ((158, 150), (202, 210)):
+        way = np.array([(306, y), (330, bend), (420, bend)], np.int32)
+        cv2.polylines(picture, [way], isClosed=False, color=BLACK)
+    text = written(picture, "node", (190, 174))
+    scene = prepare(picture)
+    nodes, _, _ = ground(scene, hunt(scene), (text,), reading=False)
+    (node,) = (node for node in nodes if node.label)
+    assert max(x for x, _ in node.outline) < 312
+
+
+def test_a_wide_cylinder_is_a_node_though_its_lid_dents_its_side() -> None:
+    """The side below the lid is of no plain shape; the fill of both together is, and holds the name."""
+    picture = _sheet()
+    turns = np.linspace(0, np.pi, 60)
+    side = [(220 - 150 * np.cos(t), 120 - 26 * np.sin(t)) for t in turns]
+    side += [(220 + 150 * np.cos(t), 200 + 26 * np.sin(t)) for t in turns]
+    outline = np.round(side).astype(np.int32)
+    cv2.fillPoly(picture, [outline], (220, 243, 255))
+    cv2.polylines(picture, [outline], isClosed=True, color=(190, 225, 240), thickness=2)
+    cv2.ellipse(picture, (220, 120), (150, 26), 0, 0, 180, (190, 225, 240), 2)
+    text = written(picture, "Cancel Purchase Order", (100, 165))
+    scene = prepare(picture)
+    dented = [
+        note if note.shape in {Shape.ellipse, Shape.rounded} else note.model_copy(update={"filled": False})
+        for note in hunt(scene)
+    ]
+    nodes, _, _ = ground(scene, tuple(dented), (text,), reading=False)
+    assert [node.label for node in nodes if node.label] == ["Cancel Purchase Order"]
+
+
+def test_a_dot_in_a_ring_is_no_letter() -> None:
+    """What is read of it is told from a letter by its middle, which is filled."""
+    picture = _sheet()
+    cv2.circle(picture, (100, 100), 8, (200, 60, 140), cv2.FILLED)
+    cv2.circle(picture, (200, 100), 8, BLACK, 2)
+    scene = prepare(picture)
+    for x, dot in ((100, True), (200, False)):
+        frame = Frame(x=x - 12, y=88, width=24, height=24)
+        corners = ((frame.x, frame.y), (frame.right, frame.y), (frame.right, frame.bottom), (frame.x, frame.bottom))
+        note = TextNote(writer=Agent.text_spotter, pixels=frame, id="l1", text="O", corners=corners, turned=0)
+        assert is_dot_read(scene, note) is dot
 
 
 def _fan() -> list[tuple[str, str, Head, Head]]:

@@ -97,4 +97,5 @@ def test_a_dash_that_was_read_as_a_letter_is_none(read: str) -> None:
     note = TextNote(writer=Agent.text_spotter, pixels=frame, id="t1", text=read, corners=corners, turned=90)
     scene = prepare(picture)
     assert is_dash(scene, note)
+    assert is_dash(scene, note.model_copy(update={"text": "- - -"}))
     assert not is_dash(scene, note.model_copy(update={"text": "no"}))

@@ -48,6 +48,15 @@ def test_a_head_that_stands_off_its_node() -> None:
     assert _found(ink, blocked, line[line[:, 1] <= 125]) is Head.arrow
 
 
+def test_a_hollow_diamond_that_lost_its_tip_to_the_border() -> None:
+    """What is taken out with the rest of the node's border leaves the diamond open by two pixels."""
+    ink, blocked, line = _ground()
+    ink[132:] = 0
+    cv2.polylines(ink, [np.array([(100, 151), (94, 142), (100, 133), (106, 142)], np.int32)], isClosed=True, color=(1,))
+    ink[149:] = 0
+    assert _found(ink, blocked, line) is Head.diamond
+
+
 @pytest.mark.parametrize("bend", [False, True])
 def test_a_plain_end(bend: bool) -> None:
     """A line without anything at its end has no head; an elbow is none."""

@@ -8,7 +8,7 @@ import pytest
 
 from tests.unit.diagram.drawing import written
 from tools.diagram.blackboard import Agent, GroupNote, NodeNote, TextNote
-from tools.diagram.graph import Frame, Shape
+from tools.diagram.graph import Frame, Head, Shape
 from tools.diagram.lines import Traced, trace
 from tools.diagram.surfaces import prepare
 from tools.media.image import Picture
@@ -130,6 +130,124 @@ def test_a_line_that_is_drawn_over_a_node_passes_it() -> None:
     _arrow(picture, (70, 250), (70, 92))
     _arrow(picture, (300, 260), (300, 92))
     assert _ends(_traced(picture, nodes, [])) == [("start", "end"), ("under", "over")]
+
+
+@pytest.mark.parametrize(("left", "headed", "passes"), [(220, False, True), (250, False, False), (220, True, False)])
+def test_a_line_goes_on_beneath_a_node_it_does_not_aim_at(*, left: int, headed: bool, passes: bool) -> None:
+    """Without groups, where nothing is seen across the node: not where the line aims at its middle, nor where a head is there."""
+    picture = _sheet()
+    _arrow(picture, (70, 250), (70, 92))
+    (_arrow if headed else lambda p, a, b: cv2.line(p, a, b, BLACK, 2))(picture, (300, 260), (300, 202))
+    _arrow(picture, (300, 150), (300, 92))
+    nodes = [
+        _box(picture, "start", (20, 250, 120, 300)),
+        _box(picture, "end", (20, 40, 120, 90)),
+        _box(picture, "under", (250, 260, 350, 310)),
+        _box(picture, "over", (250, 40, 350, 90)),
+        _box(picture, "bridge", (left, 150, left + 100, 200)),
+    ]
+    found = _ends(_traced(picture, nodes, []))
+    assert (("under", "over") in found) is passes
+    assert (("bridge", "over") in found) is not passes
+
+
+def test_a_dashed_line_does_not_go_on_as_a_solid_one() -> None:
+    """With groups, too: what is drawn otherwise is another line, whose head was not seen."""
+    picture = _sheet()
+    _arrow(picture, (70, 250), (70, 92))
+    for y in range(204, 258, 8):
+        cv2.line(picture, (300, y), (300, y + 3), BLACK, 2)
+    _arrow(picture, (300, 150), (300, 92))
+    nodes = [
+        _box(picture, "start", (20, 250, 120, 300)),
+        _box(picture, "end", (20, 40, 120, 90)),
+        _box(picture, "under", (250, 260, 350, 310)),
+        _box(picture, "over", (250, 40, 350, 90)),
+        _box(picture, "bridge", (250, 150, 350, 200)),
+    ]
+    frame = Frame(x=8, y=8, width=420, height=320)
+    corners = np.array([(frame.x, frame.y), (frame.right, frame.y), (frame.right, frame.bottom), (frame.x, frame.bottom)])
+    cv2.polylines(picture, [corners.astype(np.int32)], isClosed=True, color=BLACK, thickness=1)
+    group = GroupNote(writer=Agent.fusion_arbiter, pixels=frame, id="g1", label="", lane=False)
+    found = _ends(trace(prepare(picture), nodes, [group], {"g1": corners}, [], []))
+    assert ("bridge", "over") in found
+    assert ("under", "over") not in found
+
+
+@pytest.mark.parametrize("above", [True, False])
+def test_a_head_lies_on_the_border_that_its_line_runs_along(*, above: bool) -> None:
+    """A stepped line comes level with the node's border: half of the line and of its head lies beneath the node."""
+    picture = _sheet()
+    y = 149 if above else 201
+    _arrow(picture, (70, 250), (70, 92))
+    cv2.line(picture, (220, 60 if above else 290), (220, y), BLACK, 2)
+    _arrow(picture, (220, y), (340, y))
+    nodes = [
+        _box(picture, "start", (20, 250, 120, 300)),
+        _box(picture, "end", (20, 40, 120, 90)),
+        _box(picture, "node", (300, 150, 420, 200)),
+        _box(picture, "from", (180, 10, 280, 60) if above else (180, 290, 280, 340)),
+    ]
+    assert _ends(_traced(picture, nodes, [])) == [("from", "node"), ("start", "end")]
+
+
+def test_a_line_that_leaves_a_node_at_a_small_angle_has_no_head_there() -> None:
+    """Where it comes out from beneath the border it is a wedge, steep at one end."""
+    picture = _sheet()
+    _arrow(picture, (70, 250), (70, 92))
+    _arrow(picture, (330, 206), (600, 106))
+    _arrow(picture, (360, 290), (360, 202))
+    nodes = [
+        _box(picture, "start", (20, 250, 120, 300)),
+        _box(picture, "end", (20, 40, 120, 90)),
+        _box(picture, "node", (300, 150, 420, 200)),
+        _box(picture, "from", (310, 290, 410, 340)),
+        _box(picture, "to", (602, 80, 690, 130)),
+    ]
+    traced = _traced(picture, nodes, [])
+    assert ("node", "to", Head.none) in [(line.source, line.target, line.source_head) for line in traced.lines]
+
+
+def test_letters_on_a_patch_may_touch_the_line_they_interrupt() -> None:
+    """Two letters that have run together with the line on both sides are its label still."""
+    picture = _sheet()
+    nodes = [_box(picture, "first", (20, 120, 120, 170)), _box(picture, "third", (400, 120, 500, 170))]
+    nodes += [_box(picture, "once more as even", (20, top, 320, top + 50)) for top in (220, 290)]
+    _arrow(picture, (122, 145), (398, 145))
+    cv2.rectangle(picture, (232, 134), (276, 157), (232, 232, 232), cv2.FILLED)
+    label = written(picture, "No", (241, 139))
+    cv2.line(picture, (230, 145), (243, 145), BLACK, 2)
+    cv2.line(picture, (264, 145), (276, 145), BLACK, 2)
+    traced = _traced(picture, nodes, [label])
+    assert [(line.source, line.target, line.label) for line in traced.lines] == [("first", "third", "No")]
+
+
+def test_a_head_that_was_read_with_the_label_above_it_stays() -> None:
+    """The text's box reaches down to the node: the line's last piece, head and all, lies within it."""
+    picture = _sheet()
+    nodes = [_box(picture, "from", (250, 20, 350, 70)), _box(picture, "to", (250, 260, 350, 310))]
+    cv2.line(picture, (300, 72), (300, 150), BLACK, 2)
+    label = written(picture, "No", (287, 158))
+    _arrow(picture, (300, 182), (300, 258))
+    tall = Frame(x=284, y=154, width=34, height=104)
+    corners = ((tall.x, tall.y), (tall.right, tall.y), (tall.right, tall.bottom), (tall.x, tall.bottom))
+    text = label.model_copy(update={"pixels": tall, "corners": corners})
+    traced = _traced(picture, nodes, [text])
+    assert [(line.source, line.target, line.label) for line in traced.lines] == [("from", "to", "No")]
+
+
+def test_a_line_may_bend_where_it_crosses_a_frame() -> None:
+    """It comes slanting to a group's frame and goes on level behind it: one line, though the frame was taken out between."""
+    picture = _sheet()
+    cv2.rectangle(picture, (10, 10), (200, 340), BLACK, 1)
+    nodes = [_box(picture, "in", (40, 250, 140, 300)).model_copy(update={"parent": "g1"})]
+    nodes.append(_box(picture, "out", (400, 75, 500, 125)))
+    cv2.line(picture, (110, 248), (197, 103), BLACK, 2)
+    _arrow(picture, (203, 100), (398, 100))
+    corners = np.array([(10, 10), (200, 10), (200, 340), (10, 340)], float)
+    frame = Frame(x=10, y=10, width=190, height=330)
+    group = GroupNote(writer=Agent.fusion_arbiter, pixels=frame, id="g1", label="", lane=False)
+    assert _ends(trace(prepare(picture), nodes, [group], {"g1": corners}, [], [])) == [("in", "out")]
 
 
 def test_a_line_broken_off_at_a_label_makes_it_no_node() -> None:

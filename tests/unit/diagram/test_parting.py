@@ -52,8 +52,8 @@ def test_a_text_within_a_box_stays_whole(scene: Scene) -> None:
 
 def test_a_piece_of_a_line_is_no_sign(scene: Scene) -> None:
     """A dash whose ink runs on beyond the text is the line's; alone it is no text at all."""
-    parts = cut_at_shapes(scene, [], (_text("-ab", 150, 180), _text("—", 60, 90)))
-    assert [part.text for part in parts] == ["ab"]
+    parts = cut_at_shapes(scene, [], (_text("-ab", 150, 180), _text("▶ ab", 210, 240), _text("—", 60, 90)))
+    assert [part.text for part in parts] == ["ab", "ab"]
 
 
 def test_a_dash_of_its_own_stays(scene: Scene) -> None:
@@ -66,3 +66,20 @@ def test_marks_up_to_a_box_are_the_lines(scene: Scene) -> None:
     """A text that begins at a box's border with the marks of a cardinality: they are no letters."""
     parts = cut_at_shapes(scene, list(hunt(scene)), (_text("calls0+", 210, 299),))
     assert [part.text for part in parts] == ["calls"]
+
+
+def test_what_stands_beside_a_patch_is_no_letter_of_its_label() -> None:
+    """The bars at the end of a line were read together with the label that stands on a patch of its own."""
+    picture = np.full((180, 520, 3), 255, np.uint8)
+    cv2.rectangle(picture, (200, 70), (260, 100), (232, 240, 220), cv2.FILLED)
+    cv2.putText(picture, "5 ml", (206, 92), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 2)
+    for x in (150, 158):
+        cv2.line(picture, (x, 75), (x, 95), (0, 0, 0), 2)
+    cv2.line(picture, (100, 85), (200, 85), (0, 0, 0), 2)
+    (part,) = cut_at_shapes(prepare(picture), [], (_text("HII5 ml", 140, 260),))
+    assert part.text == "5 ml"
+    assert part.pixels.x >= 198
+    # The box of what was read with signs that are higher than letters ends where the patch does, too.
+    (low,) = cut_at_shapes(prepare(picture), [], (_text("5 ml", 202, 258, top=58, bottom=112),))
+    assert 68 <= low.pixels.y <= 73
+    assert 97 <= low.pixels.bottom <= 102

@@ -39,6 +39,13 @@ def test_most_lines_signed_at_both_ends_tell_the_rest() -> None:
     assert _settled(Shape.rectangle, heads) == [{}, {}, {5: Ending(Head.bar, 0.4)}]
 
 
+def test_signs_that_look_like_arrows_are_told_by_the_tables() -> None:
+    """Most lines between tables have two heads and one of them is a sign: so are the others'."""
+    heads = (Head.bar, Head.arrow, Head.arrow, Head.arrow, Head.none, Head.arrow)
+    assert _settled(Shape.table, heads) == [{}, {}, {5: Ending(Head.bar, 0.4)}]
+    assert _settled(Shape.rectangle, heads) == [{}, {}, {}]
+
+
 def test_arrows_stay_one_way() -> None:
     """Round heads at one end of lines between boxes are heads."""
     heads = (Head.none, Head.circle, Head.none, Head.circle, Head.none, Head.circle)

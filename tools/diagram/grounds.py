@@ -1,0 +1,79 @@
+"""The colours that pieces and what lies around them have, and whether their outlines are drawn."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.diagram.blackboard import ShapeNote, TextNote
+from tools.diagram.graph import Frame
+from tools.diagram.piece import Piece
+from tools.diagram.surfaces import Scene
+
+_SAME_COLOUR = 3.0
+"""Levels within which two grounds have one colour."""
+_STANDS_OUT = 40
+"""Levels by which a disc differs from the ground around it."""
+_DOTS = frozenset("oO0°•●○◎Q@◯。.·")
+"""Characters that a dot in a ring is taken for."""
+
+
+def bordered(scene: Scene, note: ShapeNote) -> float:
+    """Share of the outline that has ink right outside it."""
+    x, y, w, h = (round(v) for v in (note.pixels.x, note.pixels.y, note.pixels.width, note.pixels.height))
+    pad = 4
+    left, top = max(x - pad, 0), max(y - pad, 0)
+    ink = scene.ink[top : y + h + pad, left : x + w + pad]
+    mask = np.zeros(ink.shape, np.uint8)
+    cv2.fillPoly(mask, [np.round(np.array(note.outline) - np.array([left, top])).astype(np.int32)], (1,))
+    nearby = np.asarray(cv2.dilate(ink & (1 - mask), np.ones((5, 5), np.uint8)), np.uint8)
+    rim = mask & (1 - np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8)), np.uint8))
+    return float(nearby[rim > 0].mean()) if rim.any() else 0.0
+
+
+def stands_out(scene: Scene, note: ShapeNote) -> bool:
+    """Its inside has a colour of its own: a disc, not the hollow of a letter or of a head."""
+    x, y = note.pixels.centre
+    inside = scene.picture[round(y), round(x)].astype(np.float64)
+    return float(np.abs(inside - scene.colours[scene.paper]).max()) > _STANDS_OUT
+
+
+def is_ground_beside(scene: Scene, piece: Piece, host: Piece) -> bool:
+    """The piece has the colour of the group that the host stands in, and the host another: lines part it from the rest."""
+    if host.parent is None or not host.note.filled:
+        return False
+    own, ground = _colour_at(scene, piece.note.pixels), scene.colours[_ground_of(scene, host.parent)]
+    return float(np.abs(own - ground).max()) <= _SAME_COLOUR < float(np.abs(_colour_of(scene, host) - ground).max())
+
+
+def _colour_at(scene: Scene, frame: Frame) -> NDArray[np.float32]:
+    x, y = (round(v) for v in frame.centre)
+    return np.asarray(scene.colours[int(scene.surfaces[y, x])] if scene.surfaces[y, x] else scene.picture[y, x], np.float32)
+
+
+def _colour_of(scene: Scene, piece: Piece) -> NDArray[np.float32]:
+    return np.asarray(scene.colours[_ground_of(scene, piece)], np.float32)
+
+
+def _ground_of(scene: Scene, piece: Piece) -> int:
+    """The surface that most of the piece's box is."""
+    box = piece.note.pixels
+    part = scene.surfaces[int(box.y) : int(box.bottom) + 1, int(box.x) : int(box.right) + 1]
+    return int(np.bincount(part[part > 0], minlength=1).argmax())
+
+
+def is_bare_paper(scene: Scene, piece: Piece) -> bool:
+    """It has the colour of the paper that it lies on: the ground between two coloured groups, which lines part."""
+    if piece.parent is not None:
+        return False
+    return float(np.abs(_colour_at(scene, piece.note.pixels) - scene.colours[scene.paper]).max()) <= _SAME_COLOUR
+
+
+def is_dot_read(scene: Scene, note: TextNote) -> bool:
+    """A round letter whose middle is filled: the dot in the ring that a state machine ends at."""
+    if note.text not in _DOTS:
+        return False
+    (x, y), beside = note.pixels.centre, note.pixels.x
+    middle, ground = (scene.picture[round(y), max(round(v), 0)].astype(np.float64) for v in (x, beside))
+    return float(np.abs(middle - ground).max()) > _STANDS_OUT
