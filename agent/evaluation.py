@@ -190,7 +190,7 @@ def _context(opening: _Opening, processes: ProcessList) -> RunContext:
         settings=opening.settings,
         ledger=opening.ledger,
         processes=processes,
-        decider=Curious(opening.settings.seed),
+        decider=Curious(opening.settings.seed, second_round=opening.settings.second_round),
         judge=RubricJudge(),
         steering=opening.steering,
     )

@@ -95,7 +95,7 @@ def _decider(context: RunContext) -> Decider:
 
             return Scripted.read(Path(source))
         case _:
-            return Curious(settings.seed)
+            return Curious(settings.seed, second_round=settings.second_round)
 
 
 def judge(settings: Settings, models: ChatModels | None) -> Judge:

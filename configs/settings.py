@@ -135,6 +135,9 @@ class Settings(BaseSettings):
     seed: int = 0
     decider: str = "curious"
     """`curious`: by rule; `chat`: a language model; `replay:RUN`: as another run did; `scripted:FILE`: as a file says."""
+    second_round: bool = False
+    """The curious decider uses a page once more, with other values, where all was tried and time is left: slower, and not yet as
+    sure of what it says as the first round is."""
     judge: Literal["rubric", "chat", "panel"] = "rubric"
     judge_input: Literal["whole", "three-screenshots", "screenshot"] = "whole"
     """What a chat judge sees; the latter two are baselines."""

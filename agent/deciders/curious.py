@@ -169,8 +169,10 @@ class Curious:
 
     name = "curious"
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, second_round: bool = False) -> None:
+        """`second_round`: where all was tried and there is time, the page is used once more; see `rounds`."""
         self._seed = seed
+        self._second_round = second_round
 
     async def decide(self, view: View) -> Decision:
         """The next step, or a stop with reason `covered` when nothing is left that is worth trying."""
@@ -178,7 +180,7 @@ class Curious:
         survey = Survey(part, self._seed, again=again)
         best = None if again and rounds.over(part) else next(rank(survey), None)
         best = best or (None if again else next(iter(missing.last_look(survey)), None))
-        if best is None and not again and rounds.worth_another(view):
+        if best is None and self._second_round and not again and rounds.worth_another(view):
             return with_contents(rounds.begin(), survey)
         if best is None:
             return Decision(action=None, why="nothing is left that is worth trying", stop="covered")

@@ -28,7 +28,8 @@ def used(*marks: Mark, times: int = 6, brief: str = "A tool that counts presses.
 
 def test_where_nothing_is_left_and_time_is_a_second_round_begins() -> None:
     """By a load of the page, once; not with little time, few acts that did something, or on a page to be looked at."""
-    decide = Curious(0).decide
+    decide = Curious(0, second_round=True).decide
+    assert asyncio.run(Curious(0).decide(used())).stop == "covered"
     first = asyncio.run(decide(used()))
     assert (first.action, first.skill) == (Reload(), rounds.BEGIN)
     for less in (used(seconds_left=6.0), used(times=2), used(steps_left=3), used(brief="A landing page for a bakery.")):
