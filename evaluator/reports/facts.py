@@ -25,7 +25,7 @@ from evaluator.reports.model import (
 )
 from evaluator.reports.short import log_line, one_line
 from evaluator.taxonomy import Blame
-from evaluator.verdict import Verdict
+from evaluator.verdict import Failure, Verdict
 from tools.errors import RunError
 from tools.evidence.record import Record
 from tools.evidence.rows import (
@@ -227,26 +227,33 @@ def _promises(record: Record, verdict: Verdict, steps: tuple[StepFacts, ...]) ->
     planned, covered = record.last(Planned), record.last(Covered)
     listed = covered[1].promises if covered else {}
     kept = {body.promise for _, body in record.of(Outcome) if body.held}
+    bearing = {failure.id: _bears_on(record, failure) for failure in verdict.failures}
+    standing = (one for one in verdict.failures if one.blame is Blame.app and one.proof.status != "not_reproduced")
+    broken = {promise for failure in standing for promise in bearing[failure.id]}
     for promise in planned[1].promises if planned else ():
         yield PromiseFacts(
             id=promise.id,
             text=promise.text,
             aspect=promise.aspect,
             central=promise.central,
-            status=_status(promise.id, verdict, shown=promise.id in kept or listed.get(promise.id) == "shown"),
+            status=_status(broken=promise.id in broken, shown=promise.id in kept or listed.get(promise.id) == "shown"),
             steps=tuple(
                 step.number for step in steps if any(found.promise == promise.id and found.held for found in step.outcomes)
             ),
-            failures=tuple(failure.id for failure in verdict.failures if failure.promise == promise.id),
+            failures=tuple(failure.id for failure in verdict.failures if promise.id in bearing[failure.id]),
         )
 
 
-def _status(promise_id: str, verdict: Verdict, *, shown: bool) -> Literal["shown", "broken", "not_tested"]:
+def _status(*, broken: bool, shown: bool) -> Literal["shown", "broken", "not_tested"]:
     """As the verdict counts it: what a failure bears on is broken, however often it was seen to work besides."""
-    standing = (one for one in verdict.failures if one.blame is Blame.app and one.proof.status != "not_reproduced")
-    if any(one.promise == promise_id for one in standing):
-        return "broken"
-    return "shown" if shown else "not_tested"
+    return "broken" if broken else "shown" if shown else "not_tested"
+
+
+def _bears_on(record: Record, failure: Failure) -> set[str]:
+    """The promises that a failure is about: its own, and those of the sightings that were folded into it."""
+    rows = (record.row(row_id) for row_id in failure.evidence)
+    seen = {row.body.promise for row in rows if row is not None and isinstance(row.body, Outcome) and row.body.held is False}
+    return (seen | {failure.promise}) - {""}
 
 
 def _recording(record: Record) -> RecordingFacts | None:

@@ -161,12 +161,14 @@ def where_it_stood(reading: Reading, rows: Sequence[Row], selector: str, box: Bo
     if box is None or not selector:
         return list(rows)
     observed = {body.screenshot: row.id for row, body in reading.of(Observed)}
-
-    def stood(row: Row) -> bool:
-        marks = reading.marks(observed.get(row.id, ""))
-        return any(place_of(mark) == selector and _same(box_in(mark), box) for mark in marks)
-
-    return sorted(rows, key=lambda row: not stood(row))
+    names: dict[str, str] = {}
+    for row in rows:
+        for mark in reading.marks(observed.get(row.id, "")):
+            if place_of(mark) == selector and _same(box_in(mark), box):
+                names.setdefault(row.id, str(mark.get("name", "")))
+    # What stands there afterwards under the same selector may be the next in the list: it is called otherwise.
+    own = names[min(names, key=reading.index)] if names else ""
+    return sorted(rows, key=lambda row: names.get(row.id) != own)
 
 
 def _same(one: Box | None, other: Box) -> bool:

@@ -159,20 +159,21 @@ def test_the_place_is_shown_on_the_picture_it_was_measured_on(ledger: Ledger) ->
     mark = {"selector": "#move", "role": "button", "name": "Move", "box": {"x": 100, "y": 500, "width": 32, "height": 30}}
     ledger.append(RunStarted(brief="", brief_language="", subject="a", settings={}, versions={}), producer="assay")
 
-    def seen(label: str, y: float) -> str:
+    def seen(label: str, y: float, name: str = "Move") -> str:
         shot = _shot(ledger, _marked(Box(x=100, y=y, width=32, height=30)), label)
-        told = json.dumps([{**mark, "box": {**mark["box"], "y": y}}]).encode()
+        told = json.dumps([{**mark, "name": name, "box": {**mark["box"], "y": y}}]).encode()
         body = Observed(
             url="http://a/", title="", screenshot=shot.id, fingerprint=label, marks=1, text_sha256="0" * 64, dom_sha256="0" * 64
         )
         ledger.append(body, producer="eyes", blob=ledger.put(told, "application/json"))
         return shot.id
 
-    before, after = seen("before", 500), seen("after", 240)
+    before, after, next_one = seen("before", 500), seen("after", 240), seen("next", 500, "Another")
     ledger.seal(complete=True)
     record = Record.read(ledger.run_dir)
-    rows = [row for one in (after, before) if (row := record.row(one)) is not None]
+    rows = [row for one in (next_one, after, before) if (row := record.row(one)) is not None]
     box = Box(x=100, y=500, width=32, height=30)
-    assert [row.id for row in where_it_stood(Reading(record), rows, "#move", box)] == [before, after]
+    assert [row.id for row in where_it_stood(Reading(record), rows, "#move", box)] == [before, next_one, after]
     assert where_it_stood(Reading(record), rows, "", box) == rows
+    assert where_it_stood(Reading(record), rows[:1], "#move", box) == rows[:1]
     assert where_it_stood(Reading(record), rows, "#other", box) == rows
