@@ -57,8 +57,7 @@ def _sounds(survey: Survey) -> list[Action]:
         names = dict(zip(mark.options, mark.option_names, strict=False))
         waves = sum(1 for name in names.values() if WAVES.search(name))
         if kind_of(mark) is Kind.select and len(names) >= LEAST_SOUNDS and (NAMED.search(mark.name) or waves >= LEAST_SOUNDS - 1):
-            set_before = {one.value for page in survey.view.past for one in page.marks if one.selector == mark.selector}
-            heard = {getattr(act, "value", "") for act in done} | set_before | {mark.value}
+            heard = {getattr(act, "value", "") for act in done} | {mark.value, *_heard_first(survey, mark)}
             fresh = [value for value in mark.options if value and value not in heard]
             fresh.sort(key=lambda value: nearly_alike(folded(names[value])))
             return [Select(target=Target.of(mark), value=value) for value in fresh]
@@ -69,3 +68,10 @@ def _sounds(survey: Survey) -> list[Action]:
     chosen = [mark for mark in buttons if mark.checked or "current" in mark.evidence] or buttons[:1]
     fresh = [mark for mark in buttons if mark.selector not in aims and mark not in chosen]
     return [Click(target=Target.of(mark)) for mark in sorted(fresh, key=lambda mark: nearly_alike(mark.name))]
+
+
+def _heard_first(survey: Survey, select: Mark) -> list[str]:
+    """What a select stood at before another sound was chosen in it."""
+    chosen = [step for step in survey.steps if step.decision.skill == CHOSEN][:1]
+    seen = [page for step in chosen if (page := survey.observation(step.acted.before)) is not None]
+    return [mark.value for page in seen for mark in page.marks if (mark.selector, mark.frame) == (select.selector, select.frame)]
