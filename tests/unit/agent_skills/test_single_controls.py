@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -171,7 +172,7 @@ LEGEND = "Shortcuts\nSpace – play or pause\nR: restart\nN New note\nB flat is 
 def test_a_legend_of_keys_names_them() -> None:
     """Lines that begin with a key and say what it does; a single one may be a sentence; where no keys are promised none is."""
     brief = "A player with keyboard shortcuts."
-    heard = {"listens": ("keydown",)}
+    heard: dict[str, Any] = {"listens": ("keydown",)}
     assert [key for key, _ in keyboard.named_keys(see(mark("Go"), brief=brief, text=LEGEND, **heard))] == ["Space", "r", "n"]
     assert not keyboard.named_keys(see(mark("Go"), brief=brief, text="Time to play\nR: restart", **heard))
     assert not keyboard.named_keys(see(mark("Go"), brief=brief, text="So play it\nNo restart\nRead a note", **heard))
