@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from agent.tongues import by_tongues, spoken
 from agent.words import folded, keywords, lexicon, says, stems
 
 _FENCE = re.compile(r"^(`{3,}|~{3,}).*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
@@ -19,7 +20,7 @@ _EXAMPLE = re.compile(
     r"\s*(?:\((?:e\.g\.|such as|like|for example|例如|如)[^)）]*[)）]|（(?:例如|如)[^)）]*[)）]|,?\s*\be\.g\.,?\s[^,;.)]*)",
     re.IGNORECASE,
 )
-_WEAK_LEADS = frozenset({"with", "including", "featuring", "包含", "包括", "功能", "提供", "具有"})
+_WEAK_LEADS = frozenset({"with", "including", "featuring", "mit", "inklusive", "avec", "con", "包含", "包括", "功能", "提供", "具有"})
 _INSTRUMENT = re.compile(
     r"\s*(?:the\s+|an?\s+)?"
     r"(?:enter|return|space|escape|esc|tab|delete|backspace|arrows?|keyboard|mouse|(?:double[- ])?click|drag)\b",
@@ -137,7 +138,7 @@ def _lead(sentence: str, *, opening: bool) -> tuple[str, str]:
         for phrase in words:
             if phrase == "to" or (phrase in _WEAK_LEADS and not names_app):
                 continue
-            spaced = phrase.isascii()
+            spaced = re.match(r"[a-zß-ÿœ]", phrase) is not None
             found = re.search(rf"\b{re.escape(phrase)}\b" if spaced else re.escape(phrase), low)
             if found and phrase == "with" and _INSTRUMENT.match(sentence, found.end()):
                 continue
@@ -150,13 +151,43 @@ def _lead(sentence: str, *, opening: bool) -> tuple[str, str]:
 
 def _items(text: str) -> list[str]:
     guarded = _BRACKETS.sub(lambda found: _hide(found.group(0)), text)
+    further = _further_joins()
     parts = [part.strip() for part in _COMMAS.split(guarded) if part and part.strip()]
+    if further is not None:
+        parts = [_leading(part, further) for part in parts]
     items: list[str] = []
     for part in parts:
-        halves = [half.strip() for half in _JOINS.split(part) if half and half.strip()]
+        halves = [half.strip() for half in (_JOINS if further is None else further).split(part) if half and half.strip()]
         worth = len(halves) > 1 and all(_stands_alone(half, among=len(parts)) for half in halves)
         items.extend(halves if worth else [part])
     return _with_objects([_show(item) for item in items])
+
+
+@by_tongues(8)
+def _further_joins() -> re.Pattern[str] | None:
+    """What joins items in English, Chinese and the further languages spoken; None where there are no further ones."""
+    words = [word for name in spoken().further for word in lexicon().words[name]["join"]]
+    if not words:
+        return None
+    longest_first = sorted(map(re.escape, words), key=len, reverse=True)
+    return re.compile(rf"\s+(?:{'|'.join(longest_first)})\s+|{_JOINS.pattern}", re.IGNORECASE)
+
+
+def _leading(item: str, joins: re.Pattern[str]) -> str:
+    """An item without the word that joins it to those before the comma: `, und Aufgaben löschen`."""
+    found = joins.match(f" {item}")
+    return item[found.end() - 1 :] if found else item
+
+
+@by_tongues(8)
+def _articles() -> tuple[str, ...]:
+    """What things begin with that are named without a verb."""
+    return (*_ARTICLES, *(f"{word} " for name in spoken().further for word in lexicon().words[name]["articles"]))
+
+
+@by_tongues(8)
+def _one_thing() -> tuple[str, ...]:
+    return (*_THINGS, *(f"{word} " for name in spoken().further for word in lexicon().words[name]["one_thing"]))
 
 
 def _hide(text: str) -> str:
@@ -171,12 +202,12 @@ def _show(text: str) -> str:
 def _with_objects(items: list[str]) -> list[str]:
     """Items that only name further objects of the verb before them go back to it: `filter by all, active and completed`."""
     whole: list[str] = []
-    things = sum(item.casefold().startswith(_THINGS) for item in items) >= MANY_THINGS  # "a hero, a features grid, an accordion"
+    things = sum(item.casefold().startswith(_one_thing()) for item in items) >= MANY_THINGS  # "a hero, a features grid, an accordion"
     for item in items:
         words = item.split()
         verbless = not lexicon().feature_verbs.within(item)
-        lone = len(words) == 1 and item.isascii() and (item.endswith("ed") or verbless)
-        object_only = lone or (verbless and item.casefold().startswith(_ARTICLES))
+        lone = len(words) == 1 and _spaced(item) and (item.endswith("ed") or verbless)
+        object_only = lone or (verbless and item.casefold().startswith(_articles()))
         if whole and object_only and not things and lexicon().feature_verbs.within(whole[-1]) and len(whole[-1].split()) > 1:
             whole[-1] = f"{whole[-1]}, {item}"
         else:
@@ -198,14 +229,33 @@ def _with_shared_object(items: list[str]) -> list[str]:
     rest = ""
     for item in reversed(items):
         words = item.split()
-        lone = len(words) == 1 and item.isascii() and lexicon().feature_verbs.within(item)
+        lone = len(words) == 1 and _spaced(item) and lexicon().feature_verbs.within(item)
         if lone and rest:
             whole.append(f"{item} {rest}")
             continue
         if len(words) > 1 and lexicon().feature_verbs.within(words[0]):
             rest = " ".join(words[1:])
         whole.append(item)
-    return whole[::-1]
+    return _with_object_before(whole[::-1]) if "de" in spoken().further else whole[::-1]
+
+
+def _with_object_before(items: list[str]) -> list[str]:
+    """`Aufgaben hinzufügen, löschen` → `Aufgaben hinzufügen`, `Aufgaben löschen`: where verbs come last, they borrow from before."""
+    verbs, whole = lexicon().feature_verbs, list[str]()
+    what = ""
+    for item in items:
+        words = item.split()
+        if len(words) == 1 and what and verbs.within(item):
+            whole.append(f"{what} {item}")
+            continue
+        what = " ".join(words[:-1]) if len(words) > 1 and verbs.within(words[-1]) else ""
+        whole.append(item)
+    return whole
+
+
+def _spaced(item: str) -> bool:
+    """Whether an item is written with spaces between words; only of English unless other such languages are spoken."""
+    return item.isascii() or (bool(spoken().further) and re.match(r"[A-Za-zß-ÿœÀ-Þ]", item) is not None)
 
 
 def _is_ask(clause: str) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from agent.deciders.protocol import Decider, Decision, Step, View
 from agent.steering import Steering
+from agent.tongues import Tongues, tongues_of
 from configs.settings import EXPLORE_S, Settings
 from tools.app.site import Site
 from tools.app.subject import Subject
@@ -102,6 +103,18 @@ class RunContext:
     """Wall seconds a person let the run stand in pauses that are over; no budget runs meanwhile."""
     paused_since_s: float | None = None
     """Since when the run stands; None while it goes on."""
+    tongues: Tongues = field(init=False)
+    """In which languages words are read besides English and Chinese."""
+
+    def __post_init__(self) -> None:
+        """Until there is a plan, words are read in the brief's languages."""
+        self.tongues = tongues_of(self.brief, self.brief_language)
+
+    def follow(self, plan: Planned | None) -> None:
+        """Take up a plan, new or read back: from here on words are read in its languages."""
+        self.notebook.plan = plan
+        if plan is not None:
+            self.tongues = Tongues(plan.languages, plan.page_language)
 
     def seconds_left(self) -> float:
         """Wall seconds the exploration may still take, by its own budget and by the whole run's; pauses don't count.

@@ -33,6 +33,7 @@ from agent.nodes.launch import close_libraries
 from agent.nodes.prove import prove_run
 from agent.nodes.seal import close_stage
 from agent.steering import Instant, Steering
+from agent.tongues import speaking
 from configs.settings import Settings
 from evaluator.judges.rubric import RubricJudge
 from evaluator.verdict import Proof, Verdict
@@ -131,8 +132,10 @@ async def prove_again(run_dir: Path, *, prove_s: float | None = None) -> tuple[d
     opening = _Opening(run_dir, subject, settings, started.brief, started.brief_language, ledger)
     with ProcessList(run_dir) as processes:
         context = _context(opening, processes)
+        context.follow(read_notebook(record).plan)
         try:
-            return await prove_run(context)
+            with speaking(context):
+                return await prove_run(context)
         finally:
             await close_libraries(context)
             await _let_models_go(context)
@@ -158,11 +161,13 @@ async def _run(opening: _Opening, listener: Listener | None, *, resume: bool) ->
         if resume:
             record = Record.read(opening.run_dir)
             context.notebook, context.hints = read_notebook(record), read_hints(record)
+            context.follow(context.notebook.plan)
         context.steering.instant = lambda: _instant(context)
         if listener is not None:
             listener({"event": "opened", "run": str(opening.run_dir), "at_s": 0.0})
         try:
-            interrupted = await _drive(context, listener, resume=resume)
+            with speaking(context):
+                interrupted = await _drive(context, listener, resume=resume)
         finally:
             if context.stage is not None:
                 await close_stage(context)

@@ -7,6 +7,7 @@ import re
 from typing import Literal
 
 from agent.asks import Ask, asks
+from agent.tongues import speaking, tongues_of
 from agent.words import concepts, folded, keywords, language_of, lexicon, says
 from tools.browser.marks import Mark, Observation
 from tools.evidence.rows import Planned, Promise
@@ -23,11 +24,15 @@ _SPECIAL: tuple[Aspect, ...] = ("persistence", "keyboard", "sound", "responsive"
 def read_brief(brief: str, language: str) -> tuple[str, tuple[Promise, ...]]:
     """`(domain, promises)` of a brief, read by rule: the same brief gives the same promises.
 
-    `language` is a code as `en` or `zh-CN`; it decides nothing but ties, for English and Chinese words are known in any brief.
+    `language` is a code as `en` or `zh-CN`; English and Chinese words are known in any brief, for briefs mix them.
     The domain is `unknown` for an empty brief and `app` where no known kind of app is named. At most 40 promises; central
     ones are kept before others.
     """
-    del language  # the lexicon's two languages are always both looked for: briefs mix them
+    with speaking(tongues_of(brief, language)):
+        return _read(brief)
+
+
+def _read(brief: str) -> tuple[str, tuple[Promise, ...]]:
     if not brief.strip():
         return "unknown", ()
     domain = _domain(brief)
@@ -45,8 +50,14 @@ def read_brief(brief: str, language: str) -> tuple[str, tuple[Promise, ...]]:
 
 def make_plan(brief: str, language: str, first: Observation) -> Planned:
     """The promises of a brief and the order in which they will be tried on the page first seen, in words."""
-    domain, promises = read_brief(brief, language)
-    notes = _notes(language, first)
+    tongues = tongues_of(brief, language, f"{first.title}\n{first.text}", first.language)
+    with speaking(tongues):
+        plan = _plan(brief, _notes(language, first), first)
+    return plan.model_copy(update={"languages": tongues.further, "page_language": tongues.page})
+
+
+def _plan(brief: str, notes: tuple[str, ...], first: Observation) -> Planned:
+    domain, promises = _read(brief)
     if not promises and not brief.strip():
         return _plan_of_page(notes, first)
     if not promises:

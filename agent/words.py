@@ -1,7 +1,8 @@
-"""Words as the model-free decider understands them: stems, concepts, numbers, in English and Chinese, from `configs/lexicon`.
+"""Words as the model-free decider understands them: stems, concepts, numbers, from `configs/lexicon`.
 
 A *concept* is what a word on a control or in a brief stands for (`add`, `delete`, `theme`); its name is the same in every
-language, so that a button called 添加 answers a brief that says "add". Texts of other languages are still cut
+language, so that a button called 添加 answers a brief that says "add". English and Chinese are always known, German, French and
+Spanish where the run's brief or page is in them (`agent/tongues.py`). Texts of other languages are still cut
 into words (or pairs of signs where a script has no spaces) and compared as they are.
 """
 
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 
-LANGUAGES = ("en", "zh")
+from agent.tongues import ALWAYS, by_tongues, spoken
 
 _SPACELESS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0e7f"
 _TOKEN = re.compile(rf"[{_SPACELESS}]+|[^\W_{_SPACELESS}]+(?:[-'’][^\W_{_SPACELESS}]+)*")
@@ -24,6 +25,16 @@ _CLOCK = re.compile(r"\b\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?\b")
 _VOWEL = re.compile(r"[aeiouy]+")
 _LOST_E = re.compile(r"[aeiou][sz]$")
 _SHORT = re.compile(r"[^aeiou][aeiouy][^aeiouywx]$")
+_ELIDED = re.compile(r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’](?=\w)", re.IGNORECASE)
+_WITH_ZU = re.compile(r"(hinzu|ab|an|auf|aus|ein|um|zurück|hoch|herunter|weiter|fort|durch|frei|fest)zu(\w{4,}n)")
+_WITH_PRONOUN = re.compile(r"(\w{2,}[aei]r)(?:l[aeo]|se)")
+_UNACCENTED = str.maketrans("áéíóú", "aeiou")
+_DECIMAL_COMMA = re.compile(
+    r"(?<![\w.,])(?P<dollars>[-−+]?\s?[$£¥￥]\s?)?(?P<whole>\d{1,3}(?P<apart>[.\u00a0\u202f’' ])\d{3}(?:(?P=apart)\d{3})*|\d+)"
+    r"(?P<part>,\d+)?(?![.,:]?\d)"
+)
+_APART = {"de": ".\u00a0\u202f’'", "fr": "\u00a0\u202f ", "es": ".\u00a0\u202f"}
+"""What thousands are set apart by."""
 _ENDINGS = ("ization", "isation", "ational", "ation", "ments", "ment", "ings", "ing", "edly", "ed", "ies", "es", "s")
 
 
@@ -64,8 +75,35 @@ def _mended(rest: str) -> str:
 
 
 @lru_cache(maxsize=20_000)
+def form(word: str, further: tuple[str, ...]) -> str:
+    """The stem of a word, with what the further languages spoken add to all words alike: endings, accents that are often left out.
+
+    No more than is safe: nouns and verbs of German, French and Spanish fall together all too easily, so that the lexicon lists
+    the forms of verbs.
+    """
+    base = stem(word)
+    if "de" in further:
+        parted = _WITH_ZU.fullmatch(base)
+        base = parted[1] + parted[2] if parted else base  # abzuhaken → abhaken
+        if base.endswith(("eln", "ern", "en")) and len(base) >= (5 if base.endswith("en") else 6):
+            base = base[:-1]  # Karten → Karte, Filtern → Filter
+        base = base[:-1] if len(base) > 5 and base.endswith("e") else base
+    if "fr" in further:
+        base = base[:-1] if base.endswith("eux") or base.endswith("eaux") else base  # jeux → jeu, niveaux → niveau
+        base = base[:-1] if len(base) == 5 and base.endswith(("che", "xe", "ze", "se", "oe")) else base  # as the plural loses it
+    if "es" in further:
+        base = base.translate(_UNACCENTED)
+        with_pronoun = _WITH_PRONOUN.fullmatch(base)
+        base = with_pronoun[1] if with_pronoun else base  # añadirlos → añadir
+    return base
+
+
+@by_tongues(20_000)
 def stems(text: str) -> tuple[str, ...]:
     """Stems of a text in order. Hyphenated words give the joined form and their parts, spaceless scripts pairs of signs."""
+    further = spoken().further
+    if "fr" in further:
+        text = _ELIDED.sub(" ", text)
     found: list[str] = []
     for token in _TOKEN.findall(text.casefold()):
         if _IS_SPACELESS.match(token):
@@ -73,11 +111,11 @@ def stems(text: str) -> tuple[str, ...]:
             continue
         parts = re.split(r"[-'’]", token)
         if len(parts) == 1:
-            found.append(stem(token))
+            found.append(form(token, further))
             continue
-        found.append(stem("".join(parts)))
+        found.append(form("".join(parts), further))
         if all(len(part) >= 3 for part in parts):
-            found.extend(stem(part) for part in parts)
+            found.extend(form(part, further) for part in parts)
     return tuple(found)
 
 
@@ -85,26 +123,33 @@ class Phrases:
     """Finds which labels' words occur in a text: by stem for words with spaces between them, as parts for scripts without."""
 
     def __init__(self, entries: Mapping[str, Iterable[str]]) -> None:
-        self._stemmed: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        self._spaced: list[tuple[str, str]] = []
         self._parts: list[tuple[str, str]] = []
+        self._stemmed: dict[tuple[str, ...], dict[str, list[tuple[tuple[str, ...], str]]]] = {}
+        """By the further languages spoken: first stem → what follows it, and the label."""
         for label, words in entries.items():
             for word in words:
-                self._note(word, label)
+                spaceless = _IS_SPACELESS.search(word) is not None
+                (self._parts if spaceless else self._spaced).append((word.casefold() if spaceless else word, label))
 
-    def _note(self, word: str, label: str) -> None:
-        if _IS_SPACELESS.search(word):
-            self._parts.append((word.casefold(), label))
-            return
-        sequence = tuple(stem("".join(re.split(r"[-'’]", part))) for part in word.split())
-        if sequence:
-            self._stemmed.setdefault(sequence[0], []).append((sequence, label))
+    def _by_first(self, further: tuple[str, ...]) -> dict[str, list[tuple[tuple[str, ...], str]]]:
+        found = self._stemmed.get(further)
+        if found is None:
+            found = {}
+            for word, label in self._spaced:
+                plain = _ELIDED.sub(" ", word) if "fr" in further else word
+                sequence = tuple(form("".join(re.split(r"[-'’]", part)), further) for part in plain.split())
+                if sequence:
+                    found.setdefault(sequence[0], []).append((sequence, label))
+            self._stemmed[further] = found
+        return found
 
     def labels(self, text: str) -> tuple[str, ...]:
         """Labels found, in order of first appearance, each once."""
-        words = stems(text)
+        words, known = stems(text), self._by_first(spoken().further)
         found: dict[str, int] = {}
         for index, word in enumerate(words):
-            for sequence, label in self._stemmed.get(word, ()):
+            for sequence, label in known.get(word, ()):
                 if words[index : index + len(sequence)] == sequence:
                     found.setdefault(label, index)
         low = text.casefold()
@@ -156,21 +201,30 @@ def _filler(books: Mapping[str, dict[str, dict[str, list[str]]]]) -> list[str]:
     return [word for group in groups for word in group if _IS_SPACELESS.search(word)]
 
 
-@cache
 def lexicon() -> Lexicon:
-    """The lexicon, read once."""
+    """The lexicon of the languages spoken."""
+    return _lexicon(spoken().further)
+
+
+@cache
+def _lexicon(further: tuple[str, ...]) -> Lexicon:
+    """The lexicon of English, Chinese and these languages, read once."""
     folder = files("configs") / "lexicon"
-    books = {name: tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8")) for name in (*LANGUAGES, "common")}
-    spoken = {name: books[name] for name in LANGUAGES}
+    books = {
+        name: tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8")) for name in (*ALWAYS, *further, "common")
+    }
+    known = {name: books[name] for name in (*ALWAYS, *further)}
+    other = {word for name in further for word in books[name]["other_than_english"]}
 
     def joined(*path: str) -> dict[str, list[str]]:
         merged: dict[str, list[str]] = {}
-        for book in spoken.values():
+        for name, book in known.items():
             entries = book
             for key in path:
                 entries = entries[key]
             for label, words in entries.items():
-                merged.setdefault(label, []).extend(words["words"] if isinstance(words, dict) else words)
+                told = words["words"] if isinstance(words, dict) else words
+                merged.setdefault(label, []).extend(told if name in further else [word for word in told if word not in other])
         return merged
 
     symbols: dict[str, set[str]] = {}
@@ -183,22 +237,22 @@ def lexicon() -> Lexicon:
         aspects=Phrases(joined("aspects")),
         feature_verbs=Phrases(joined("aspects_strong")),
         groups={group: Phrases({group: words}) for group, words in joined("words").items()},
-        words={name: {group: tuple(words) for group, words in book["words"].items()} for name, book in spoken.items()},
+        words={name: {group: tuple(words) for group, words in book["words"].items()} for name, book in known.items()},
         domains=Phrases(joined("domains")),
-        core={name: tuple(entry["core"]) for name, entry in spoken["en"]["domains"].items()},
+        core={name: tuple(entry["core"]) for name, entry in known["en"]["domains"].items()},
         fields=tuple(
             FieldKind(entry["kind"], name, Phrases({entry["kind"]: entry["words"]}), tuple(entry["values"]))
-            for name, book in spoken.items()
+            for name, book in known.items()
             for entry in book["fields"]
         ),
-        plain={name: {kind: tuple(words) for kind, words in book["plain"].items()} for name, book in spoken.items()},
+        plain={name: {kind: tuple(words) for kind, words in book["plain"].items()} for name, book in known.items()},
         calculator={sign.casefold(): key for key, signs in books["common"]["calculator"].items() for sign in signs},
-        stop=frozenset(stem(word) for book in spoken.values() for word in book["words"]["stop"]),
-        filler=re.compile("|".join(sorted(map(re.escape, _filler(spoken)), key=len, reverse=True))),
+        stop=frozenset(form(word, further) for book in known.values() for word in book["words"]["stop"]),
+        filler=re.compile("|".join(sorted(map(re.escape, _filler(known)), key=len, reverse=True))),
     )
 
 
-@lru_cache(maxsize=20_000)
+@by_tongues(20_000)
 def concepts(text: str) -> frozenset[str]:
     """Concepts a text names; a text that is only a sign (`+`, `🗑`) stands for what the sign means."""
     signs = lexicon().symbols.get(text.strip().casefold())
@@ -209,13 +263,13 @@ def concepts(text: str) -> frozenset[str]:
     return frozenset(lexicon().concepts.labels(text)) | lone
 
 
-@lru_cache(maxsize=4_000)
+@by_tongues(4_000)
 def says(group: str, text: str) -> bool:
     """Whether a text holds a word of a group of the lexicon (`validation`, `success`, `not_found` …)."""
     return lexicon().groups[group].within(text)
 
 
-@lru_cache(maxsize=4_000)
+@by_tongues(4_000)
 def keywords(text: str) -> tuple[str, ...]:
     """Stems that carry meaning: no stop words, nothing of one Latin letter; each once, in order."""
     stop = lexicon().stop
@@ -227,11 +281,30 @@ def keywords(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(kept))
 
 
-@lru_cache(maxsize=2_000)
+@by_tongues(2_000)
 def numbers(text: str) -> tuple[float, ...]:
-    """Numbers a text shows, in order; thousands may be grouped by commas. Times of day (`25:00`) are not numbers."""
-    bare = _CLOCK.sub(" ", text)
+    """Numbers a text shows, in order, as its page writes them. Times of day (`25:00`) are not numbers."""
+    bare = with_points(_CLOCK.sub(" ", text))
     return tuple(float(found.replace(",", "").replace("−", "-")) for found in _NUMBER.findall(bare))
+
+
+@by_tongues(4_000)
+def with_points(text: str) -> str:
+    """The text with its figures as English writes them, where the page's language has decimal commas; else the text itself.
+
+    `1.234,56` → `1234.56`, `12,5` → `12.5`, `1.250` → `1250`. Programs do not always follow their page's language: `12.50` stays,
+    and so does `$1,250`, for in dollars the comma sets thousands apart. What is grouped twice over (`1,250.00`) is English, too.
+    """
+    apart = _APART.get(spoken().page, "")
+    return _DECIMAL_COMMA.sub(lambda found: _with_point(found, apart), text) if apart else text
+
+
+def _with_point(found: re.Match[str], apart: str) -> str:
+    whole, sign, part = found["whole"], found["apart"], found["part"] or ""
+    two = sign == " " and not part and not found.string[found.end() :].lstrip().startswith("€")  # "2 100": a level and its points
+    if (sign and (sign not in apart or whole.startswith("0"))) or two or (found["dollars"] and len(part) == len(",000")):
+        return found[0]
+    return f"{found['dollars'] or ''}{whole.replace(sign, '') if sign else whole}{part.replace(',', '.')}"
 
 
 @lru_cache(maxsize=2_000)
@@ -241,9 +314,9 @@ def clock_times(text: str) -> tuple[str, ...]:
 
 
 def language_of(code: str, sample: str = "") -> str:
-    """Which of the lexicon's languages fits: by code (`zh-CN`), else by the script of a sample; English otherwise."""
+    """Whether English or Chinese fits better: by code (`zh-CN`), else by the script of a sample; English otherwise."""
     base = code.casefold().replace("_", "-").split("-")[0]
-    if base in LANGUAGES:
+    if base in ALWAYS:
         return base
     signs = sum(1 for sign in sample if "\u4e00" <= sign <= "\u9fff")
     return "zh" if not base and signs > len(sample) / 8 else "en"

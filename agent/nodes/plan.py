@@ -23,8 +23,9 @@ async def plan(state: State, runtime: Runtime[RunContext]) -> State:
     first = context.notebook.first
     if first is None:
         return {"stop": "crashed"}
-    context.notebook.plan = make_plan(context.brief, context.brief_language, first)
-    context.ledger.append(context.notebook.plan, producer="plan", parent=first.id)
+    made = make_plan(context.brief, context.brief_language, first)
+    context.follow(made)
+    context.ledger.append(made, producer="plan", parent=first.id)
     context.ledger.sync()
-    runtime.stream_writer({"event": "plan", "promises": len(context.notebook.plan.promises)})
+    runtime.stream_writer({"event": "plan", "promises": len(made.promises)})
     return {}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 
 from agent.drawn_links import Claim, claims, packed
 from agent.skills.checks.diagrammed import ORACLE
 from agent.skills.survey import Candidate, Survey, candidate, expects
+from agent.tongues import by_tongues
 from agent.words import folded, keywords
 from tools.browser.actions import Wait
 from tools.evidence.rows import Promise
@@ -45,7 +45,7 @@ def propose(survey: Survey) -> list[Candidate]:
     return [candidate(priority, Wait(ms=LOOK_MS), why, SKILL, *told, checked=False)]
 
 
-@lru_cache(maxsize=64)
+@by_tongues(64)
 def grouped(wanted: tuple[Claim, ...], promises: tuple[Promise, ...]) -> dict[str, tuple[Claim, ...]]:
     """Claims by the promise (its id, empty for none) that has most words of them."""
     found: dict[str, list[Claim]] = {}

@@ -8,6 +8,7 @@ from math import floor
 from agent.skills.checks.chosen import alike, chosen_among
 from agent.skills.checks.listed import contents, searchable
 from agent.skills.controls import Kind, is_search, kind_of, label_of
+from agent.tongues import spoken
 from agent.words import concepts, folded, language_of, lexicon, says
 from tools.browser.marks import Mark, Observation
 
@@ -58,7 +59,7 @@ def field_kind(mark: Mark) -> str:
 
 
 def _text_for(mark: Mark, page: Observation, turn: int, *, task_like: bool) -> str:
-    language = language_of("", f"{label_of(mark)} {page.text[:600]}")
+    language = spoken().page or language_of("", f"{label_of(mark)} {page.text[:600]}")
     kind = field_kind(mark)
     if kind == "text" and task_like:
         kind = "task"

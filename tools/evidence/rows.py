@@ -149,6 +149,10 @@ class Planned(Frozen):
     order: tuple[str, ...]
     directions: tuple[Promise, ...] = ()
     """Without a brief: what the page itself says about how it is used. Leads the exploration; nothing is judged by it."""
+    languages: tuple[str, ...] = ()
+    """In which languages words were read besides English and Chinese."""
+    page_language: str = ""
+    """Which of these the page is in."""
 
 
 class Observed(Frozen):

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from agent.skills.checks.case import Case, Told
+from agent.words import with_points
 
 _NUMBER = r"[-−+]?\d[\d,]*(?:\.\d+)?(?:\s?[eE][+-]?\d+|\s?[×x]\s?10\^?[-−+]?\d+)?"
 _EQUATION = re.compile(
@@ -105,7 +106,7 @@ def converted(case: Case) -> Told:
 
 def _equations(line: str) -> Iterator[tuple[float, str, tuple[float, float], str]]:
     """(value, unit, (result, half of its last digit), other unit) of a line that says one and nothing else."""
-    found = _EQUATION.match(line.strip())
+    found = _EQUATION.match(with_points(line.strip()))
     if found is None:
         return
     unit, other = unit_of(found.group(2)), unit_of(found.group(4))

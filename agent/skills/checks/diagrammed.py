@@ -17,6 +17,7 @@ from typing import Literal
 
 from agent.drawn_links import Claim, unpacked
 from agent.skills.checks.case import Case, Told, lack
+from agent.tongues import by_tongues
 from agent.words import folded, keywords, stems
 from tools.diagram.graph import Diagram, Frame, Head, Shape
 from tools.diagram.shown import Reading, ShownDiagram, passes, reaches
@@ -170,7 +171,7 @@ def places(name: str, shown: ShownDiagram, reading: Reading) -> list[Place]:
     return [place for place in found if place.fit == best] if best >= LIKE_NAME else []
 
 
-@lru_cache(maxsize=4_000)
+@by_tongues(4_000)
 def fit(name: str, label: str) -> float:
     """How well a label is a name: 1 the same words, 0.9 more than them, down to 0.6 for a part of them; 0 for none."""
     wanted, there = _words(name), _words(label)

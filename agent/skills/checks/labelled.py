@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import lru_cache
 
-from agent.words import clock_times, folded, keywords, numbers
+from agent.tongues import by_tongues
+from agent.words import clock_times, folded, keywords, numbers, with_points
 from tools.browser.marks import Observation
 
 MOST_WORDS = 4
@@ -30,7 +30,7 @@ MOST_LEFT = 2
 
 def is_figure(line: str) -> bool:
     """Whether a line is a figure and perhaps its unit, and nothing else: "100 bpm"."""
-    return _FIGURE.match(line) is not None
+    return _FIGURE.match(with_points(line)) is not None
 
 
 def figures(page: Observation) -> dict[str, float]:
@@ -38,9 +38,10 @@ def figures(page: Observation) -> dict[str, float]:
     return dict(_figures(page.text, tuple(mark.name for mark in page.marks)))
 
 
-@lru_cache(maxsize=_PAGES)
+@by_tongues(_PAGES)
 def _figures(shown: str, controls: tuple[str, ...]) -> dict[str, float]:
     found: dict[str, list[float]] = {}
+    shown, controls = with_points(shown), tuple(map(with_points, controls))
     lines = [line for line in (folded(raw) for raw in shown.splitlines()) if line]
     keys = _keys(lines, controls)
     pairs = _pairs([_BREAK if line in keys else line for line in lines])

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from agent.skills.checks.case import Case, Told, lack
 from agent.skills.checks.turning import place_shown
-from agent.words import folded, keywords, numbers, says
+from agent.words import folded, keywords, numbers, says, with_points
 from tools.browser.marks import Listing, Observation
 
 _COUNT_IN_TITLE = re.compile(r"[(（\[]\s*(\d{1,4})\s*[)）\]]")
@@ -181,7 +181,7 @@ def _way(listing: Listing, column: int) -> str:
 def _as_text(listing: Listing, column: int) -> bool:
     """Whether figures are in the order of their signs (9, 80, 700), which is none of theirs."""
     cells = [cell.strip() for cell in _cells(listing, column)]
-    figures = [re.sub(r"^[^\d-]+", "", cell).replace(",", "") for cell in cells]
+    figures = [re.sub(r"^[^\d-]+", "", with_points(cell)).replace(",", "") for cell in cells]
     ordered_as_text = figures in (sorted(figures), sorted(figures, reverse=True))
     return ordered_as_text and not _way(listing, column) and len(set(figures)) >= _LEAST_TO_MISORDER
 

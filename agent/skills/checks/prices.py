@@ -10,7 +10,7 @@ from agent.skills.checks.case import Case, Told, lack
 from agent.skills.checks.labelled import figures
 from agent.skills.controls import Kind, kind_of
 from agent.skills.values import field_kind
-from agent.words import folded, says
+from agent.words import folded, says, with_points
 from tools.browser.marks import Mark
 
 _MONEY = re.compile(r"[$€£¥￥₹]\s*(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s*(?:元|usd\b|eur\b|[€£])", re.IGNORECASE)
@@ -62,7 +62,7 @@ def priced(case: Case) -> Told:
 
 def names_price(mark: Mark) -> float | None:
     """What a box to tick says that it costs; None where it names no price, or several."""
-    found = _MONEY.findall(mark.name)
+    found = _MONEY.findall(with_points(mark.name))
     return float((found[0][0] or found[0][1]).replace(",", "")) if len(found) == 1 and "%" not in mark.name else None
 
 
@@ -165,7 +165,7 @@ def _chosen(case: Case) -> Iterator[tuple[float, bool]]:
     """`(price, for each person)` of what is chosen right before the act: options, ticked boxes, radio buttons."""
     for mark in case.before.marks:
         text = _choice(mark)
-        found = _MONEY.search(text)
+        found = _MONEY.search(with_points(text))
         if found:
             yield float((found.group(1) or found.group(2)).replace(",", "")), _EACH.search(text) is not None
 

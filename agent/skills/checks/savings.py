@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.skills.checks.case import Case, Told, lack
+from agent.words import with_points
 from tools.browser.marks import Observation
 
 _SAVES = re.compile(
@@ -75,7 +76,7 @@ def _alone(page: Observation) -> list[float]:
     """Prices that are all there is on a line, with their period at most."""
     return [
         float((found.group(1) or found.group(2)).replace(",", ""))
-        for line in page.text.splitlines()
+        for line in with_points(page.text).splitlines()
         if (found := _PRICE.match(line.strip())) and len(line.strip()) <= MOST_SIGNS
     ]
 
@@ -96,4 +97,4 @@ def _changed_prices(before: Observation, after: Observation) -> list[tuple[float
 
 
 def _prices(page: Observation) -> list[float]:
-    return [float((left or right).replace(",", "")) for left, right in _PRICE.findall(page.text)]
+    return [float((left or right).replace(",", "")) for left, right in _PRICE.findall(with_points(page.text))]

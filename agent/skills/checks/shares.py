@@ -6,7 +6,7 @@ import re
 
 from agent.skills.checks.case import Case, Told, held_before, lack_of_agreement
 from agent.skills.checks.labelled import figures
-from agent.words import folded, keywords, says
+from agent.words import folded, keywords, says, with_points
 from tools.browser.marks import Observation
 
 _PER_CENT = re.compile(r"(?<![\d.])(\d{1,3}(?:\.\d+)?)\s*[%％]")
@@ -40,7 +40,7 @@ def share_agrees(case: Case) -> Told:
 
 def _shown(page: Observation) -> tuple[float, float, float] | None:
     lines = [line for line in (folded(raw) for raw in page.text.splitlines()) if line]
-    shares = [(place, float(found)) for place, line in enumerate(lines) for found in _PER_CENT.findall(line)]
+    shares = [(place, float(found)) for place, line in enumerate(lines) for found in _PER_CENT.findall(with_points(line))]
     if len(shares) != 1 or not _is_progress(lines[shares[0][0]]):
         return None
     place, share = shares[0]

@@ -11,7 +11,7 @@ from itertools import combinations
 from agent.skills.checks.case import Case, Told, held_before, lack, lack_of_agreement, shown_numbers
 from agent.skills.checks.listed import contents
 from agent.skills.controls import Kind, kind_of
-from agent.words import folded, keywords, numbers, says
+from agent.words import folded, keywords, numbers, says, with_points
 from tools.browser.marks import Listing, Mark, Observation
 
 _FIGURE = re.compile(r"^[-−+]?\s*[$€£¥￥₹]?\s*[-−]?\d[\d,]*(?:\.\d+)?\s*[$€£¥￥元]?$")
@@ -154,7 +154,7 @@ def free_from(text: str) -> float:
     """The amount from which a text says that shipping is free; 0 where it names none, or several."""
     found = set[float]()
     for sentence in re.split(r"(?<=[.!?;])\s+|[。；\n]", text):
-        told = _FREE.search(sentence)
+        told = _FREE.search(with_points(sentence))
         if told and (told.group(3) or _SHIPPING.search(sentence)):
             found.add(float(next(one for one in told.groups() if one).replace(",", "")))
     return found.pop() if len(found) == 1 else 0.0
@@ -252,7 +252,7 @@ def _follows_text(page: Observation, cells: list[str]) -> bool:
     place = next((index for index, line in enumerate(lines) if says("subtotal", line)), -1)
     if place < 0 or not all(re.search(r"[$€£¥￥₹元]", cell) for cell in cells):
         return False
-    money = [line for line in lines[:place] if _FIGURE.match(line) and re.search(r"[$€£¥￥₹元]", line)]
+    money = [line for line in lines[:place] if _FIGURE.match(with_points(line)) and re.search(r"[$€£¥￥₹元]", line)]
     return money[-len(cells) :] == [folded(cell) for cell in cells]
 
 
@@ -292,7 +292,7 @@ def _kind(label: str) -> str:
 
 def _labelled(page: Observation) -> list[tuple[str, float]]:
     """Short labels with the one figure beside or below them; `free` counts as nothing."""
-    lines = [_NOTE.sub(" ", line).strip() or line for line in (folded(raw) for raw in page.text.splitlines()) if line]
+    lines = [_NOTE.sub(" ", line).strip() or line for line in (folded(with_points(raw)) for raw in page.text.splitlines()) if line]
     found: list[tuple[str, float]] = []
     for line, following in zip(lines, [*lines, ""][1:], strict=True):
         label = line.rstrip("0123456789.,:€$£¥￥元 -−+")
