@@ -37,6 +37,7 @@ _SHOWN = str.maketrans(
     {"\ue000": ",", "\ue001": "、", "\ue002": "，", "\ue003": " ", "\ue004": "和", "\ue005": "及", "\ue006": "并"}
 )
 _ARTICLES = ("a ", "an ", "the ", "its ", "their ", "each ", "how ")
+_MODAL = re.compile(r"\s+(?:kann|können|könnt|soll|sollen|sollten?|muss|müssen|darf|dürfen)$", re.IGNORECASE)
 _THINGS, MANY_THINGS = ("a ", "an "), 2
 _COMMAS = re.compile(r"\s*[,、，]\s*(?:and\s+|or\s+|以及|和|及|并且|并)?", re.IGNORECASE)
 _JOINS = re.compile(
@@ -225,6 +226,9 @@ def _stands_alone(half: str, *, among: int) -> bool:
 
 def _with_shared_object(items: list[str]) -> list[str]:
     """`add, edit, delete tasks` → `add tasks`, `edit tasks`, `delete tasks`: lone verbs borrow the next object."""
+    before = _with_object_before(items) if "de" in spoken().further else None
+    if before is not None:
+        return before
     whole: list[str] = []
     rest = ""
     for item in reversed(items):
@@ -236,21 +240,25 @@ def _with_shared_object(items: list[str]) -> list[str]:
         if len(words) > 1 and lexicon().feature_verbs.within(words[0]):
             rest = " ".join(words[1:])
         whole.append(item)
-    return _with_object_before(whole[::-1]) if "de" in spoken().further else whole[::-1]
+    return whole[::-1]
 
 
-def _with_object_before(items: list[str]) -> list[str]:
-    """`Aufgaben hinzufügen, löschen` → `Aufgaben hinzufügen`, `Aufgaben löschen`: where verbs come last, they borrow from before."""
+def _with_object_before(items: list[str]) -> list[str] | None:
+    """`Aufgaben hinzufügen, löschen kann` → `Aufgaben hinzufügen`, `Aufgaben löschen`: German verbs come last and borrow from before.
+
+    None where they don't.
+    """
     verbs, whole = lexicon().feature_verbs, list[str]()
-    what = ""
-    for item in items:
+    what, borrowed = "", False
+    for item in (_MODAL.sub("", item) for item in items):
         words = item.split()
         if len(words) == 1 and what and verbs.within(item):
             whole.append(f"{what} {item}")
+            borrowed = True
             continue
-        what = " ".join(words[:-1]) if len(words) > 1 and verbs.within(words[-1]) else ""
+        what = " ".join(words[:-1]) if len(words) > 1 and verbs.within(words[-1]) and not verbs.within(words[0]) else ""
         whole.append(item)
-    return whole
+    return whole if borrowed else None
 
 
 def _spaced(item: str) -> bool:
