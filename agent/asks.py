@@ -20,7 +20,9 @@ _EXAMPLE = re.compile(
     r"\s*(?:\((?:e\.g\.|such as|like|for example|例如|如)[^)）]*[)）]|（(?:例如|如)[^)）]*[)）]|,?\s*\be\.g\.,?\s[^,;.)]*)",
     re.IGNORECASE,
 )
-_WEAK_LEADS = frozenset({"with", "including", "featuring", "mit", "inklusive", "avec", "con", "包含", "包括", "功能", "提供", "具有"})
+_WEAK_LEADS = frozenset(
+    {"with", "including", "featuring", "mit", "inklusive", "avec", "con", "包含", "包括", "功能", "提供", "具有"}
+)
 _INSTRUMENT = re.compile(
     r"\s*(?:the\s+|an?\s+)?"
     r"(?:enter|return|space|escape|esc|tab|delete|backspace|arrows?|keyboard|mouse|(?:double[- ])?click|drag)\b",
@@ -203,7 +205,9 @@ def _show(text: str) -> str:
 def _with_objects(items: list[str]) -> list[str]:
     """Items that only name further objects of the verb before them go back to it: `filter by all, active and completed`."""
     whole: list[str] = []
-    things = sum(item.casefold().startswith(_one_thing()) for item in items) >= MANY_THINGS  # "a hero, a features grid, an accordion"
+    things = (
+        sum(item.casefold().startswith(_one_thing()) for item in items) >= MANY_THINGS
+    )  # "a hero, a features grid, an accordion"
     for item in items:
         words = item.split()
         verbless = not lexicon().feature_verbs.within(item)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache, wraps
 from importlib.resources import files
-from typing import NamedTuple, ParamSpec, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar, TypeVarTuple
 
 ALWAYS = ("en", "zh")
 FURTHER = ("de", "fr", "es")
@@ -23,7 +23,7 @@ LEAST_DECLARED, LEAST_UNDECLARED = 1, 4
 SAMPLE = 6000
 _WORD = re.compile(r"[^\W\d_]+")
 
-_In = ParamSpec("_In")
+_In = TypeVarTuple("_In")
 _Out = TypeVar("_Out")
 
 
@@ -66,17 +66,19 @@ def speaking(who: Speaker | Tongues) -> Iterator[None]:
         _SPEAKER.reset(token)
 
 
-def by_tongues(maxsize: int) -> Callable[[Callable[_In, _Out]], Callable[_In, _Out]]:
-    """`lru_cache` for what depends on the languages spoken: nothing is remembered across them."""
+def by_tongues(maxsize: int) -> Callable[[Callable[[*_In], _Out]], Callable[[*_In], _Out]]:
+    """`lru_cache` for what depends on the languages spoken: each has its own."""
 
-    def decorate(work: Callable[_In, _Out]) -> Callable[_In, _Out]:
-        @lru_cache(maxsize=maxsize)
-        def kept(_: Tongues, *given: _In.args, **named: _In.kwargs) -> _Out:
-            return work(*given, **named)
+    def decorate(work: Callable[[*_In], _Out]) -> Callable[[*_In], _Out]:
+        kept: dict[Tongues, Callable[[*_In], _Out]] = {}
 
         @wraps(work)
-        def answer(*given: _In.args, **named: _In.kwargs) -> _Out:
-            return kept(spoken(), *given, **named)
+        def answer(*given: *_In) -> _Out:
+            tongues = _SPEAKER.get().tongues
+            known = kept.get(tongues)
+            if known is None:
+                known = kept[tongues] = lru_cache(maxsize=maxsize)(work)
+            return known(*given)
 
         return answer
 

@@ -210,9 +210,7 @@ def lexicon() -> Lexicon:
 def _lexicon(further: tuple[str, ...]) -> Lexicon:
     """The lexicon of English, Chinese and these languages, read once."""
     folder = files("configs") / "lexicon"
-    books = {
-        name: tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8")) for name in (*ALWAYS, *further, "common")
-    }
+    books = {name: tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8")) for name in (*ALWAYS, *further, "common")}
     known = {name: books[name] for name in (*ALWAYS, *further)}
     other = {word for name in further for word in books[name]["other_than_english"]}
 

@@ -297,8 +297,8 @@ def _lines(page: Observation) -> list[tuple[str, int, str]]:
         told = _COUNT_LINE.match(line) or _COUNT_OF_RECORDS.match(line)
         if told:
             number, words, label, labelled = (*told.groups(), None, None)[:4]
-            if keywords(words or label) and not _MONEY.search(line):
-                found.append((line, int(number or labelled or 0), " ".join(sorted(keywords(words or label)))))
+            if keywords(words or label or "") and not _MONEY.search(line):
+                found.append((line, int(number or labelled or 0), " ".join(sorted(keywords(words or label or "")))))
     return found
 
 

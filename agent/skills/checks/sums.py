@@ -292,7 +292,9 @@ def _kind(label: str) -> str:
 
 def _labelled(page: Observation) -> list[tuple[str, float]]:
     """Short labels with the one figure beside or below them; `free` counts as nothing."""
-    lines = [_NOTE.sub(" ", line).strip() or line for line in (folded(with_points(raw)) for raw in page.text.splitlines()) if line]
+    lines = [
+        _NOTE.sub(" ", line).strip() or line for line in (folded(with_points(raw)) for raw in page.text.splitlines()) if line
+    ]
     found: list[tuple[str, float]] = []
     for line, following in zip(lines, [*lines, ""][1:], strict=True):
         label = line.rstrip("0123456789.,:€$£¥￥元 -−+")
