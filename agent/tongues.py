@@ -18,8 +18,8 @@ from typing import NamedTuple, Protocol, TypeVar, TypeVarTuple
 
 ALWAYS = ("en", "zh")
 FURTHER = ("de", "fr", "es")
-LEAST_DECLARED, LEAST_UNDECLARED = 1, 4
-"""Telling words that a text must have, each counted once: where its author says which language it is in, and where not."""
+LEAST_DECLARED, LEAST_UNDECLARED, LEAST_AGAINST = 1, 4, 6
+"""Telling words that a text must have, each counted once: where its author says that it is in this language, nothing, or English."""
 SAMPLE = 6000
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -104,7 +104,8 @@ def tongue_of(text: str, declared: str = "") -> str:
     best = max(FURTHER, key=lambda name: (told[name], name == base))
     if base in FURTHER and told[base] >= max(LEAST_DECLARED, told["en"], told[best]):
         return base
-    return best if told[best] >= max(LEAST_UNDECLARED, 2 * told["en"] + 1) else ""
+    least = LEAST_AGAINST if base in ALWAYS else LEAST_UNDECLARED
+    return best if told[best] >= max(least, 3 * told["en"] + 1) else ""
 
 
 @cache
