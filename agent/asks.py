@@ -248,7 +248,7 @@ def _with_shared_object(items: list[str]) -> list[str]:
 
 
 def _with_object_before(items: list[str]) -> list[str] | None:
-    """`Aufgaben hinzufügen, löschen kann` → `Aufgaben hinzufügen`, `Aufgaben löschen`: German verbs come last and borrow from before.
+    """`Aufgaben hinzufügen, löschen kann` → `Aufgaben hinzufügen`, `Aufgaben löschen`: German verbs come last and borrow.
 
     None where they don't.
     """

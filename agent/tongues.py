@@ -19,7 +19,7 @@ from typing import NamedTuple, Protocol, TypeVar, TypeVarTuple
 ALWAYS = ("en", "zh")
 FURTHER = ("de", "fr", "es")
 LEAST_DECLARED, LEAST_UNDECLARED, LEAST_AGAINST = 1, 4, 6
-"""Telling words that a text must have, each counted once: where its author says that it is in this language, nothing, or English."""
+"""Telling words that a text must have, each counted once: where its author says it is in this language, nothing, or English."""
 SAMPLE = 6000
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -48,7 +48,8 @@ class _Fixed(NamedTuple):
     tongues: Tongues
 
 
-_SPEAKER: ContextVar[Speaker] = ContextVar("speaker", default=_Fixed(Tongues()))
+_NOBODY = _Fixed(Tongues())
+_SPEAKER: ContextVar[Speaker] = ContextVar("speaker", default=_NOBODY)
 
 
 def spoken() -> Tongues:
@@ -86,7 +87,7 @@ def by_tongues(maxsize: int) -> Callable[[Callable[[*_In], _Out]], Callable[[*_I
 
 
 def tongues_of(brief: str, language: str, page: str = "", declared: str = "") -> Tongues:
-    """The further languages of a brief and of a page's text; `language` and `declared` are the codes they go by, "" if unknown."""
+    """The further languages of a brief and of a page's text; `language` and `declared` are their codes, "" if unknown."""
     of_brief, of_page = tongue_of(brief, language), tongue_of(page, declared)
     return Tongues(tuple(sorted({of_brief, of_page} - {""})), of_page)
 

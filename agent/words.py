@@ -76,7 +76,7 @@ def _mended(rest: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def form(word: str, further: tuple[str, ...]) -> str:
-    """The stem of a word, with what the further languages spoken add to all words alike: endings, accents that are often left out.
+    """The stem of a word, with what the further languages spoken add to all words: endings, accents that are often left out.
 
     No more than is safe: nouns and verbs of German, French and Spanish fall together all too easily, so that the lexicon lists
     the forms of verbs.
@@ -89,7 +89,7 @@ def form(word: str, further: tuple[str, ...]) -> str:
             base = base[:-1]  # Karten → Karte, Filtern → Filter
         base = base[:-1] if len(base) > 5 and base.endswith("e") else base
     if "fr" in further:
-        base = base[:-1] if base.endswith("eux") or base.endswith("eaux") else base  # jeux → jeu, niveaux → niveau
+        base = base[:-1] if base.endswith(("eux", "eaux")) else base  # jeux → jeu, niveaux → niveau
         base = base[:-1] if len(base) == 5 and base.endswith(("che", "xe", "ze", "se", "oe")) else base  # as the plural loses it
     if "es" in further:
         base = base.translate(_UNACCENTED)

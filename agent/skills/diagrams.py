@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from agent.drawn_links import Claim, claims, packed
 from agent.skills.checks.diagrammed import ORACLE
 from agent.skills.survey import Candidate, Survey, candidate, expects
