@@ -37,6 +37,8 @@ _MOST_OFF = 8
 _CUT = frozenset({Shape.parallelogram, Shape.trapezium, Shape.polygon, Shape.hexagon, Shape.unknown})
 """What a frame's ground looks like where lines cut corners off it."""
 _CUT_FIT = 0.95
+_LEAST_FACE, _LEAST_RING = 0.12, 0.03
+"""Share of its box that a surface covers, and one between two circles."""
 _DASH_GLYPHS = 0.9
 """Longest gap between a frame's dashes."""
 _LEAST_HIGH_GLYPHS = 6.0
@@ -80,13 +82,16 @@ def _faces(scene: Scene) -> list[ShapeNote]:
     height, width = scene.surfaces.shape
     for label in range(1, len(scene.boxes)):
         x, y, w, h, area = (int(value) for value in scene.boxes[label])
-        if label == scene.paper or min(w, h) < least or area < 0.12 * w * h or (w >= width and h >= height):
+        if label == scene.paper or min(w, h) < least or area < _LEAST_RING * w * h or (w >= width and h >= height):
             continue
         piece = (scene.surfaces[y : y + h, x : x + w] == label).astype(np.uint8)
         contour = _outer(piece, (x, y))
         if contour is None or cv2.contourArea(contour) < 0.35 * w * h:
             continue
-        notes.append(_note(scene, contour, "face", _differs(scene, scene.colours[label], contour)))
+        note = _note(scene, contour, "face", _differs(scene, scene.colours[label], contour))
+        # What little is left of a surface around what lies in it is the ground between two borders, if it is round.
+        if area >= _LEAST_FACE * w * h or (note.shape in {Shape.circle, Shape.ellipse} and note.fit >= _CUT_FIT):
+            notes.append(note)
     return notes
 
 
