@@ -127,7 +127,7 @@ def test_a_head_may_be_another_line_s() -> None:
     """Three ends with heads and one without: a line whose one head is lent is likelier than a turn."""
     lengths = dict.fromkeys(range(1, 6), 100.0)
     ways = {
-        (1, 2): (0.1, (1, 2)), (2, 3): (0.1, (2, 3)), (2, 4): (0.1, (2, 4)), (1, 3): (3.2, (1, 3)), (3, 4): (3.0, (3, 4)),
+        (1, 2): (0.1, (1, 2)), (2, 3): (0.1, (2, 3)), (2, 4): (0.1, (2, 4)), (1, 3): (6.0, (1, 3)), (3, 4): (5.0, (3, 4)),
     }  # fmt: skip
     assert assigned([1, 2, 3, 4], ways, {2, 3, 4}, lengths, 12.0) == [(1, 2), (2, 3), (2, 4)]
 

@@ -8,7 +8,6 @@ import pytest
 
 from tools.diagram.graph import Shape
 from tools.diagram.outlines import classify
-from tools.diagram.shapes import hunt
 from tools.diagram.surfaces import prepare
 
 
@@ -72,17 +71,3 @@ def test_ink_is_what_leaves_its_ground(dark: bool) -> None:
     assert scene.ink[100:125, 90:150].any()
     assert not scene.ink[56:66, 100:200].any()
     assert not scene.ink[200:290, 20:250].any()
-
-
-@pytest.mark.parametrize("filled", [False, True])
-def test_the_outer_circle_of_two_is_found(filled: bool) -> None:
-    """Between two circles that stand close together is little ground; it is a shape all the same."""
-    picture = np.full((300, 500, 3), 255, np.uint8)
-    for radius in (100, 94):
-        cv2.circle(picture, (200, 150), radius, (215, 240, 240) if filled else (255, 255, 255), cv2.FILLED, cv2.LINE_AA)
-        cv2.circle(picture, (200, 150), radius, (40, 70, 120), 2, cv2.LINE_AA)
-    for row in range(4):
-        cv2.putText(picture, "words", (400, 40 + 30 * row), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (40, 70, 120), 1)
-    wide = [note for note in hunt(prepare(picture)) if note.pixels.width > 188 and note.pixels.x > 80]
-    assert wide
-    assert all(note.shape is Shape.circle for note in wide)
