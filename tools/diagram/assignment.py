@@ -30,7 +30,7 @@ _MOST_DOUBLE = 1.0
 """Price of each further line along one stretch."""
 _TWO_HEADS, _NO_HEAD = 3.5, 2.0
 _LENT = -0.5
-"""Price instead of that for two heads where one of them is another line's that ends there, too: bundles are made of such lines."""
+"""Price instead of that for two heads where one is another line's that ends there, too: bundles are made of such lines."""
 _DEAREST = 12.0
 _WAYS_AN_END = 14
 _LONG_GLYPHS = 1.5

@@ -14,9 +14,6 @@ from tools.diagram.frames import without_frame
 from tools.diagram.skeleton import Points
 from tools.diagram.surfaces import Mask, Scene, pieces
 
-_LEAST_AROUND = 0.7
-"""Share of a ring around a node that is ink if it is a second border: lines that leave the node cross it here and there only."""
-
 
 @dataclass(frozen=True)
 class Remains:
@@ -38,6 +35,10 @@ class Remains:
     """Handles, rings and pins outside the nodes' borders; they may lie over the tips of heads."""
     filled: Mask
     """What was drawn between the dashes and dots of lines."""
+
+
+_LEAST_AROUND = 0.7
+"""Share of a ring around a node that is ink if it is a second border: lines that leave the node cross it here and there only."""
 
 
 def remains(

@@ -66,15 +66,3 @@ def test_marks_up_to_a_box_are_the_lines(scene: Scene) -> None:
     """A text that begins at a box's border with the marks of a cardinality: they are no letters."""
     parts = cut_at_shapes(scene, list(hunt(scene)), (_text("calls0+", 210, 299),))
     assert [part.text for part in parts] == ["calls"]
-
-
-def test_labels_on_grounds_of_their_own_are_parted() -> None:
-    """Two patches hardly as high as the text that was read across both: a label each."""
-    picture = np.full((180, 520, 3), (255, 240, 240), np.uint8)
-    picture[60:120, 20:500] = (250, 225, 225)
-    for left in (100, 220):
-        picture[78:97, left : left + 90] = 255
-        cv2.putText(picture, "batch", (left + 8, 93), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 1, cv2.LINE_AA)
-    patches = prepare(picture)
-    parts = cut_at_shapes(patches, list(hunt(patches)), (_text("batch batch", 100, 310, top=77, bottom=98),))
-    assert [part.text for part in parts] == ["batch", "batch"]
