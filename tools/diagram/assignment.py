@@ -29,6 +29,8 @@ _DOUBLE_A_GLYPH = 0.04
 _MOST_DOUBLE = 1.0
 """Price of each further line along one stretch."""
 _TWO_HEADS, _NO_HEAD = 3.5, 2.0
+_LENT = -0.5
+"""Price instead of that for two heads where one is another line's that ends there, too: bundles are made of such lines."""
 _DEAREST = 12.0
 _WAYS_AN_END = 14
 _LONG_GLYPHS = 1.5
@@ -63,13 +65,40 @@ def assigned(
     bare = np.minimum(_BARE + _BARE_A_GLYPH * sizes, _MOST_BARE)
     double = np.minimum(_DOUBLE_A_GLYPH * sizes, _MOST_DOUBLE)
     prices = [ways[key][0] + _unlikely(key, ends, heads) for key in keys]
+    lending = _lending(keys, heads)
+    loans = lending.shape[1] - count
     costs = np.concatenate((prices, np.full(len(ends), _UNUSED), bare, np.full(len(ends), _EXTRA), double))
-    upper = np.concatenate((np.ones(count + tasks), np.full(tasks, np.inf)))
-    whole = np.concatenate((np.ones(count), np.zeros(2 * tasks)))
-    within, once = Bounds(0, cast("Any", upper)), LinearConstraint(uses, 1, 1)
-    found = milp(costs, integrality=whole, bounds=within, constraints=once, options={"node_limit": _MOST_NODES})
+    costs = np.concatenate((costs, np.full(loans, _LENT - _TWO_HEADS)))
+    upper = np.concatenate((np.ones(count + tasks), np.full(tasks, np.inf), np.ones(loans)))
+    whole = np.concatenate((np.ones(count), np.zeros(2 * tasks + loans)))
+    limits = [LinearConstraint(np.hstack((uses, np.zeros((tasks, loans)))), 1, 1)]
+    if loans:
+        apart = np.zeros((len(lending), 2 * tasks))
+        limits.append(LinearConstraint(np.hstack((lending[:, :count], apart, lending[:, count:])), -np.inf, 0))
+    within = Bounds(0, cast("Any", upper))
+    found = milp(costs, integrality=whole, bounds=within, constraints=limits, options={"node_limit": _MOST_NODES})
     answer: NDArray[np.float64] | None = found.x
     return None if answer is None else [key for key, taken in zip(keys, answer[:count], strict=True) if taken > 0.5]
+
+
+def _lending(keys: list[Key], heads: set[int]) -> NDArray[np.float64]:
+    """Rows that must not be above zero, over the ways and over the loans: two of each way with two heads, one an end.
+
+    Of such a way one head at most is lent, and only if it is taken; a head is lent where another way that has its own is taken.
+    """
+    two = [index for index, key in enumerate(keys) if set(key) <= heads]
+    loans = [(index, end) for index in two for end in keys[index]]
+    rows = np.zeros((len(two) + len(loans), len(keys) + len(loans)))
+    for row, index in enumerate(two):
+        rows[row, index] = -1
+        rows[row, [len(keys) + at for at, loan in enumerate(loans) if loan[0] == index]] = 1
+    for at, (borrower, end) in enumerate(loans):
+        row = len(two) + at
+        rows[row, len(keys) + at] = 1
+        rows[row, [index for index, key in enumerate(keys) if end in key and index != borrower]] = -1
+        # A way whose own head there is lent has none to lend.
+        rows[row, [len(keys) + n for n, loan in enumerate(loans) if loan[1] == end and loan[0] != borrower]] = 1
+    return rows
 
 
 def _candidates(ends: list[int], ways: Mapping[Key, Way], heads: set[int]) -> list[Key]:

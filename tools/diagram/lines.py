@@ -10,6 +10,7 @@ import numpy as np
 from tools.diagram.beneath import Stack, joined_beneath
 from tools.diagram.blackboard import Agent, GroupNote, LineNote, NodeNote, Remark, TextNote
 from tools.diagram.dots import captioned, dots_at_ends
+from tools.diagram.doubles import is_rim, without_doubles
 from tools.diagram.fans import settle_fans
 from tools.diagram.graph import Frame, Head, Stroke
 from tools.diagram.heads import Ending, Ground, ending, filled_hollows
@@ -87,6 +88,7 @@ def trace(
     _without_echoes(net, endings, scene.glyph)
     heads = {vertex for vertex, found in endings.items() if found.head is not Head.none}
     found = [r for r in routes(net, sorted(ports), heads, scene.glyph) if _is_line(r, ports, scene.glyph)]
+    found = without_doubles([r for r in found if not is_rim(r, ports, left, scene.glyph)], ports, endings, scene.glyph)
     around = _holders(nodes, groups)
     found = [r for r in found if not _within(ports[r.start], ports[r.stop], around)]
     bare = bare_ends(net, found, endings, ground, left, scene.glyph)

@@ -21,6 +21,8 @@ from tools.diagram.strokes import Remains
 _LEAST_LINES = 4
 _LEAST_ONE_WAY = 0.7
 """Share of lines with one head from which on the others are looked at again."""
+_LEAST_LENDING = 0.4
+"""The same from which on a head where another line's is may be that one's only: bundles have many lines of two heads."""
 _MORE = 0.35
 """Share of a usual head's ink that an end must have more than the other to be the one with the head."""
 _LEAST_MORE = 0.12
@@ -53,8 +55,21 @@ def settle_one_way(
     """For each line what its ends are taken for instead, by vertex: a head for one end of lines without, none for one of two."""
     told: list[dict[int, Ending]] = [{} for _ in found]
     one_way = [route for route in found if _heads(route, endings) == 1]
-    if len(found) < _LEAST_LINES or len(one_way) < _LEAST_ONE_WAY * len(found):
+    if len(found) < _LEAST_LINES or len(one_way) < _LEAST_LENDING * len(found):
         return told
+    if len(one_way) >= _LEAST_ONE_WAY * len(found):
+        _compare(net, found, told, ports, endings, ground, left, glyph)
+    tips = [next(end for end in (route.start, route.stop) if _has_head(endings, end)) for route in one_way]
+    _give_back(net, found, told, tips, ports, endings, glyph)
+    return told
+
+
+def _compare(
+    net: Net, found: list[Route], told: list[dict[int, Ending]], ports: dict[int, str], endings: dict[int, Ending],
+    ground: Ground, left: Remains, glyph: float,
+) -> None:  # fmt: skip
+    """Settles by the ink at their ends the lines without heads and with two (in place)."""
+    one_way = [route for route in found if _heads(route, endings) == 1]
     ends = sorted({end for route in found for end in (route.start, route.stop)} & net.meeting.keys())
     ink = {end: extra_ink(ground, net.onward(end, 3 * glyph), glyph, left.width) for end in ends}
     scale = _scale(one_way, endings, ink, left.width)
@@ -68,10 +83,32 @@ def settle_one_way(
                 changes[at] = Ending(scale.kind, 0.5)
         elif _heads(route, endings) == 2:
             at = _surplus(route, ink, scale) if scale is not None else None
-            at = _borrowed(net, route, one_way, ports, endings, glyph) if at is None else at
             if at is not None:
                 changes[at] = Ending(Head.none, 0.5)
-    return told
+
+
+def _give_back(
+    net: Net, found: list[Route], told: list[dict[int, Ending]], tips: list[int], ports: dict[int, str],
+    endings: dict[int, Ending], glyph: float,
+) -> None:  # fmt: skip
+    """Takes from lines with two heads the one that is another line's (in place); what is left may be lent to a third.
+
+    `tips`: where the lines with one head have it.
+    """
+    tips = list(tips)
+    for _ in range(len(found)):
+        changed = False
+        for route, changes in zip(found, told, strict=True):
+            ends = (route.start, route.stop)
+            if changes or _heads(route, endings) != 2 or ports[ends[0]] == ports[ends[1]]:
+                continue
+            lent = [end for end in ends if _is_borrowed(net, end, tips, ports, glyph)]
+            if len(lent) == 1:
+                changes[lent[0]] = Ending(Head.none, 0.5)
+                tips.append(ends[0] if lent[0] == ends[1] else ends[1])
+                changed = True
+        if not changed:
+            break
 
 
 def _scale(one_way: list[Route], endings: dict[int, Ending], ink: dict[int, float], width: float) -> _Scale | None:
@@ -121,19 +158,15 @@ def _surplus(route: Route, ink: dict[int, float], scale: _Scale) -> int | None:
     return less if clear else None
 
 
-def _borrowed(
-    net: Net, route: Route, one_way: list[Route], ports: dict[int, str], endings: dict[int, Ending], glyph: float
-) -> int | None:
-    """The one end of a line with two heads where a line that has no other ends, too: the head there is that line's."""
-    lent = []
-    for end in (route.start, route.stop):
-        for other in one_way:
-            tip = next(e for e in (other.start, other.stop) if _has_head(endings, e))
-            near = ports[tip] == ports[end] and tip in net.places
-            if near and float(np.hypot(*np.subtract(net.places[tip], net.places[end]))) <= _TOGETHER_GLYPHS * glyph:
-                lent.append(end)
-                break
-    return lent[0] if len(lent) == 1 else None
+def _is_borrowed(net: Net, end: int, tips: list[int], ports: dict[int, str], glyph: float) -> bool:
+    """A line that has no other head ends there, too: the head is that line's."""
+    return any(
+        ports[tip] == ports[end]
+        and tip in net.places
+        and end in net.places
+        and float(np.hypot(*np.subtract(net.places[tip], net.places[end]))) <= _TOGETHER_GLYPHS * glyph
+        for tip in tips
+    )
 
 
 def _has_head(endings: dict[int, Ending], end: int) -> bool:

@@ -30,6 +30,8 @@ _MOST_MARGIN_STEPS = 1.8
 """Steps between characters that a text's box may be larger than its characters, at each end."""
 _MOST_OVAL = 1.4
 """Longer side of a drawn circle in shorter ones: OCR takes no box for a letter."""
+_LEAST_GROUND = 0.8
+"""Height of a ground of its own colour in that of the text on it, at the least."""
 _RINGS = frozenset("oO0°•●○◎Q@◯。.·")
 """Characters that a drawn circle is taken for."""
 
@@ -78,7 +80,9 @@ def _may_hold(shape: ShapeNote, sign: str, box: Frame, glyph: float) -> bool:
     round_enough = max(shape.pixels.width, shape.pixels.height) <= _MOST_OVAL * min(shape.pixels.width, shape.pixels.height)
     if sign in _RINGS and round_enough and shape.pixels.height >= (0.9 if shape.filled else 1.15) * glyph:
         return True
-    return shape.pixels.height >= max(1.05 * box.height, 1.3 * glyph)
+    # A label's own ground may be a little lower than the box that its letters were found in.
+    least = _LEAST_GROUND if shape.filled else 1.05
+    return shape.pixels.height >= max(least * box.height, 1.3 * glyph)
 
 
 def _runs(owners: list[int], text: TextNote) -> list[tuple[int, int]]:

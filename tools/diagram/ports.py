@@ -12,6 +12,7 @@ import numpy as np
 from tools.diagram.apexes import apex_of, cut_at_apexes, node_behind
 from tools.diagram.blackboard import TextNote
 from tools.diagram.graph import Frame
+from tools.diagram.grazing import joined_past
 from tools.diagram.heads import Ground, is_headed
 from tools.diagram.patches import on_patches
 from tools.diagram.skeleton import Arc, Net, Points, direction, net_of, thin
@@ -60,6 +61,8 @@ def net_with_ports(
     ports |= {vertex: number for vertex, number in _touching(net, left, near).items() if vertex not in ports}
     _one_port_a_head(net, ports, scene.glyph)
     _part_at_nodes(net, ports, left, scene.glyph)
+    for vertex in joined_past(net, ports, left, ground, scene.glyph):
+        smooth(net, vertex)
     _bridge(net, ports, scene, left, texts, ground)
     _cut_spurs(net, ports, scene, left)
     ports |= _reaching(net, ports, scene, left)

@@ -159,8 +159,10 @@ def _from(net: Net, start: int, ends: set[int], glyph: float) -> list[Route]:
             continue
         if cost > 40:
             break
+        passed = {arc for arc, _ in _chain((number, vertex), before)}
         for onward in dict.fromkeys(net.meeting[vertex]):
-            if onward == number:
+            # A line does not run back over itself, as a way around a ring would.
+            if onward in passed:
                 continue
             after = net.other(vertex, onward)
             turn, heading = _turn_cost(net, vertex, number, onward, carried[number, vertex], glyph)
@@ -176,12 +178,7 @@ def _from(net: Net, start: int, ends: set[int], glyph: float) -> list[Route]:
 def _route(
     net: Net, start: int, stop: int, state: tuple[int, int], before: dict[tuple[int, int], tuple[int, int] | None], cost: float
 ) -> Route:
-    chain: list[tuple[int, int]] = []
-    at: tuple[int, int] | None = state
-    while at is not None:
-        chain.append(at)
-        at = before[at]
-    chain.reverse()
+    chain = _chain(state, before)
     vertex, points = start, []
     for number, end in chain:
         points.append(
@@ -189,6 +186,16 @@ def _route(
         )
         vertex = end
     return Route(start, stop, tuple(number for number, _ in chain), np.vstack(points), cost)
+
+
+def _chain(state: tuple[int, int], before: dict[tuple[int, int], tuple[int, int] | None]) -> list[tuple[int, int]]:
+    """The states from the way's beginning to that one."""
+    chain: list[tuple[int, int]] = []
+    at: tuple[int, int] | None = state
+    while at is not None:
+        chain.append(at)
+        at = before[at]
+    return chain[::-1]
 
 
 def _turn_cost(

@@ -302,7 +302,8 @@ def _closed_below(
     for bottom, other_left, other_right in below:
         if bottom - top < 3 * glyph or abs(other_left - left) > slack or abs(other_right - right) > slack:
             continue
-        sides = [_side(tall, at, top, bottom, glyph) for at in (min(left, other_left), max(right, other_right))]
+        # Lines that cross a corner make the one stroke longer than the frame: its side may be at either's end.
+        sides = [_side(tall, ats, top, bottom, glyph) for ats in ((left, other_left), (right, other_right))]
         if sides[0] is not None and sides[1] is not None:
             return sides[0], top, sides[1], bottom
     return None
@@ -342,15 +343,15 @@ def _runs(ink: Mask, length: int) -> list[_Stroke]:
     return [(bar[len(bar) // 2][0], min(b[1] for b in bar), max(b[2] for b in bar)) for bar in bars if len(bar) <= _MOST_STROKE]
 
 
-def _side(tall: list[_Stroke], at: float, top: float, bottom: float, glyph: float) -> int | None:
-    """The column near that place whose vertical strokes lead from the one row to the other, rounded corners left out.
+def _side(tall: list[_Stroke], ats: tuple[float, float], top: float, bottom: float, glyph: float) -> int | None:
+    """The column near one of the places whose vertical strokes lead from the one row to the other, rounded corners left out.
 
     Of several, the one whose strokes end there: one that goes on is the side of another frame beside this one.
     """
     first, last = round(top + 1.3 * glyph), round(bottom - 1.3 * glyph)
     best: tuple[float, float] | None = None
     column = None
-    near = [stroke for stroke in tall if abs(stroke[0] - at) <= _MOST_OFF]
+    near = [stroke for stroke in tall if min(abs(stroke[0] - at) for at in ats) <= _MOST_OFF]
     for x in sorted({stroke[0] for stroke in near}):
         covered = np.zeros(max(last - first, 1), np.bool_)
         over = 0.0

@@ -40,6 +40,10 @@ class Remains:
     """What was drawn between the dashes and dots of lines."""
 
 
+_LEAST_AROUND = 0.7
+"""Share of a ring around a node that is ink if it is a second border: lines that leave the node cross it here and there only."""
+
+
 def remains(
     scene: Scene, nodes: list[NodeNote], groups: list[GroupNote], frames: dict[str, Points], texts: list[TextNote]
 ) -> Remains:
@@ -178,16 +182,18 @@ def _without_rims(ink: Mask, owners: NDArray[np.int32]) -> Mask:
 
 
 def _over_border(mask: Mask, ink: Mask) -> Mask:
-    """Grows the mask ring by ring while most of the ring is ink (the drawn border), and one pixel more."""
+    """Grows the mask ring by ring while most of the ring is ink (the drawn border), and one pixel more.
+
+    What goes all around beyond a gap is a second border.
+    """
     distance = cv2.distanceTransform(1 - mask, cv2.DIST_L2, 5)
-    seen, reach = False, 1.0
+    seen, ended, reach = False, False, 1.0
     for step in range(1, 11):
         ring = (distance > step - 0.7) & (distance <= step + 0.3)
         share = float(ink[ring].mean()) if ring.any() else 0.0
-        if share < 0.4 and (seen or step >= 4):
-            break
+        ended = ended or (share < 0.4 and (seen or step >= 4))
         seen = seen or share >= 0.4
-        if seen:
+        if (seen and not ended) or share >= _LEAST_AROUND:
             reach = step + 0.3
     return (distance <= reach + 0.6).astype(np.uint8)
 

@@ -53,6 +53,20 @@ def test_a_frame_close_beside_another_keeps_its_own_side() -> None:
     assert sorted((round(group.pixels.x / 5), round(group.pixels.right / 5)) for group in groups) == [(6, 60), (62, 128)]
 
 
+def test_a_line_through_a_corner_leaves_the_frame_its_side() -> None:
+    """It makes the lower side longer, up to the frame beside this one, whose side is no nearer to the upper side's end."""
+    picture = _sheet()
+    cv2.rectangle(picture, (30, 40), (300, 430), DARK, 1)
+    cv2.rectangle(picture, (316, 42), (640, 260), DARK, 1)
+    cv2.polylines(picture, [np.array([(240, 380), (298, 260), (420, 260), (440, 400)], np.int32)], False, DARK, 3)
+    cv2.polylines(picture, [np.array([(560, 20), (555, 42), (600, 300)], np.int32)], False, DARK, 3)
+    cv2.line(picture, (400, 10), (380, 120), DARK, 3)
+    texts = [_box(picture, "one", (80, 120)), _box(picture, "two", (80, 200)), _box(picture, "three", (380, 140))]
+    nodes, groups = _grounded(picture, texts)
+    assert sorted(node.label for node in nodes) == ["one", "three", "two"]
+    assert sorted((round(group.pixels.x / 5), round(group.pixels.right / 5)) for group in groups) == [(6, 60), (63, 128)]
+
+
 def test_a_line_along_a_frame_makes_no_cylinder_of_it() -> None:
     """A line that runs close above a frame, and one of a node's own frame close below it, are no lids."""
     picture = _sheet()

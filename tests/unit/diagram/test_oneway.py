@@ -9,7 +9,11 @@ from tests.unit.diagram.drawing import written
 from tools.diagram.assignment import assigned
 from tools.diagram.blackboard import Agent, NodeNote, TextNote
 from tools.diagram.graph import Frame, Head, Shape
+from tools.diagram.heads import Ending
 from tools.diagram.lines import Traced, trace
+from tools.diagram.oneway import _give_back
+from tools.diagram.routes import Route
+from tools.diagram.skeleton import Arc, Net
 from tools.diagram.surfaces import prepare
 from tools.media.image import Picture
 
@@ -117,3 +121,30 @@ def test_lines_that_cross_keep_their_ends() -> None:
         (1, 3): (8.0, (1, 3)), (2, 4): (8.0, (2, 4)),
     }  # fmt: skip
     assert assigned([1, 2, 3, 4], ways, {2, 4}, lengths, 12.0) == [(1, 2), (3, 4)]
+
+
+def test_a_head_may_be_another_line_s() -> None:
+    """Three ends with heads and one without: a line whose one head is lent is likelier than a turn."""
+    lengths = dict.fromkeys(range(1, 6), 100.0)
+    ways = {
+        (1, 2): (0.1, (1, 2)), (2, 3): (0.1, (2, 3)), (2, 4): (0.1, (2, 4)), (1, 3): (6.0, (1, 3)), (3, 4): (5.0, (3, 4)),
+    }  # fmt: skip
+    assert assigned([1, 2, 3, 4], ways, {2, 3, 4}, lengths, 12.0) == [(1, 2), (2, 3), (2, 4)]
+
+
+def test_a_head_that_is_lent_makes_its_line_lend_the_other() -> None:
+    """Of a row of lines each ends where the next one begins: every head is one line's."""
+    net, found, ports = Net(), [], {}
+    places = [((20.0, 20.0), (200.0, 20.0)), ((200.0, 22.0), (380.0, 20.0)), ((380.0, 22.0), (560.0, 20.0))]
+    endings: dict[int, Ending] = {}
+    for index, (a, b) in enumerate(places):
+        start, stop = net.vertex(a), net.vertex(b)
+        number = net.add(Arc(np.array([a, b]), (start, stop)))
+        ports |= {start: f"n{index}", stop: f"n{index + 1}"}
+        endings |= {start: Ending(Head.arrow if index else Head.none, 0.9), stop: Ending(Head.arrow, 0.9)}
+        found.append(Route(start, stop, (number,), np.array([a, b]), 0.0))
+    told: list[dict[int, Ending]] = [{} for _ in found]
+    _give_back(net, found, told, [found[0].stop], ports, endings, 10.0)
+    assert [{end: e.head for end, e in one.items()} for one in told] == [
+        {}, {found[1].start: Head.none}, {found[2].start: Head.none}
+    ]  # fmt: skip

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
+import pytest
 
-from tools.diagram.strokes import _without_rims
+from tools.diagram.strokes import _over_border, _without_rims
 
 
 def _scene() -> tuple[np.ndarray, np.ndarray]:
@@ -30,3 +32,17 @@ def test_the_line_stays_whole() -> None:
         slanting[row, row : row + 3] = 1
     for line in (ink, slanting):
         assert (_without_rims(line, owners)[20:50].any(axis=1)).all()
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_circle_around_a_circle_is_its_border(*, whole: bool) -> None:
+    """Of two circles that stand close together both are the node's; a piece of the outer one alone is not."""
+    picture = np.full((300, 300), 0, np.uint8)
+    cv2.circle(picture, (150, 150), 90, (1,), 2)
+    cv2.ellipse(picture, (150, 150), (97, 97), 0, 0, 360 if whole else 120, (1,), 2)
+    cv2.line(picture, (247, 150), (299, 150), (1,), 2)
+    mask = np.zeros_like(picture)
+    cv2.circle(mask, (150, 150), 89, (1,), cv2.FILLED)
+    grown = _over_border(mask, picture)
+    assert bool(grown[150, 55]) is whole
+    assert not grown[150, 260]

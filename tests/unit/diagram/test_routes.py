@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from tools.diagram.routes import MOST_PORTS, Route, routes
-from tools.diagram.skeleton import Net, net_of, thin
+from tools.diagram.skeleton import Arc, Net, net_of, thin
 from tools.diagram.surfaces import Mask
 
 Place = tuple[int, int]
@@ -137,6 +137,28 @@ def test_a_bundle_without_heads_has_no_line_that_turns_back() -> None:
     found = _found(mask, ends)
     assert not {"ab", "cd"} & set(found)
     assert {"ac", "bd"} <= set(found)
+
+
+def test_a_line_does_not_turn_round_in_a_ring() -> None:
+    """A line comes down beside another and lies on it up to a ring: it does not go around the ring and back up the other."""
+    net = Net()
+    places = {"a": (100, 20), "b": (140, 20), "join": (120, 60), "top": (120, 110), "end": (120, 240)}
+    at = {name: net.vertex((float(x), float(y))) for name, (x, y) in places.items()}
+
+    def arc(one: str, other: str, *between: Place) -> None:
+        points = np.array([places[one], *between, places[other]], float)
+        net.add(Arc(points, (at[one], at[other])))
+
+    arc("a", "join")
+    arc("b", "join")
+    arc("join", "top")
+    arc("top", "end")
+    turns = [(round(150 - 30 * np.cos(t)), round(110 + 60 * np.sin(t))) for t in np.linspace(0.2, 2 * np.pi - 0.2, 24)]
+    arc("top", "top", *turns)
+    found = routes(net, [at["a"], at["b"], at["end"]], {at["a"], at["b"]}, GLYPH)
+    assert sorted({route.start, route.stop} for route in found)
+    assert all(at["end"] in (r.start, r.stop) for r in found)
+    assert all(len(set(route.arcs)) == len(route.arcs) for route in found)
 
 
 def test_routes_do_not_depend_on_the_order_of_ends() -> None:
