@@ -291,7 +291,7 @@ def with_points(text: str) -> str:
     """The text with its figures as English writes them, where the page's language has decimal commas; else the text itself.
 
     `1.234,56` → `1234.56`, `12,5` → `12.5`, `1.250` → `1250`. Programs do not always follow their page's language: `12.50` stays,
-    and so does `$1,250`, for in dollars the comma sets thousands apart. What is grouped twice over (`1,250.00`) is English, too.
+    and so does `1,250`, which a browser set to English makes of 1250. What is grouped twice over (`1,250.00`) is English, too.
     """
     apart = _APART.get(spoken().page, "")
     return _DECIMAL_COMMA.sub(lambda found: _with_point(found, apart), text) if apart else text
@@ -300,7 +300,9 @@ def with_points(text: str) -> str:
 def _with_point(found: re.Match[str], apart: str) -> str:
     whole, sign, part = found["whole"], found["apart"], found["part"] or ""
     two = sign == " " and not part and not found.string[found.end() :].lstrip().startswith("€")  # "2 100": a level and its points
-    if (sign and (sign not in apart or whole.startswith("0"))) or two or (found["dollars"] and len(part) == len(",000")):
+    # "1,250" may be what a browser set to English makes of 1250, and is no usual way to write 1.25.
+    grouped = len(part) == len(",000") and (bool(found["dollars"]) or (not sign and not whole.startswith("0")))
+    if (sign and (sign not in apart or whole.startswith("0"))) or two or grouped:
         return found[0]
     return f"{found['dollars'] or ''}{whole.replace(sign, '') if sign else whole}{part.replace(',', '.')}"
 

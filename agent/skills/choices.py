@@ -14,7 +14,7 @@ from agent.skills.forms import enter, only_choices
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, label_follows, mark_concepts, target_of
 from agent.skills.tallies import tallies
 from agent.skills.values import nearby_date, option_for, range_value, value_for
-from agent.tongues import ALWAYS, spoken
+from agent.tongues import ALWAYS
 from agent.words import clock_times, concepts, folded, keywords, says
 from tools.browser.actions import Click, Press, Select, SetValue, Target
 from tools.browser.marks import Mark
@@ -371,7 +371,7 @@ def _taker(survey: Survey, mark: Mark, *, starts: bool = True) -> bool:
     What a button of a language says that is not known here may be just that.
     """
     takes = frozenset({"calculate", "generate", "convert", "submit", "save", "search"}) | ({"start"} if starts else frozenset())
-    unread = survey.now.language[:2].lower() not in ("", *ALWAYS, spoken().page)
+    unread = survey.now.language[:2].lower() not in ("", *ALWAYS)  # the words of further languages are known in part
     return any(
         (mark_concepts(other) & takes or _ONCE.search(other.name) or (unread and other.name and not mark_concepts(other)))
         and kind_of(other) is Kind.button

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from agent.deciders.protocol import Step
 from agent.skills import comparing
 from agent.skills.survey import Survey
@@ -15,7 +17,7 @@ RESTART = mark("Restart", at=(600, 20))
 
 def sliders(birth: str = "1", hunt: str = "2") -> tuple[Mark, ...]:
     """Two sliders and the button."""
-    kind = {"input_type": "range", "role": "slider", "minimum": "0", "maximum": "10"}
+    kind: dict[str, Any] = {"input_type": "range", "role": "slider", "minimum": "0", "maximum": "10"}
     one = mark("Birth rate", "input", value=birth, at=(100, 100), **kind)
     return one, mark("Hunting success", "input", value=hunt, at=(100, 160), **kind), RESTART
 

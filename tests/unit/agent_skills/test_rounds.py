@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from typing import Any
 
 from agent.deciders import rounds
 from agent.deciders.curious import Curious, rank
@@ -17,7 +18,7 @@ from tools.browser.marks import Mark
 GO = mark("Go", at=(40, 500))
 
 
-def used(*marks: Mark, times: int = 6, brief: str = "A tool that counts presses.", **more: float) -> View:
+def used(*marks: Mark, times: int = 6, brief: str = "A tool that counts presses.", **more: Any) -> View:
     """A page on which so many acts did something, with nothing left that was not tried."""
     pages = [page(GO, *marks, text=f"Shown {number}", number=number) for number in range(times + 1)]
     steps: list[Step] = []

@@ -33,6 +33,7 @@ def _patch(left: float, right: float, top: float, bottom: float) -> ShapeNote:
         fit=1.0,
         filled=True,
         source="face",
+        clean=True,
     )
 
 
