@@ -122,7 +122,8 @@ def _wrong_figure(text: str, listing: Listing, names: list[str]) -> str:
         pairs = list[tuple[str, float, float]]()
         for row, name in zip(listing.items, names, strict=False):
             held = [one[key] for one in records if any(_plain(name) == _plain(cell) for cell in one.values())]
-            shown, written = (numbers(row[place]) if place < len(row) else ()), numbers(held[0]) if len(held) == 1 else ()
+            shown = list(numbers(row[place])) if place < len(row) else []
+            written = list(numbers(held[0])) if len(held) == 1 else []
             if len(shown) == len(written) == 1:
                 pairs.append((name, shown[0], written[0]))
         # Another unit (cents, hours) is a constant factor.
