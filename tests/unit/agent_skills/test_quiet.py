@@ -164,3 +164,18 @@ def test_a_tool_that_was_given_text_is_not_excused() -> None:
         seen = page(one)
         told = replace(case(one, seen), expectation=Expectation("responds", "it works", {"key": key}))
         assert excuse(told) == "", name
+
+
+@pytest.mark.parametrize(("lit", "excused"), [(0, True), (1, True), (2, False)])
+def test_a_board_with_nothing_on_needs_no_clearing(lit: int, excused: bool) -> None:
+    """Another pattern was chosen, and it is empty; with steps on, Empty has something to do, whatever was done before."""
+    empty = mark("Empty", at=(20, 20))
+    steps = tuple(
+        mark(f"Kick step {number}", at=(100 + 40 * number, 200), group="steps", checked=number < lit) for number in range(16)
+    )
+    before, same = page(empty, *steps), page(empty, *steps, number=1)
+    chosen = stepped(decided(Click(target=Target.of(steps[0])), "responds"), before, same, dom=True)
+    press = decided(Click(target=Target.of(empty)), "responds")
+    first = stepped(press, before, same, (chosen,))
+    told = stepped(press, before, same, (chosen, first)).outcomes[0]
+    assert (told.held is None) is excused
