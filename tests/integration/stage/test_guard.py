@@ -85,8 +85,7 @@ async def test_downloads_and_file_choosers(at_guard: Opened) -> None:
     """A download is refused; a chooser is cancelled, and the page is told so."""
     opened = at_guard
     await click(opened, "download")
-    await until(lambda: any(row.event == "download" for row in opened.rows("page_event")))
-    assert "a.txt" in next(row.detail for row in opened.rows("page_event") if row.event == "download")
+    await until(lambda: any(row.event == "download" and "a.txt" in row.detail for row in opened.rows("page_event")))
     await click(opened, "file")
     await until(lambda: any(row.event == "file_chooser" for row in opened.rows("page_event")))
     await opened.stage.page.wait_for_function("said.includes('cancelled')", timeout=5000)
