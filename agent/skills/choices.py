@@ -32,7 +32,11 @@ _GRID = re.compile(r"\bgrid(?:s|lines?)?\b|网格", re.IGNORECASE)
 LEAST_CELLS = 25
 _LATER = frozenset({"silent", "sound", "generate", "draw", "start"})
 """What shows only at the next stroke, round or sound."""
-_ONCE = re.compile(r"\b(?:launch|fire|shoot|throw|drop|release|simulate|roll|spin|deal)\b", re.IGNORECASE)
+_ONCE = re.compile(
+    r"\b(?:launch|fire|shoot|throw|drop|release|simulate|roll|spin|deal|(?:ab)?feuern|schießen|werfen|würfeln|simulieren|"
+    r"tirer|lancer|simuler|disparar|lanzar|simular)\b|发射|投掷|抛出",
+    re.IGNORECASE,
+)
 """What a button is called that does a thing once, by the values set before."""
 
 

@@ -10,6 +10,7 @@ import pytest
 from agent.deciders.protocol import Step
 from agent.skills import choices, games, layers, playing
 from agent.skills.values import value_for
+from agent.tongues import speaking, tongues_of
 from tests.unit.agent_skills.scenes import acts, decided, mark, on, page, see, stepped, tell, twice
 from tools.browser.actions import Press
 from tools.browser.marks import Listing, Logged, Mark, Observation
@@ -30,7 +31,8 @@ GRAVITY = PLANET.model_copy(update={"name": "Planet", "option_names": ("Earth", 
 def test_what_a_button_takes_in_need_not_follow_at_once(select: Mark, button: str, language: str, asked: bool) -> None:
     """A button that fires, or one whose word is not known, may take the choice in; Start and others do not."""
     brief = "Ein Wurflabor mit dem Himmelskörper zur Wahl" if language == "de" else "A lab: choose the planet"
-    found = choices.propose(see(select, mark(button, at=(100, 160)), brief=brief, language=language))
+    with speaking(tongues_of(brief, language)):
+        found = choices.propose(see(select, mark(button, at=(100, 160)), brief=brief, language=language))
     told = [one.oracle for candidate in found for one in candidate.decision.expectations]
     assert ("choice_follows" in told) is asked
 
