@@ -103,6 +103,8 @@ class RunContext:
     """Wall seconds a person let the run stand in pauses that are over; no budget runs meanwhile."""
     paused_since_s: float | None = None
     """Since when the run stands; None while it goes on."""
+    overdrawn_s: float = 0.0
+    """Wall seconds of the time for proofs that the exploration took; known once it has ended."""
     tongues: Tongues = field(init=False)
     """In which languages words are read besides English and Chinese."""
 
@@ -126,11 +128,17 @@ class RunContext:
         lent_s = budget.prove_s / 2 if budget.explore_s is None and not self._suspects else 0.0
         return max(0.0, self._unspent_s((budget.explore_s or EXPLORE_S) + lent_s))
 
+    def end_exploration(self) -> None:
+        """Note what the exploration took of the time for proofs. Sealing and judging, which come next, take nothing of it."""
+        budget = self.settings.budget
+        if self.exploring_since_s is not None and budget.explore_s is None:
+            self.overdrawn_s = min(budget.prove_s / 2, max(0.0, -self._unspent_s(EXPLORE_S)))
+
     def spare_s(self) -> float:
         """Wall seconds that the exploration has left for the proofs; below zero what it took of theirs."""
         if self.exploring_since_s is None:
             return 0.0
-        return self._unspent_s(self.settings.budget.explore_s or EXPLORE_S)
+        return max(0.0, self._unspent_s(self.settings.budget.explore_s or EXPLORE_S)) - self.overdrawn_s
 
     @property
     def _suspects(self) -> bool:

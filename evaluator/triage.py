@@ -37,8 +37,8 @@ _OF_THE_FILM = frozenset(
     {"audible", "silent_when_muted", "silent_when_stopped", "beat_agrees", "tempo_followed", "timbre_followed", "even"}
 )
 """Oracles that told from what was heard: that something was heard does not speak against them."""
-_BY_FIGURES = frozenset({"counted_as", "multiplied", "formula_holds", "sized"})
-"""Oracles that told from figures what became of a value: that its control, or what takes it in, does something is no answer."""
+_BY_FORMULA = frozenset({"formula_holds"})
+"""That a control does something, or the formula holds for other values, is no answer to a result that is wrong."""
 EMPTY = frozenset({"media.canvas_empty", "media.drawing_empty"})
 """Suspicions that an error thrown while the page loaded makes more than suspicions."""
 RINGS_MS = 600.0
@@ -275,7 +275,7 @@ def _shows(oracle: str) -> int:
 
 def _needed(oracle: str) -> int:
     """How much has to be shown to withdraw what an oracle told against a control; 3: nothing that is merely an effect does."""
-    if oracle in _BY_FIGURES:
+    if oracle in _BY_FORMULA:
         return 3
     return 0 if oracle in _TAKEN_IN else 2 if oracle in _LEADS_ON else 1
 

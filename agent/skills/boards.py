@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from agent.skills.controls import Kind, kind_of
@@ -9,6 +10,15 @@ from agent.skills.survey import Survey
 from tools.browser.marks import Mark
 
 LEAST_CELLS = 4
+LEAST_SWITCHES, LEAST_LIT = 9, 2
+"""Things that can be on or off make a board from so many on; a single one that is on may be no part of it (Mute)."""
+
+
+def lit_of_switches(marks: Sequence[Mark]) -> int | None:
+    """How many are on of the largest board of switches (steps of a beat, pads, pixels); None where there is no such board."""
+    groups = Counter(mark.group for mark in marks if mark.group and mark.checked is not None)
+    group, switches = next(iter(groups.most_common(1)), ("", 0))
+    return sum(1 for mark in marks if mark.group == group and mark.checked) if switches >= LEAST_SWITCHES else None
 
 
 def board_of(survey: Survey) -> list[Mark]:

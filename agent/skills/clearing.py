@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from agent.deciders.protocol import Expectation
+from agent.skills.boards import LEAST_LIT, lit_of_switches
 from agent.skills.checks.counters import as_lines
 from agent.skills.checks.labelled import figures
 from agent.skills.controls import Kind, kind_of
@@ -15,7 +15,6 @@ from agent.words import concepts, keywords, says
 from tools.browser.marks import Mark
 
 ROUND = "one round before a board is cleared"
-LEAST_BOARD, LEAST_LIT = 9, 2
 _OF_SOME = re.compile(r"complet|\bdone\b|filter|search|selec|form|完成|筛选|搜索|选中|所选|表单", re.IGNORECASE)
 """What is cleared is a part of a list, or none."""
 
@@ -68,9 +67,6 @@ def _list_emptied(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
 
 def _emptied(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
     """`Clear` leaves nothing on of a board of switches (pads, pixels, cells)."""
-    lit = Counter(one.group for one in survey.now.marks if one.checked and one.group)
-    board = next((group for group, count in lit.most_common(1) if count >= LEAST_LIT), "")
-    fellows = sum(1 for one in survey.now.marks if one.group == board)
-    if not board or fellows < LEAST_BOARD or "clear" not in mark_concepts(mark):
+    if (lit_of_switches(survey.now.marks) or 0) < LEAST_LIT or "clear" not in mark_concepts(mark):
         return ()
     return (expects("all_off", "nothing is on any more", survey.match(mark).id, key=f"clear {mark.signature}"),)

@@ -6,6 +6,7 @@ import re
 
 from agent.skills.controls import Kind, beside, kind_of
 from agent.skills.games import is_game
+from agent.skills.playing import FOCUS_OFF
 from agent.skills.survey import BESIDE, Candidate, Match, Survey, because, candidate, expects, target_of
 from agent.words import concepts, says
 from tools.browser.actions import Click, Press
@@ -14,7 +15,6 @@ BASE, BACK = 36.0, 90.0
 MOVING = 0.0005
 """Share of the picture that moves by itself."""
 MOST_KEYS, MOST_OFF = 3, 2
-_OFF = "take the focus off a button"
 _PRESSES = frozenset({"Space", "Enter"})
 """Keys that press what has the focus."""
 _QUOTED = re.compile(r"[\"“'\[`「]\s*([A-Za-z/?])\s*[\"”'\]`」]")
@@ -55,7 +55,7 @@ def propose(survey: Survey) -> list[Candidate]:
         if key in _PRESSES and _on_a_button(survey):
             found += _off_the_button(survey, base)
             continue  # the key would press the button as well
-        if key in _PRESSES and survey.last is not None and survey.last.decision.skill in (_OFF, f"press {key}"):
+        if key in _PRESSES and survey.last is not None and survey.last.decision.skill in (FOCUS_OFF, f"press {key}"):
             base = BACK  # the focus may be on a button again later
         found.append(candidate(base, Press(keys=(key,)), because(match, survey, "the page names this key"), f"press {key}", told))
     return found
@@ -68,9 +68,9 @@ def _on_a_button(survey: Survey) -> bool:
 
 def _off_the_button(survey: Survey, priority: float) -> list[Candidate]:
     """A click into the corner of the page, where mostly nothing is: twice at most."""
-    if survey.count(_OFF) >= MOST_OFF:
+    if survey.count(FOCUS_OFF) >= MOST_OFF:
         return []
-    return [candidate(priority, Click(target=BESIDE), "a key would press the button in focus", _OFF, checked=False)]
+    return [candidate(priority, Click(target=BESIDE), "a key would press the button in focus", FOCUS_OFF, checked=False)]
 
 
 def _runs_since(survey: Survey, key: str) -> bool:

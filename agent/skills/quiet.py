@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable
 
 from agent.addresses import fragment
 from agent.deciders.protocol import Step
+from agent.skills.boards import LEAST_LIT, lit_of_switches
 from agent.skills.checks.case import Case
 from agent.skills.controls import (
     FIELDS,
@@ -43,7 +43,6 @@ _NEEDS_INPUT = frozenset(
         "edit",
     }
 )
-LEAST_BOARD, LEAST_LIT = 9, 2
 NEAR_PX = 500.0
 """How far above or below its fields a form's button may stand."""
 _MODES = frozenset({"filter", "select", "sort", "theme", "timer", "task", "complete"})
@@ -202,14 +201,6 @@ def _empty_search(case: Case, mark: Mark) -> str:
     return "" if any(is_search(other) and other.value for other in case.before.marks) else "nothing to search for was typed"
 
 
-def _board_is_off(case: Case) -> bool:
-    """Whether a board of switches (steps of a beat, pads, pixels) has none on, or one that may be no part of it (Mute)."""
-    boards = Counter(mark.group for mark in case.before.marks if mark.group and mark.checked is not None)
-    group, switches = next(iter(boards.most_common(1)), ("", 0))
-    lit = sum(1 for mark in case.before.marks if mark.group == group and mark.checked)
-    return switches >= LEAST_BOARD and lit < LEAST_LIT
-
-
 def _nothing_to_undo(case: Case, mark: Mark) -> str:
     """Clearing, resetting, undoing or stopping where nothing was done, entered or started since the page was loaded."""
     found = concepts(mark.name) & _EMPTYING
@@ -228,7 +219,8 @@ def _nothing_to_undo(case: Case, mark: Mark) -> str:
     if any(other.value and kind_of(other) in (Kind.text, Kind.number) for other in case.before.marks):
         return ""
     done = any(step.acted.delivered and (step.acted.changes.dom or step.acted.changes.text) for step in case.history)
-    nothing = not done or ("clear" in found and _board_is_off(case))
+    lit = lit_of_switches(case.before.marks) if "clear" in found else None
+    nothing = not done or (lit is not None and lit < LEAST_LIT)
     return "there may be nothing to clear, reset or take back" if nothing else ""
 
 

@@ -35,7 +35,18 @@ def test_without_a_suspicion_half_the_time_for_proofs_is_the_explorations(now: l
     assert context.spare_s() == 5
     now[0] = 1055.0
     assert context.seconds_left() == 2.5
+    context.end_exploration()
+    now[0] = 1070.0
     assert context.spare_s() == -10
+
+
+def test_sealing_takes_nothing_of_the_time_for_proofs(now: list[float]) -> None:
+    """An exploration that ended in time leaves the proofs all of theirs, however long the film takes to be made."""
+    context = exploring(Budget(prove_s=25), False)
+    now[0] = 1045.0
+    context.end_exploration()
+    now[0] = 1060.0
+    assert context.spare_s() == 0
 
 
 def test_a_suspicion_ends_it(now: list[float]) -> None:

@@ -10,7 +10,7 @@ from evaluator.calibration.suite import Edit, apply, load, shipped
 from evaluator.taxonomy import Category
 from tools.errors import UserError
 
-FRESH = Path(__file__).parents[2] / "fixtures" / "fresh_suite"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
 def test_the_shipped_suite_has_the_promised_size() -> None:
@@ -58,10 +58,11 @@ def test_a_broken_suite_is_told_in_one_line(tmp_path: Path) -> None:
         load(tmp_path)
 
 
-def test_the_fresh_suite_can_be_run() -> None:
-    """Every fault of the apps that were written to be unknown is planted: its edit is found, and the page differs."""
-    variants = list(load(FRESH).variants())
+@pytest.mark.parametrize(("suite", "size"), [("fresh_suite", (11, 73)), ("unseen_suite", (9, 54)), ("held_suite", (10, 50))])
+def test_suites_of_apps_written_to_be_unknown_can_be_run(suite: str, size: tuple[int, int]) -> None:
+    """Every fault is planted: its edit is found, and the page differs."""
+    variants = list(load(FIXTURES / suite).variants())
     clean = {one.app: one.html for one in variants if one.kind == "clean"}
     faults = [one for one in variants if one.kind == "fault"]
-    assert (len(clean), len(faults)) == (11, 73)
+    assert (len(clean), len(faults)) == size
     assert all(one.html != clean[one.app] for one in faults)

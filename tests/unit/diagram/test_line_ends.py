@@ -54,6 +54,26 @@ def _traced(picture: Picture, nodes: list[NodeNote], texts: list[TextNote]) -> T
     return trace(prepare(picture), nodes, [], {}, texts, [])
 
 
+def _traced_in_a_group(picture: Picture, nodes: list[NodeNote]) -> Traced:
+    """The same with a group's frame drawn around the left half of the sheet."""
+    frame = Frame(x=8, y=8, width=420, height=320)
+    corners = np.array([(frame.x, frame.y), (frame.right, frame.y), (frame.right, frame.bottom), (frame.x, frame.bottom)])
+    cv2.polylines(picture, [corners.astype(np.int32)], isClosed=True, color=BLACK, thickness=1)
+    group = GroupNote(writer=Agent.fusion_arbiter, pixels=frame, id="g1", label="", lane=False)
+    return trace(prepare(picture), nodes, [group], {"g1": corners}, [], [])
+
+
+def _two_columns(picture: Picture, left: int = 250) -> list[NodeNote]:
+    """Two boxes one above the other, and two more with a third between them, which begins at `left`."""
+    return [
+        _box(picture, "start", (20, 250, 120, 300)),
+        _box(picture, "end", (20, 40, 120, 90)),
+        _box(picture, "under", (250, 260, 350, 310)),
+        _box(picture, "over", (250, 40, 350, 90)),
+        _box(picture, "bridge", (left, 150, left + 100, 200)),
+    ]
+
+
 def test_a_text_that_an_arrow_ends_at_is_a_node() -> None:
     """Arrows lead into a text and out of it on the far side: two lines, though they lie on one."""
     picture = _sheet()
@@ -107,18 +127,8 @@ def test_a_line_goes_on_beneath_a_node() -> None:
     _arrow(picture, (70, 250), (70, 92))
     cv2.line(picture, (300, 260), (300, 92), BLACK, 2)
     _arrow(picture, (300, 180), (300, 92))
-    nodes = [
-        _box(picture, "start", (20, 250, 120, 300)),
-        _box(picture, "end", (20, 40, 120, 90)),
-        _box(picture, "under", (250, 260, 350, 310)),
-        _box(picture, "over", (250, 40, 350, 90)),
-        _box(picture, "bridge", (250, 150, 350, 200)),
-    ]
-    frame = Frame(x=8, y=8, width=420, height=320)
-    corners = np.array([(frame.x, frame.y), (frame.right, frame.y), (frame.right, frame.bottom), (frame.x, frame.bottom)])
-    cv2.polylines(picture, [corners.astype(np.int32)], isClosed=True, color=BLACK, thickness=1)
-    group = GroupNote(writer=Agent.fusion_arbiter, pixels=frame, id="g1", label="", lane=False)
-    assert _ends(trace(prepare(picture), nodes, [group], {"g1": corners}, [], [])) == [("start", "end"), ("under", "over")]
+    nodes = _two_columns(picture)
+    assert _ends(_traced_in_a_group(picture, nodes)) == [("start", "end"), ("under", "over")]
 
 
 def test_a_line_that_is_drawn_over_a_node_passes_it() -> None:
@@ -139,13 +149,7 @@ def test_a_line_goes_on_beneath_a_node_it_does_not_aim_at(*, left: int, headed: 
     _arrow(picture, (70, 250), (70, 92))
     (_arrow if headed else lambda p, a, b: cv2.line(p, a, b, BLACK, 2))(picture, (300, 260), (300, 202))
     _arrow(picture, (300, 150), (300, 92))
-    nodes = [
-        _box(picture, "start", (20, 250, 120, 300)),
-        _box(picture, "end", (20, 40, 120, 90)),
-        _box(picture, "under", (250, 260, 350, 310)),
-        _box(picture, "over", (250, 40, 350, 90)),
-        _box(picture, "bridge", (left, 150, left + 100, 200)),
-    ]
+    nodes = _two_columns(picture, left)
     found = _ends(_traced(picture, nodes, []))
     assert (("under", "over") in found) is passes
     assert (("bridge", "over") in found) is not passes
@@ -158,18 +162,8 @@ def test_a_dashed_line_does_not_go_on_as_a_solid_one() -> None:
     for y in range(204, 258, 8):
         cv2.line(picture, (300, y), (300, y + 3), BLACK, 2)
     _arrow(picture, (300, 150), (300, 92))
-    nodes = [
-        _box(picture, "start", (20, 250, 120, 300)),
-        _box(picture, "end", (20, 40, 120, 90)),
-        _box(picture, "under", (250, 260, 350, 310)),
-        _box(picture, "over", (250, 40, 350, 90)),
-        _box(picture, "bridge", (250, 150, 350, 200)),
-    ]
-    frame = Frame(x=8, y=8, width=420, height=320)
-    corners = np.array([(frame.x, frame.y), (frame.right, frame.y), (frame.right, frame.bottom), (frame.x, frame.bottom)])
-    cv2.polylines(picture, [corners.astype(np.int32)], isClosed=True, color=BLACK, thickness=1)
-    group = GroupNote(writer=Agent.fusion_arbiter, pixels=frame, id="g1", label="", lane=False)
-    found = _ends(trace(prepare(picture), nodes, [group], {"g1": corners}, [], []))
+    nodes = _two_columns(picture)
+    found = _ends(_traced_in_a_group(picture, nodes))
     assert ("bridge", "over") in found
     assert ("under", "over") not in found
 

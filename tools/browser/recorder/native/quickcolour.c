@@ -1,4 +1,4 @@
-/* Screen pixels to the encoder's colours in a fifth of the time, for the recorder's ffmpeg only.
+/* Screen pixels to the encoder's colours in a third of the time, for the recorder's ffmpeg only.
  *
  * libswscale turns 32-bit screen pixels into planar YUV 4:2:0 one pixel at a time: that was half of what filming costs. Preloaded into
  * ffmpeg, this library answers `sws_scale_frame` for just that conversion, written so that the compiler makes vector code of it, and hands
@@ -23,7 +23,11 @@ struct frame { /* how AVFrame begins */
 typedef int (*scale_frame)(void *context, struct frame *to, const struct frame *from);
 typedef int (*format_by_name)(const char *name);
 
+#if defined(__x86_64__) && !defined(__clang__)
 #define CLONES __attribute__((target_clones("avx2", "default"), optimize("O3")))
+#else
+#define CLONES
+#endif
 
 /* 15-bit fractions of BT.601 in limited range: 219/255 of luma, 224/255 of colour. */
 #define ONE 15
