@@ -22,6 +22,9 @@ LARGE_SHARE = 0.1
 """Share of the window from which on a thing counts as large."""
 _LOWER = {Severity.critical: Severity.major, Severity.major: Severity.minor, Severity.minor: Severity.minor}
 
+PART_OF_IT = "language_mixed"
+"""Some of a page is in another language: that costs what it is worth, not what a page costs that nobody can read."""
+
 
 @dataclass(frozen=True)
 class Defect:
@@ -153,7 +156,7 @@ class Gravity:
         return min(self.rubric.points.critical_worst, max(own, total))
 
     def _signal_points(self, signal: Signal) -> float:
-        if signal.category is Category.language_mismatch:
+        if signal.category is Category.language_mismatch and signal.symptom != PART_OF_IT:
             english = self.reading.started.brief_language.lower().startswith("en")
             return self.rubric.language.brief_english if english else self.rubric.language.brief_other
         for figure in (signal.points, signal.meaning.points):

@@ -28,6 +28,7 @@ OF_THE_PAGE = frozenset(
         "figures_follow",
         "formula_holds",
         "heads_follow",
+        "in_one_language",
         "in_tune",
         "kept",
         "legible",

@@ -36,9 +36,11 @@ from agent.skills import (
     layers,
     listening,
     lists,
+    locking,
     missing,
     narrowing,
     navigation,
+    oddities,
     pacing,
     persistence,
     phones,
@@ -69,7 +71,8 @@ from agent.skills.checks.units import unit_named
 from agent.skills.controls import beside
 from agent.skills.entered import entered_by
 from agent.skills.survey import Candidate, Survey, expects, target_of
-from agent.words import concepts, keywords, says
+from agent.tongues import spoken
+from agent.words import concepts, keywords, language_of, says
 from tools.browser.actions import Click, Press, Select, Wait
 from tools.browser.marks import Mark
 
@@ -93,7 +96,9 @@ SKILLS = (
     amending,
     cancelling,
     undoing,
+    locking,
     wrongs,
+    oddities,
     ranges,
     lists,
     searching,
@@ -136,7 +141,9 @@ ONCE = (
     diagrams,
     themes,
     keyboard,
+    locking,
     navigation,
+    oddities,
     revisiting,
     returning,
     phones,
@@ -248,7 +255,7 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
     convert, by = survey.promise_about("convert 换算", _SHOWN).id, entered_by(survey)
     wanted.append(expects("converted", "what is converted is right", convert, key="units", made_by=by))
     wanted.append(expects("records_apart", "each peak is that of its own quantity", key="peaks"))
-    wanted += _of_looks(survey)
+    wanted += [*_of_looks(survey), *_of_words(survey)]
     if isinstance(decision.action, Wait):
         chart = survey.promise_about("chart plot canvas graph 图表 画布", _SHOWN, ("chart",)).id
         wanted.append(expects("drawings_run", "what is drawn goes on with its figures", chart, key="drawings that run"))
@@ -264,6 +271,15 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
     if average.id:  # though its promise be settled: what else is in it (a chart) may have held
         wanted.append(expects("average_agrees", "the average is the total divided by the number", average.id, key="average"))
     return replace(decision, expectations=(*decision.expectations, *wanted))
+
+
+def _of_words(survey: Survey) -> list[Expectation]:
+    """A page for a brief that is not English is in its language throughout."""
+    brief = survey.view.brief[:2000]
+    language = language_of("", brief)
+    if language == "en" and not spoken().page:
+        return []
+    return [expects("in_one_language", "all of the page is in the brief's language", language=language, brief=brief, key="words")]
 
 
 def _of_looks(survey: Survey) -> list[Expectation]:

@@ -32,7 +32,7 @@ _GRID = re.compile(r"\bgrid(?:s|lines?)?\b|网格", re.IGNORECASE)
 LEAST_CELLS = 25
 _LATER = frozenset({"silent", "sound", "generate", "draw", "start"})
 """What shows only at the next stroke, round or sound."""
-_ONCE = re.compile(
+ONCE_NAMED = re.compile(
     r"\b(?:launch|fire|shoot|throw|drop|release|simulate|roll|spin|deal|(?:ab)?feuern|schießen|werfen|würfeln|simulieren|"
     r"tirer|lancer|simuler|disparar|lanzar|simular)\b|发射|投掷|抛出",
     re.IGNORECASE,
@@ -377,7 +377,7 @@ def _taker(survey: Survey, mark: Mark, *, starts: bool = True) -> bool:
     takes = frozenset({"calculate", "generate", "convert", "submit", "save", "search"}) | ({"start"} if starts else frozenset())
     unread = survey.now.language[:2].lower() not in ("", *ALWAYS)  # the words of further languages are known in part
     return any(
-        (mark_concepts(other) & takes or _ONCE.search(other.name) or (unread and other.name and not mark_concepts(other)))
+        (mark_concepts(other) & takes or ONCE_NAMED.search(other.name) or (unread and other.name and not mark_concepts(other)))
         and kind_of(other) is Kind.button
         and abs(other.box.y - mark.box.y) < 500
         for other in survey.now.marks

@@ -34,8 +34,10 @@ from agent.skills.checks import (
     headed,
     kept,
     kinds,
+    languages,
     legible,
     listed,
+    locked,
     looks,
     mined,
     motion,
@@ -43,6 +45,7 @@ from agent.skills.checks import (
     pace,
     paged,
     parted,
+    periods,
     places,
     playing,
     prices,
@@ -200,6 +203,9 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "answered": quizzed.answered,
         "quiz_result": quizzed.quiz_result,
         "differs": differing.differs,
+        "period_follows": periods.period_follows,
+        "stays_locked": locked.stays_locked,
+        "in_one_language": languages.in_one_language,
     }
 )
 """Every oracle by the name an expectation calls it."""
@@ -282,6 +288,9 @@ SILENT_WHEN_UNTOLD = frozenset(
         "answered",
         "quiz_result",
         "differs",
+        "period_follows",
+        "stays_locked",
+        "in_one_language",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -25,6 +26,8 @@ BESIDE = Target(selector="body", dx=-0.49, dy=-0.49)
 LANGUAGE_LATE = 45.0
 """What a switch to another language waits for: all that comes after it would be in that language."""
 MOST_SHARED = 12
+_CODE = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})\b")
+"""The code of a colour, by which a thing is called that may have another one at any moment."""
 ENTRY, LEAST_NAME = "…", 3
 """Stands for what an entry is called; fewer signs are no name."""
 THRESHOLD = 0.6
@@ -180,7 +183,7 @@ class Survey:
     def of_any_entry(self, name: str) -> str:
         """A control's name with what its entry is called left open: `Move … to the left`."""
         if name not in self._left_open:
-            text = folded(name)
+            text = _CODE.sub(ENTRY, folded(name))
             self._left_open[name] = next((text.replace(one, ENTRY) for one in self._entries if one in text and one != text), text)
         return self._left_open[name]
 

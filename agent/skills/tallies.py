@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from agent.deciders.protocol import Expectation
+from agent.skills.checks.periods import is_span
 from agent.skills.checks.savings import announces, names_period
+from agent.skills.controls import beside
 from agent.skills.survey import Survey, expects, mark_concepts
 from agent.words import concepts, numbers, says
 from tools.browser.marks import Mark
@@ -27,6 +29,11 @@ def tallies(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
     if names_period(mark.name):
         match = survey.promise_about(f"{mark.name} price switch 价格 切换", _ASKED)
         told.append(expects("prices_all_follow", f'every price follows "{mark.name}"', match.id, key="prices of a period"))
+    if is_span(mark, survey.now.marks) and survey.now.drawings:
+        match = survey.promise_about(f"{mark.name} chart period range 图表 时间", _ASKED, ("chart",))
+        row = "".join(sorted(one.signature for one in beside(mark, survey.now.marks)))
+        text = f'the chart follows "{mark.name}"'
+        told.append(expects("period_follows", text, match.id, key=f"spans {row}"))
     return tuple(told)
 
 

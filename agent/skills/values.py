@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from math import floor
 
@@ -25,6 +26,9 @@ OTHER_COLOUR = "#c2452d"
 _LONG = frozenset({"message"})
 LEAST_RANGE_DAYS = 3
 DAYS_LONG, NEXT_FIELD_PX = 6, 200.0
+_COLOUR_CODE = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)
+_CLOCK = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
+_DECIMAL = re.compile(r"-?\d{1,9}(?:[.,]\d{1,4})?")
 LIKE_SCALE = 30.0
 """A number for a field is at most so many times larger or smaller than the one that stands there."""
 
@@ -61,12 +65,34 @@ def field_kind(mark: Mark) -> str:
 def _text_for(mark: Mark, page: Observation, turn: int, *, task_like: bool) -> str:
     language = spoken().page or language_of("", f"{label_of(mark)} {page.text[:600]}")
     kind = field_kind(mark)
+    shaped = _like_what_stands_there(mark, turn) if kind in ("text", "message") else ""
+    if shaped:
+        return shaped
     if kind == "text" and task_like:
         kind = "task"
     values = _values(kind, language) or lexicon().plain[language]["text"]
     if kind in _LONG and mark.tag == "textarea" and says("markdown", label_of(mark)):
         values = lexicon().plain[language]["markdown"]
     return values[turn % len(values)]
+
+
+def is_colour_code(text: str) -> bool:
+    """Whether a text is a colour's code: `#c2452d`, `#fff`."""
+    return _COLOUR_CODE.fullmatch(text.strip()) is not None
+
+
+def _like_what_stands_there(mark: Mark, turn: int) -> str:
+    """Another value of the shape that a one-line field holds or shows as its example: a colour's code, a time, a number."""
+    shown = (mark.value or mark.placeholder).strip()
+    if mark.tag == "textarea" or "contenteditable" in mark.evidence:
+        return ""
+    if is_colour_code(shown):
+        return next(code for code in ((COLOUR, OTHER_COLOUR)[turn % 2], OTHER_COLOUR, COLOUR) if code != folded(shown))
+    if _CLOCK.fullmatch(shown):
+        return "10:45" if shown != "10:45" else "11:15"
+    if mark.value and _DECIMAL.fullmatch(shown):
+        return _plain(float(round(abs(float(shown.replace(",", "."))) * (1.5, 0.5)[turn % 2])) + 1)
+    return ""
 
 
 def _values(kind: str, language: str) -> tuple[str, ...]:

@@ -246,12 +246,16 @@ def beyond_own_look(case: Case) -> bool:
     if case.mark is not None and case.mark.kind == "canvas":
         return True
     width, height = case.before.viewport
-    allowed = _halo(case.mark.box) if case.mark is not None else 0.0
-    allowed += _previously_pointed(case)
+    return picture * width * height > reach_of(case, [case.mark] if case.mark is not None else [])
+
+
+def reach_of(case: Case, marks: Sequence[Mark]) -> float:
+    """Pixels that the looks of these marks, and of what had the pointer or the focus before, may take by another colour."""
+    allowed = sum(_halo(mark.box) for mark in marks) + _previously_pointed(case)
     if case.before.focused:
         focused = case.before.mark(case.before.focused)
         allowed += _halo(focused.box) if focused is not None else UNKNOWN_HALO_PX2
-    return picture * width * height > allowed
+    return allowed
 
 
 def _previously_pointed(case: Case) -> float:

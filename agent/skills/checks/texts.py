@@ -344,10 +344,13 @@ def _focus_on_required(case: Case) -> bool:
 
 
 def sane(case: Case) -> Told:
-    """No value spilled raw onto the page by this act: `undefined`, `NaN`, `[object Object]`. Tells only when one did."""
+    """No value spilled raw onto the page by this act: `undefined`, `NaN`, `[object Object]`. Tells only when one did.
+
+    `symptom`: what it is called where a value that can't be right was given on purpose; else `wrong_result`.
+    """
     before = Counter(_SPILLED.findall(case.before.text))
     new = Counter(_SPILLED.findall(case.after.text)) - before
     if not new:
         return Told(None, "", attempts=0)
     line = next((raw for raw in case.after.text.splitlines() if _SPILLED.search(raw)), "")
-    return Told(False, f'the page shows "{folded(line)[:80]}"', "wrong_result")
+    return Told(False, f'the page shows "{folded(line)[:80]}"', case.word("symptom", "wrong_result"))
