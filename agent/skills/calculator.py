@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.deciders.protocol import Step
+from agent.skills import further_keys
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import GENERAL, Candidate, Survey, because, candidate, expects
 from agent.words import folded, lexicon
@@ -40,7 +41,7 @@ def propose(survey: Survey) -> list[Candidate]:
             if not presses and len(done) > OPERATORS_FIRST and (asked := _by_zero(survey, keys)):
                 return asked  # the brief names it; another sum of the same kind it does not
             return [_press(survey, keys, sum_text, result, wanted[len(presses)], going=bool(presses))]
-    return [*_by_keyboard(survey, keys), *_by_zero(survey, keys)]
+    return [*_by_keyboard(survey, keys), *_by_zero(survey, keys), *further_keys.propose(survey, keys)]
 
 
 def _by_zero(survey: Survey, keys: dict[str, Mark]) -> list[Candidate]:

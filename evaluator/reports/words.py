@@ -120,8 +120,9 @@ def sentence(verdict: Verdict) -> str:
         if any(failure.severity is severity for failure in counted)
     ]
     kinds = weights[0] if len(weights) == 1 else f"{', '.join(weights[:-1])} and {weights[-1]}"
-    noun = "failure lowers" if len(counted) == 1 else "failures lower"
-    return f"{kinds[0].upper()}{kinds[1:]} {noun} the score{_shown(verdict.coverage)}."
+    noun = "failure" if weights[-1].startswith("1 ") else "failures"  # as in "2 major and 1 minor failure"
+    verb = "lowers" if len(counted) == 1 else "lower"
+    return f"{kinds[0].upper()}{kinds[1:]} {noun} {verb} the score{_shown(verdict.coverage)}."
 
 
 def _clause(reason: str) -> str:

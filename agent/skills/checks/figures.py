@@ -24,8 +24,11 @@ MOST_PIECES = 100
 
 
 def equals(case: Case) -> Told:
-    """A calculator shows `value` after the sum `sum` was pressed. Held False only when every key of the sum had an effect."""
-    wanted = case.number("value")
+    """A calculator shows `value` after the sum `sum` was pressed. Held False only when every key of the sum had an effect.
+
+    `needs`: in how many ways the keys can be pressed, each of which is tried until one gives the value.
+    """
+    wanted, ways = case.number("value"), int(case.number("needs", 1.0))
     before, after = Counter(shown_numbers(case.before)), Counter(shown_numbers(case.after))
     new = after - before
     if any(abs(number - wanted) < 1e-6 for number in new):
@@ -36,7 +39,7 @@ def equals(case: Case) -> Told:
         if _is_digit(step) and not (step.acted.changes.text or step.acted.changes.value or step.acted.changes.dom)
     ]
     joined = re.sub(r"[^\d.]", "", case.word("sum").rpartition("C")[2])
-    if joined and any(f"{number:g}" == joined for number in after):
+    if ways == 1 and joined and any(f"{number:g}" == joined for number in after):
         # The digits stand side by side: every one of them arrived, and what stood between them did not.
         return Told(False, f"{case.word('sum')} shows {joined}: the operator is ignored", "operator_ignored")
     if silent:
@@ -44,11 +47,11 @@ def equals(case: Case) -> Told:
     seen = effect(case)
     if not (seen.definite or seen.doubtful):
         worked = any(told.oracle == "equals" and told.held for step in case.history for told in step.outcomes)
-        return lack(case, "wrong_result" if worked else "dead_control", "pressing = changed nothing")
+        return lack(case, "wrong_result" if worked else "dead_control", "pressing = changed nothing", needs=max(2, ways))
     if abs(wanted) < 10 and after[wanted] >= before[wanted] > 0 and not new:
         return Told(None, "a result of one digit cannot be told from the keys", attempts=0)
     shown = ", ".join(f"{number:g}" for number in new) or seen.definite or seen.doubtful
-    return Told(False, f"{case.word('sum')} gives {shown} instead of {wanted:g}", "wrong_result")
+    return lack(case, "wrong_result", f"{case.word('sum')} gives {shown} instead of {wanted:g}", needs=ways)
 
 
 def says_error(case: Case) -> Told:

@@ -46,7 +46,7 @@ def test_the_sentence_counts_what_lowers_the_score(silent_run: Path) -> None:
     """A failure that could not be reproduced is not counted; promises are."""
     _, verdict = read_run(silent_run)
     assert words.sentence(verdict) == (
-        "1 critical, 2 major and 1 minor failures lower the score; 3 of 6 promises in the brief seen to work, 1 not tested."
+        "1 critical, 2 major and 1 minor failure lower the score; 3 of 6 promises in the brief seen to work, 1 not tested."
     )
 
 
