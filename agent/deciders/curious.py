@@ -70,9 +70,10 @@ from agent.skills.checks.turning import place_shown, steps_to
 from agent.skills.checks.units import unit_named
 from agent.skills.controls import beside
 from agent.skills.entered import entered_by
+from agent.skills.governing import governs
 from agent.skills.survey import Candidate, Survey, expects, target_of
 from agent.tongues import spoken
-from agent.words import concepts, keywords, language_of, says
+from agent.words import concepts, keywords, language_of
 from tools.browser.actions import Click, Press, Select, Wait
 from tools.browser.marks import Mark
 
@@ -333,8 +334,9 @@ def _of_charts(decision: Decision, survey: Survey) -> list[Expectation]:
     """Charts and totals are to follow a choice of a period, a place and the like, where the brief wants all of it to follow."""
     if decision.skill not in ("choose an option", "set a date", "press a button"):
         return []
-    every = says("everything", survey.view.brief) or says("charts_live", survey.view.brief)
-    if not (every or _charted_by(decision, survey)):
+    target = getattr(decision.action, "target", None)
+    mark = next((one for one in survey.now.marks if target is not None and one.selector == target.selector), None)
+    if mark is None or not (governs(mark, survey.view.brief) or _charted_by(decision, survey)):
         return []
     chart = survey.promise_about("chart graph 图表", _SHOWN, ("chart",)).id
     total = survey.promise_about(_SUMS, _SHOWN).id

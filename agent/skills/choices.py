@@ -11,6 +11,7 @@ from agent.skills.checks.prices import names_price
 from agent.skills.checks.relations import live_figures, related
 from agent.skills.controls import Kind, forms, is_filter, kind_of
 from agent.skills.forms import enter, only_choices
+from agent.skills.governing import governs
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, label_follows, mark_concepts, target_of
 from agent.skills.tallies import tallies
 from agent.skills.values import nearby_date, option_for, range_value, value_for
@@ -83,7 +84,7 @@ def _dates(survey: Survey) -> list[Candidate]:
         told = [expects("value_kept", f"the field keeps {value}", match.id, value=value)]
         if match.id and narrowed and not _taker(survey, mark):
             told.append(expects("choice_follows", f"the page follows the date {value}", match.id, key=f"date {mark.signature}"))
-        if narrowed and _for_everything(survey, match):
+        if narrowed and governs(mark, survey.view.brief):
             told.append(expects("figures_follow", f"the figures follow the date {value}", match.id, key=f"all {mark.signature}"))
         why = because(match, survey, "another date")
         priority = AGAIN if times else survey.worth(BASE, mark, match)
@@ -187,19 +188,12 @@ def _choose(survey: Survey, mark: Mark) -> Candidate:
         told.append(expects("filtered", f'only what is "{name}" is shown', match.id, word=name, sure=1.0, key=key))
     else:
         told += _followed(survey, mark, match, name)
-    if _for_everything(survey, match):
+    if governs(mark, survey.view.brief):
         told.append(expects("figures_follow", f'the figures follow the choice "{name}"', match.id, key=f"all {mark.signature}"))
     why = because(match, survey, "a select has other options")
     again = _undecided(survey, mark) or (_sorts(mark) and bool(survey.tried(mark)) and survey.last is survey.tried(mark)[-1])
     priority = AGAIN if again else survey.worth(BASE - 6 * len(survey.tried(mark)), mark, match)
     return candidate(priority, Select(target=Target.of(mark), value=value), why, "choose an option", *told)
-
-
-def _for_everything(survey: Survey, match: Match) -> bool:
-    promise = next((one for one in survey.promises if one.id == match.id), None)
-    if promise is None:
-        return False
-    return says("everything", promise.text) or (survey.domain == "chart" and says("everything", survey.view.brief))
 
 
 def _followed(survey: Survey, mark: Mark, match: Match, name: str) -> list[Expectation]:

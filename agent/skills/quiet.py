@@ -18,6 +18,7 @@ from agent.skills.controls import (
     in_page,
     is_search,
     kind_of,
+    narrows,
     semantic,
     submits_by_type,
 )
@@ -214,7 +215,7 @@ def _nothing_to_undo(case: Case, mark: Mark) -> str:
         return ""  # something was just done that can be taken back
     if "undo" in found:
         return "there may be nothing to take back"
-    if found & {"clear", "reset"} and _beside_filters(case, mark):
+    if found & {"clear", "reset"} and (_beside_filters(case, mark) or _no_filter_set(case, mark)):
         return "there may be no filter to clear"
     if any(other.value and kind_of(other) in (Kind.text, Kind.number) for other in case.before.marks):
         return ""
@@ -242,6 +243,14 @@ def _beside_filters(case: Case, mark: Mark) -> bool:
     filters = [other for other in row if other.checked is not None or "filter" in concepts(other.name)]
     searches = [other for other in case.before.marks if is_search(other) and other.value]
     return bool(filters) and not searches and not any(other.checked for other in filters[1:])
+
+
+def _no_filter_set(case: Case, mark: Mark) -> bool:
+    """Whether it clears filters by its name, and none in sight holds anything: each as it would be at first."""
+    if "filter" not in concepts(mark.name):
+        return False
+    ticked = (kind_of(other) is Kind.checkbox and other.checked and _near(other, mark) for other in case.before.marks)
+    return not (any(ticked) or any(narrows(other) for other in case.before.marks))
 
 
 def _text_tool(case: Case, mark: Mark) -> str:

@@ -48,6 +48,7 @@ CELLS = tuple(
 
 FILTERS = tuple(mark(name, at=(100 + 130 * place, 40), checked=not place) for place, name in enumerate(("All", "Open")))
 CLEAR = mark("Clear", at=(360, 40))
+REGION = mark("Region", "select", at=(100, 20), options=("all", "n"), option_names=("All regions", "North"), value="all")
 ENTRY = mark("The garden opens at nine and closes at six", at=(100, 200))
 LOOKS = mark("Filter cards", "input", role="searchbox", at=(100, 60))
 
@@ -81,6 +82,7 @@ EXCUSED = [
     ("empty field", silent(mark("Submit"), FIELD)),
     ("nothing chosen", silent(mark("Next"), mark("A", "input", role="radio", input_type="radio", checked=False))),
     ("nothing to clear", silent(mark("Clear all"))),
+    ("filters that hold nothing", silent(mark("Clear filters"), REGION, history=(worked(mark("Rooms")),))),
     ("nothing to undo", silent(mark("Undo"))),
     ("nothing to pause", silent(mark("Pause"))),
     ("first slide", silent(mark("Previous"))),
@@ -103,6 +105,10 @@ BLAMED = [
     (
         "clearing a filter that is chosen",
         silent(CLEAR, FILTERS[0], FILTERS[1].model_copy(update={"checked": True}), history=(worked(mark("Rooms")),)),
+    ),
+    (
+        "filters of which one is set",
+        silent(mark("Clear filters"), REGION.model_copy(update={"value": "n"}), history=(worked(mark("Rooms")),)),
     ),
     ("a plain button", silent(mark("Learn more"))),
     ("a step on beside a canvas", silent(mark("Next"), mark("", "canvas", size=(800, 500)))),
