@@ -49,6 +49,7 @@ from agent.skills import (
     ranges,
     recording,
     recovery,
+    redeeming,
     returning,
     revisiting,
     rotating,
@@ -61,7 +62,7 @@ from agent.skills import (
     wandering,
     wrongs,
 )
-from agent.skills.checks import formulas, looks
+from agent.skills.checks import drawn, formulas, labelled, looks
 from agent.skills.checks.instruments import is_note
 from agent.skills.checks.labelled import packed
 from agent.skills.checks.sized import size_of
@@ -71,7 +72,7 @@ from agent.skills.checks.units import unit_named
 from agent.skills.controls import beside
 from agent.skills.entered import entered_by
 from agent.skills.governing import governs
-from agent.skills.survey import Candidate, Survey, expects, target_of
+from agent.skills.survey import Candidate, Survey, expects, mark_concepts, target_of
 from agent.tongues import spoken
 from agent.words import concepts, keywords, language_of
 from tools.browser.actions import Click, Press, Select, Wait
@@ -100,6 +101,7 @@ SKILLS = (
     locking,
     wrongs,
     oddities,
+    redeeming,
     ranges,
     lists,
     searching,
@@ -306,6 +308,10 @@ def _of_places(decision: Decision, survey: Survey) -> list[Expectation]:
     if mark is None:
         return []
     told = list[Expectation]()
+    if isinstance(action, Click) and mark_concepts(mark) & {"reset", "restart"} and survey.view.past:
+        first, shown = drawn.as_lines(survey.view.past[0]), packed(labelled.figures(survey.view.past[0]))
+        text = "what is drawn begins anew with its figures"
+        told.append(expects("drawn_anew", text, survey.match(mark).id, first=first, figures=shown, key=f"anew {mark.signature}"))
     if isinstance(action, Click) and steps_to(mark) and place_shown(survey.now) is not None:
         told.append(expects("turns", f'"{mark.name}" leads one place on or back', key=f"turns {steps_to(mark)}"))
     told += _of_size(action, mark, survey)

@@ -27,6 +27,8 @@ LATE = 14.0
 """Priority of what would undo the work of others: after everything else, but still tried."""
 DESTRUCTIVE = frozenset({"delete", "clear", "reset"})
 _LEAVES = frozenset({"login", "pay", "print", "upload", "download", "share", "permission", "fullscreen"})
+_SAID = frozenset({"status", "alert", "log"})
+"""Roles of what the page says; it may listen, and is no control."""
 _OF_OTHERS = frozenset({"theme"})
 MOST_OF_A_GROUP = 3
 MOST_STEPS_ON, MOST_SLIDES = 5, 2
@@ -75,6 +77,7 @@ def propose(survey: Survey) -> list[Candidate]:
             or _holds_others(survey, mark)
             or (mark_concepts(mark) & _OF_OTHERS and not is_chip(mark, survey.now.marks))
             or external(mark, survey.now.url)
+            or mark.role in _SAID
             or survey.renamed(mark) >= (MOST_NAMES if mark_concepts(mark) and semantic(mark) else MOST_TEXTS)
         ):
             continue
@@ -182,7 +185,7 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
         return candidate(survey.worth(base, mark, match), act, why, "press a button", told, shown, *tallies(survey, mark))
     ordered = orders(survey, mark)
     also = (*tallies(survey, mark), *ordered)
-    if "download" in found:
+    if "download" in found and semantic(mark):  # not what says that something was downloaded
         given = expects("downloaded", f'"{mark.name}" gives a file with what is shown', match.id, key=f"file {mark.signature}")
         also = (*also, given)
     if ordered and _cart_filled(survey):

@@ -10,8 +10,8 @@ from tools.browser.marks import Mark
 
 _CODE = r"[A-Z][A-Z]*\d+[A-Z0-9]*|[A-Z]{4,}\d*"
 _NAMED = re.compile(
-    rf"(?i:codes?|coupons?|promo|vouchers?|优惠码|优惠券|折扣码|券码)[\s\"'“「『（(:：]*(?P<first>{_CODE})"
-    rf"(?:\s*(?:,|、|and|or|和|或|及)\s*(?P<second>{_CODE}))?"
+    rf"(?i:codes?|coupons?|promo|vouchers?|gutscheine?|gutscheincodes?|rabattcodes?|cup[oó]n(?:es)?|c[oó]digos?|bons?|优惠码|优惠券|折扣码|券码)[\s\"'“「『（(:：]*(?P<first>{_CODE})"
+    rf"(?:\s*(?:,|、|and|or|und|oder|et|ou|y|o|和|或|及)\s*(?P<second>{_CODE}))?"
 )
 _PER_CENT = re.compile(r"(\d{1,2})\s*%")
 _TENTHS = re.compile(r"([一二三四五六七八九]|\d(?:\.\d)?)折")

@@ -206,6 +206,9 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "period_follows": periods.period_follows,
         "stays_locked": locked.stays_locked,
         "in_one_language": languages.in_one_language,
+        "drawn_anew": drawn.drawn_anew,
+        "board_undone": undone.board_undone,
+        "coupon_once": sums.coupon_once,
     }
 )
 """Every oracle by the name an expectation calls it."""
@@ -291,6 +294,9 @@ SILENT_WHEN_UNTOLD = frozenset(
         "period_follows",
         "stays_locked",
         "in_one_language",
+        "drawn_anew",
+        "coupon_once",
+        "board_undone",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""

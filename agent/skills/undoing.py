@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 
 from agent.deciders.protocol import Step
+from agent.skills.boards import board_of
 from agent.skills.checks.undone import packed, rows
 from agent.skills.controls import Kind, kind_of, narrows
 from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts, target_of
-from agent.words import concepts, says
+from agent.words import concepts, folded, says
 from tools.browser.actions import Click, Drag, Target
 from tools.browser.marks import Mark, Observation
 
 AT_ONCE, AGAIN = 94.0, 92.0
+MOVE_BACK, MOVES_FIRST = "take back a move", 2
 SKILL, REDONE = "undo what was just done", "do again what was undone"
 MOST, MOST_CHANGED = 2, 8
 _TAKES_AWAY = frozenset({"delete", "clear", "complete"})
@@ -25,7 +27,35 @@ def propose(survey: Survey) -> list[Candidate]:
     last = survey.last
     if last is None or not last.acted.delivered:
         return []
-    return _again(survey, last) if last.decision.skill == SKILL else _undo(survey, last)
+    if last.decision.skill == SKILL:
+        return _again(survey, last)
+    return _undo(survey, last) or _undo_move(survey, last)
+
+
+def _undo_move(survey: Survey, last: Step) -> list[Candidate]:
+    """Undo right after a move on a board whose cells are called by what lies on them; once more where nothing came of it."""
+    button, done = _button(survey), [step for step in survey.steps if step.decision.skill == MOVE_BACK]
+    decided = any(told.held is not None for step in done for told in step.outcomes)
+    turn = last.decision.skill in ("play a cell", "wait for a turn")
+    if button is None or not turn or decided or len(done) >= MOST or survey.count("play a cell") < MOVES_FIRST:
+        return []
+    played = next((step for step in reversed(survey.steps) if step.decision.skill == "play a cell"), None)
+    before = survey.observation(played.acted.before) if played is not None else None
+    if before is None:
+        return []
+    was = {(mark.frame, mark.selector): folded(mark.name) for mark in before.marks}
+    cells = [
+        f"{mark.frame}\t{mark.selector}\t{was[mark.frame, mark.selector]}"
+        for mark in board_of(survey)
+        if was.get((mark.frame, mark.selector), folded(mark.name)) != folded(mark.name)
+    ]
+    if not cells:
+        return []
+    match = survey.match(button, ("undo",))
+    wish = expects("board_undone", "the move is taken back", match.id, cells="\n".join(cells[:16]), key="undo a move")
+    return [
+        candidate(AT_ONCE, Click(target=Target.of(button)), because(match, survey, "a move can be taken back"), MOVE_BACK, wish)
+    ]
 
 
 def _undo(survey: Survey, last: Step) -> list[Candidate]:

@@ -25,7 +25,7 @@ COLOUR = "#2a7f62"
 OTHER_COLOUR = "#c2452d"
 _LONG = frozenset({"message"})
 LEAST_RANGE_DAYS = 3
-DAYS_LONG, NEXT_FIELD_PX = 6, 200.0
+DAYS_LONG, NEXT_FIELD_PX, SOON = 6, 200.0, 9
 _COLOUR_CODE = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 _DECIMAL = re.compile(r"-?\d{1,9}(?:[.,]\d{1,4})?")
@@ -267,12 +267,26 @@ def _day(text: str) -> date | None:
 def _date_for(mark: Mark, page: Observation) -> str:
     if mark.input_type == "date" and field_kind(mark) == "birthday":
         return BIRTHDAY
-    value = (_after_another(mark, page) if mark.input_type == "date" else "") or DATES.get(mark.input_type, DATES["date"])
+    near = (_after_another(mark, page) or _near(mark, page)) if mark.input_type == "date" else ""
+    value = near or DATES.get(mark.input_type, DATES["date"])
     if mark.minimum and value < mark.minimum:
         return mark.minimum
     if mark.maximum and value > mark.maximum:
         return mark.maximum
     return value
+
+
+def _near(mark: Mark, page: Observation) -> str:
+    """The day before the one that stands in a field, of the same month, for a page may show one month; else some days from today.
+
+    The first of a month, and the first day that the field allows, has the day after it instead. Empty where today is not known.
+    """
+    stands, today = _day(mark.value), _day(page.today)
+    if stands is not None:
+        before = stands - timedelta(days=1)
+        allowed = before.month == stands.month and (not mark.minimum or before.isoformat() >= mark.minimum)
+        return (before if allowed else stands + timedelta(days=1)).isoformat()
+    return (today + timedelta(days=SOON)).isoformat() if today is not None else ""
 
 
 def _after_another(mark: Mark, page: Observation) -> str:

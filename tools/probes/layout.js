@@ -45,7 +45,8 @@ function textItems(records, controls) {
     const rects = run.lines
       .map((line) => cut(inkOf(line, size), r.softInner))
       .filter((rect) => widthOf(rect) > 2 && heightOf(rect) > 2);
-    const short = readable(text) <= 3 && r.absoluteBase === r;
+    // A badge has a ground of its own; a bare figure that is laid over a word makes both unreadable.
+    const short = readable(text) <= 3 && r.absoluteBase === r && hasGround(r, r.up);
     if (rects.length > 0 && !short) items.push({ r, text, rects, control: false });
   }
   return items;

@@ -4,6 +4,8 @@ const STEP = 3;
 const ASIDE =
   /sidebar|drawer|offcanvas|off-canvas|menu|nav|panel|sheet|modal|dialog|popup|toast|snackbar|tooltip|carousel|slide|swiper|marquee|ticker|sr-only|visually-hidden|skip|scroll-?er|track/i;
 
+const IN_PARTS = /carousel|slide|swiper|marquee|ticker|sr-only|visually-hidden|skip|scroll-?er|track/i;
+
 const alnum = (text) => (text.match(/[\p{L}\p{N}]/gu) || []).length;
 const named = (r) => `${attr(r.el, "class") || ""} ${idOf(r.el)} ${attr(r.el, "role") || ""}`;
 
@@ -46,7 +48,9 @@ const clamps = (style) =>
 
 // A box that shows a part on purpose: collapsed with a fade or a button to open it, a scroller, a carousel's window.
 function isTeaser(box) {
-  if (clamps(box.style) || hasAttr(box.el, "aria-expanded") || isAside(box)) return true;
+  // A button that opens something else shows its own words; a panel, a menu or a dialog shows all of its text.
+  if (clamps(box.style) || (hasAttr(box.el, "aria-expanded") && !matches(box.el, CONTROL))) return true;
+  for (let at = box; at; at = at.up) if (at.moving || IN_PARTS.test(named(at))) return true;
   for (const pseudo of ["::before", "::after"]) {
     const style = getComputedStyle(box.el, pseudo);
     if (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.skills.checks.case import VISIBLE, Case, Told, lack, redrawn
-from agent.skills.checks.labelled import figures
+from agent.skills.checks.labelled import figures, unpacked
 from agent.skills.checks.listed import contents
 from agent.words import concepts, folded, keywords, numbers, says
 from tools.browser.marks import Observation
@@ -114,3 +114,26 @@ def erased(case: Case) -> Told:
     if redrawn(case) or case.changes.dom or case.changes.text or (case.changes.picture or 0.0) > VISIBLE:
         return Told(True, "the drawing changed")
     return lack(case, "input_ignored", "what was painted is there as before")
+
+
+def as_lines(page: Observation) -> str:
+    """What a page's charts show, as `drawn_anew` reads it: place and digest, a line each."""
+    return "\n".join(f"{selector}\t{digest}" for selector, digest in _charts(page).items())
+
+
+def drawn_anew(case: Case) -> Told:
+    """With its figures, what is drawn begins anew. A chart left as it was while two figures are as at first: `state_not_updated`.
+
+    `first`: the charts of the first look (`as_lines`), `figures`: the labelled figures of then (`labelled.packed`).
+    """
+    began, first = unpacked(case.word("figures")), dict(line.split("\t", 1) for line in case.word("first").splitlines())
+    before, after = figures(case.before), figures(case.after)
+    back = [label for label, value in began.items() if before.get(label, value) != value == after.get(label)]
+    if len(back) < NEEDED or case.moved_before or case.after.moving > VISIBLE:
+        return Told(None, "no two figures begin anew", attempts=0)
+    shown, now = _charts(case.before), _charts(case.after)
+    drawn = [one for one in first if one in now and shown.get(one, first[one]) != first[one]]
+    left = [one for one in drawn if now[one] == shown[one]]
+    if left:
+        return Told(False, f'the drawing at {left[0]} stays as it was although "{back[0]}" begins anew', "state_not_updated")
+    return Told(True, "what is drawn begins anew") if drawn else Told(None, "nothing else was drawn", attempts=0)

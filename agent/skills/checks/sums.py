@@ -122,6 +122,16 @@ def coupon_agrees(case: Case) -> Told:
     return Told(False, f"{words}, which are not {share * 100:g} %", "wrong_result")
 
 
+def coupon_once(case: Case) -> Told:
+    """A coupon that is redeemed again takes nothing more off: `wrong_result`."""
+    before, after = _figures(case.before), _figures(case.after)
+    if before.total is None or after.total is None or before.subtotal != after.subtotal:
+        return Told(None, "no total of the same goods is shown", attempts=0)
+    if after.total < before.total - _CENT or sum(after.off) > sum(before.off) + _CENT > _CENT:
+        return Told(False, f"redeemed again, it takes the total from {before.total:g} to {after.total:g}", "wrong_result")
+    return Told(True, f"the total is {after.total:g} as before")
+
+
 def bill_follows(case: Case) -> Told:
     """One more or less of something in a basket changes what the basket costs. It stays, twice: `wrong_result`."""
     before, after = _figures(case.before), _figures(case.after)

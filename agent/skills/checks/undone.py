@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from agent.skills.checks.case import Case, Told
+from agent.skills.checks.case import Case, Told, lack
 from agent.skills.checks.listed import contents
 from agent.words import clock_times, folded
 from tools.browser.marks import Observation
@@ -32,6 +32,21 @@ def rows(page: Observation) -> Counter[str]:
 def packed(lines: Iterable[str]) -> str:
     """Rows as a parameter, one a line."""
     return "\n".join(list(lines)[:MOST])
+
+
+def board_undone(case: Case) -> Told:
+    """Of the `cells` that the last move changed at least one changes again when it is taken back. None: `state_not_updated`.
+
+    `cells`: `frame<tab>selector<tab>what it was called before the move`, one a line; only those that the move called otherwise.
+    """
+    told = [line.split("\t") for line in case.word("cells").splitlines()]
+    shown, now = ({(mark.frame, mark.selector): folded(mark.name) for mark in page.marks} for page in (case.before, case.after))
+    cells = [(frame, selector) for frame, selector, _ in told if (frame, selector) in shown]
+    if not cells or any(cell not in now for cell in cells):
+        return Told(None, "the board is not there any more", attempts=0)
+    if any(now[cell] != shown[cell] for cell in cells):
+        return Told(True, f"{sum(now[cell] != shown[cell] for cell in cells)} cells changed again")
+    return lack(case, "state_not_updated", f'what the move made of the board stays: "{shown[cells[0]][:60]}"')
 
 
 def _much_alike(one: str, other: str) -> bool:

@@ -58,3 +58,19 @@ def test_a_field_that_nothing_follows_is_left_alone() -> None:
 def test_a_value_has_the_shape_of_what_stands_there(field: Mark, value: str) -> None:
     """A code for a code, a time for a time, a number for a number."""
     assert value_for(field, page(field)) == value
+
+
+@pytest.mark.parametrize(
+    ("stands", "minimum", "value"),
+    [
+        ("2025-03-12", "", "2025-03-11"),
+        ("2025-03-01", "", "2025-03-02"),
+        ("2025-03-12", "2025-03-12", "2025-03-13"),
+        ("", "", "2025-03-21"),
+        ("", "2025-04-01", "2025-04-01"),
+    ],
+)
+def test_a_date_is_near_to_what_stands_there_or_to_today(stands: str, minimum: str, value: str) -> None:
+    """An entry of another month may not be shown by a page that shows one."""
+    date = mark("Date", "input", input_type="date", value=stands, minimum=minimum)
+    assert value_for(date, page(date, today="2025-03-12")) == value
