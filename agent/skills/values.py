@@ -9,6 +9,7 @@ from math import floor
 from agent.skills.checks.chosen import alike, chosen_among
 from agent.skills.checks.listed import contents, searchable
 from agent.skills.controls import Kind, is_search, kind_of, label_of
+from agent.skills.shapes import text_like
 from agent.tongues import spoken
 from agent.words import concepts, folded, language_of, lexicon, says
 from tools.browser.marks import Mark, Observation
@@ -65,7 +66,7 @@ def field_kind(mark: Mark) -> str:
 def _text_for(mark: Mark, page: Observation, turn: int, *, task_like: bool) -> str:
     language = spoken().page or language_of("", f"{label_of(mark)} {page.text[:600]}")
     kind = field_kind(mark)
-    shaped = _like_what_stands_there(mark, turn) if kind in ("text", "message") else ""
+    shaped = (_like_what_stands_there(mark, turn) or text_like(label_of(mark))) if kind in ("text", "message") else ""
     if shaped:
         return shaped
     if kind == "text" and task_like:
@@ -267,7 +268,8 @@ def _day(text: str) -> date | None:
 def _date_for(mark: Mark, page: Observation) -> str:
     if mark.input_type == "date" and field_kind(mark) == "birthday":
         return BIRTHDAY
-    near = (_after_another(mark, page) or _near(mark, page)) if mark.input_type == "date" else ""
+    ends = field_kind(mark) == "expiry"  # what is valid until then is valid for a while
+    near = (_after_another(mark, page) or _near(mark, page)) if mark.input_type == "date" and not ends else ""
     value = near or DATES.get(mark.input_type, DATES["date"])
     if mark.minimum and value < mark.minimum:
         return mark.minimum

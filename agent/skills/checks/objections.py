@@ -1,0 +1,49 @@
+"""Which field a form objects to, and in what words: after it was sent its fields are as they were, and a new line names one."""
+
+from __future__ import annotations
+
+from agent.skills.checks.case import Case, text_lines
+from agent.skills.controls import FIELDS, kind_of, label_of
+from agent.words import folded, keywords, says
+from tools.browser.marks import Mark, Observation
+
+LONGEST, LEAST_FIELDS = 180, 4
+
+
+def objections(before: Observation, after: Observation) -> list[tuple[Mark, str]]:
+    """`(field as it is now, complaint)` for each field that a new line names; empty where the fields are not as they were."""
+    fields = [mark for mark in before.marks if kind_of(mark) in FIELDS]
+    later = {(mark.frame, mark.selector): mark for mark in after.marks}
+    now = [later.get((mark.frame, mark.selector)) for mark in fields]
+    if not fields or any(one is None or one.value != mark.value for one, mark in zip(now, fields, strict=True)):
+        return []
+    new = [line for line in text_lines(after) - text_lines(before) if len(line) <= LONGEST and not says("success", line)]
+    found: dict[str, tuple[Mark, str]] = {}
+    for line in new:
+        named = [one for one in now if one is not None and _names(line, one)]
+        best = max(named, key=lambda one: len(_shared(line, one)), default=None)
+        if best is not None:
+            found.setdefault(best.id, (best, line))
+    return list(found.values())
+
+
+def objects(case: Case) -> str:
+    """The complaint of a form of several steps, or of one with many fields, that stands as it stood; empty if there is none."""
+    button = case.mark
+    if button is None or case.mark_after is None or case.changes.url:
+        return ""
+    many = sum(1 for mark in case.before.marks if kind_of(mark) in FIELDS) >= LEAST_FIELDS
+    if not (many or says("next_like", button.name)):
+        return ""
+    return next((line for _, line in objections(case.before, case.after)), "")
+
+
+def _shared(line: str, field: Mark) -> set[str]:
+    return set(keywords(line)) & set(keywords(label_of(field)))
+
+
+def _names(line: str, field: Mark) -> bool:
+    """Whether a line speaks of a field, and is not merely its label or what stands in it."""
+    if field.value and folded(field.value) in line:
+        return False
+    return bool(_shared(line, field)) and line != folded(label_of(field))

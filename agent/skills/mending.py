@@ -1,0 +1,94 @@
+"""A form that objects to a value is given another one, such as its complaint asks for, and is sent again."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import date, timedelta
+
+from agent.deciders.protocol import Step
+from agent.skills.checks.objections import objections
+from agent.skills.controls import Form, Kind, forms, kind_of, label_of
+from agent.skills.forms import enter, submission
+from agent.skills.shapes import number_like, text_like
+from agent.skills.survey import Candidate, Survey, candidate, expects, target_of
+from agent.skills.values import option_for, value_for
+from tools.browser.actions import Click
+from tools.browser.marks import Mark
+
+NEXT, MEND = 98.0, "mend what a form objects to"
+MOST, MOST_EACH = 6, 2
+_SENT = ("submit form", "step on again")
+_PAST = re.compile(r"\bpast\b|before today|vergangen|pass[ée]|pasad|早于今天|过去", re.IGNORECASE)
+_DAYS = (40, 400)
+
+
+def propose(survey: Survey) -> list[Candidate]:
+    """The next field that the last sending of its form was refused for, then that form's button again."""
+    sent = _sent(survey)
+    if sent is None:
+        return []
+    before, after = survey.observation(sent.acted.before), survey.observation(sent.acted.after) or survey.now
+    since = [step for step in survey.steps if step.number > sent.number]
+    if before is None or any(step.decision.skill != MEND for step in since) or survey.count(MEND) > MOST:
+        return []
+    told = objections(before, after)
+    mended = {target.selector for step in since if (target := target_of(step)) is not None}
+    for field, complaint in told:
+        now = next((mark for mark in survey.usable if (mark.selector, mark.frame) == (field.selector, field.frame)), None)
+        if now is None or now.selector in mended or _mends(survey, now) >= MOST_EACH:
+            continue
+        value = _other_value(survey, now, complaint)
+        if value and value != now.value:
+            kept = expects("value_kept", f'the field keeps "{value}"', value=value)
+            return [candidate(NEXT, enter(now, value), f'the form objects: "{complaint[:80]}"', MEND, kept)]
+    form = _form_of(survey, sent) if since else None
+    again = submission(survey, form) if form is not None else None
+    return [replace(again, priority=NEXT)] if again is not None else []
+
+
+def _sent(survey: Survey) -> Step | None:
+    """The last sending of a form, if nothing but mending was done since."""
+    for step in reversed(survey.steps):
+        if step.decision.skill.startswith(_SENT):
+            return step if step.acted.delivered and isinstance(step.decision.action, Click) else None
+        if step.decision.skill != MEND:
+            return None
+    return None
+
+
+def _form_of(survey: Survey, sent: Step) -> Form | None:
+    pressed = target_of(sent)
+    for form in forms(survey.usable):
+        if form.button is not None and pressed is not None and form.button.selector == pressed.selector:
+            return form
+    return None
+
+
+def _mends(survey: Survey, field: Mark) -> int:
+    return sum(1 for step in survey.acts_on(field) if step.decision.skill == MEND)
+
+
+def _other_value(survey: Survey, field: Mark, complaint: str) -> str:
+    """What may be meant instead."""
+    turn, kind = _mends(survey, field), kind_of(field)
+    if kind is Kind.select:
+        return option_for(field, survey.now)
+    if kind is Kind.date:
+        return _other_day(survey, complaint, turn) if field.input_type == "date" else ""
+    if kind is Kind.number:
+        return number_like(complaint) or number_like(label_of(field)) or value_for(field, survey.now, turn=turn + 1)
+    shaped = text_like(complaint) or text_like(label_of(field))
+    if shaped and shaped != field.value:
+        return shaped
+    return value_for(field.model_copy(update={"value": ""}), survey.now, turn=turn + 1)
+
+
+def _other_day(survey: Survey, complaint: str, turn: int) -> str:
+    """A day some weeks on, later still the second time; one that lies behind where that is asked for."""
+    try:
+        today = date.fromisoformat(survey.now.today)
+    except ValueError:
+        return ""
+    days = -30 * 365 // (turn + 1) if _PAST.search(complaint) else _DAYS[turn % len(_DAYS)]
+    return (today + timedelta(days=days)).isoformat()

@@ -1,0 +1,76 @@
+"""What a form objects to is put right, and the form is sent again."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.skills import mending
+from agent.skills.checks.objections import objections
+from agent.skills.shapes import number_like, text_like
+from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see
+from tools.browser.actions import Target, Type
+
+NAME = mark("Name", "input", at=(100, 100), value="Anna")
+PASSPORT = mark("Passport number", "input", at=(100, 160), value="Green garden", selector="#passport")
+ON = mark("Continue", at=(100, 240))
+COMPLAINT = "A passport number has 6 to 9 letters and digits."
+
+
+@pytest.mark.parametrize(
+    ("asked", "value"),
+    [
+        (COMPLAINT, "AB482135"),
+        ("Passport number 6 to 9 letters and digits", "AB482135"),
+        ("Exactly 4 digits", "4821"),
+        ("密码为 6-12 位数字", "48213579"),
+        ("mindestens 20 Zeichen", "The roses are in bloom t"),
+        ("At least 300 characters", ""),
+        ("Your name", ""),
+    ],
+)
+def test_a_text_of_the_length_and_kind_asked_for(asked: str, value: str) -> None:
+    """Nothing that would take long to type."""
+    assert text_like(asked) == value
+
+
+@pytest.mark.parametrize(
+    ("asked", "value"), [("between 1 and 9", "5"), ("at least 18", "18"), ("Must be 2 – 4", "3"), ("Enter an age", "")]
+)
+def test_a_number_within_the_bounds_asked_for(asked: str, value: str) -> None:
+    """By a span or by one bound."""
+    assert number_like(asked) == value
+
+
+def test_the_field_that_a_complaint_names() -> None:
+    """Where the form stands as it stood; not where it was taken in, and not a line that shows what was entered."""
+    stood = page(NAME, PASSPORT, ON, text="Step 1")
+    assert [(one.name, line) for one, line in objections(stood, page(NAME, PASSPORT, ON, text=f"Step 1\n{COMPLAINT}"))] == [
+        ("Passport number", COMPLAINT.casefold())
+    ]
+    assert objections(stood, page(mark("Arrival", "input"), ON, text=f"Step 2\n{COMPLAINT}")) == []
+    assert objections(stood, page(NAME, PASSPORT, ON, text="Step 1\nPassport number: Green garden")) == []
+
+
+def test_it_is_mended_and_sent_again() -> None:
+    """The objection is no acceptance; the field it names gets what it asks for, then the same button is pressed."""
+    stood, refused = page(NAME, PASSPORT, ON, text="Step 1"), page(NAME, PASSPORT, ON, text=f"Step 1\n{COMPLAINT}", number=1)
+    sent = did(decided(on(ON), "accepted", skill='submit form "Name"', values="Anna"), stood, refused)
+    assert [one.held for one in sent.outcomes] == [None]
+    (mend,) = mending.propose(see(NAME, PASSPORT, ON, steps=(sent,), past=(stood, refused), text=refused.text))
+    assert (aims([mend]), getattr(mend.decision.action, "text", "")) == (["Passport number"], "AB482135")
+    right = PASSPORT.model_copy(update={"value": "AB482135"})
+    typed = did(
+        decided(Type(target=Target.of(PASSPORT), text="AB482135"), "value_kept", skill=mending.MEND, value="AB482135"),
+        refused,
+        page(NAME, right, ON, text=refused.text, number=2),
+        sent,
+    )
+    (again,) = mending.propose(see(NAME, right, ON, steps=(sent, typed), past=(stood, refused), text=refused.text))
+    assert (aims([again]), again.decision.skill) == (["Continue"], 'submit form "Name"')
+
+
+def test_a_form_that_was_taken_in_is_left_alone() -> None:
+    """Nothing to mend."""
+    stood, after = page(NAME, PASSPORT, ON, text="Step 1"), page(mark("Arrival", "input"), ON, text="Step 2", number=1)
+    sent = did(decided(on(ON), "accepted", skill='submit form "Name"', values="Anna"), stood, after)
+    assert mending.propose(see(*after.marks, steps=(sent,), past=(stood, after), text="Step 2")) == []
