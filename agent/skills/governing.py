@@ -18,7 +18,7 @@ _TIME = re.compile(
 
 def governs(mark: Mark, brief: str) -> bool:
     """Whether a sentence of the brief that speaks of everything names this control, or the time that it sets."""
-    own = set(keywords(" ".join((mark.name, mark.context, *mark.option_names))))
+    own = set(keywords(" ".join((mark.name, *mark.option_names))))
     about_time = kind_of(mark) is Kind.date or _TIME.search(" ".join((mark.name, *mark.option_names))) is not None
     for sentence in _SENTENCE.split(" ".join(brief.split())):
         if says("everything", sentence) or says("charts_live", sentence):

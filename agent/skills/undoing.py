@@ -14,7 +14,7 @@ from tools.browser.actions import Click, Drag, Target
 from tools.browser.marks import Mark, Observation
 
 AT_ONCE, AGAIN = 94.0, 92.0
-MOVE_BACK, MOVES_FIRST = "take back a move", 2
+MOVE_BACK, MOVES_FIRST, MOVES_BACK = "take back a move", 2, 4
 SKILL, REDONE = "undo what was just done", "do again what was undone"
 MOST, MOST_CHANGED = 2, 8
 _TAKES_AWAY = frozenset({"delete", "clear", "complete"})
@@ -39,20 +39,13 @@ def _undo_move(survey: Survey, last: Step) -> list[Candidate]:
     turn = last.decision.skill in ("play a cell", "wait for a turn")
     if button is None or not turn or decided or len(done) >= MOST or survey.count("play a cell") < MOVES_FIRST:
         return []
-    played = next((step for step in reversed(survey.steps) if step.decision.skill == "play a cell"), None)
-    before = survey.observation(played.acted.before) if played is not None else None
-    if before is None:
-        return []
-    was = {(mark.frame, mark.selector): folded(mark.name) for mark in before.marks}
-    cells = [
-        f"{mark.frame}\t{mark.selector}\t{was[mark.frame, mark.selector]}"
-        for mark in board_of(survey)
-        if was.get((mark.frame, mark.selector), folded(mark.name)) != folded(mark.name)
-    ]
+    moves = [step for step in survey.steps[-MOVES_BACK:] if step.decision.skill == "play a cell"]
+    cells = next((found for step in reversed(moves) if (found := _cells_changed(survey, step))), list[int]())
     if not cells:
         return []
     match = survey.match(button, ("undo",))
-    wish = expects("board_undone", "the move is taken back", match.id, cells="\n".join(cells[:16]), key="undo a move")
+    group, places = board_of(survey)[0].group, " ".join(map(str, cells))
+    wish = expects("board_undone", "the move is taken back", match.id, group=group, places=places, key="undo a move")
     return [
         candidate(AT_ONCE, Click(target=Target.of(button)), because(match, survey, "a move can be taken back"), MOVE_BACK, wish)
     ]
@@ -84,6 +77,15 @@ def _undo(survey: Survey, last: Step) -> list[Candidate]:
     why = because(match, survey, f"a {kind} can be taken back")
     why = why if kind in why else f"{why} (a {kind})"
     return [candidate(AT_ONCE, Click(target=Target.of(mark)), why, SKILL, told)]
+
+
+def _cells_changed(survey: Survey, step: Step) -> list[int]:
+    """Places on the board of cells that are called otherwise since a move: what they are called may be part of their selector."""
+    before, now = survey.observation(step.acted.before), board_of(survey)
+    was = [mark for mark in before.marks if mark.group == now[0].group] if before is not None and now and now[0].group else []
+    if len(was) != len(now):
+        return []
+    return [place for place, (one, other) in enumerate(zip(was, now, strict=True)) if folded(one.name) != folded(other.name)]
 
 
 def _changes(step: Step) -> bool:

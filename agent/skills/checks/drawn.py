@@ -122,18 +122,28 @@ def as_lines(page: Observation) -> str:
 
 
 def drawn_anew(case: Case) -> Told:
-    """With its figures, what is drawn begins anew. A chart left as it was while two figures are as at first: `state_not_updated`.
+    """With its figures, what is drawn begins anew. A chart left as it was while the rest is as at first: `state_not_updated`.
+
+    The rest: two figures, or another drawing with a figure or the entries of a list.
 
     `first`: the charts of the first look (`as_lines`), `figures`: the labelled figures of then (`labelled.packed`).
     """
     began, first = unpacked(case.word("figures")), dict(line.split("\t", 1) for line in case.word("first").splitlines())
     before, after = figures(case.before), figures(case.after)
     back = [label for label, value in began.items() if before.get(label, value) != value == after.get(label)]
-    if len(back) < NEEDED or case.moved_before or case.after.moving > VISIBLE:
-        return Told(None, "no two figures begin anew", attempts=0)
     shown, now = _charts(case.before), _charts(case.after)
+    renewed = any(now.get(one, digest) != digest for one, digest in shown.items()) and (
+        back or _entries(case.after) < _entries(case.before)
+    )
+    if not (len(back) >= NEEDED or renewed) or case.moved_before or case.after.moving > VISIBLE:
+        return Told(None, "nothing begins anew", attempts=0)
     drawn = [one for one in first if one in now and shown.get(one, first[one]) != first[one]]
     left = [one for one in drawn if now[one] == shown[one]]
     if left:
-        return Told(False, f'the drawing at {left[0]} stays as it was although "{back[0]}" begins anew', "state_not_updated")
+        what = f'"{back[0]}"' if back else "what is listed"
+        return Told(False, f"the drawing at {left[0]} stays as it was although {what} begins anew", "state_not_updated")
     return Told(True, "what is drawn begins anew") if drawn else Told(None, "nothing else was drawn", attempts=0)
+
+
+def _entries(page: Observation) -> int:
+    return sum(listing.count for listing in contents(page))

@@ -29,6 +29,8 @@ _OVER_LINES = 3
 _LEAST_TO_MISORDER = 4
 _ARROWS = re.compile(r"[▲▼△▽▴▾▵▿↑↓↕⇅⇵⬆⬇⌃⌄]")
 
+LEAST_GONE = 4
+
 
 def contents(page: Observation) -> list[Listing]:
     """Lists of contents, not of controls."""
@@ -213,12 +215,20 @@ def narrowed(case: Case, word: str) -> Told | None:
             if later != earlier or case.changes.text:
                 continue  # the legend of a chart, two panes: what was narrowed is another list, or none to the eyes
             return lack(case, "input_ignored", f'all {len(rows)} entries are still shown, {len(held)} of which hold "{word}"')
-        if not rows and kind in later and not case.changes.network:
+        if not rows and (kind in later or _all_gone(case, before)) and not case.changes.network:
             return lack(case, "wrong_result", f'no entry is left although {len(held)} held "{word}"')
         if rows and not right and not Counter(rows) - Counter(before) and not case.changes.network:
             words = f'{len(rows)} entries without "{word}" are shown, none of the {len(held)} with it'
             return lack(case, "wrong_result", words, needs=1 if case.number("sure") else 2)
     return None
+
+
+def _all_gone(case: Case, rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a list of many is there no more, on the same page: nothing that its entries are called by is to be read."""
+    text = folded(case.after.text)
+    names = [folded(max(row, key=len)) for row in rows if row]
+    same = case.before.url == case.after.url and len(case.after.marks) >= 1
+    return same and len(names) >= LEAST_GONE and not any(name in text for name in names)
 
 
 def _kinds(page: Observation) -> dict[str, list[tuple[str, ...]]]:

@@ -15,6 +15,7 @@ from agent.words import folded, keywords, numbers, says, with_points
 from tools.browser.marks import Listing, Mark, Observation
 
 _FIGURE = re.compile(r"^[-−+]?\s*[$€£¥￥₹]?\s*[-−]?\d[\d,]*(?:\.\d+)?\s*[$€£¥￥元]?$")
+_TAKEN_OFF = re.compile(r"^[-−]\s*[$€£¥￥₹]?\s*\d[\d,]*(?:\.\d+)?\s*[$€£¥￥元]?$")
 _NOTE = re.compile(r"[(（\[](?![^)）\]]*[$€£¥￥₹])(?!\s*[-−]?\d+\.\d\d\s*[)）\]])[^)）\]]*[)）\]]|[-−+]?\d+(?:\.\d+)?\s*%")
 """What a label says besides: `Tax (8%)`, `Subtotal (3 items)`, `VAT 19%`; an amount in brackets is none."""
 _MOST_WORDS = 4
@@ -269,7 +270,10 @@ def _follows_text(page: Observation, cells: list[str]) -> bool:
 def _figures(page: Observation) -> _Figures:
     found: dict[str, list[float]] = {}
     for label, value in _labelled(page):
-        kind = _kind(label)
+        # A bill may call what it takes off by the code of a coupon alone: SUMMER10, −3.25 €.
+        kind = _kind(label) or (
+            "discount" if value < 0 and found.keys() & {"subtotal"} and not found.keys() & {"grand_total"} else ""
+        )
         if kind:
             found.setdefault(kind, []).append(value)
 
@@ -311,7 +315,7 @@ def _labelled(page: Observation) -> list[tuple[str, float]]:
         values = numbers(line[len(label) :]) if label and not numbers(label) else ()
         if len(values) == 1:
             found.append((label.strip(" :："), _signed(line[len(label) :], values[0])))
-        elif not numbers(line) and _FIGURE.match(following):
+        elif (not numbers(line) or _TAKEN_OFF.match(following)) and _FIGURE.match(following):
             found.append((line.strip(" :："), _signed(following, numbers(following)[0])))
     return found
 

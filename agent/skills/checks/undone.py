@@ -35,18 +35,20 @@ def packed(lines: Iterable[str]) -> str:
 
 
 def board_undone(case: Case) -> Told:
-    """Of the `cells` that the last move changed at least one changes again when it is taken back. None: `state_not_updated`.
+    """Of the cells that a move changed at least one changes again when it is taken back. None, twice: `state_not_updated`.
 
-    `cells`: `frame<tab>selector<tab>what it was called before the move`, one a line; only those that the move called otherwise.
+    `group`: that of the board's cells; `places`: which of them the move changed, counted from 0 in reading order.
     """
-    told = [line.split("\t") for line in case.word("cells").splitlines()]
-    shown, now = ({(mark.frame, mark.selector): folded(mark.name) for mark in page.marks} for page in (case.before, case.after))
-    cells = [(frame, selector) for frame, selector, _ in told if (frame, selector) in shown]
-    if not cells or any(cell not in now for cell in cells):
+    shown, now = (
+        [folded(mark.name) for mark in page.marks if mark.group == case.word("group")] for page in (case.before, case.after)
+    )
+    places = [int(place) for place in case.word("places").split()]
+    if not places or len(shown) != len(now) or max(places) >= len(now):
         return Told(None, "the board is not there any more", attempts=0)
-    if any(now[cell] != shown[cell] for cell in cells):
-        return Told(True, f"{sum(now[cell] != shown[cell] for cell in cells)} cells changed again")
-    return lack(case, "state_not_updated", f'what the move made of the board stays: "{shown[cells[0]][:60]}"')
+    changed = [place for place in places if now[place] != shown[place]]
+    if changed:
+        return Told(True, f"{len(changed)} cells changed again")
+    return lack(case, "state_not_updated", f'what the move made of the board stays: "{shown[places[0]][:60]}"')
 
 
 def _much_alike(one: str, other: str) -> bool:

@@ -1,0 +1,94 @@
+"""A second look at what worked once: a coupon, an undone move, a chart after a reset, a search for another part of an entry."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.deciders.protocol import Step
+from agent.skills import redeeming, searching, undoing
+from agent.skills.checks.drawn import as_lines
+from agent.skills.checks.labelled import figures, packed
+from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see, tell, twice
+from tools.browser.actions import Target, Type
+from tools.browser.marks import Drawing, Listing, Observation
+
+UNDO = mark("Undo", at=(700, 20))
+CODE = mark("Coupon code", "input", at=(100, 500))
+REDEEM = mark("Redeem", at=(300, 500))
+
+
+def bill(off: str, total: str, *, held: str = "", number: int = 0) -> Observation:
+    """A basket's bill, with what is taken off by the code's own name."""
+    lines = f"Subtotal\n$32.50\n{off}Shipping\n$3.90\nTotal\n${total}"
+    return page(CODE.model_copy(update={"value": held}), REDEEM, text=lines, number=number)
+
+
+def redeemed() -> list[Step]:
+    """The code typed and sent, and 10 % taken off."""
+    before, after = bill("", "36.40", held="READ10"), bill("READ10\n−$3.25\n", "33.15", number=1)
+    typed = did(decided(Type(target=Target.of(CODE), text="READ10"), "value_kept", value="READ10"), bill("", "36.40"), before)
+    return [typed, did(decided(on(REDEEM), "coupon_agrees", skill="submit form x", percent=10.0), before, after, typed)]
+
+
+def test_a_coupon_is_redeemed_again_and_counts_once() -> None:
+    """The code is typed where the field was emptied, then the same button is pressed; less to pay is told."""
+    steps, now = redeemed(), bill("READ10\n−$3.25\n", "33.15", number=2)
+    assert [one.held for one in steps[-1].outcomes] == [True]
+    (fill,) = redeeming.propose(see(*now.marks, steps=tuple(steps), text=now.text))
+    assert (aims([fill]), fill.decision.skill) == (["Coupon code"], redeeming.FILL)
+    filled = bill("READ10\n−$3.25\n", "33.15", held="READ10", number=3)
+    (again,) = redeeming.propose(see(*filled.marks, steps=tuple(steps), text=filled.text))
+    assert aims([again]) == ["Redeem"]
+    assert tell(on(REDEEM), filled, bill("READ10\n−$6.50\n", "29.90", number=4), "coupon_once").symptom == "wrong_result"
+    assert tell(on(REDEEM), filled, bill("READ10\n−$3.25\n", "33.15", number=4), "coupon_once").held is True
+
+
+def board(*taken: int, number: int = 0) -> Observation:
+    """Nine cells that are called by what lies on them, as are their selectors."""
+    names = ["black disc" if place in taken else "empty" for place in range(9)]
+    cells = [
+        mark(f"{name} {place}", group="g", at=(100.0 + 40 * (place % 3), 100.0 + 40 * (place // 3)), size=(36, 36), selector=name)
+        for place, name in enumerate(names)
+    ]
+    return page(*cells, UNDO, text=f"Moves: {len(taken)}", number=number)
+
+
+@pytest.mark.parametrize(("left", "told"), [((0,), [True, True]), ((0, 4), [None, False])])
+def test_a_move_that_is_taken_back_leaves_the_board(left: tuple[int, ...], told: list[bool | None]) -> None:
+    """Proposed right after the second move; a board that stays as it is is told at the second press."""
+    first = did(decided(on(board().marks[0]), skill="play a cell"), board(), board(0, number=1))
+    second = did(decided(on(board(0).marks[4]), skill="play a cell"), board(0, number=2), board(0, 4, number=3), first)
+    survey = see(*board(0, 4).marks, brief="A game", steps=(first, second), past=(board(0, number=2), board(0, 4, number=3)))
+    (found,) = undoing.propose(survey)
+    assert aims([found]) == ["Undo"]
+    wish = next(one for one in found.decision.expectations if one.oracle == "board_undone")
+    outcomes = twice(on(UNDO), board(0, 4), board(*left, number=1), "board_undone", **wish.params)
+    assert [one.held for one in outcomes] == told
+
+
+@pytest.mark.parametrize(("chart", "held"), [("first", [True]), ("curve", [False])])
+def test_a_chart_begins_anew_with_its_figures(chart: str, held: list[bool]) -> None:
+    """A reset sets the figures back and draws the people anew: a curve that stays is told."""
+
+    def seen(days: int, people: str, curve: str, number: int) -> Observation:
+        drawings = (Drawing(selector="#people", digest=people), Drawing(selector="#chart", digest=curve))
+        return page(UNDO, text=f"Infected: {3 + days}\nImmune: {days}", drawings=drawings, number=number)
+
+    first = seen(0, "a", "first", 0)
+    wish = decided(on(UNDO), "drawn_anew", first=as_lines(first), figures=packed(figures(first)), key="anew")
+    assert [one.held for one in did(wish, seen(9, "b", "curve", 1), seen(0, "c", chart, 2)).outcomes] == held
+
+
+AUTHORS = ("Ada Winter", "Ben Kolbe", "Cleo Oster", "Dora Stein")
+FIELD = mark("Search title or author", "input", input_type="search", role="searchbox")
+
+
+def test_a_search_by_another_part_of_an_entry() -> None:
+    """Where the field says so: an author's name after a title's word; nothing where one part alone is named."""
+    shelf = Listing(
+        selector="#shelf", columns=("", ""), items=tuple((f"Book{n} Tale", who) for n, who in enumerate(AUTHORS)), count=4
+    )
+    now = page(FIELD, lists=(shelf,), text="\n".join(AUTHORS))
+    assert searching.other_words(now, "Book1", searching.parts_named("Search title or author.")) == ["Kolbe", "Oster"]
+    assert searching.parts_named("Search titles.") == ""
+    assert searching.other_words(now, "Kolbe", searching.parts_named("Search title or author.")) == []
