@@ -42,6 +42,7 @@ from agent.skills import (
     narrowing,
     navigation,
     oddities,
+    outnumbered,
     pacing,
     persistence,
     phones,
@@ -106,6 +107,7 @@ SKILLS = (
     redeeming,
     ranges,
     lists,
+    outnumbered,
     searching,
     narrowing,
     dragging,
@@ -314,6 +316,9 @@ def _of_places(decision: Decision, survey: Survey) -> list[Expectation]:
         first, shown = drawn.as_lines(survey.view.past[0]), packed(labelled.figures(survey.view.past[0]))
         text = "what is drawn begins anew with its figures"
         told.append(expects("drawn_anew", text, survey.match(mark).id, first=first, figures=shown, key=f"anew {mark.signature}"))
+    if isinstance(action, Click) and mark_concepts(mark) & {"next", "previous"} and not drawn.LONGER.search(survey.view.brief):
+        chart = survey.promise_about("chart month 图表 月", _SHOWN, ("chart",)).id
+        told.append(expects("month_drawn", "the chart is that of the month shown", chart, key="months"))
     if isinstance(action, Click) and steps_to(mark) and place_shown(survey.now) is not None:
         told.append(expects("turns", f'"{mark.name}" leads one place on or back', key=f"turns {steps_to(mark)}"))
     told += _of_size(action, mark, survey)

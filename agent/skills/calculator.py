@@ -41,7 +41,11 @@ def propose(survey: Survey) -> list[Candidate]:
             if not presses and len(done) > OPERATORS_FIRST and (asked := _by_zero(survey, keys)):
                 return asked  # the brief names it; another sum of the same kind it does not
             return [_press(survey, keys, sum_text, result, wanted[len(presses)], going=bool(presses))]
-    return [*_by_keyboard(survey, keys), *_by_zero(survey, keys), *further_keys.propose(survey, keys)]
+    return [
+        *_by_keyboard(survey, keys),
+        *_by_zero(survey, keys),
+        *further_keys.propose(survey, keys, keypad(survey.now.marks) or keys),
+    ]
 
 
 def _by_zero(survey: Survey, keys: dict[str, Mark]) -> list[Candidate]:

@@ -30,6 +30,9 @@ LIKE_SLIDERS = 2
 _PRICE = re.compile(r"\bprices?\b|\bpricing\b|价", re.IGNORECASE)
 _SUM = re.compile(r"\bprices?\b|\btotals?\b|\bcosts?\b|价|费|合计|总计", re.IGNORECASE)
 _GRID = re.compile(r"\bgrid(?:s|lines?)?\b|网格", re.IGNORECASE)
+_SHOW = re.compile(
+    r"(?:show|hide|display|highlight)\b|显示|隐藏|(?:zeige|zeigen|anzeigen|afficher|masquer|mostrar|ocultar)\b", re.IGNORECASE
+)
 LEAST_CELLS = 25
 _LATER = frozenset({"silent", "sound", "generate", "draw", "start"})
 """What shows only at the next stroke, round or sound."""
@@ -50,13 +53,18 @@ def propose(survey: Survey) -> list[Candidate]:
             found += _slider(survey, mark)
         elif kind is Kind.select and not mark.readonly and _left(survey, mark) and not _too_few(survey, mark):
             found.append(_choose(survey, mark))
-        elif survey.tried(mark) or _sampled(survey, mark):
+        elif (survey.tried(mark) and not _once_more(survey, mark)) or (not survey.tried(mark) and _sampled(survey, mark)):
             continue
         elif kind in (Kind.checkbox, Kind.radio) and not (kind is Kind.radio and mark.checked):
             found.append(_tick(survey, mark))
         elif kind is Kind.colour:
             found.append(_set(survey, mark))
     return [*found, *_dates(survey)]
+
+
+def _once_more(survey: Survey, mark: Mark) -> bool:
+    """Whether nothing followed a box the only time it was ticked, so that taking that back has to tell."""
+    return kind_of(mark) is Kind.checkbox and len(survey.tried(mark)) == 1 and _undecided(survey, mark)
 
 
 def _too_few(survey: Survey, mark: Mark) -> bool:
@@ -124,10 +132,11 @@ def _tick(survey: Survey, mark: Mark) -> Candidate:
         why = "one of them has to be chosen before the next step"
         return candidate(survey.worth(CHOSEN_FIRST, mark, match), Click(target=Target.of(mark)), why, "tick a box", told)
     act, also = Click(target=Target.of(mark)), tallies(survey, mark)
-    lines = _of_a_grid(survey, mark)
-    if says("shows_or_hides", mark.name) and kind_of(mark) is Kind.checkbox and (survey.now.drawings or lines):
+    lines, promised = _of_a_grid(survey, mark), _shows_what_is_promised(survey, mark)
+    shows = says("shows_or_hides", mark.name) and kind_of(mark) is Kind.checkbox
+    if shows and (survey.now.drawings or lines or promised):
         key, text = f"switch {mark.signature}", f'the page follows "{mark.name}"'
-        also = (*also, expects("switch_follows", text, match.id, key=key, seen=float(lines)))
+        also = (*also, expects("switch_follows", text, match.id, key=key, seen=float(lines), promised=float(promised)))
     elif names_price(mark) is not None and kind_of(mark) is Kind.checkbox:
         live = float(any(_SUM.search(one.text) and says("always_shown", one.text) for one in survey.promises))
         text = f'the price follows "{mark.name}" by what it costs'
@@ -142,6 +151,14 @@ def _tick(survey: Survey, mark: Mark) -> Candidate:
         shown = expects("choice_follows", f'the page follows "{mark.name}"', match.id, key=key, text=told_by_text)
         also = (*also, shown)
     return candidate(survey.worth(BASE, mark, match), act, why, "tick a box", told, *also)
+
+
+def _shows_what_is_promised(survey: Survey, mark: Mark) -> bool:
+    """Whether it is called `Show …` after something that the brief speaks of, of which there may not be none (`completed`)."""
+    words = set(keywords(mark.name)) - {word for word in keywords(mark.name) if says("shows_or_hides", word)}
+    some = concepts(mark.name) & {"complete", "filter", "archive", "error", "favourite", "done"}
+    begins = _SHOW.match(mark.name.strip()) is not None
+    return begins and len(words) > 0 and not some and words <= set(keywords(survey.view.brief))
 
 
 def _of_a_grid(survey: Survey, mark: Mark) -> bool:
@@ -266,7 +283,7 @@ def _undecided(survey: Survey, mark: Mark) -> bool:
     """Whether nothing followed the only choice made so far, so that another has to tell."""
     tried = survey.tried(mark)
     return bool(tried) and any(
-        told.oracle in ("choice_follows", "figures_follow", "filtered") and told.held is None and told.attempts
+        told.oracle in ("choice_follows", "figures_follow", "filtered", "switch_follows") and told.held is None and told.attempts
         for told in tried[-1].outcomes
     )
 

@@ -6,6 +6,7 @@ Keys of one number come after it or before it, with `=` or at once: each way is 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from agent.skills.survey import GENERAL, Candidate, Survey, because, candidate, expects
@@ -48,17 +49,20 @@ TRIALS = (
 )
 
 
-def propose(survey: Survey, keys: dict[str, Mark]) -> list[Candidate]:
-    """The next key of the trial under way, or the first of the next one whose keys are all there."""
+def propose(survey: Survey, keys: dict[str, Mark], known: Collection[str]) -> list[Candidate]:
+    """The next key of the trial under way, or the first of the next one whose keys are all there.
+
+    `known`: all keys there are; a key that recalls may be disabled while there is nothing to recall.
+    """
     for trial in TRIALS:
         if trial.asked is not None and not trial.asked.search(survey.view.brief):
             continue
-        ways = [way for way in trial.ways if set(way) <= set(keys)]
+        ways = [way for way in trial.ways if set(way) <= set(known)]
         for way in ways:
             if any(one.held is not None for one in _told(survey, trial)):
                 break
             pressed = _pressed(survey, _skill(way))
-            if pressed < len(way):
+            if pressed < len(way) and way[pressed] in keys:
                 return [_press(survey, keys, trial, way, pressed, len(ways))]
     return []
 

@@ -208,6 +208,8 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "in_one_language": languages.in_one_language,
         "drawn_anew": drawn.drawn_anew,
         "board_undone": undone.board_undone,
+        "right_one_goes": chosen.right_one_goes,
+        "month_drawn": drawn.month_drawn,
         "coupon_once": sums.coupon_once,
     }
 )
@@ -297,6 +299,8 @@ SILENT_WHEN_UNTOLD = frozenset(
         "drawn_anew",
         "coupon_once",
         "board_undone",
+        "right_one_goes",
+        "month_drawn",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""

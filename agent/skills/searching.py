@@ -18,7 +18,7 @@ BASE, CLEAR = 50.0, 88.0
 ANOTHER_PART, ALL_AGAIN = "search by another part", "empty a search field again"
 NOTHING, NO_WORD = "search for nothing", "qxzv"
 MOST_PARTS, LEAST_CELLS, LEAST_LETTERS = 2, 3, 4
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|[。！？；\n]")
+_CLAUSE = re.compile(r"(?<=[.!?;,])\s+|[。！？；，\n]")
 _SEVERAL = re.compile(r"\b(?:or|and|oder|und|ou|et|o|y)\b|[/,、或和及]", re.IGNORECASE)
 _PEOPLE = re.compile(
     r"\b(?:authors?|artists?|customers?|clients?|people|persons?|autor(?:en|in|a|es)?|kunden?|interpreten?|auteurs?|artistes?|autores?)\b"
@@ -119,9 +119,9 @@ def _for_nothing(survey: Survey, mark: Mark, match: Match) -> list[Candidate]:
 
 
 def parts_named(text: str) -> str:
-    """The first sentence that names several parts of an entry to search by; empty if none does."""
-    sentences = _SENTENCE.split(" ".join(text.split()))
-    return next((one for one in sentences if "search" in concepts(one) and _SEVERAL.search(one)), "")
+    """The first clause that names several parts of an entry to search by; empty if none does."""
+    clauses = _CLAUSE.split(" ".join(text.split()))
+    return next((one for one in clauses if "search" in concepts(one) and _SEVERAL.search(one)), "")
 
 
 def other_words(page: Observation, first: str, sentence: str) -> list[str]:

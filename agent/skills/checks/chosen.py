@@ -9,6 +9,7 @@ import re
 from collections import Counter
 
 from agent.skills.checks.case import Case, Told
+from agent.skills.checks.listed import contents
 from agent.skills.controls import Kind, kind_of
 from agent.words import concepts, folded
 from tools.browser.marks import Mark, Observation
@@ -82,3 +83,18 @@ def chosen_goes(case: Case) -> Told:
     if gone[0] == folded(own):
         return Told(True, f'"{own[:60]}", which was chosen, is gone')
     return Told(False, f'"{gone[0][:60]}" went instead of "{own[:60]}", which was chosen', "wrong_result")
+
+
+def right_one_goes(case: Case) -> Told:
+    """Of a list that is narrowed or sorted the entry pressed goes (`row`). It stays while something went: `wrong_result`."""
+    row = case.word("row")
+    before, after = (
+        [folded(" ".join(one)) for listing in contents(page) for one in listing.items] for page in (case.before, case.after)
+    )
+    if row not in before or any(mark.covered for mark in case.after.marks if mark.in_view):
+        return Told(None, "the entry is not in sight, or something lies over the page", attempts=0)
+    if before.count(row) > after.count(row):
+        return Told(True, f'"{row[:60]}" is gone')
+    if case.changes.storage or case.changes.text:
+        return Told(False, f'"{row[:60]}" is still there although something was deleted', "wrong_result")
+    return Told(None, "nothing was deleted", attempts=0)

@@ -124,7 +124,7 @@ def as_lines(page: Observation) -> str:
 def drawn_anew(case: Case) -> Told:
     """With its figures, what is drawn begins anew. A chart left as it was while the rest is as at first: `state_not_updated`.
 
-    The rest: two figures, or another drawing with a figure or the entries of a list.
+    The rest: a figure, or the entries of a list.
 
     `first`: the charts of the first look (`as_lines`), `figures`: the labelled figures of then (`labelled.packed`).
     """
@@ -132,10 +132,8 @@ def drawn_anew(case: Case) -> Told:
     before, after = figures(case.before), figures(case.after)
     back = [label for label, value in began.items() if before.get(label, value) != value == after.get(label)]
     shown, now = _charts(case.before), _charts(case.after)
-    renewed = any(now.get(one, digest) != digest for one, digest in shown.items()) and (
-        back or _entries(case.after) < _entries(case.before)
-    )
-    if not (len(back) >= NEEDED or renewed) or case.moved_before or case.after.moving > VISIBLE:
+    renewed = case.changes.text and (back or _entries(case.after) < _entries(case.before))
+    if not renewed or case.moved_before or case.after.moving > VISIBLE:
         return Told(None, "nothing begins anew", attempts=0)
     drawn = [one for one in first if one in now and shown.get(one, first[one]) != first[one]]
     left = [one for one in drawn if now[one] == shown[one]]
@@ -147,3 +145,34 @@ def drawn_anew(case: Case) -> Told:
 
 def _entries(page: Observation) -> int:
     return sum(listing.count for listing in contents(page))
+
+
+_MONTH = re.compile(
+    r"\d{4}\s*年\s*\d{1,2}\s*月|\b\d{4}[-/.]\d{2}\b(?![-/.]\d)"
+    r"|\b(?:jan|feb|fév|mar|mär|apr|avr|abr|may|mai|jun|jui|jul|aug|aoû|ago|sep|oct|okt|nov|dec|dez|déc|dic|ene)"
+    r"[a-zéûä.]*\s+\d{4}\b",
+    re.IGNORECASE,
+)
+LONGER = re.compile(
+    r"\b(?:trend|over time|(?:last|past) (?:\d+|six|three|twelve) months|year(?:ly)?|annual)\b"
+    r"|趋势|近\s*\S{1,2}\s*个?月|全年|年度|每年",
+    re.IGNORECASE,
+)
+"""Briefs of charts that span more than the month shown."""
+
+
+def month_drawn(case: Case) -> Told:
+    """A press leads to another month: figures and chart follow. The chart alone stays, at two months: `state_not_updated`."""
+    was, now = (set(_MONTH.findall(page.text)) for page in (case.before, case.after))
+    before, after = figures(case.before), figures(case.after)
+    moved = [label for label, value in before.items() if after.get(label, value) != value]
+    shown, later = _charts(case.before), _charts(case.after)
+    if not was or not now or was == now or not moved or case.moved_before or case.after.moving > VISIBLE:
+        return Told(None, "no other month is shown", attempts=0)
+    stale = [one for one in shown if later.get(one) == shown[one]]
+    if not shown or (len(stale) < len(shown) and len(shown) > 1):
+        return Told(None, "no one chart is in view", attempts=0)
+    if not stale:
+        return Told(True, f"the chart follows to {next(iter(now))}")
+    told = f'the chart at {stale[0]} stays as it is although "{moved[0]}" is that of {next(iter(now))}'
+    return lack(case, "state_not_updated", told)

@@ -319,9 +319,10 @@ def switch_follows(case: Case) -> Told:
     # A grid's lines are there to be seen: a changed attribute alone shows none.
     picture = case.changes.picture
     hidden = bool(case.number("seen")) and not redrawn(case) and picture is not None and picture <= 2 * VISIBLE
-    if not hidden and (seen.definite.replace("a control's value changed", "").strip("; ") or seen.doubtful):
+    own = ("a control's value changed", STORED) if case.number("promised") else ("a control's value changed",)
+    if not hidden and (set(filter(None, seen.definite.split("; "))) - set(own) or seen.doubtful):
         return Told(True, seen.definite or seen.doubtful)
-    if not hidden and not any(drawing.digest for drawing in case.after.drawings):
+    if not hidden and not case.number("promised") and not any(drawing.digest for drawing in case.after.drawings):
         return Told(None, "no drawing is in view", attempts=0)
     if case.moved_before or case.after.moving > VISIBLE:
         return Told(None, "the page moves by itself, and what moves is left out of the comparison", attempts=0)

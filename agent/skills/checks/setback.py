@@ -47,7 +47,8 @@ def set_back(case: Case) -> Told:
 
 def all_off(case: Case) -> Told:
     """A board of switches is cleared: those that were on are off. Some of them on as before: `state_not_updated`."""
-    before, after = ({_place(mark) for mark in page.marks if mark.checked and mark.group} for page in (case.before, case.after))
+    before = {_place(mark) for mark in _alike_on(case.before)}
+    after = {_place(mark) for mark in case.after.marks if mark.checked and mark.group}
     if len(before) < LEAST_ON:
         return Told(None, "nothing was on", attempts=0)
     if before <= after:
@@ -55,7 +56,16 @@ def all_off(case: Case) -> Told:
     left = before & after
     if left and len(before) > LEAST_ON:
         return lack(case, "state_not_updated", f"{len(left)} of {len(before)} that were on are still on", needs=1)
-    return Told(True, f"{len(before)} were on, {len(after)} are")
+    return Told(True, f"{len(before)} were on, {len(before & after)} are")
+
+
+def _alike_on(page: Observation) -> list[Mark]:
+    """Those that are on of the switches of one size: steps of a beat, not the mutes beside its tracks."""
+    kinds: dict[tuple[str, str, int, int], list[Mark]] = {}
+    for mark in page.marks:
+        if mark.checked is not None and mark.group:
+            kinds.setdefault((mark.role, mark.tag, round(mark.box.width / 6), round(mark.box.height / 6)), []).append(mark)
+    return [mark for mark in max(kinds.values(), key=len, default=[]) if mark.checked]
 
 
 def list_emptied(case: Case) -> Told:

@@ -16,6 +16,8 @@ from tools.browser.marks import Listing, Mark, Observation
 
 _FIGURE = re.compile(r"^[-−+]?\s*[$€£¥￥₹]?\s*[-−]?\d[\d,]*(?:\.\d+)?\s*[$€£¥￥元]?$")
 _TAKEN_OFF = re.compile(r"^[-−]\s*[$€£¥￥₹]?\s*\d[\d,]*(?:\.\d+)?\s*[$€£¥￥元]?$")
+_CODE = re.compile(r"[^\W\d_]+\d{1,4}|[^\W\d_]{4,}\s+[^\W\d_]+\d{1,4}")
+"""The code of a coupon, which may have a word before it."""
 _NOTE = re.compile(r"[(（\[](?![^)）\]]*[$€£¥￥₹])(?!\s*[-−]?\d+\.\d\d\s*[)）\]])[^)）\]]*[)）\]]|[-−+]?\d+(?:\.\d+)?\s*%")
 """What a label says besides: `Tax (8%)`, `Subtotal (3 items)`, `VAT 19%`; an amount in brackets is none."""
 _MOST_WORDS = 4
@@ -313,9 +315,11 @@ def _labelled(page: Observation) -> list[tuple[str, float]]:
     for line, following in zip(lines, [*lines, ""][1:], strict=True):
         label = line.rstrip("0123456789.,:€$£¥￥元 -−+")
         values = numbers(line[len(label) :]) if label and not numbers(label) else ()
-        if len(values) == 1:
+        if _TAKEN_OFF.match(following) and _CODE.fullmatch(line):
+            found.append((line, _signed(following, numbers(following)[0])))
+        elif len(values) == 1:
             found.append((label.strip(" :："), _signed(line[len(label) :], values[0])))
-        elif (not numbers(line) or _TAKEN_OFF.match(following)) and _FIGURE.match(following):
+        elif not numbers(line) and _FIGURE.match(following):
             found.append((line.strip(" :："), _signed(following, numbers(following)[0])))
     return found
 

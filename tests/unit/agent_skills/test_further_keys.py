@@ -32,7 +32,8 @@ def played(keys: tuple[Mark, ...], shows: dict[str, str], brief: str = "") -> li
     shown = "0"
     for number in range(90):
         survey = survey_of(keys, steps, brief)
-        found = further_keys.propose(survey, keypad(survey.usable) or {})
+        pressable = keypad(survey.usable) or {}
+        found = further_keys.propose(survey, pressable, pressable)
         if not found:
             return told
         decision = found[0].decision

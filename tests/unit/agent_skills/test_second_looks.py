@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.deciders.protocol import Step
-from agent.skills import redeeming, searching, undoing
+from agent.skills import outnumbered, redeeming, searching, undoing
 from agent.skills.checks.drawn import as_lines
 from agent.skills.checks.labelled import figures, packed
 from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see, tell, twice
@@ -92,3 +92,40 @@ def test_a_search_by_another_part_of_an_entry() -> None:
     assert searching.other_words(now, "Book1", searching.parts_named("Search title or author.")) == ["Kolbe", "Oster"]
     assert searching.parts_named("Search titles.") == ""
     assert searching.other_words(now, "Kolbe", searching.parts_named("Search title or author.")) == []
+
+
+ROWS = (("Tea", "$4"), ("Rent", "$700"), ("Bread", "$3"), ("Salary", "$900"))
+
+
+def ledger(*places: int, number: int = 0) -> Observation:
+    """Entries of a list, each with its delete button."""
+    rows = tuple(ROWS[place] for place in places)
+    buttons = [mark("Delete", at=(500.0, 100.0 + 40 * place), group="d", selector=f"#d{place}") for place in range(len(rows))]
+    listed = Listing(selector="#rows", columns=("", ""), items=rows, count=len(rows))
+    return page(*buttons, UNDO, lists=(listed,), text="\n".join(" ".join(row) for row in rows), number=number)
+
+
+@pytest.mark.parametrize(("left", "held"), [((3,), True), ((1, 3), False)])
+def test_what_is_deleted_of_a_narrowed_list_is_what_was_pressed(left: tuple[int, ...], held: bool) -> None:
+    """Once, right after another entry became the first one; what stands at its number in the whole list went instead."""
+    whole, narrowed = ledger(0, 1, 2, 3), ledger(1, 3, number=1)
+    chose = did(decided(on(UNDO), skill="choose an option"), whole, narrowed)
+    survey = see(*narrowed.marks, steps=(chose,), past=(whole, narrowed), lists=narrowed.lists, text=narrowed.text)
+    (found,) = outnumbered.propose(survey)
+    wish = next(one for one in found.decision.expectations if one.oracle == "right_one_goes")
+    after = ledger(*left, number=2)
+    outcome = tell(on(narrowed.marks[0]), narrowed, after, "right_one_goes", changes={"storage": True}, **wish.params)
+    assert (outcome.held, outcome.symptom) == (held, "" if held else "wrong_result")
+    same = did(decided(on(UNDO), skill="choose an option"), whole, ledger(0, 2, number=1))
+    assert outnumbered.propose(see(*ledger(0, 2).marks, steps=(same,), past=(whole,), lists=ledger(0, 2).lists)) == []
+
+
+@pytest.mark.parametrize(("curve", "held"), [("b", [True, True]), ("a", [None, False])])
+def test_the_chart_is_that_of_the_month_shown(curve: str, held: list[bool | None]) -> None:
+    """Its figures follow to another month, and the ring stays."""
+
+    def month(name: str, spent: int, drawn: str, number: int) -> Observation:
+        return page(UNDO, text=f"{name} 2025\nSpent: {spent}", drawings=(Drawing(selector="#ring", digest=drawn),), number=number)
+
+    outcomes = twice(on(UNDO), month("March", 80, "a", 0), month("April", 95, curve, 1), "month_drawn", key="months")
+    assert [one.held for one in outcomes] == held
