@@ -33,6 +33,8 @@ _NUMBER_KEYS = re.compile(
 _WAYS = re.compile(r"arrow|[←→↑↓]|方向键|上下左右")
 LETTERS = ("d", "s", "a", "w")
 _RIGHT = re.compile(r"\bright[- ]?click|右键|右击", re.IGNORECASE)
+_OFFERED = re.compile(r"\b(?:can (?:play|move|go)|playable|legal|valid|available|possible)\b|可下|可走|合法", re.IGNORECASE)
+"""How a board calls the cells that may be played."""
 _RIGHT_SKILL = "right-click a cell"
 
 
@@ -300,6 +302,7 @@ def _cells(survey: Survey) -> list[Candidate]:
         fresh = blank  # where cells begin empty, one with a sign on it is taken
     if not fresh:
         return []
+    fresh = [mark for mark in fresh if _OFFERED.search(mark.name)] or fresh
     spread = sorted(fresh, key=lambda mark: ((board.index(mark) * 7 + survey.seed) % len(board), board.index(mark)))
     mark = spread[0]
     match = survey.match(mark, ("game", "select"))

@@ -40,12 +40,12 @@ def _undo_move(survey: Survey, last: Step) -> list[Candidate]:
     if button is None or not turn or decided or len(done) >= MOST or survey.count("play a cell") < MOVES_FIRST:
         return []
     moves = [step for step in survey.steps[-MOVES_BACK:] if step.decision.skill == "play a cell"]
-    cells = next((found for step in reversed(moves) if (found := _cells_changed(survey, step))), list[int]())
+    cells = next((found for step in reversed(moves) if (found := _cells_changed(survey, step))), list[str]())
     if not cells:
         return []
     match = survey.match(button, ("undo",))
-    group, places = board_of(survey)[0].group, " ".join(map(str, cells))
-    wish = expects("board_undone", "the move is taken back", match.id, group=group, places=places, key="undo a move")
+    group = board_of(survey)[0].group
+    wish = expects("board_undone", "the move is taken back", match.id, group=group, was="\n".join(cells), key="undo a move")
     return [
         candidate(AT_ONCE, Click(target=Target.of(button)), because(match, survey, "a move can be taken back"), MOVE_BACK, wish)
     ]
@@ -79,13 +79,14 @@ def _undo(survey: Survey, last: Step) -> list[Candidate]:
     return [candidate(AT_ONCE, Click(target=Target.of(mark)), why, SKILL, told)]
 
 
-def _cells_changed(survey: Survey, step: Step) -> list[int]:
-    """Places on the board of cells that are called otherwise since a move: what they are called may be part of their selector."""
+def _cells_changed(survey: Survey, step: Step) -> list[str]:
+    """Places of cells that are called otherwise since a move, with what they were called: by their selectors they may go, too."""
     before, now = survey.observation(step.acted.before), board_of(survey)
     was = [mark for mark in before.marks if mark.group == now[0].group] if before is not None and now and now[0].group else []
     if len(was) != len(now):
         return []
-    return [place for place, (one, other) in enumerate(zip(was, now, strict=True)) if folded(one.name) != folded(other.name)]
+    changed = [place for place, (one, other) in enumerate(zip(was, now, strict=True)) if folded(one.name) != folded(other.name)]
+    return [f"{place} {folded(was[place].name)}" for place in changed][:16]
 
 
 def _changes(step: Step) -> bool:

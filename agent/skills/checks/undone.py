@@ -35,20 +35,31 @@ def packed(lines: Iterable[str]) -> str:
 
 
 def board_undone(case: Case) -> Told:
-    """Of the cells that a move changed at least one changes again when it is taken back. None, twice: `state_not_updated`.
+    """Of the cells that a move changed at least one is as before it once it is taken back. None, twice: `state_not_updated`.
 
-    `group`: that of the board's cells; `places`: which of them the move changed, counted from 0 in reading order.
+    `group`: that of the board's cells; `was`: `place name` of those the move changed, counted from 0 in reading order, one a line.
     """
     shown, now = (
         [folded(mark.name) for mark in page.marks if mark.group == case.word("group")] for page in (case.before, case.after)
     )
-    places = [int(place) for place in case.word("places").split()]
-    if not places or len(shown) != len(now) or max(places) >= len(now):
+    was = {int(place): name for place, _, name in (line.partition(" ") for line in case.word("was").splitlines())}
+    if not was or len(shown) != len(now) or max(was) >= len(now):
         return Told(None, "the board is not there any more", attempts=0)
-    changed = [place for place in places if now[place] != shown[place]]
-    if changed:
-        return Told(True, f"{len(changed)} cells changed again")
-    return lack(case, "state_not_updated", f'what the move made of the board stays: "{shown[places[0]][:60]}"')
+    back = [place for place, name in was.items() if _nearer(now[place], name, shown[place])]
+    if back:
+        return Told(True, f'"{now[back[0]][:60]}" is as before the move')
+    place = next(iter(was))
+    return lack(case, "state_not_updated", f'what the move made of the board stays: "{now[place][:60]}"')
+
+
+def _nearer(name: str, one: str, other: str) -> bool:
+    """Whether a name has more of its words, and fewer others, in common with `one` than with `other`."""
+
+    def share(text: str) -> float:
+        words, others = set(re.findall(r"\w+", name)), set(re.findall(r"\w+", text))
+        return len(words & others) / max(len(words | others), 1)
+
+    return share(one) > share(other)
 
 
 def _much_alike(one: str, other: str) -> bool:
