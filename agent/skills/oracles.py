@@ -210,6 +210,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "board_undone": undone.board_undone,
         "right_one_goes": chosen.right_one_goes,
         "month_drawn": drawn.month_drawn,
+        "formats_stay": writing.formats_stay,
         "coupon_once": sums.coupon_once,
     }
 )
@@ -301,6 +302,7 @@ SILENT_WHEN_UNTOLD = frozenset(
         "board_undone",
         "right_one_goes",
         "month_drawn",
+        "formats_stay",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""

@@ -123,6 +123,7 @@ def _told(survey: Survey, promised: Promise | None) -> list[Expectation]:
         if written:
             text = "what was written is still there after a reload"
             told.append(expects("persists", text, identity, text=written, promised=1.0))
+            told.append(expects("formats_stay", "what was written is formatted as before", identity, key="formats kept"))
     rows = changed_rows(survey.steps, seen, ticked="complete" in concepts(survey.view.brief))
     if rows and not about_settings(promised):
         text = "what was changed of an entry is still so after a reload"

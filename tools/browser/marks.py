@@ -67,7 +67,7 @@ class Mark(BaseModel):
     """Why it is a mark: `role`, `tag`, `listener`, `cursor`, `tabindex`, `canvas`, `contenteditable`, `draggable`.
 
     And what else is to be seen of it: `current` (the chosen one of its row), `astray` (a link to a part that the page lacks),
-    `shut` (a link to a part that is there and not displayed)."""
+    `shut` (a link to a part that is there and not displayed), `has bold`, `has listed` … (how text in an editor is formatted)."""
     signature: str
     """Same for the same thing in two observations of the page, whatever its position."""
     group: str = ""

@@ -14,7 +14,7 @@ from statistics import median
 
 from agent.deciders.protocol import Step, View
 from agent.planning import promised_sound
-from agent.skills.checks import instruments, timbre
+from agent.skills.checks import instruments, patterns, timbre
 from agent.words import concepts, keywords, says
 from tools.browser.actions import Click
 from tools.evidence.film_rows import HALF_SECOND_MS, MotionTrack, SoundTrack
@@ -70,7 +70,7 @@ def after_the_film(view: View, sound: SoundTrack | None, motion: MotionTrack | N
                 _heard(view, sound),
                 _muted(view, sound),
                 _stopped(view, sound),
-                _beat(view, sound),
+                _beat(view, sound) or _pattern(view, sound),
                 _tempo_followed(view, sound),
                 _played_back(view, sound),
                 _timbre(view, sound),
@@ -180,6 +180,24 @@ def _beat(view: View, sound: SoundTrack) -> Outcome | None:
         expectation = f"{found.group(1)} beats a minute are heard as such"
         observed = f"beats come every {interval_s:.2f} s; at that tempo it would be every {wanted_s:.2f} s"
         held = abs(interval_s - wanted_s) <= _BEAT_TOLERANCE * wanted_s
+        return _told(step, "beat_agrees", expectation, observed, held=held, symptom="" if held else "wrong_result")
+    return None
+
+
+def _pattern(view: View, sound: SoundTrack) -> Outcome | None:
+    """The strokes of a step sequencer come at the tempo that is set: not half as often, not twice."""
+    pages = {seen.id: seen for seen in (*view.past, view.now)}
+    for step in view.steps:
+        seen = pages.get(step.acted.after)
+        pattern = patterns.pattern_of(seen) if seen is not None else None
+        heard = [at for at in sound.first_onsets_ms if step.acted.ended_ms <= at <= _until(view.steps, step)]
+        held = patterns.as_set(pattern, heard) if pattern is not None else None
+        if pattern is None or held is None:
+            continue
+        seconds = (heard[-1] - heard[0]) / 1000
+        expected = pattern.strokes_a_second * seconds
+        observed = f"{len(heard) - 1} strokes are heard in {seconds:.1f} s; at that tempo the pattern has {expected:.0f}"
+        expectation = f"the pattern is played at {pattern.tempo:g} beats a minute"
         return _told(step, "beat_agrees", expectation, observed, held=held, symptom="" if held else "wrong_result")
     return None
 

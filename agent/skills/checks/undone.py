@@ -37,7 +37,7 @@ def packed(lines: Iterable[str]) -> str:
 def board_undone(case: Case) -> Told:
     """Of the cells that a move changed at least one is as before it once it is taken back. None, twice: `state_not_updated`.
 
-    `group`: that of the board's cells; `was`: `place name` of those the move changed, counted from 0 in reading order, one a line.
+    `group`: that of the board's cells; `was`: `place name` of those the move changed, counted from 0, one a line.
     """
     shown, now = (
         [folded(mark.name) for mark in page.marks if mark.group == case.word("group")] for page in (case.before, case.after)

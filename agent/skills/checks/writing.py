@@ -176,3 +176,23 @@ def taken_back(case: Case) -> Told:
     if (case.number("words") or place) and not case.moved_before:
         return lack(case, "dead_control", "what was just done stands as it did")
     return responds(case)
+
+
+def formats_stay(case: Case) -> Told:
+    """What is written in an editor is still formatted as it was after a reload. A kind of format is gone: `persistence_lost`."""
+    before, after = (_formatted(page) for page in (case.before, case.after))
+    if before is None or after is None or not before[1]:
+        return Told(None, "no formatted text is in sight", attempts=0)
+    if not before[0] or folded(before[0]) != folded(after[0]):
+        return Told(None, "the text is another one", attempts=0)
+    lost = sorted(before[1] - after[1])
+    if lost:
+        return Told(False, f"the text is there, and nothing in it is {lost[0].removeprefix('has ')} any more", "persistence_lost")
+    return Told(True, "the text is formatted as before")
+
+
+def _formatted(page: Observation) -> tuple[str, frozenset[str]] | None:
+    """`(text, its formats)` of the largest editor of formatted text; None where there is none."""
+    editors = [mark for mark in page.marks if "contenteditable" in mark.evidence]
+    editor = max(editors, key=lambda mark: mark.box.area, default=None)
+    return (editor.value, frozenset(one for one in editor.evidence if one.startswith("has "))) if editor is not None else None

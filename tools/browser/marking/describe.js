@@ -277,6 +277,19 @@ const sample = (things, limit) => {
 
 const MEANINGFUL = ['role', 'aria-label', 'aria-labelledby', 'title', 'aria-roledescription', 'tabindex'];
 
+const FORMATS = { bold: 'b, strong', italic: 'i, em', underlined: 'u, ins', struck: 's, strike, del', listed: 'li', headed: 'h1, h2, h3, h4, h5, h6', linked: 'a[href]' };
+
+/** How text in an editor is formatted, by the elements it is marked up with. */
+const formatsOf = (element) =>
+  element.isContentEditable ? Object.keys(FORMATS).filter((name) => element.querySelector(FORMATS[name])).map((name) => `has ${name}`) : [];
+
+const evidenceOf = (thing) => [
+  ...thing.reasons.map((reason) => (reason === 'label' ? 'tag' : reason)),
+  ...(isCurrent(thing.element) ? ['current'] : []),
+  ...(wayOf(thing.element) ? [wayOf(thing.element)] : []),
+  ...formatsOf(thing.element),
+];
+
 /** The marks of this frame as plain values, at most `limit`, in reading order. */
 sight.marks = (given, ...extras) => {
   [kinds, families, texts] = [new Map(), new Map(), new Map()];
@@ -300,7 +313,7 @@ sight.marks = (given, ...extras) => {
       selector: selectorOf(element, true),
       draggable: element.getAttribute('draggable') === 'true' || /^(grab|grabbing|move)$/.test(thing.cursor),
       listeners: thing.delegated ? [] : thing.types,
-      evidence: [...thing.reasons.map((reason) => (reason === 'label' ? 'tag' : reason)), ...(isCurrent(thing.element) ? ['current'] : []), ...(wayOf(element) ? [wayOf(element)] : [])],
+      evidence: evidenceOf(thing),
       signature: digest(`${key}|${counted.get(key)}`),
       group: thing.group || '',
       context: contextOf(element),
