@@ -10,6 +10,7 @@ from agent.skills.forms import enter
 from agent.skills.survey import Candidate, Survey, candidate, expects
 from agent.skills.values import COLOUR, is_colour_code
 from agent.skills.wrongs import OF_A_STEP, RIGHT_AGAIN
+from agent.words import numbers
 from tools.browser.actions import Type
 from tools.browser.marks import Mark
 
@@ -29,7 +30,24 @@ def propose(survey: Survey) -> list[Candidate]:
         field = next((mark for mark in form.fields if _live(survey, form, mark)), None)
         if field is not None:
             return [_odd(survey, field)]
-    return []
+    bounded = next((mark for mark in survey.usable if _bounded(survey, mark)), None)
+    return [_beyond(survey, bounded)] if bounded is not None else []
+
+
+def _bounded(survey: Survey, mark: Mark) -> bool:
+    """Whether a number field ends where the brief says that it does, and was not tried beyond yet."""
+    if kind_of(mark) is not Kind.number or mark.readonly or not mark.maximum.strip():
+        return False
+    tried = any(step.decision.skill == ODD for step in survey.tried(mark))
+    return not tried and any(f"{limit:g}" == mark.maximum.strip() for limit in numbers(survey.view.brief))
+
+
+def _beyond(survey: Survey, mark: Mark) -> Candidate:
+    match = survey.match(mark)
+    value = f"{float(mark.maximum) * 5 + 4:g}"
+    told = expects("within_bounds", f"{value} is not taken: {mark.maximum} is the most", match.id, most=float(mark.maximum))
+    why = "the brief says how much is the most"
+    return candidate(survey.worth(BASE, mark, match), enter(mark, value, submit=True), why, ODD, told)
 
 
 def _live(survey: Survey, form: Form, mark: Mark) -> bool:

@@ -211,6 +211,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "right_one_goes": chosen.right_one_goes,
         "month_drawn": drawn.month_drawn,
         "formats_stay": writing.formats_stay,
+        "within_bounds": figures.within_bounds,
         "coupon_once": sums.coupon_once,
     }
 )
@@ -303,6 +304,7 @@ SILENT_WHEN_UNTOLD = frozenset(
         "right_one_goes",
         "month_drawn",
         "formats_stay",
+        "within_bounds",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""

@@ -7,7 +7,7 @@ from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, candidate, expects, mark_concepts
 from agent.words import folded
 from tools.browser.actions import Click, Target
-from tools.browser.marks import Listing, Mark
+from tools.browser.marks import Mark
 
 PRIORITY, SKILL = 95.0, "delete where the list is not whole"
 _NARROWS = frozenset(
@@ -30,7 +30,9 @@ def propose(survey: Survey) -> list[Candidate]:
             continue
         if now.items[0] == listing.items[0] or not set(now.items) <= set(listing.items):
             continue
-        button = _button(survey, now)
+        deletes = sorted(_deletes(survey.usable), key=lambda mark: (round(mark.box.y), mark.box.x))
+        each = len(deletes) == len(now.items) and len(_deletes(before.marks)) == len(listing.items)
+        button = deletes[0] if each else None
         if button is not None:
             row = folded(" ".join(now.items[0]))
             match = survey.match(button, ("delete",))
@@ -40,11 +42,6 @@ def propose(survey: Survey) -> list[Candidate]:
     return []
 
 
-def _button(survey: Survey, listing: Listing) -> Mark | None:
-    """The button that deletes the first entry: there is one at each entry, or it is called by that entry alone."""
-    found = [mark for mark in survey.usable if "delete" in mark_concepts(mark) and kind_of(mark) in (Kind.button, Kind.other)]
-    if len(found) == len(listing.items):
-        return min(found, key=lambda mark: (round(mark.box.y), mark.box.x))
-    words = [folded(cell) for cell in listing.items[0] if len(cell) > 1]
-    named = [mark for mark in found if sum(word in folded(mark.name) for word in words) >= 1]
-    return named[0] if len(named) == 1 else None
+def _deletes(marks: tuple[Mark, ...]) -> list[Mark]:
+    """The buttons that delete: one at each entry, where they are as many as entries before and after it was narrowed."""
+    return [mark for mark in marks if "delete" in mark_concepts(mark) and kind_of(mark) in (Kind.button, Kind.other)]

@@ -236,3 +236,17 @@ def _number(text: str) -> float | None:
         return float(text.replace(",", ""))
     except ValueError:
         return None
+
+
+def within_bounds(case: Case) -> Told:
+    """More than the `most` that a field takes is refused, corrected or complained of; taken as it is: `validation_missing`."""
+    most, mark = case.number("most"), case.mark_after
+    shown = numbers(mark.value) if mark is not None else ()
+    _, new = case.lines
+    if not shown or says("validation", " ".join(new)):
+        return Told(None, "the field is gone, or there is a complaint", attempts=0)
+    if shown[0] <= most:
+        return Told(True, f"it stands at {shown[0]:g}")
+    if not (case.changes.text or case.changes.storage):
+        return Told(None, "nothing came of it", attempts=0)
+    return Told(False, f"{shown[0]:g} is taken, though {most:g} is the most", "validation_missing")

@@ -74,3 +74,17 @@ def test_a_date_is_near_to_what_stands_there_or_to_today(stands: str, minimum: s
     """An entry of another month may not be shown by a page that shows one."""
     date = mark("Date", "input", input_type="date", value=stands, minimum=minimum)
     assert value_for(date, page(date, today="2025-03-12")) == value
+
+
+@pytest.mark.parametrize(
+    ("holds", "text", "held"), [("904", "904 bpm", [False]), ("180", "180 bpm", [True]), ("904", "120 bpm", [])]
+)
+def test_more_than_the_most_is_not_taken(holds: str, text: str, held: list[bool]) -> None:
+    """Where the brief says how much is the most; a value that nothing comes of is not taken either."""
+    tempo = mark("Tempo", "input", input_type="number", role="spinbutton", value="120", maximum="180")
+    (found,) = oddities.propose(see(tempo, brief="A sequencer with a tempo from 60 to 180.", text="120 bpm"))
+    assert getattr(found.decision.action, "text", "") == "904"
+    after = page(tempo.model_copy(update={"value": holds}), text=text, number=1)
+    told = did(found.decision, page(tempo, text="120 bpm"), after)
+    assert [one.held for one in told.outcomes if one.oracle == "within_bounds"] == held
+    assert oddities.propose(see(tempo, brief="A sequencer with a tempo.")) == []
