@@ -41,7 +41,7 @@ FIGURES_FIRST, BOTH_WAYS = 20.0, 2
 _ARROWS = re.compile(r"[\u2190-\u21ff\u25b2-\u25c5\u2b06\u2b07⬍⇅]")
 SOUNDS_FIRST = 24.0
 MAKES_FIRST = 18.0
-ORDER_FIRST, GOODS_FIRST, STEP_FIRST, BACK_AGAIN = 26.0, 26.0, 50.0, 87.0
+ORDER_FIRST, GOODS_FIRST, STEP_FIRST, BACK_AGAIN = 40.0, 26.0, 50.0, 87.0
 LATER_PART, ENOUGH_CELLS = 8.0, 6
 MOST_NAMES, MOST_TEXTS = 3, 2
 """A control is pressed under so many names: a switch that says what it will do next, an entry that is called by its text."""

@@ -36,6 +36,13 @@ _EVERYTHING = re.compile(
     r"\b(?:each|every|all|any|required|mandatory|missing|empty|blank|incomplete)\b|必填|必须|每|空|完整", re.IGNORECASE
 )
 
+_CONSENT = re.compile(
+    r"\b(?:i (?:have )?(?:agree|accept|read|check|confirm|understand)\w*|ich (?:habe|stimme|akzeptiere|bestätige)|geprüft|gelesen"
+    r"|j.accepte|j.ai (?:lu|vérifié)|je confirme|acepto|he leído|confirmo)\b|我已|同意|确认|已阅读",
+    re.IGNORECASE,
+)
+"""What a box says that has to be ticked before a form is sent."""
+
 
 def propose(survey: Survey) -> list[Candidate]:
     """For each form in sight: its next field, its button once all is filled, or the button alone while all is empty."""
@@ -278,7 +285,7 @@ def _open_choice(survey: Survey, form: Form) -> Candidate | None:
         if kind_of(mark) is Kind.checkbox
         and not mark.checked
         and not survey.acts_on(mark)
-        and (required(mark) or "confirm" in concepts(mark.name))
+        and (required(mark) or "confirm" in concepts(mark.name) or _CONSENT.search(mark.name))
     ]
     for mark in (*radios, *boxes):
         match = survey.match(mark)

@@ -13,8 +13,8 @@ from agent.skills.forms import enter, submission
 from agent.skills.shapes import number_like, text_like
 from agent.skills.survey import Candidate, Survey, candidate, expects, target_of
 from agent.skills.values import option_for, value_for
-from tools.browser.actions import Click
-from tools.browser.marks import Mark
+from tools.browser.actions import Click, Target
+from tools.browser.marks import Mark, Observation
 
 NEXT, MEND = 98.0, "mend what a form objects to"
 MOST, MOST_EACH = 6, 2
@@ -42,7 +42,12 @@ def propose(survey: Survey) -> list[Candidate]:
         if value and value != now.value:
             kept = expects("value_kept", f'the field keeps "{value}"', value=value)
             return [candidate(NEXT, enter(now, value), f'the form objects: "{complaint[:80]}"', MEND, kept)]
-    form = _form_of(survey, sent) if since else None
+    form = _form_of(survey, sent)
+    box = _box(survey, form, before, after) if form is not None else None
+    if box is not None:
+        told = expects("toggles", f'"{box.name}" is ticked')
+        return [candidate(NEXT, Click(target=Target.of(box)), "the form is as it was: a box may have to be ticked", MEND, told)]
+    form = form if since else None
     again = submission(survey, form) if form is not None else None
     return [replace(again, priority=NEXT)] if again is not None else []
 
@@ -63,6 +68,17 @@ def _form_of(survey: Survey, sent: Step) -> Form | None:
         if form.button is not None and pressed is not None and form.button.selector == pressed.selector:
             return form
     return None
+
+
+def _box(survey: Survey, form: Form, before: Observation, after: Observation) -> Mark | None:
+    """A box that was never ticked, of a form that was sent and stands as it stood."""
+    later = {(mark.frame, mark.selector): mark.value for mark in after.marks}
+    places = {(mark.frame, mark.selector) for mark in form.fields}
+    fields = [mark for mark in before.marks if (mark.frame, mark.selector) in places]
+    if not fields or any(later.get((mark.frame, mark.selector)) != mark.value for mark in fields):
+        return None
+    boxes = (mark for mark in form.choices if kind_of(mark) is Kind.checkbox and not mark.checked and not survey.acts_on(mark))
+    return next(boxes, None)
 
 
 def _mends(survey: Survey, field: Mark) -> int:

@@ -74,3 +74,16 @@ def test_a_form_that_was_taken_in_is_left_alone() -> None:
     stood, after = page(NAME, PASSPORT, ON, text="Step 1"), page(mark("Arrival", "input"), ON, text="Step 2", number=1)
     sent = did(decided(on(ON), "accepted", skill='submit form "Name"', values="Anna"), stood, after)
     assert mending.propose(see(*after.marks, steps=(sent,), past=(stood, after), text="Step 2")) == []
+
+
+def test_a_box_is_ticked_where_the_form_stands_as_it_stood() -> None:
+    """Whatever it is called; once it was, the form is sent again. Boxes of a form that was taken in are left alone."""
+    box = mark("All of it is right", "input", input_type="checkbox", role="checkbox", checked=False, at=(100, 200))
+    stood = page(NAME, PASSPORT, box, ON, text="Step 1")
+    sent = did(decided(on(ON), "accepted", skill='submit form "Name"', values="Anna"), stood, stood)
+    (tick,) = mending.propose(see(*stood.marks, steps=(sent,), past=(stood,), text="Step 1"))
+    assert aims([tick]) == ["All of it is right"]
+    ticked = page(NAME, PASSPORT, box.model_copy(update={"checked": True}), ON, text="Step 1", number=2)
+    step = did(decided(on(box), "toggles", skill=mending.MEND), stood, ticked, sent)
+    (again,) = mending.propose(see(*ticked.marks, steps=(sent, step), past=(stood, ticked), text="Step 1"))
+    assert aims([again]) == ["Continue"]
