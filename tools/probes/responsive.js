@@ -80,6 +80,48 @@ function smallTargets(records, size_px) {
   return { total: targets.length, small: targets.filter((one) => one.small).length, crowded: crowded.length, first };
 }
 
+const OPENS = "button, summary, label, [role='button'], [aria-controls], [aria-expanded]";
+const OPENER = /menu|burger|nav|drawer|toggle|filter|sidebar|panel|more|open|cart|basket|bag/i;
+const PART = "main, section, aside, form, article, div, ul, ol, table";
+
+// Rules of narrow windows that hold now and take something off the page.
+function hidingRules(rules, narrow, found) {
+  for (const rule of rules) {
+    if (rule instanceof CSSMediaRule) {
+      if (matchMedia(rule.conditionText).matches) hidingRules(rule.cssRules, narrow || /max-width|width\s*<|not all/.test(rule.conditionText), found);
+    } else if (rule instanceof CSSStyleRule && narrow && rule.style.display === "none" && !/:(before|after)/.test(rule.selectorText)) {
+      found.push(rule.selectorText);
+    }
+  }
+}
+
+// Parts that a phone's width takes off the page though something on it still leads there, or with controls that are nowhere else.
+// Where any button may open a part (a menu's, a drawer's), nothing is said.
+function lostParts(records) {
+  const selectors = [];
+  try {
+    for (const sheet of document.styleSheets) hidingRules(sheet.cssRules, false, selectors);
+  } catch {
+    return [];
+  }
+  const seen = records.filter((r) => r.visible && matches(r.el, OPENS));
+  const opens = seen.some((r) => OPENER.test(`${attr(r.el, "class") || ""} ${idOf(r.el)} ${attr(r.el, "aria-controls") || ""} ${attr(r.el, "aria-label") || ""}`) && !contains(r.el, document.body));
+  const names = new Set(records.filter((r) => r.visible).map((r) => folded(wordsOf(r.el))).filter((name) => name && name.length < 60));
+  const lost = [];
+  for (const selector of selectors.slice(0, 200)) {
+    for (const el of document.querySelectorAll(selector)) {
+      if (!matches(el, PART) || getComputedStyle(el).display !== "none" || closest(el, "nav, header nav, td, th, tr, button, a, dialog, [hidden]")) continue;
+      const linked = el.id && [...document.querySelectorAll(`a[href="#${CSS.escape(el.id)}"]`)].some((link) => link.getClientRects().length > 0);
+      const controls = [...el.querySelectorAll("button, input:not([type='hidden']), select, textarea")].filter((one) => {
+        const name = folded(attr(one, "aria-label") || wordsOf(one));
+        return !names.has(name) || !name;
+      });
+      if (linked || (controls.length >= 2 && !opens)) lost.push({ selector: pathOf(el), text: folded(wordsOf(el)).slice(0, 60), linked: Boolean(linked), controls: controls.length });
+    }
+  }
+  return lost.filter((one, index) => lost.findIndex((other) => other.selector === one.selector) === index).slice(0, 3);
+}
+
 function probe({ text_px, target_px }) {
   const { records, sampled } = census();
   const meta = document.querySelector("meta[name='viewport' i]");
@@ -89,6 +131,7 @@ function probe({ text_px, target_px }) {
     content_width: scrollWidthOf(pageScroller),
     text: smallText(records, text_px),
     targets: smallTargets(records, target_px),
+    lost: lostParts(records),
     sampled,
   };
 }

@@ -18,10 +18,11 @@ CROWDED_TARGETS = 3
 
 
 async def probe(look: Look) -> Result:
-    """Symptoms `responsive.no_viewport_meta`, `responsive.small_text`, `responsive.tap_targets`."""
+    """Symptoms `responsive.no_viewport_meta`, `responsive.small_text`, `.tap_targets`, `.lost_part`."""
     raw = await look.run("responsive", {"text_px": TEXT_PX, "target_px": TARGET_PX})
     text, targets = raw["text"], raw["targets"]
-    findings = [finding for finding in (_meta(look, raw), _text(look, text), _targets(look, targets)) if finding is not None]
+    told = (_meta(look, raw), _text(look, text), _targets(look, targets), _lost(look, raw["lost"]))
+    findings = [finding for finding in told if finding is not None]
     values: dict[str, Figure] = {
         "width_px": raw["width"],
         "content_width_px": raw["content_width"],
@@ -56,6 +57,19 @@ def _text(look: Look, text: dict[str, Any]) -> Finding | None:
         selector=first["selector"],
         box=box_of(first["box"]),
         measured={"smallest_px": first["px"], "count": text["count"], "share": round(text["characters"] / text["total"], 3)},
+    )
+
+
+def _lost(look: Look, lost: list[dict[str, Any]]) -> Finding | None:
+    if not lost:
+        return None
+    first = lost[0]
+    way = "links still lead to it" if first["linked"] else f"{first['controls']} controls in it are nowhere else"
+    return look.finding(
+        "responsive.lost_part",
+        f"{quote(first['text']) if first['text'] else 'A part of the page'} is taken off the page at a phone's width: {way}.",
+        selector=first["selector"],
+        measured={"parts": len(lost), "controls": first["controls"]},
     )
 
 

@@ -67,6 +67,7 @@ _ALL = (
     ),
     Symptom("responsive.small_text", "responsive", "strong", "a good part of the text is smaller than 10 px on a phone"),
     Symptom("responsive.tap_targets", "responsive", "weak", "targets below 24 px stand too close to others (WCAG 2.2, 2.5.8)"),
+    Symptom("responsive.lost_part", "responsive", "strong", "a phone's width takes a part off the page that is still needed"),
     Symptom("markup.dead_link", "markup", "weak", "links lead nowhere and no script of the page mentions them"),
     Symptom("markup.duplicate_id", "markup", "weak", "a label or ARIA reference points at an id that several elements have"),
     Symptom("markup.no_keyframes", "markup", "strong", "an element is told to run an animation that is written nowhere"),

@@ -275,6 +275,13 @@ async def test_small_screens(audit: Audit) -> None:
     assert good.values["targets"] == 7
 
 
+async def test_a_part_that_a_phone_loses(audit: Audit) -> None:
+    """Links still lead to it; hints, and a button that stands elsewhere too, may go."""
+    lost = (await audit("phone_lost.html", "responsive", viewport="mobile"))["responsive"]
+    assert [(finding.symptom, finding.selector) for finding in lost.findings] == [("responsive.lost_part", "#basket")]
+    assert (await audit("phone_lost.html", "responsive"))["responsive"].findings == ()
+
+
 async def test_markup(audit: Audit) -> None:
     """Dead links, ids given twice where it matters, the scaffold's title."""
     result = (await audit("markup.html", "markup"))["markup"]
