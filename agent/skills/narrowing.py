@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from agent.deciders.protocol import Expectation, Step
 from agent.skills.checks.restored import count_at, longest
 from agent.skills.controls import Kind, beside, kind_of, narrows
-from agent.skills.survey import Candidate, Survey, candidate, expects, target_of
-from agent.words import says
+from agent.skills.survey import Candidate, Survey, candidate, expects, mark_concepts, target_of
+from agent.words import concepts, says
 from tools.browser.actions import Click, Select, Target
 from tools.browser.marks import Mark
 
 BACK = 85.0
-SKILL = "take a filter back"
+SKILL, ALL_CLEARED, MOST_CLEARED = "take a filter back", "clear all filters", 2
+_NARROWS = frozenset({"choose an option", "tick a box", "search", "press a button"})
+_OF_ENTRIES = frozenset({"text_appears", "text_disappears", "chosen_goes", "right_one_goes", "stays_gone"})
+"""Checks that tell that there are more or fewer entries than at first."""
 _CHIPS = frozenset({Kind.button, Kind.tab, Kind.option, Kind.radio, Kind.link})
 _CHOSE = frozenset({"choose an option", "press a button", "tick a box", "step on"})
 
@@ -22,7 +25,25 @@ def propose(survey: Survey) -> list[Candidate]:
     """Back to `All …`: a select right after its option was tried, a row of buttons once each of them was."""
     if survey.layered:
         return []
-    return [*_selects(survey), *_rows(survey)]
+    return _all_cleared(survey) or [*_selects(survey), *_rows(survey)]
+
+
+def _all_cleared(survey: Survey) -> list[Candidate]:
+    """Right after a list was narrowed: what clears all filters at once, if there is such a button; after two kinds of filter."""
+    last, first = survey.last, survey.view.past[0] if survey.view.past else survey.now
+    place, count = longest(first)
+    done = [step for step in survey.steps if step.decision.skill == ALL_CLEARED]
+    if last is None or not place or last.decision.skill not in _NARROWS or len(done) >= MOST_CLEARED:
+        return []
+    changed = any(told.oracle in _OF_ENTRIES and told.held for step in survey.steps for told in step.outcomes)
+    if changed or not 0 < count_at(survey.now, place) < count or any(last.decision.skill in step.decision.why for step in done):
+        return []
+    for mark in survey.usable:
+        if "filter" in concepts(mark.name) and mark_concepts(mark) & {"clear", "reset"} and kind_of(mark) in _CHIPS:
+            told = expects("restored", "all entries are shown again", listing=place, count=float(count), key=f"restored {place}")
+            why = f"all filters are cleared at once, after: {last.decision.skill}"
+            return [candidate(BACK + 6, Click(target=Target.of(mark)), why, ALL_CLEARED, told)]
+    return []
 
 
 def restores(survey: Survey, narrowed: Sequence[Step]) -> tuple[Expectation, ...]:

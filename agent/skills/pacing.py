@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agent.deciders.protocol import Step
 from agent.skills.checks.film import WATCHED
 from agent.skills.checks.pace import gone_on, rates
 from agent.skills.controls import Kind, kind_of
@@ -29,6 +30,8 @@ _OTHER = re.compile(
     re.IGNORECASE,
 )
 """A speed that belongs to something in the picture, which may show otherwise."""
+_CHIPS = frozenset({Kind.button, Kind.radio, Kind.option, Kind.tab, Kind.other})
+_TIMES = re.compile(r"(\d{1,2}(?:[.,]\d{1,2})?)\s*[×x倍]|[×x]\s*(\d{1,2}(?:[.,]\d{1,2})?)", re.IGNORECASE)
 MOVING = 0.0005
 
 
@@ -40,15 +43,28 @@ def propose(survey: Survey) -> list[Candidate]:
     if survey.count(WATCHED) >= 2 or last.decision.skill in _STOPPED:
         return []  # what was stopped is watched first: that it runs on is what a pause that does nothing looks like
     mark = next((one for one in survey.usable if sets_pace(one)), None)
-    if mark is None:
+    row = [mark] if mark is not None else speeds(survey.usable)
+    if not row:
         return []
     if last.decision.skill in (_FAST, _SLOW):
-        return [_watch(survey, mark)]
+        return [_watch(survey, row[0])]
     if last.decision.skill == WATCHED:
-        return [_set(survey, mark, high=False)] if _rates_of_last(survey) or _heard(survey) else []
+        return [_set(survey, row[0], high=False)] if _rates_of_last(survey) or _heard(survey) else []
     if survey.count(_FAST) or not _runs(survey):
         return []
-    return [_set(survey, mark, high=True)]
+    return [_set(survey, row[-1], high=True)]
+
+
+def speeds(marks: tuple[Mark, ...]) -> list[Mark]:
+    """Buttons called after speeds (`1×`, `2×`, `4×`) of which one is at least twice another, the slowest first."""
+    found = [mark for mark in marks if kind_of(mark) in _CHIPS and _TIMES.fullmatch(mark.name.strip())]
+    found.sort(key=lambda mark: _times(mark.name))
+    return found if len(found) > 1 and _times(found[-1].name) >= 2 * _times(found[0].name) > 0 else []
+
+
+def _times(name: str) -> float:
+    told = _TIMES.fullmatch(name.strip())
+    return float((told[1] or told[2]).replace(",", ".")) if told else 0.0
 
 
 def sets_pace(mark: Mark) -> bool:
@@ -76,6 +92,9 @@ def _heard(survey: Survey) -> bool:
 
 
 def _set(survey: Survey, mark: Mark, *, high: bool) -> Candidate:
+    if kind_of(mark) is not Kind.range:
+        act = Click(target=Target.of(mark))
+        return candidate(SET, act, "whether what runs follows it", _FAST if high else _SLOW)
     value = range_value(mark, high=high)
     kept = expects("value_kept", f"the slider stays at {value}", value=value)
     label = label_follows(survey, mark, survey.match(mark, ("slide",)))
@@ -102,8 +121,8 @@ def _watch(survey: Survey, mark: Mark) -> Candidate:
         "paced",
         f'what runs follows "{mark.name}"',
         match.id,
-        value=_number(mark.value),
-        other=_number(str(getattr(set_high.decision.action, "value", ""))),
+        value=_set_to(last),
+        other=_set_to(set_high),
         rates="\n".join(f"{rate!r} {name}" for name, rate in was.items()),
         made_by=" ".join((set_high.acted_id, watched.acted_id, last.acted_id)),
         key=f"pace {mark.signature}",
@@ -111,8 +130,12 @@ def _watch(survey: Survey, mark: Mark) -> Candidate:
     return candidate(WATCH, Wait(ms=SLOW_MS * longer), "how fast it runs now", WATCHED, told)
 
 
-def _number(text: str) -> float:
+def _set_to(step: Step) -> float:
+    """What a step set the pace to: a slider's value, or what the button pressed is called."""
+    action = step.decision.action
+    if isinstance(action, Click):
+        return _times(action.target.name)
     try:
-        return float(text)
+        return float(str(getattr(action, "value", "")))
     except ValueError:
         return 0.0

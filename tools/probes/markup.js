@@ -120,7 +120,69 @@ function unanimated() {
   return [...found.values()];
 }
 
+const FOCUSED = /:focus(?:-visible|-within)?/g;
+const FOCUSABLE = "button, a[href], input:not([type='hidden']), select, textarea, [tabindex='0']";
+const LEAST_FOCUSABLE = 3;
+
+const removesOutline = (style) =>
+  style.outlineStyle === "none" || /^0(px)?$/.test(style.outlineWidth) || /^(none|0|0px)$/.test(style.outline);
+
+// Anything that tells a control in focus from the same control without.
+const showsFocus = (style) =>
+  (style.outline && !removesOutline(style)) ||
+  (style.outlineStyle && style.outlineStyle !== "none") ||
+  [style.boxShadow, style.borderColor, style.border, style.borderBottom, style.backgroundColor, style.background, style.textDecoration, style.color, style.transform, style.filter].some(
+    (value) => value && value !== "none" && value !== "initial",
+  );
+
+// Style rules as `{selector, style, focus}`: of controls as they are, and of controls in focus; null where a sheet cannot be read.
+function outlineRules() {
+  const rules = [];
+  const into = (list) => {
+    for (const rule of list) {
+      if (rule instanceof CSSStyleRule) {
+        for (const selector of rule.selectorText.split(/,(?![^(]*\))/)) {
+          if (/::/.test(selector)) continue;
+          const focus = /:focus/.test(selector);
+          if (focus || removesOutline(rule.style)) rules.push({ selector: selector.replace(FOCUSED, "").trim() || "*", style: rule.style, focus });
+        }
+      }
+      if (rule.cssRules && !(rule instanceof CSSKeyframesRule) && (!rule.media || matchMedia(rule.media.mediaText).matches)) into(rule.cssRules);
+    }
+  };
+  try {
+    for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) into(sheet.cssRules);
+  } catch {
+    return null;
+  }
+  return rules;
+}
+
+// Controls whose outline is taken away and that no rule makes look otherwise in focus; empty where one of them shows it, for then
+// the page has a way of its own.
+function unseenFocus(records) {
+  const rules = outlineRules();
+  if (rules === null) return [];
+  const fits = (el, selector) => {
+    try {
+      return matches(el, selector);
+    } catch {
+      return true;
+    }
+  };
+  const unseen = [];
+  let shown = 0;
+  for (const r of records) {
+    if (!r.visible || !matches(r.el, FOCUSABLE) || matches(r.el, ":disabled") || unseen.length > 200) continue;
+    const own = rules.filter((rule) => fits(r.el, rule.selector));
+    const removed = own.some((rule) => removesOutline(rule.style));
+    if (removed && !own.some((rule) => rule.focus && showsFocus(rule.style))) unseen.push(r);
+    else if (matches(r.el, "button, a[href]")) shown += 1;
+  }
+  return shown === 0 && unseen.length >= LEAST_FOCUSABLE ? unseen.slice(0, 3).map((r) => ({ selector: pathOf(r.el, r), count: unseen.length })) : [];
+}
+
 function probe() {
   const { records, sampled } = census();
-  return { ...deadLinks(records), duplicates: duplicateIds(), unanimated: unanimated(), title: pageTitle().slice(0, 300), sampled };
+  return { ...deadLinks(records), duplicates: duplicateIds(), unanimated: unanimated(), unfocused: unseenFocus(records), title: pageTitle().slice(0, 300), sampled };
 }

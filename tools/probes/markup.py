@@ -20,7 +20,7 @@ _DEFAULT_TITLE = re.compile(
 
 
 async def probe(look: Look) -> Result:
-    """Symptoms `markup.dead_link`, `markup.duplicate_id`, `markup.no_keyframes`, `meta.title`.
+    """Symptoms `markup.dead_link`, `markup.duplicate_id`, `markup.no_keyframes`, `markup.unseen_focus`, `meta.title`.
 
     Listeners cannot be seen from here: an empty link counts as dead only if no script of the page, all of them inline, could hear
     it. Where scripts come from files it is left to the interaction, and only counted in the values.
@@ -36,6 +36,12 @@ async def probe(look: Look) -> Result:
         )
         for link in raw["dead"][:FINDINGS_PER_SYMPTOM]
     ]
+    if raw["unfocused"]:
+        first = raw["unfocused"][0]
+        told = (
+            f"None of {first['count']} controls looks otherwise in the keyboard's focus: the outline is taken away (WCAG 2.4.7)."
+        )
+        findings.append(look.finding("markup.unseen_focus", told, selector=first["selector"], measured={"count": first["count"]}))
     findings += [_twins(look, twins) for twins in raw["duplicates"][:FINDINGS_PER_SYMPTOM]]
     findings += [
         look.finding(

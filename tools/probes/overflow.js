@@ -174,6 +174,21 @@ function cutAway(rect, edges, size) {
   return null;
 }
 
+// Words of a drawing that begin or end past its edge, where it is cut: the figures of an axis without room for them.
+function cutInDrawing(run) {
+  const drawing = run.r.svgText && closest(run.r.el, "svg");
+  if (!drawing || /visible/.test(getComputedStyle(drawing).overflow) || run.r.tilted) return null;
+  const frame = boundsOf(drawing);
+  const size = parseFloat(run.r.style.fontSize);
+  for (const line of run.lines) {
+    const lost = Math.max(line.right - frame.right, frame.left - line.left);
+    const across = line.right - line.left;
+    if (line.bottom > frame.top && line.top < frame.bottom && lost > Math.max(STEP, 0.2 * across, size * 0.3) && lost < across)
+      return { way: "sideways", lost, box: null };
+  }
+  return null;
+}
+
 // Laid out where no scrolling gets to.
 function unreachable(run, pageEdges) {
   const edges = alnum(run.text) < 3 ? undefined : edgesFor(run.r, pageEdges);
@@ -280,6 +295,11 @@ function probe({ limit }) {
   };
   for (const run of textRuns(records)) {
     const { r } = run;
+    if (r.svgText && !r.moving && r.opacity >= 0.3 && alnum(run.text) > 0) {
+      const hit = cutInDrawing(run);
+      if (hit) tally("clipped", run, { ...hit, box: null });
+      continue;
+    }
     if (r.moving || r.tilted || r.svgText || r.ariaHidden || r.opacity < 0.3) continue;
     // A single letter is mostly an icon; a large one is the figure of a display, and may be cut like any text.
     const lone = alnum(run.text) < 2;

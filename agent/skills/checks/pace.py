@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.skills.checks.case import Case, Told
 from agent.skills.checks.labelled import figures
 from agent.words import says
 from tools.browser.marks import Observation
 
 LEAST_MS, LEAST_GONE = 900.0, 4.0
+_TIME_OF_IT = re.compile(r"\b(?:day|year|week|month|hour|step|round|tag|jahr|jour|an|día|año)\b|[天年步轮]", re.IGNORECASE)
+"""What a simulation calls its own time."""
 FAR, SAME = 1.8, 1.2
 """From so many times the value on the pace must be another; within so many times it is the same."""
 
@@ -19,7 +23,12 @@ def gone_on(before: Observation, after: Observation) -> dict[str, float]:
         return found
     one, other = figures(before), figures(after)
     for label, value in one.items():
-        if says("counter_rounds", label) and label in other and other[label] > value and value == int(value):
+        if (
+            (says("counter_rounds", label) or _TIME_OF_IT.search(label))
+            and label in other
+            and other[label] > value
+            and round(10 * value, 6) == int(10 * value)
+        ):
             found[label] = other[label] - value
     return found
 

@@ -75,7 +75,7 @@ async def test_text_that_does_not_fit_is_found(audit: Audit) -> None:
         symptom: marks(finding for finding in result.findings if finding.symptom == symptom) for symptom in symptoms(result)
     }
     assert by_symptom == {
-        "overflow.text_clipped": {"bad-nowrap", "bad-button", "bad-midline", "bad-figure"},
+        "overflow.text_clipped": {"bad-nowrap", "bad-button", "bad-midline", "bad-figure", "bad-tick"},
         "overflow.text_spill": {"bad-chip", "bad-tallbox"},
         "overflow.unreachable": {"bad-left", "bad-out"},
     }
@@ -280,6 +280,25 @@ async def test_a_part_that_a_phone_loses(audit: Audit) -> None:
     lost = (await audit("phone_lost.html", "responsive", viewport="mobile"))["responsive"]
     assert [(finding.symptom, finding.selector) for finding in lost.findings] == [("responsive.lost_part", "#basket")]
     assert (await audit("phone_lost.html", "responsive"))["responsive"].findings == ()
+
+
+@pytest.mark.parametrize(
+    ("style", "told"),
+    [
+        (":focus-visible { outline: none }", True),
+        ("button, a { outline: 0 } input:focus { outline: none }", True),
+        ("* { outline: none } :focus-visible { outline: 2px solid blue }", False),
+        ("button:focus, a:focus, input:focus { outline: none; box-shadow: 0 0 0 3px blue }", False),
+        ("button:focus { outline: none }", False),
+        ("", False),
+    ],
+)
+async def test_focus_that_cannot_be_seen(audit: Audit, style: str, told: bool) -> None:
+    """All of it taken away and nothing put in its place; a page that shows it somewhere has a way of its own."""
+    controls = "<button>Save</button> <a href='#x'>More</a> <input aria-label=Name><p id=x>Words to read</p>"
+    body = f"<!doctype html><html lang=en><title>Focus here</title><style>{style}</style>{controls}</html>"
+    found = symptoms((await audit("", "markup", body=body))["markup"])
+    assert ("markup.unseen_focus" in found) is told
 
 
 async def test_markup(audit: Audit) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from agent.deciders.protocol import Step
-from agent.skills import outnumbered, redeeming, searching, undoing
+from agent.skills import narrowing, outnumbered, pacing, redeeming, searching, undoing
 from agent.skills.checks.drawn import as_lines
 from agent.skills.checks.labelled import figures, packed
 from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see, tell, twice
-from tools.browser.actions import Target, Type
+from tools.browser.actions import Target, Type, Wait
 from tools.browser.marks import Drawing, Listing, Observation
 
 UNDO = mark("Undo", at=(700, 20))
@@ -129,3 +129,48 @@ def test_the_chart_is_that_of_the_month_shown(curve: str, held: list[bool | None
 
     outcomes = twice(on(UNDO), month("March", 80, "a", 0), month("April", 95, curve, 1), "month_drawn", key="months")
     assert [one.held for one in outcomes] == held
+
+
+def test_all_filters_are_cleared_at_once_and_the_list_is_whole() -> None:
+    """Right after a box narrowed it; entries that stay hidden though nothing hides them are told."""
+    clear = mark("Clear filters", at=(600, 60))
+    box = mark("Below target", "input", input_type="checkbox", role="checkbox", checked=False)
+
+    def shelf(places: tuple[int, ...], *, ticked: bool, number: int) -> Observation:
+        rows = tuple(ROWS[place] for place in places)
+        listed = Listing(selector="#rows", columns=("", ""), items=rows, count=len(rows))
+        return page(box.model_copy(update={"checked": ticked}), clear, lists=(listed,), text=str(rows), number=number)
+
+    whole, few = shelf((0, 1, 2, 3), ticked=False, number=0), shelf((1, 3), ticked=True, number=1)
+    ticked = did(decided(on(box), skill="tick a box"), whole, few)
+    found = narrowing.propose(see(*few.marks, steps=(ticked,), past=(whole, few), lists=few.lists))
+    assert aims(found) == ["Clear filters"]
+    wish = next(one for one in found[0].decision.expectations if one.oracle == "restored")
+    told = tell(on(clear), few, shelf((1, 3), ticked=False, number=2), "restored", **wish.params)
+    assert (told.held, told.symptom) == (False, "state_not_updated")
+    assert tell(on(clear), few, shelf((0, 1, 2, 3), ticked=False, number=2), "restored", **wish.params).held is True
+
+
+@pytest.mark.parametrize(("days", "held"), [(12.0, True), (6.0, False)])
+def test_what_runs_follows_buttons_called_after_speeds(days: float, held: bool) -> None:
+    """4× and then 1×, each watched: as fast at both is input ignored."""
+    chips = [
+        mark(name, at=(100.0 + 60 * place, 20), role="radio", selector=f"#s{place}")
+        for place, name in enumerate(("1×", "2×", "4×"))
+    ]
+
+    def day(figure: float, number: int, app_ms: float) -> Observation:
+        return page(*chips, text=f"Day: {figure}", number=number, app_ms=app_ms, moving=0.01)
+
+    pages = [day(0.0, 0, 0.0), day(2.0, 1, 1000.0), day(2.4, 2, 1400.0), day(2.4 + days, 3, 3400.0)]
+    steps: list[Step] = [did(decided(Wait(ms=1000)), pages[0], pages[1])]
+    survey = see(*chips, steps=tuple(steps), past=tuple(pages[:2]), text=pages[1].text, moving=0.01)
+    assert aims(pacing.propose(survey)) == ["4×"]
+    steps.append(did(decided(on(chips[2]), skill="set the pace high"), pages[1], pages[2], *steps))
+    steps.append(did(decided(Wait(ms=2000), skill="watch the pace"), pages[2], pages[3], *steps))
+    after = [day(20.0, 4, 3800.0), day(26.0, 5, 5800.0)]
+    steps.append(did(decided(on(chips[0]), skill="set the pace low"), pages[3], after[0], *steps))
+    survey = see(*chips, steps=tuple(steps), past=tuple(pages), text=after[0].text, moving=0.01)
+    (watch,) = pacing.propose(survey)
+    wish = next(one for one in watch.decision.expectations if one.oracle == "paced")
+    assert tell(Wait(ms=2000), after[0], after[1], "paced", **wish.params).held is held
