@@ -11,6 +11,7 @@ OF_THE_PAGE = frozenset(
         "begins_anew",
         "bill_follows",
         "bricks_count",
+        "busy_ends",
         "class_agrees",
         "converted",
         "count_follows",

@@ -31,7 +31,7 @@ _OF_ITS_OWN = frozenset(
         *("filtered", "multiplied", "sized", "counted_as", "switch_follows", "erased", "formats", "dropped", "taken_back"),
         *("list_emptied", "paced", "crowds", "tempo_followed", "timbre_followed", "theme_changes", "menu_opens", "unit_follows"),
         *("period_follows", "stays_locked", "drawn_anew", "coupon_once", "board_undone"),
-        *("right_one_goes", "month_drawn", "formats_stay", "within_bounds"),
+        *("right_one_goes", "month_drawn", "formats_stay", "within_bounds", "all_replaced"),
     }
 )
 """Oracles that look for the one effect that a control is for: only the same one seen to hold speaks against them."""

@@ -52,6 +52,7 @@ from agent.skills import (
     recording,
     recovery,
     redeeming,
+    replacing,
     returning,
     revisiting,
     rotating,
@@ -64,7 +65,7 @@ from agent.skills import (
     wandering,
     wrongs,
 )
-from agent.skills.checks import drawn, formulas, labelled, looks
+from agent.skills.checks import busy, drawn, formulas, labelled, looks
 from agent.skills.checks.instruments import is_note
 from agent.skills.checks.labelled import packed
 from agent.skills.checks.sized import size_of
@@ -95,6 +96,7 @@ SKILLS = (
     quizzes,
     games,
     editors,
+    replacing,
     forms,
     mending,
     amounts,
@@ -281,12 +283,16 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
 
 
 def _of_words(survey: Survey) -> list[Expectation]:
-    """A page for a brief that is not English is in its language throughout."""
+    """A page for a brief that is not English is in its language throughout; what is said to be under way ends."""
+    told, waits = list[Expectation](), busy.under_way((*survey.view.past, survey.now))
+    if waits is not None:
+        told.append(expects("busy_ends", f'"{waits[0]}" ends', line=waits[0], since_ms=waits[1], key=f"busy {waits[0]}"))
     brief = survey.view.brief[:2000]
     language = language_of("", brief)
-    if language == "en" and not spoken().page:
-        return []
-    return [expects("in_one_language", "all of the page is in the brief's language", language=language, brief=brief, key="words")]
+    if language != "en" or spoken().page:
+        text = "all of the page is in the brief's language"
+        told.append(expects("in_one_language", text, language=language, brief=brief, key="words"))
+    return told
 
 
 def _of_looks(survey: Survey) -> list[Expectation]:

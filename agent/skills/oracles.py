@@ -15,6 +15,7 @@ from agent.skills import editors, keyed
 from agent.skills import playing as games
 from agent.skills.checks import (
     backwards,
+    busy,
     chips,
     chosen,
     classes,
@@ -212,6 +213,8 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "month_drawn": drawn.month_drawn,
         "formats_stay": writing.formats_stay,
         "within_bounds": figures.within_bounds,
+        "busy_ends": busy.busy_ends,
+        "all_replaced": writing.all_replaced,
         "coupon_once": sums.coupon_once,
     }
 )
@@ -305,6 +308,8 @@ SILENT_WHEN_UNTOLD = frozenset(
         "month_drawn",
         "formats_stay",
         "within_bounds",
+        "busy_ends",
+        "all_replaced",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""

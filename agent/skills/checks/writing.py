@@ -196,3 +196,24 @@ def _formatted(page: Observation) -> tuple[str, frozenset[str]] | None:
     editors = [mark for mark in page.marks if "contenteditable" in mark.evidence]
     editor = max(editors, key=lambda mark: mark.box.area, default=None)
     return (editor.value, frozenset(one for one in editor.evidence if one.startswith("has "))) if editor is not None else None
+
+
+def all_replaced(case: Case) -> Told:
+    """After all of a `word` was replaced (`by`) none of it is left in the text. Some is, beside some that was: `wrong_result`."""
+    word, by = folded(case.word("word")), folded(case.word("by"))
+    before, after = (_longest_text(page) for page in (case.before, case.after))
+    if before.count(word) < 1 or not after:
+        return Told(None, "the word is not in the text", attempts=0)
+    if after.count(word) == 0 and by in after:
+        return Told(True, f"{before.count(word)} of them were replaced")
+    if after.count(word) < before.count(word) and by in after:
+        return Told(False, f'"{word}" is still there {after.count(word)} times of {before.count(word)}', "wrong_result")
+    if after == before:
+        return lack(case, "dead_control", f'"{word}" stands there as before', needs=1)
+    return Told(None, "the text changed in another way", attempts=0)
+
+
+def _longest_text(page: Observation) -> str:
+    """What stands in the field that holds most."""
+    held = (mark.value for mark in page.marks if mark.tag == "textarea" or "contenteditable" in mark.evidence)
+    return folded(max(held, key=len, default=""))
