@@ -100,7 +100,7 @@ def _by_another_part(survey: Survey, mark: Mark, match: Match, why: str) -> list
     if not word:
         return []
     text = f'only what holds "{word}" is shown'
-    told = expects("filtered", text, match.id, word=word, sure=1.0, key=f"search part {mark.signature}")
+    told = expects("filtered", text, match.id, word=word, sure=1.0, whole=1.0, key=f"search part {mark.signature}")
     act = Type(target=Target.of(mark), text=word)
     return [
         candidate(survey.worth(BASE - 4, mark, match), act, f"{why}; one may search by another part, too", ANOTHER_PART, told)

@@ -287,9 +287,13 @@ function probe({ limit }) {
     }
     active.push(row);
   }
-  const seen = new Set(found.flatMap((pair) => [pair.one.selector, pair.other.selector]));
-  found.push(...hiddenTexts(items, byElement).filter((pair) => !seen.has(pair.one.selector)));
-  return { found, items: items.length, sampled: sampled || pairs > PAIR_LIMIT || items.length >= ITEM_LIMIT };
+  // What is hidden in the flow is told as that, not as one thing over a part of another.
+  const hidden = hiddenTexts(items, byElement);
+  const gone = new Set(hidden.map((pair) => pair.one.selector));
+  const rest = found.filter((pair) => pair.kind !== "covered" || !(gone.has(pair.one.selector) || gone.has(pair.other.selector)));
+  const seen = new Set(rest.flatMap((pair) => [pair.one.selector, pair.other.selector]));
+  const all = [...rest, ...hidden.filter((pair) => !seen.has(pair.one.selector))];
+  return { found: all, items: items.length, sampled: sampled || pairs > PAIR_LIMIT || items.length >= ITEM_LIMIT };
 }
 
 function describe(a, b, { kind, px2, share, shared }) {

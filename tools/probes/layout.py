@@ -10,6 +10,7 @@ from tools.probes.protocol import Result
 
 PAIRS_AT_MOST = 60
 FINDINGS_AT_MOST = 12
+LEAST_OF_A_ROW, SHARE_OF_A_ROW = 2, 0.3
 
 
 async def probe(look: Look) -> Result:
@@ -31,13 +32,19 @@ def pattern_of(selector: str) -> str:
     return " > ".join(part.split(":nth-of-type")[0] for part in selector.split(" > "))
 
 
+def _row_hidden(pairs: list[dict[str, Any]]) -> bool:
+    """Whether several controls of a row hide a good part of several others: no row is laid over another one on purpose."""
+    told = [pair for pair in pairs if pair["share"] >= SHARE_OF_A_ROW and (pair["one"]["control"] or pair["other"]["control"])]
+    return pairs[0]["kind"] == "covered" and len({pair["one"]["selector"] for pair in told}) >= LEAST_OF_A_ROW
+
+
 def _finding(look: Look, pairs: list[dict[str, Any]]) -> Finding:
     worst = max(pairs, key=lambda pair: pair["px2"])
     one, other = worst["one"], worst["other"]
     names = f"{quote(one['text'])} and {quote(other['text'])}"
     if worst["kind"] == "overlap":
         symptom, message = "layout.overlap", f"{names} are painted onto each other."
-    elif worst["kind"] == "hidden":
+    elif worst["kind"] == "hidden" or _row_hidden(pairs):
         symptom, message = "layout.hidden", f"{quote(one['text'])} lies beneath {quote(other['text'])}, which hides it."
     else:
         symptom, message = "layout.covered", f"Of {names} one hides part of the other."

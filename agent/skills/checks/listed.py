@@ -215,7 +215,7 @@ def narrowed(case: Case, word: str) -> Told | None:
             if later != earlier or case.changes.text:
                 continue  # the legend of a chart, two panes: what was narrowed is another list, or none to the eyes
             return lack(case, "input_ignored", f'all {len(rows)} entries are still shown, {len(held)} of which hold "{word}"')
-        if not rows and (kind in later or _all_gone(case, before)) and not case.changes.network:
+        if not rows and (kind in later or (case.number("whole") and _all_gone(case, before))) and not case.changes.network:
             return lack(case, "wrong_result", f'no entry is left although {len(held)} held "{word}"')
         if rows and not right and not Counter(rows) - Counter(before) and not case.changes.network:
             words = f'{len(rows)} entries without "{word}" are shown, none of the {len(held)} with it'
