@@ -36,7 +36,16 @@ _OF_ITS_OWN = frozenset(
 )
 """Oracles that look for the one effect that a control is for: only the same one seen to hold speaks against them."""
 _OF_THE_FILM = frozenset(
-    {"audible", "silent_when_muted", "silent_when_stopped", "beat_agrees", "tempo_followed", "timbre_followed", "even"}
+    {
+        "audible",
+        "audible_again",
+        "silent_when_muted",
+        "silent_when_stopped",
+        "beat_agrees",
+        "tempo_followed",
+        "timbre_followed",
+        "even",
+    }
 )
 """Oracles that told from what was heard: that something was heard does not speak against them."""
 _BY_FORMULA = frozenset({"formula_holds"})

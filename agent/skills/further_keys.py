@@ -14,7 +14,7 @@ from tools.browser.actions import Click, Reload, Target
 from tools.browser.marks import Mark
 from tools.evidence.rows import Outcome
 
-BEGIN, GOING, CLEAR = 70.0, 96.0, "calculator clear"
+BEGIN, GOING, CLEAR = 52.0, 96.0, "calculator clear"
 
 
 @dataclass(frozen=True)

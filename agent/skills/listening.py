@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.deciders.protocol import Expectation, Step
 from agent.planning import promised_sound
-from agent.skills.checks.film import STOPPING, WATCHED, silences_all
+from agent.skills.checks.film import AGAIN, STOPPING, WATCHED, silences_all
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, candidate, expects, target_of
 from agent.words import concepts, says
@@ -16,6 +16,13 @@ LISTEN, MUTE, STOP = 96.0, 95.0, 94.0
 LISTEN_MS = 4500.0
 """App time: six beats at 80 a minute."""
 SILENCE_MS = 1800.0
+_SILENT = "listen to the silence"
+_THEN = {
+    "mute": (_SILENT, "whether it is silent now"),
+    STOPPING: (_SILENT, "whether it is silent now"),
+    AGAIN: ("listen once more", "whether it is heard again"),
+}
+"""What is listened for after a press."""
 _STARTS = frozenset({"start", "play", "sound"})
 _STOPS = frozenset({"stop", "pause"})
 _PRESSED = frozenset({Kind.button, Kind.checkbox, Kind.other})
@@ -26,8 +33,12 @@ def propose(survey: Survey) -> list[Candidate]:
     last, promise = survey.last, promised_sound(survey.view.plan)
     if promise is None or last is None or not last.acted.delivered:
         return []
-    if last.decision.skill in ("mute", STOPPING):
-        return [candidate(LISTEN, Wait(ms=SILENCE_MS), "whether it is silent now", "listen to the silence")]
+    if last.decision.skill in _THEN:
+        skill, why = _THEN[last.decision.skill]
+        return [candidate(LISTEN, Wait(ms=SILENCE_MS), why, skill)]
+    again = _start_again(survey) if last.decision.skill == _SILENT else []
+    if again:
+        return again
     if last.decision.skill in ("listen", WATCHED):
         undecided = any(told.held is None and told.attempts for told in last.outcomes)
         if last.decision.skill == "listen" and survey.count("listen") < 2 and undecided:
@@ -52,6 +63,22 @@ def _stop(survey: Survey, promise: Promise) -> list[Candidate]:
         if kind_of(mark) is Kind.button and _STOPS & concepts(mark.name):
             told = expects("responds", f'"{mark.name}" has an effect', promise.id)
             return [candidate(STOP, Click(target=Target.of(mark)), "what is heard can be stopped", STOPPING, told)]
+    return []
+
+
+def _start_again(survey: Survey) -> list[Candidate]:
+    """What was started, heard and stopped is started once more, by what started it: it may be heard the first time only."""
+    stopped = next((step for step in reversed(survey.steps) if step.decision.skill == STOPPING), None)
+    if survey.count(AGAIN):
+        return []
+    started = [step for step in survey.steps if _started(step)]
+    target = target_of(started[0]) if started else None
+    if stopped is None or survey.last is None or survey.steps[-2:-1] != (stopped,) or target is None:
+        return []
+    for mark in survey.usable:
+        if (mark.selector, mark.frame) == (target.selector, target.frame) and concepts(mark.name) & _STARTS:
+            act = Click(target=Target.of(mark))
+            return [candidate(STOP, act, "what was heard once is to be heard again", AGAIN)]
     return []
 
 

@@ -11,14 +11,16 @@ from tools.browser.marks import Observation
 
 LONG_MS, LEAST_LOOKS = 6000.0, 3
 """App time after which nothing that a page does by itself, without a network, is still under way."""
+_DOTS = r"\s*(?:…|\.{2,})"
 _UNDER_WAY = re.compile(
-    r"^(?:\W*)(?:saving|loading|processing|uploading|calculating|generating|searching|sending|connecting|please wait"
-    r"|(?:wird )?(?:gespeichert|geladen|berechnet)|speichert|speichere|lädt|lade|berechne|bitte warten"
-    r"|enregistrement|chargement|veuillez patienter|guardando|cargando|espere"
-    r"|正在(?:保存|加载|载入|处理|计算|生成|上传)|(?:保存|加载|载入|处理|计算)中)"
-    r"\s*(?:…|\.{2,})?\W*$",
+    rf"^\W*(?:(?:saving|loading|processing|uploading|calculating|generating|searching|sending|connecting"
+    rf"|(?:wird )?(?:gespeichert|geladen|berechnet)|speichert|speichere|lädt|lade|berechne"
+    rf"|enregistrement|chargement|guardando|cargando){_DOTS}"
+    r"|(?:please wait|bitte warten|veuillez patienter|espere, por favor"
+    rf"|正在(?:保存|加载|载入|处理|计算|生成|上传)|(?:保存|加载|载入|处理|计算)中)(?:{_DOTS})?)\W*$",
     re.IGNORECASE,
 )
+"""With its dots, which a word of the same look that names a thing (`Processing`) has not."""
 
 
 def under_way(pages: Sequence[Observation]) -> tuple[str, float] | None:

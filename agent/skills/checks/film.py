@@ -27,6 +27,8 @@ _BEFORE_MS, _LEAST_HEARD_MS = 2500.0, 200.0
 _ONE_CLICK_MS = 30.0
 STOPPING = "stop what is heard"
 """The skill whose silence is listened for."""
+AGAIN = "start what was heard again"
+"""The skill after which it is to be heard as it was the first time."""
 WATCHED = "watch the pace"
 """The skill that lets what runs go on at a pace it was set to; its last value is the step's before it."""
 _LEAST_BEATS, _LEAST_GAPS = 6, 3
@@ -47,6 +49,7 @@ _FAR = 0.002
 ORACLES = frozenset(
     {
         "audible",
+        "audible_again",
         "silent_when_muted",
         "silent_when_stopped",
         "beat_agrees",
@@ -70,6 +73,7 @@ def after_the_film(view: View, sound: SoundTrack | None, motion: MotionTrack | N
                 _heard(view, sound),
                 _muted(view, sound),
                 _stopped(view, sound),
+                _again(view, sound),
                 _beat(view, sound) or _pattern(view, sound),
                 _tempo_followed(view, sound),
                 _played_back(view, sound),
@@ -159,6 +163,29 @@ def _stopped(view: View, sound: SoundTrack) -> Outcome | None:
             started = _start_of(view.steps, step)
             return _told(step, "silent_when_stopped", expectation, heard, held=False, symptom="state_not_updated", after=started)
         return _told(step, "silent_when_stopped", expectation, "it is silent", held=True)
+    return None
+
+
+def _again(view: View, sound: SoundTrack) -> Outcome | None:
+    """What was heard and stopped is heard when it is started again; silent the second time: `audio_missing`."""
+    for place, step in enumerate(view.steps):
+        if step.decision.skill != AGAIN or not step.acted.delivered or not _responded(step):
+            continue
+        stopped = next((one for one in reversed(view.steps[:place]) if one.decision.skill == STOPPING), None)
+        pressed, until = step.acted.ended_ms, _until(view.steps, step)
+        if stopped is None or until - pressed < 3 * _SETTLE_MS:
+            continue
+        before = _audible_ms(sound, stopped.acted.started_ms - _BEFORE_MS, stopped.acted.started_ms)
+        after = _audible_ms(sound, pressed, until)
+        if before < _LEAST_HEARD_MS:
+            continue
+        expectation = "it is heard again when it is started again"
+        observed = f"{after / 1000:.1f} s of sound are heard in the {(until - pressed) / 1000:.1f} s after the second start"
+        held = after >= _ONE_CLICK_MS
+        told = _told(step, "audible_again", expectation, observed, held=held, symptom="" if held else "audio_missing")
+        first = _start_of(view.steps, stopped)
+        earlier = (first.acted_id, stopped.acted_id) if first is not None else (stopped.acted_id,)
+        return told.model_copy(update={"steps": (*earlier, step.acted_id)})
     return None
 
 

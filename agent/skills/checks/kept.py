@@ -29,7 +29,7 @@ def made(
     """
     if not steps or steps[-1].acted.after not in seen:
         return ()
-    now = facts(seen[steps[-1].acted.after], first)
+    now = facts(seen[steps[-1].acted.after], first) | _titled(seen[steps[-1].acted.after], about)
     if not any("draw" in concepts(word) for word in about):
         now = frozenset(line for line in now if not counts_paint(line.rpartition(": ")[0]))
     found: dict[str, None] = {}
@@ -70,7 +70,7 @@ def makers(
 def _added(before: Observation, after: Observation, about: frozenset[str]) -> frozenset[str]:
     """Rows, one or two, that came to those a list had, where its title is among the words; not another view of the list."""
     found: set[str] = set()
-    for listing in contents(after):
+    for listing in after.lists:
         if not set(keywords(listing.title)) & about:
             continue
         old = same_list(listing, before)
@@ -78,6 +78,12 @@ def _added(before: Observation, after: Observation, about: frozenset[str]) -> fr
         if had <= has and len(has - had) <= MOST_ADDED:
             found |= {line for line in has - had if line and not clock_times(line)}
     return frozenset(found)
+
+
+def _titled(page: Observation, about: frozenset[str]) -> frozenset[str]:
+    """Rows of lists that are called after what is promised, also where they can be pressed: results to be used once more."""
+    titled = (listing for listing in page.lists if set(keywords(listing.title)) & about)
+    return frozenset(folded(" ".join(row)) for listing in titled for row in listing.items)
 
 
 def _makes(step: Step) -> bool:
@@ -108,6 +114,11 @@ def _is_kept(label: str) -> bool:
     return bool(concepts(label) & {"cart", "like"}) or says("record_figure", label) or counts_paint(label)
 
 
+def _rows(page: Observation) -> frozenset[str]:
+    """Rows of all lists, of those that can be pressed as well."""
+    return frozenset(folded(" ".join(row)) for listing in page.lists for row in listing.items)
+
+
 def _has_place(listing: Listing, page: Observation) -> bool:
     """Whether the page shows that list, or the heading under which it would stand."""
     titles = {folded(line) for line in page.text.splitlines()}
@@ -116,14 +127,14 @@ def _has_place(listing: Listing, page: Observation) -> bool:
 
 def kept(case: Case) -> Told:
     """After a reload some of what was made (`made`, one a line) is there still; all of it gone: `persistence_lost`."""
-    shown, read = facts(case.before), text_lines(case.before)  # a list of one row may be no list to the eyes
+    shown, read = facts(case.before) | _rows(case.before), text_lines(case.before)  # a list of one row may be no list to the eyes
     wanted = [_now(line, case.before) for line in case.word("made").splitlines()]
     wanted = [line for line in wanted if line in shown or line in read]
     if not wanted:
         return Told(None, "it was not there before the reload", attempts=0)
     if not case.after.marks and not case.after.text.strip():
         return Told(None, "the page did not come back", attempts=0)
-    left = facts(case.after) | set(text_lines(case.after))
+    left = facts(case.after) | _rows(case.after) | set(text_lines(case.after))
     still = [line for line in wanted if line in left or _raised(line, case)]
     if still:
         return Told(True, f'"{still[0][:60]}" is still there')
@@ -152,7 +163,7 @@ def _would_show(line: str, case: Case) -> bool:
     label = line.rpartition(": ")[0]
     if label and label in figures(case.after) and label in figures(case.before):
         return True
-    lists = [one for one in contents(case.before) if any(folded(" ".join(row)) == line for row in one.items)]
+    lists = [one for one in case.before.lists if any(folded(" ".join(row)) == line for row in one.items)]
     if lists:
         return any(_has_place(one, case.after) for one in lists)
     before, after = (set(text_lines(page)) for page in (case.before, case.after))

@@ -65,6 +65,8 @@ def test_what_is_under_way_for_ever_is_told() -> None:
     assert under_way(looks("Saving …", "Saved", "Saving …")) is None
     assert under_way(looks("Saving …", "Saving …", "Saving …", every_ms=500.0)) is None
     assert under_way(looks(*["Saving your work is easy"] * 4)) is None
+    assert under_way(looks(*["Processing"] * 4)) is None
+    assert under_way(looks(*["保存中"] * 4)) is not None
     before, after = looks("Saving …", "Saving …")
     wish = {"line": "saving …", "since_ms": -6000.0}
     assert tell(on(ALL), before, after, "busy_ends", **wish).symptom == "state_not_updated"

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from agent.deciders.protocol import Step, View
 from agent.skills import listening
-from agent.skills.checks.film import STOPPING, after_the_film
+from agent.skills.checks.film import AGAIN, STOPPING, after_the_film
 from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see, view
 from tools.browser.actions import Wait
+from tools.browser.marks import Observation
 from tools.evidence.film_rows import MotionTrack, SoundTrack
 from tools.evidence.rows import Outcome
 
@@ -114,6 +115,32 @@ def test_stop_stops() -> None:
     assert fading is not None
     assert fading.held is True
     assert told(after_the_film(seen, track(), None), "silent_when_stopped") is None
+
+
+def test_what_was_stopped_is_heard_again() -> None:
+    """Once it is silent, what started it is pressed again; silence after that is told, with all three presses."""
+    stop = mark("Stop", at=(100, 200))
+    first, running, quiet = page(START, text="0"), page(stop, text="1", number=2), page(START, text="0", number=3)
+
+    def at(seen: Observation, app_ms: float) -> Observation:
+        return seen.model_copy(update={"app_ms": app_ms})
+
+    start = did(decided(on(START)), at(first, 1000.0), at(running, 1200.0))
+    halt = did(decided(on(stop), skill=STOPPING), at(running, 6000.0), at(quiet, 6100.0), start)
+    hush = did(decided(Wait(ms=1800), skill="listen to the silence"), at(quiet, 6100.0), at(quiet, 7900.0), start, halt)
+    steps = (start, halt, hush)
+    survey = see(START, brief=BRIEF, steps=steps, past=(first, running, quiet), text="0")
+    (found,) = listening.propose(survey)
+    assert (aims([found]), found.decision.skill) == (["Start"], AGAIN)
+    again = did(decided(on(START), skill=AGAIN), at(quiet, 8000.0), at(running, 8200.0), *steps)
+    seen = view(at(running, 11000.0), brief=BRIEF, steps=(*steps, again), past=(first, running, quiet))
+    clicks = tuple((float(one), one + 90.0) for one in range(1300, 6000, 600))
+    lost = told(after_the_film(seen, track(*clicks), None), "audible_again")
+    assert lost is not None
+    assert (lost.held, lost.symptom, lost.steps) == (False, "audio_missing", (start.acted_id, halt.acted_id, again.acted_id))
+    there = told(after_the_film(seen, track(*clicks, (8300.0, 8500.0)), None), "audible_again")
+    assert there is not None
+    assert there.held is True
 
 
 def test_the_beat_is_the_tempo_shown() -> None:
