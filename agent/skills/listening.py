@@ -33,12 +33,10 @@ def propose(survey: Survey) -> list[Candidate]:
     last, promise = survey.last, promised_sound(survey.view.plan)
     if promise is None or last is None or not last.acted.delivered:
         return []
-    if last.decision.skill in _THEN:
-        skill, why = _THEN[last.decision.skill]
-        return [candidate(LISTEN, Wait(ms=SILENCE_MS), why, skill)]
+    then = _THEN.get(last.decision.skill)
     again = _start_again(survey) if last.decision.skill == _SILENT else []
-    if again:
-        return again
+    if then is not None or again:
+        return again or ([candidate(LISTEN, Wait(ms=SILENCE_MS), then[1], then[0])] if then is not None else [])
     if last.decision.skill in ("listen", WATCHED):
         undecided = any(told.held is None and told.attempts for told in last.outcomes)
         if last.decision.skill == "listen" and survey.count("listen") < 2 and undecided:
