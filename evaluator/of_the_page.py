@@ -36,6 +36,7 @@ OF_THE_PAGE = frozenset(
         "lights_change",
         "lost",
         "mentions",
+        "nights_agree",
         "numbers_right",
         "offered",
         "ordered",

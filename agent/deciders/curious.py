@@ -263,6 +263,7 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
     wanted.append(expects("dues_agree", "what is called overdue is", survey.promise_about("overdue 逾期", _SHOWN).id, key="dues"))
     convert, by = survey.promise_about("convert 换算", _SHOWN).id, entered_by(survey)
     wanted.append(expects("converted", "what is converted is right", convert, key="units", made_by=by))
+    wanted.append(expects("nights_agree", "there are as many nights as lie between the dates", convert, key="nights"))
     wanted.append(expects("records_apart", "each peak is that of its own quantity", key="peaks"))
     wanted += [*_of_looks(survey), *_of_words(survey)]
     if isinstance(decision.action, Wait):

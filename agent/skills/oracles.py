@@ -42,6 +42,7 @@ from agent.skills.checks import (
     looks,
     mined,
     motion,
+    nights,
     offers,
     pace,
     paged,
@@ -214,6 +215,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "formats_stay": writing.formats_stay,
         "within_bounds": figures.within_bounds,
         "busy_ends": busy.busy_ends,
+        "nights_agree": nights.nights_agree,
         "all_replaced": writing.all_replaced,
         "coupon_once": sums.coupon_once,
     }
@@ -309,6 +311,7 @@ SILENT_WHEN_UNTOLD = frozenset(
         "formats_stay",
         "within_bounds",
         "busy_ends",
+        "nights_agree",
         "all_replaced",
     }
 )

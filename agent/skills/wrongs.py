@@ -9,6 +9,7 @@ that neither the brief speaks of nor the field's own type: whoever asks for an e
 from __future__ import annotations
 
 import re
+from datetime import date, timedelta
 
 from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of
 from agent.skills.forms import enter
@@ -137,6 +138,10 @@ def _wrong(survey: Survey, form: Form) -> tuple[Mark, str, Match] | None:
         if kind_of(mark) is Kind.number:
             if _ABOVE_ZERO.search(survey.view.brief) or (kind in _ABOVE_ZERO_BY_NATURE and _objects(survey, mark)):
                 return mark, BELOW_ZERO, survey.promise_about("validate greater than zero 大于零 提示", _ASKED, ("validate",))
+        elif kind_of(mark) is Kind.date:
+            day = _before_the_first(survey, mark)
+            if day:
+                return mark, day, survey.promise_about(f"validate dates {mark.name} 日期 校验", _ASKED, ("validate",))
         elif kind in _WRONG and _checked(survey, mark):
             return (
                 mark,
@@ -144,6 +149,21 @@ def _wrong(survey: Survey, form: Form) -> tuple[Mark, str, Match] | None:
                 survey.promise_about(f"validate check {mark.name} {mark.placeholder}", _ASKED, ("validate",)),
             )
     return None
+
+
+def _before_the_first(survey: Survey, mark: Mark) -> str:
+    """For the second of two dates a day before the first one, where the brief wants something checked; else empty."""
+    if not (_CHECKS.search(survey.view.brief) or _CHECKS_THEM.search(survey.view.brief) or _EXPLAINS.search(survey.view.brief)):
+        return ""
+    right = value_for(mark, survey.now)
+    dates = [one for one in survey.now.marks if one.input_type == "date" and one.frame == mark.frame]
+    place = next((number for number, one in enumerate(dates) if one.selector == mark.selector), 0)
+    if place == 0 or not dates[place - 1].value or right <= dates[place - 1].value:
+        return ""
+    try:
+        return (date.fromisoformat(dates[place - 1].value) - timedelta(days=2)).isoformat()
+    except ValueError:
+        return ""
 
 
 def _objects(survey: Survey, mark: Mark) -> bool:

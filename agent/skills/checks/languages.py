@@ -19,6 +19,8 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _BOTH = re.compile(r"双语|英文|英语|中英|english|bilingual", re.IGNORECASE)
 _PLAIN = re.compile(r"[A-Z]?[a-z]{2,}(?: [A-Za-z]?[a-z]+){0,5}[!?.…]?")
 """Words in small letters, a capital at most at their beginnings: no abbreviation, no name of a product in capitals."""
+_SENTENCE = re.compile(r"(?:[a-z]+['’]?[a-z]*,? ){3,}[a-z0-9]+[.!?]?")
+"""What a page says in plain English: four words and more, of small letters once they are folded."""
 _CALLED = frozenset({Kind.button, Kind.tab, Kind.link, Kind.text, Kind.number, Kind.select, Kind.checkbox, Kind.radio, Kind.date})
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = ("January", "February", "March", "May", "June", "July", "October", "December")
@@ -43,9 +45,20 @@ def _chooses(mark: Mark) -> bool:
 def _controls(case: Case) -> Told:
     own = [mark for mark in case.after.marks if _HAN.search(mark.name)]
     foreign = sorted({mark.name.strip() for mark in case.after.marks if _english(mark, case.word("brief"))})
-    if len(own) < LEAST_OWN or len(foreign) < LEAST_FOREIGN:
+    if len(own) < LEAST_OWN:
+        return Told(None, "too little is in the brief's language", attempts=0)
+    said = next((line for line in case.lines[1] if _SENTENCE.fullmatch(line) and line not in _written(case)), "")
+    if said:
+        return Told(False, f'it says "{said[:80]}"', "language_mixed")
+    if len(foreign) < LEAST_FOREIGN:
         return Told(None, "no two controls are English", attempts=0)
     return Told(False, f'controls are called "{foreign[0]}" and "{foreign[1]}"', "language_mixed")
+
+
+def _written(case: Case) -> str:
+    """What the brief says and what was typed: that may be in any language."""
+    typed = (str(getattr(step.decision.action, "text", "")) for step in case.history)
+    return folded(" ".join((case.word("brief"), str(getattr(case.action, "text", "")), *typed)))
 
 
 def _english(mark: Mark, brief: str) -> bool:

@@ -30,6 +30,13 @@ def test_english_controls_among_chinese_ones_are_told() -> None:
     assert told(*fields("Name", "Delivery address"), mark("Cancel", at=(300, 400))) == [(False, "language_mixed")]
 
 
+def test_a_message_in_english_is_told() -> None:
+    """A whole sentence that came; not a name, and not what the brief says."""
+    assert told(text="Please enter a valid amount greater than 0.") == [(False, "language_mixed")]
+    assert told(text="Earl Grey Tea 250 g") == []
+    assert told(text="the tea of the day", brief=f"{BRIEF} 标题：the tea of the day") == []
+
+
 @pytest.mark.parametrize("names", [("姓名", "地址"), ("Name",), ("VIP", "PDF"), ("GitHub", "Oolong"), ("OK", "姓名")])
 def test_names_and_abbreviations_are_no_other_language(names: tuple[str, ...]) -> None:
     """One English word alone, too."""

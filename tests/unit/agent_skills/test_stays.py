@@ -1,0 +1,48 @@
+"""Two dates of a stay: the nights between them, and an end before its beginning."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.skills import wrongs
+from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see
+from tools.browser.marks import Mark
+
+ON = mark("Continue", at=(100, 300))
+
+
+def dates(arrival: str = "2026-01-10", departure: str = "2026-01-16") -> list[Mark]:
+    """The two fields."""
+    return [
+        mark(name, "input", input_type="date", role="date", value=value, at=(100, 100.0 + 60 * place), selector=f"#{name}")
+        for place, (name, value) in enumerate((("Arrival", arrival), ("Departure", departure)))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("6 nights", [True]),
+        ("Your stay: 7 nights", [None, False]),
+        ("5 Nächte", [None, False]),
+        ("共 6 晚", [True]),
+        ("At least 2 nights", []),
+        ("A stay of six nights", []),
+    ],
+)
+def test_the_nights_are_those_between_the_dates(text: str, held: list[bool | None]) -> None:
+    """A wrong number is told at the second look; a least stay is another thing."""
+    wish, after = decided(on(ON), "nights_agree", key="nights"), page(*dates(), ON, text=text, number=1)
+    first = did(wish, page(ON), after)
+    second = did(wish, page(ON), after, first)
+    assert [one.held for step in (first, second) for one in step.outcomes][: len(held)] == held
+
+
+def test_an_end_before_its_beginning_is_tried() -> None:
+    """In a step that stands filled in, where the brief wants its fields checked."""
+    brief = "A wizard: each step must check its fields before it lets you go on."
+    filled = did(decided(on(ON), skill='fill form "Arrival"'), page(*dates(), ON), page(*dates(), ON, number=1))
+    found = wrongs.propose(see(*dates(), ON, brief=brief, steps=(filled,), past=(page(*dates(), ON),)))
+    assert [getattr(one.decision.action, "value", "") for one in found] == ["2026-01-08"]
+    plain = wrongs.propose(see(*dates(), ON, brief="A wizard with two dates.", steps=(filled,), past=(page(*dates(), ON),)))
+    assert plain == []
