@@ -16,7 +16,8 @@ from tools.browser.marks import Mark, Observation
 
 BASE, CLEAR = 50.0, 88.0
 ANOTHER_PART, ALL_AGAIN = "search by another part", "empty a search field again"
-NOTHING, NO_WORD = "search for nothing", "qxzv"
+NOTHING, NO_WORD = "search for nothing", "qx(zv"
+"""Found nowhere; a pattern made of it without care is none, and throws."""
 MOST_PARTS, LEAST_CELLS, LEAST_LETTERS = 2, 3, 4
 _CLAUSE = re.compile(r"(?<=[.!?;,])\s+|[。！？；，\n]")
 _SEVERAL = re.compile(r"\b(?:or|and|oder|und|ou|et|o|y)\b|[/,、或和及]", re.IGNORECASE)
