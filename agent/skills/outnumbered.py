@@ -28,7 +28,8 @@ def propose(survey: Survey) -> list[Candidate]:
         now = same_list(listing, survey.now)
         if now is None or len(listing.items) < LEAST_ROWS or not 1 <= len(now.items) <= MOST_ROWS or now.count != len(now.items):
             continue
-        if now.items[0] == listing.items[0] or not set(now.items) <= set(listing.items):
+        distinct = len(set(listing.items)) == len(listing.items) >= len(now.items) == len(set(now.items))
+        if not distinct or now.items[0] == listing.items[0] or not set(now.items) <= set(listing.items):
             continue
         deletes = sorted(_deletes(survey.usable), key=lambda mark: (round(mark.box.y), mark.box.x))
         each = len(deletes) == len(now.items) and len(_deletes(before.marks)) == len(listing.items)
