@@ -21,6 +21,9 @@ _PLAIN = re.compile(r"[A-Z]?[a-z]{2,}(?: [A-Za-z]?[a-z]+){0,5}[!?.…]?")
 """Words in small letters, a capital at most at their beginnings: no abbreviation, no name of a product in capitals."""
 _SENTENCE = re.compile(r"(?:[a-z]+['’]?[a-z]*,? ){3,}[a-z0-9]+[.!?]?")
 """What a page says in plain English: four words and more, of small letters once they are folded."""
+_TO_YOU = re.compile(
+    r"please\b|are you sure|no results|nothing (?:found|here)|you (?:have|can|need|must)|enter |your .* (?:is|are|has|was)\b"
+)
 _CALLED = frozenset({Kind.button, Kind.tab, Kind.link, Kind.text, Kind.number, Kind.select, Kind.checkbox, Kind.radio, Kind.date})
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = ("January", "February", "March", "May", "June", "July", "October", "December")
@@ -47,12 +50,19 @@ def _controls(case: Case) -> Told:
     foreign = sorted({mark.name.strip() for mark in case.after.marks if _english(mark, case.word("brief"))})
     if len(own) < LEAST_OWN:
         return Told(None, "too little is in the brief's language", attempts=0)
-    said = next((line for line in case.lines[1] if _SENTENCE.fullmatch(line) and line not in _written(case)), "")
+    said = next((line for line in case.lines[1] if _is_message(line) and line not in _written(case)), "")
     if said:
         return Told(False, f'it says "{said[:80]}"', "language_mixed")
     if len(foreign) < LEAST_FOREIGN:
         return Told(None, "no two controls are English", attempts=0)
     return Told(False, f'controls are called "{foreign[0]}" and "{foreign[1]}"', "language_mixed")
+
+
+def _is_message(line: str) -> bool:
+    """Whether a line speaks to the user in plain English: the title of a song or a book does not."""
+    return _SENTENCE.fullmatch(line) is not None and (
+        says("validation", line) or says("success", line) or bool(_TO_YOU.match(line))
+    )
 
 
 def _written(case: Case) -> str:

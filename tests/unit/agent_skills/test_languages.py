@@ -34,6 +34,7 @@ def test_a_message_in_english_is_told() -> None:
     """A whole sentence that came; not a name, and not what the brief says."""
     assert told(text="Please enter a valid amount greater than 0.") == [(False, "language_mixed")]
     assert told(text="Earl Grey Tea 250 g") == []
+    assert told(text="Somewhere Over The Rainbow Tonight") == []
     assert told(text="the tea of the day", brief=f"{BRIEF} 标题：the tea of the day") == []
 
 
