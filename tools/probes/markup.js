@@ -120,7 +120,7 @@ function unanimated() {
   return [...found.values()];
 }
 
-const FOCUSED = /:focus(?:-visible|-within)?/g;
+const FOCUSED = /:focus-visible|:focus-within|:focus/g;
 const FOCUSABLE = "button, a[href], input:not([type='hidden']), select, textarea, [tabindex='0']";
 const LEAST_FOCUSABLE = 3;
 
