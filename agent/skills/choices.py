@@ -158,7 +158,7 @@ def _shows_what_is_promised(survey: Survey, mark: Mark) -> bool:
     words = set(keywords(mark.name)) - {word for word in keywords(mark.name) if says("shows_or_hides", word)}
     some = concepts(mark.name) & {"complete", "filter", "archive", "error", "favourite", "done"}
     begins = _SHOW.match(mark.name.strip()) is not None
-    return begins and len(words) > 0 and not some and words <= set(keywords(survey.view.brief))
+    return begins and not some and bool(words & set(keywords(survey.view.brief)))
 
 
 def _of_a_grid(survey: Survey, mark: Mark) -> bool:
