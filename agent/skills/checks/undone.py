@@ -35,9 +35,10 @@ def packed(lines: Iterable[str]) -> str:
 
 
 def board_undone(case: Case) -> Told:
-    """Of the cells that a move changed half are as before it once it is taken back. Fewer, twice: `state_not_updated`.
+    """Of the cells that a move changed some are as before it once it is taken back. None at all, twice: `state_not_updated`.
 
-    `group`: that of the board's cells; `was`: `place name` of those the move changed, counted from 0, one a line.
+    `group`: that of the board's cells; `was`: `place name` of those the move changed, counted from 0, one a line. What marks a
+    single cell (`last move`) says nothing of what lies on it.
     """
     shown, now = (
         [folded(mark.name) for mark in page.marks if mark.group == case.word("group")] for page in (case.before, case.after)
@@ -45,21 +46,29 @@ def board_undone(case: Case) -> Told:
     was = {int(place): name for place, _, name in (line.partition(" ") for line in case.word("was").splitlines())}
     if not was or len(shown) != len(now) or max(was) >= len(now):
         return Told(None, "the board is not there any more", attempts=0)
-    back = [place for place, name in was.items() if _nearer(now[place], name, shown[place])]
-    if 2 * len(back) >= len(was):  # what marks the last move may go from a disc that stays
+    lone = _lone(shown) | _lone(now)
+    words = {place: (_words(name, lone), _words(shown[place], lone), _words(now[place], lone)) for place, name in was.items()}
+    changed = {place: told for place, told in words.items() if told[0] != told[1]}
+    back = [place for place, (one, other, after) in changed.items() if _share(after, one) > _share(after, other)]
+    if not changed or (back and 2 * len(back) < len(changed)):
+        return Told(None, "what the move made of the board cannot be told", attempts=0)
+    if back:
         return Told(True, f'"{now[back[0]][:60]}" is as before the move')
-    place = next(iter(was))
-    return lack(case, "state_not_updated", f'what the move made of the board stays: "{now[place][:60]}"')
+    return lack(case, "state_not_updated", f'what the move made of the board stays: "{now[next(iter(changed))][:60]}"')
 
 
-def _nearer(name: str, one: str, other: str) -> bool:
-    """Whether a name has more of its words, and fewer others, in common with `one` than with `other`."""
+def _lone(names: list[str]) -> frozenset[str]:
+    """Words that the name of one cell alone has."""
+    counted = Counter(word for name in names for word in set(re.findall(r"\w+", name)))
+    return frozenset(word for word, count in counted.items() if count == 1)
 
-    def share(text: str) -> float:
-        words, others = set(re.findall(r"\w+", name)), set(re.findall(r"\w+", text))
-        return len(words & others) / max(len(words | others), 1)
 
-    return share(one) > share(other)
+def _words(name: str, without: frozenset[str]) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", name)) - without
+
+
+def _share(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / max(len(one | other), 1)
 
 
 def _much_alike(one: str, other: str) -> bool:
