@@ -36,11 +36,15 @@ def _ways(number: str, key: str) -> tuple[tuple[str, ...], ...]:
 _PRECEDENCE = re.compile(
     r"precedence|order of operations|operator priority|expression|运算优先|先乘除|优先级|表达式", re.IGNORECASE
 )
+_CHAIN = re.compile(
+    r"\b(?:chain|carry on|go on with|continue with|previous result|last result|ans key)\b|继续计算|连续",
+    re.IGNORECASE,
+)
 TRIALS = (
     Trial("memory", 12.0, (("1", "5", "m+", "clear", "3", "m-", "clear", "mr"),)),
     Trial("brackets parentheses 括号", 20.0, (("(", "2", "+", "3", ")", "*", "4", "="),)),
     Trial("order of operations 优先级", 14.0, (("2", "+", "3", "*", "4", "="),), _PRECEDENCE),
-    Trial("result chain", 12.0, (("6", "+", "2", "=", "+", "4", "="),)),
+    Trial("result chain", 12.0, (("6", "+", "2", "=", "+", "4", "="),), _CHAIN),
     Trial("power exponent 幂", 81.0, (("3", "^", "4", "="),)),
     Trial("square root 根号", 12.0, _ways("144", "root")),
     Trial("square 平方", 81.0, _ways("9", "square")),

@@ -25,7 +25,7 @@ def survey_of(keys: tuple[Mark, ...], steps: tuple[Step, ...], brief: str = "") 
     return see(*keys, steps=steps, brief=brief, text="0")
 
 
-def played(keys: tuple[Mark, ...], shows: dict[str, str], brief: str = "") -> list[tuple[str, bool | None]]:
+def played(keys: tuple[Mark, ...], shows: dict[str, str], brief: str = "It goes on with the last result.") -> list[tuple[str, bool | None]]:
     """Presses all that is proposed on a calculator that shows `shows` after a skill's last key; what was told of each."""
     steps: tuple[Step, ...] = ()
     told: list[tuple[str, bool | None]] = []
@@ -72,4 +72,4 @@ def test_the_order_of_operations_is_asked_for_where_the_brief_does() -> None:
     """Many a plain calculator works from left to right, and may."""
     keys, shows = keys_called(), {"2 + 3 * 4 =": "20", "6 + 2 = + 4 =": "12"}
     assert "calculator 2 + 3 * 4 =" not in dict(played(keys, shows))
-    assert dict(played(keys, shows, "A calculator that respects operator precedence."))["calculator 2 + 3 * 4 ="] is False
+    assert dict(played(keys, shows, "A calculator that respects operator precedence; go on with the last result."))["calculator 2 + 3 * 4 ="] is False
