@@ -29,6 +29,7 @@ from agent.skills import (
     dragging,
     editors,
     forms,
+    further_keys,
     games,
     hints,
     keyboard,
@@ -161,10 +162,13 @@ ONCE = (
 )
 """What a second round leaves out: it told what it can tell, or (drawing) what is there already stands in its way."""
 
+_CALCULATES = "calculator"
 SAME_ACT = 3
 """The same act is done at most so often in a run; keys of a calculator, waits, and closing what lies over the page more often."""
 MORE_OFTEN = 8
-_OFTEN = ("calculator", "step on", "hold a steering key", comparing.RESTART, comparing.START, *layers.CLOSES)
+CLEARED = 40
+"""Times a calculator is cleared: before each of its sums, which are counted where they are made."""
+_OFTEN = (_CALCULATES, "step on", "hold a steering key", comparing.RESTART, comparing.START, *layers.CLOSES)
 _AGAIN = frozenset(
     {
         *("second attempt", "return to the site", "reload a garbled page"),
@@ -221,8 +225,11 @@ def _fresh(survey: Survey, candidate: Candidate, done: Counter[str]) -> bool:
         return False
     often = decision.action.act == "wait" or decision.skill.startswith(_OFTEN)
     limit = quizzes.MOST_ANSWERS if decision.skill == quizzes.GO_ON else MORE_OFTEN if often else SAME_ACT
+    limit = CLEARED if decision.skill == further_keys.CLEAR else limit
     if done and done[f"{decision.skill}#{normalised(decision.action)}"] >= limit:
         return False
+    if decision.skill.startswith(_CALCULATES):
+        return True  # sums that begin with one digit begin on one state of the display, however many there are
     # Where a key did nothing the page is as it was, and one more press has to tell; arrows may be for a view that is not open.
     pressed = decision.action.keys if isinstance(decision.action, Press) and decision.skill.startswith("press ") else ()
     key = bool(pressed) and not any(one.startswith("Arrow") for one in pressed)

@@ -57,7 +57,7 @@ def _by_zero(survey: Survey, keys: dict[str, Mark]) -> list[Candidate]:
     if not pressed and _must_clear(survey, keys):
         told = expects("responds", "the display is cleared")
         act = Click(target=Target.of(keys["clear"]))
-        return [candidate(START + 1, act, "a new sum begins on a clear display", "calculator clear", told)]
+        return [candidate(START + 1, act, "a new sum begins on a clear display", further_keys.CLEAR, told)]
     match = survey.promise_about("division by zero error 除以零 错误", GENERAL | {"content"})
     key = wanted[len(pressed)]
     told = () if key != "=" else (expects("says_error", "dividing by zero is called an error", match.id, key="by zero"),)
@@ -76,7 +76,7 @@ def _by_keyboard(survey: Survey, keys: dict[str, Mark]) -> list[Candidate]:
     if times == 0 and _must_clear(survey, keys):
         told = expects("responds", "the display is cleared")
         act = Click(target=Target.of(keys["clear"]))
-        return [candidate(START, act, "a new sum begins on a clear display", "calculator clear", told)]
+        return [candidate(START, act, "a new sum begins on a clear display", further_keys.CLEAR, told)]
     told = expects(
         "text_contains", "9 + 3 typed on the keyboard gives 12", match.id, text="12", symptom="keyboard_ignored", key="typed sum"
     )
@@ -127,7 +127,7 @@ def _press(survey: Survey, keys: dict[str, Mark], sum_text: str, result: float, 
         mark = keys["clear"]
         match = survey.match(mark, ("clear",))
         told = expects("responds", "the display is cleared", match.id)
-        return candidate(GOING, Click(target=Target.of(mark)), "a new sum begins on a clear display", "calculator clear", told)
+        return candidate(GOING, Click(target=Target.of(mark)), "a new sum begins on a clear display", further_keys.CLEAR, told)
     mark = keys[key]
     operator = next(sign for sign in sum_text if sign in _NAMES)
     match = survey.promise_about(_WORDS[operator], GENERAL, ("calculate",))
@@ -143,4 +143,4 @@ def _press(survey: Survey, keys: dict[str, Mark], sum_text: str, result: float, 
 
 def _must_clear(survey: Survey, keys: dict[str, Mark]) -> bool:
     last = survey.last
-    return "clear" in keys and last is not None and last.acted.delivered and last.decision.skill != "calculator clear"
+    return "clear" in keys and last is not None and last.acted.delivered and last.decision.skill != further_keys.CLEAR

@@ -22,7 +22,7 @@ from tools.evidence.ledger import Ledger
 from tools.evidence.rows import Acted, Covered, Outcome
 from tools.processes import ProcessList
 
-STEPS, SECONDS = 25, 120.0
+STEPS, SECONDS = 30, 120.0
 
 
 @dataclass(frozen=True)
