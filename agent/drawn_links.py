@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from agent.words import sentences
+
 MOST_CLAIMS = 24
 MOST_WORDS = 4
 MOST_SIGNS = 40
@@ -28,7 +30,6 @@ _OTHER_KIND = re.compile(
     r"\b(?:sequence|venn|gantt|sankey|chord|voronoi|phase|circuit|bar|pie|scatter|stem|timing|ray|force|body) diagrams?\b|时序图",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|[。；！？\n]+")
 _ARROW = re.compile(r"\s*(?:-{1,2}>|={1,2}>|→|⟶|➜|➔|⇒)\s*")
 _DIRECTED = (
     r"calls?|invokes?|quer(?:y|ies)|sends?(?: [a-z]+){0,3} to|points? to|leads? to|flows? (?:in)?to|goes to|go to"
@@ -101,11 +102,11 @@ def claims(brief: str) -> tuple[Claim, ...]:
     """The parts and links a brief names for its diagram, each once, in reading order; at most `MOST_CLAIMS`."""
     found: dict[tuple[str, str], Claim] = {}
     left = 0
-    for sentence in (part for part in _SENTENCE.split(brief) if part and part.strip()):
+    for sentence in sentences(brief):
         left = SENTENCES_AFTER + 1 if speaks_of_diagram(sentence) else left - 1
         if left <= 0:
             continue
-        for claim in _of_sentence(sentence.strip()):
+        for claim in _of_sentence(sentence):
             found.setdefault((claim.source.casefold(), claim.target.casefold()), claim)
     return tuple(found.values())[:MOST_CLAIMS]
 

@@ -29,6 +29,7 @@ _ELIDED = re.compile(r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’](?=\w)", re.
 _WITH_ZU = re.compile(r"(hinzu|ab|an|auf|aus|ein|um|zurück|hoch|herunter|weiter|fort|durch|frei|fest)zu(\w{4,}n)")
 _WITH_PRONOUN = re.compile(r"(\w{2,}[aei]r)(?:l[aeo]|se)")
 _UNACCENTED = str.maketrans("áéíóú", "aeiou")
+_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|[。！？；\n]+")
 _DECIMAL_COMMA = re.compile(
     r"(?<![\w.,])(?P<dollars>[-−+]?\s?[$£¥￥]\s?)?(?P<whole>\d{1,3}(?P<apart>[.\u00a0\u202f’' ])\d{3}(?:(?P=apart)\d{3})*|\d+)"
     r"(?P<part>,\d+)?(?![.,:]?\d)"
@@ -305,6 +306,12 @@ def _with_point(found: re.Match[str], apart: str) -> str:
     if (sign and (sign not in apart or whole.startswith("0"))) or two or grouped:
         return found[0]
     return f"{found['dollars'] or ''}{whole.replace(sign, '') if sign else whole}{part.replace(',', '.')}"
+
+
+@lru_cache(maxsize=500)
+def sentences(text: str) -> tuple[str, ...]:
+    """What a text says, a sentence or line each, without the white space around them; none is empty."""
+    return tuple(one for part in _SENTENCE_END.split(text) if (one := part.strip()))
 
 
 @lru_cache(maxsize=2_000)

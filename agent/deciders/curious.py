@@ -7,7 +7,6 @@ things late; three of twenty repeated things; everything that seems dead a secon
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -29,11 +28,11 @@ from agent.skills import (
     dragging,
     editors,
     forms,
-    further_keys,
     games,
     hints,
     keyboard,
     keyed,
+    keypads,
     layers,
     listening,
     lists,
@@ -78,7 +77,7 @@ from agent.skills.entered import entered_by
 from agent.skills.governing import governs
 from agent.skills.survey import Candidate, Survey, expects, mark_concepts, target_of
 from agent.tongues import spoken
-from agent.words import concepts, keywords, language_of
+from agent.words import concepts, keywords, language_of, sentences
 from tools.browser.actions import Click, Press, Select, Wait
 from tools.browser.marks import Mark
 
@@ -225,7 +224,7 @@ def _fresh(survey: Survey, candidate: Candidate, done: Counter[str]) -> bool:
         return False
     often = decision.action.act == "wait" or decision.skill.startswith(_OFTEN)
     limit = quizzes.MOST_ANSWERS if decision.skill == quizzes.GO_ON else MORE_OFTEN if often else SAME_ACT
-    limit = CLEARED if decision.skill == further_keys.CLEAR else limit
+    limit = CLEARED if decision.skill == keypads.CLEAR else limit
     if done and done[f"{decision.skill}#{normalised(decision.action)}"] >= limit:
         return False
     if decision.skill.startswith(_CALCULATES):
@@ -375,5 +374,5 @@ def _charted_by(decision: Decision, survey: Survey) -> bool:
     """Whether the brief names the choice in the sentence that asks for the chart: "a chart for the last 7, 14 or 28 days"."""
     target = getattr(decision.action, "target", None)
     words = set(keywords(target.name)) if target is not None else set[str]()
-    sentences = re.split(r"(?<=[.!?;])\s+|[。！？；\n]", " ".join(survey.view.brief.split()))
-    return bool(words) and any("chart" in concepts(one) and words <= set(keywords(one)) for one in sentences)
+    said = sentences(" ".join(survey.view.brief.split()))
+    return bool(words) and any("chart" in concepts(one) and words <= set(keywords(one)) for one in said)

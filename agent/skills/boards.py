@@ -21,6 +21,15 @@ def lit_of_switches(marks: Sequence[Mark]) -> int | None:
     return sum(1 for mark in marks if mark.group == group and mark.checked) if switches >= LEAST_SWITCHES else None
 
 
+def switches_of_a_size(marks: Sequence[Mark]) -> list[Mark]:
+    """The most switches of one kind and size: steps of a beat, not the mutes beside its tracks."""
+    kinds: dict[tuple[str, str, int, int], list[Mark]] = {}
+    for mark in marks:
+        if mark.checked is not None and mark.kind == "element":
+            kinds.setdefault((mark.role, mark.tag, round(mark.box.width / 6), round(mark.box.height / 6)), []).append(mark)
+    return max(kinds.values(), key=len, default=[])
+
+
 def board_of(survey: Survey) -> list[Mark]:
     """The largest group of things alike that could be a board's cells: at least four, with short names, about one size."""
     return largest_board(survey, survey.usable)

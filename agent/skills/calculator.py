@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 from agent.deciders.protocol import Step
-from agent.skills import further_keys
+from agent.skills import further_keys, keypads
 from agent.skills.controls import Kind, kind_of
+from agent.skills.keypads import GOING
 from agent.skills.survey import GENERAL, Candidate, Survey, because, candidate, expects
 from agent.words import folded, lexicon
-from tools.browser.actions import Click, Press, Reload, Target
+from tools.browser.actions import Click, Press, Target
 from tools.browser.marks import Mark
 
-START, GOING = 78.0, 96.0
+START = 78.0
 SUMS = (("7+8", 15.0), ("9.5-4", 5.5), ("9-4", 5.0), ("9/2", 4.5), ("6+C9*2", 18.0), ("9*6", 54.0))
 """Sums, the operator most asked for first; results that are no digit cannot be mistaken for a key's label. `C` in one clears what
 is under way: nothing of it may be left. A sum whose operator was tried already is for keypads that lack the other one's keys."""
@@ -33,10 +34,10 @@ def propose(survey: Survey) -> list[Candidate]:
     for sum_text, result in SUMS:
         wanted = [_KEYS.get(sign, sign) for sign in f"{sum_text}="]
         operator = next(sign for sign in reversed(sum_text) if sign in _NAMES)
-        if not set(wanted) <= set(keys) or (operator in done and not _pressed(survey, sum_text)):
+        if not set(wanted) <= set(keys) or (operator in done and not _presses(survey, sum_text)):
             continue
         done.add(operator)
-        presses = _pressed(survey, sum_text)
+        presses = _presses(survey, sum_text)
         if len(presses) < len(wanted):
             if not presses and len(done) > OPERATORS_FIRST and (asked := _by_zero(survey, keys)):
                 return asked  # the brief names it; another sum of the same kind it does not
@@ -51,13 +52,11 @@ def propose(survey: Survey) -> list[Candidate]:
 def _by_zero(survey: Survey, keys: dict[str, Mark]) -> list[Candidate]:
     """A division by zero, where the brief says what comes of it: an error, and no figure."""
     wanted = ["8", "/", "0", "="]
-    pressed = _pressed(survey, "8/0")
+    pressed = keypads.pressed(survey, "calculator 8/0", len(wanted))
     if not _BY_ZERO.search(survey.view.brief) or not set(wanted) <= set(keys) or len(pressed) >= len(wanted):
         return []
-    if not pressed and _must_clear(survey, keys):
-        told = expects("responds", "the display is cleared")
-        act = Click(target=Target.of(keys["clear"]))
-        return [candidate(START + 1, act, "a new sum begins on a clear display", further_keys.CLEAR, told)]
+    if not pressed and (first := keypads.clear_first(survey, keys, START + 1)):
+        return first
     match = survey.promise_about("division by zero error 除以零 错误", GENERAL | {"content"})
     key = wanted[len(pressed)]
     told = () if key != "=" else (expects("says_error", "dividing by zero is called an error", match.id, key="by zero"),)
@@ -73,10 +72,8 @@ def _by_keyboard(survey: Survey, keys: dict[str, Mark]) -> list[Candidate]:
     times = survey.count("calculator by keyboard")
     if not (match.id or listens) or times >= 2 or any(_held(step) for step in survey.steps):
         return []
-    if times == 0 and _must_clear(survey, keys):
-        told = expects("responds", "the display is cleared")
-        act = Click(target=Target.of(keys["clear"]))
-        return [candidate(START, act, "a new sum begins on a clear display", further_keys.CLEAR, told)]
+    if times == 0 and (first := keypads.clear_first(survey, keys, START)):
+        return first
     told = expects(
         "text_contains", "9 + 3 typed on the keyboard gives 12", match.id, text="12", symptom="keyboard_ignored", key="typed sum"
     )
@@ -106,28 +103,15 @@ def keypad(marks: tuple[Mark, ...]) -> dict[str, Mark] | None:
     return keys if digits >= 9 and "=" in keys and any(operator in keys for operator in "+-*/") else None
 
 
-def _pressed(survey: Survey, sum_text: str) -> list[str]:
-    """Keys of a sum delivered so far. A key that did not reach the page is pressed again; a reload in between undoes them all."""
-    skill, pressed = f"calculator {sum_text}", list[str]()
-    for step in survey.steps:
-        if isinstance(step.decision.action, Reload) and len(pressed) <= len(sum_text):
-            pressed.clear()
-        elif step.decision.skill == skill and step.acted.delivered:
-            pressed.append(step.acted_id)
-    return pressed
+def _presses(survey: Survey, sum_text: str) -> list[str]:
+    """Keys of a sum delivered so far, the last of them `=`."""
+    return keypads.pressed(survey, f"calculator {sum_text}", len(sum_text) + 1)
 
 
 def _press(survey: Survey, keys: dict[str, Mark], sum_text: str, result: float, key: str, *, going: bool) -> Candidate:
-    if (
-        not going
-        and survey.last is not None
-        and survey.last.decision.skill.startswith("calculator ")
-        and _must_clear(survey, keys)
-    ):
-        mark = keys["clear"]
-        match = survey.match(mark, ("clear",))
-        told = expects("responds", "the display is cleared", match.id)
-        return candidate(GOING, Click(target=Target.of(mark)), "a new sum begins on a clear display", further_keys.CLEAR, told)
+    follows = survey.last is not None and survey.last.decision.skill.startswith("calculator ")
+    if not going and follows and (first := keypads.clear_first(survey, keys, GOING)):
+        return first[0]
     mark = keys[key]
     operator = next(sign for sign in sum_text if sign in _NAMES)
     match = survey.promise_about(_WORDS[operator], GENERAL, ("calculate",))
@@ -139,8 +123,3 @@ def _press(survey: Survey, keys: dict[str, Mark], sum_text: str, result: float, 
         told = expects("responds", f'the key "{mark.name}" has an effect')
     priority = GOING if going else START + match.bonus / 4
     return candidate(priority, Click(target=Target.of(mark)), why, f"calculator {sum_text}", told)
-
-
-def _must_clear(survey: Survey, keys: dict[str, Mark]) -> bool:
-    last = survey.last
-    return "clear" in keys and last is not None and last.acted.delivered and last.decision.skill != further_keys.CLEAR

@@ -8,7 +8,7 @@ from agent.deciders.protocol import Expectation
 from agent.skills.checks.setback import as_lines
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Survey, expects, mark_concepts
-from agent.words import concepts
+from agent.words import concepts, sentences
 from tools.browser.marks import Mark
 
 _SETS_BACK = frozenset({"reset", "restart"})
@@ -17,7 +17,6 @@ _TO_DEFAULTS = re.compile(
     r"|\ball\W*$|默认|初始值|参数|设置|滑块|(?:重置|恢复)(?:全部|所有)",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|[。！？；\n]")
 _CLAUSE = re.compile(r",|，|、")
 
 
@@ -28,7 +27,7 @@ def set_back(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
     fellows = (one for one in survey.now.marks if one.id != mark.id and kind_of(one) is Kind.button)
     if not _TO_DEFAULTS.search(mark.name) and any(_TO_DEFAULTS.search(one.name) for one in fellows):
         return ()  # Restart begins anew with what is set; beside it stands what sets back to the defaults
-    clauses = [clause for sentence in _SENTENCE.split(survey.view.brief) for clause in _CLAUSE.split(sentence)]
+    clauses = [clause for sentence in sentences(survey.view.brief) for clause in _CLAUSE.split(sentence)]
     said = any(_TO_DEFAULTS.search(clause) and concepts(clause) & _SETS_BACK for clause in (*clauses, mark.name))
     if not said:
         return ()

@@ -9,12 +9,14 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from agent.skills import keypads
+from agent.skills.keypads import GOING
 from agent.skills.survey import GENERAL, Candidate, Survey, because, candidate, expects
-from tools.browser.actions import Click, Reload, Target
+from tools.browser.actions import Click, Target
 from tools.browser.marks import Mark
 from tools.evidence.rows import Outcome
 
-BEGIN, GOING, CLEAR = 52.0, 96.0, "calculator clear"
+BEGIN = 52.0
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ def propose(survey: Survey, keys: dict[str, Mark], known: Collection[str]) -> li
         for way in ways:
             if any(one.held is not None for one in _told(survey, trial)):
                 break
-            pressed = _pressed(survey, _skill(way))
+            pressed = len(keypads.pressed(survey, _skill(way), len(way)))
             if pressed < len(way) and way[pressed] in keys:
                 return [_press(survey, keys, trial, way, pressed, len(ways))]
     return []
@@ -81,25 +83,10 @@ def _told(survey: Survey, trial: Trial) -> list[Outcome]:
     return [one for step in survey.steps if step.decision.skill in skills for one in step.outcomes if one.oracle == "equals"]
 
 
-def _pressed(survey: Survey, skill: str) -> int:
-    """Keys of a way that were delivered; a reload in between undoes them."""
-    pressed = 0
-    for step in survey.steps:
-        if isinstance(step.decision.action, Reload):
-            pressed = 0
-        elif step.decision.skill == skill and step.acted.delivered:
-            pressed += 1
-    return pressed
-
-
 def _press(survey: Survey, keys: dict[str, Mark], trial: Trial, way: tuple[str, ...], place: int, ways: int) -> Candidate:
     match = survey.promise_about(trial.words, GENERAL | {"content"}, ("calculate",))
-    last = survey.last
-    if place == 0 and last is not None and last.decision.skill != CLEAR and "clear" in keys:
-        act = Click(target=Target.of(keys["clear"]))
-        return candidate(
-            BEGIN + 1, act, "a new sum begins on a clear display", CLEAR, expects("responds", "the display is cleared")
-        )
+    if place == 0 and (first := keypads.clear_first(survey, keys, BEGIN + 1)):
+        return first[0]
     spoken = " ".join(way)
     mark = keys[way[place]]
     why = because(match, survey, f"keys with a known result: {spoken} is {trial.result:g}")

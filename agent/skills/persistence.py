@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from agent.deciders.protocol import Expectation
 from agent.skills.checks.kept import made, makers
 from agent.skills.checks.listed import contents
@@ -13,7 +11,7 @@ from agent.skills.editors import PREPARES, editor_of
 from agent.skills.keeping import EARLY, WITHOUT, about_settings, due_before_a_deletion, promised_kept
 from agent.skills.lists import entries
 from agent.skills.survey import Candidate, Survey, candidate, expects, mark_concepts, readable, target_of
-from agent.words import concepts, folded, keywords, says
+from agent.words import concepts, folded, keywords, says, sentences
 from tools.browser.actions import Reload, Type, Wait
 from tools.evidence.rows import Promise
 
@@ -164,8 +162,8 @@ def _written(survey: Survey) -> str:
 
 def _about(survey: Survey, promised: Promise) -> frozenset[str]:
     """Words of the sentence that promises it: "a history lists the last results, is kept on reload"."""
-    sentences = re.split(r"(?<=[.!?;])\s+|[。！？；\n]", survey.view.brief)
-    whole = next((one for one in sentences if promised.text and promised.text in " ".join(one.split())), promised.text)
+    said = sentences(" ".join(survey.view.brief.split()))
+    whole = next((one for one in said if promised.text and promised.text in one), promised.text)
     return frozenset(keywords(whole))
 
 

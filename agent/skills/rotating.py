@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from agent.skills.survey import Candidate, Survey, candidate, expects, mark_concepts
+from agent.words import sentences
 from tools.browser.actions import Hover, Target, Wait
 
 WATCH, ASIDE = 130.0, 131.0
@@ -50,7 +51,7 @@ def propose(survey: Survey) -> list[Candidate]:
 
 def interval_s(brief: str) -> float | None:
     """Every how many seconds something is to change by itself, as the brief has it; None where nothing is."""
-    for sentence in re.split(r"(?<=[.!?;。；])\s+|\n", brief):
+    for sentence in sentences(brief):
         every = _EVERY.search(sentence)
         changes = bool(every and _CHANGES.search(sentence[: every.start()]))
         if not (changes or _BY_ITSELF.search(sentence)) or _NOT.search(sentence):

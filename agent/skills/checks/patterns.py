@@ -5,10 +5,10 @@ A beat has four steps, as in every drum machine since the TR-808: at 120 beats a
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 
+from agent.skills.boards import switches_of_a_size
 from agent.words import folded
 from tools.browser.marks import Observation
 
@@ -38,12 +38,8 @@ def pattern_of(page: Observation) -> Pattern | None:
     """The pattern a page shows as rows of switches over a tempo of its own; None where that cannot be read."""
     tempo = _tempo(page)
     rows: dict[int, list[tuple[float, bool]]] = {}
-    switches = [mark for mark in page.marks if mark.checked is not None and mark.kind == "element"]
-    sizes = Counter((mark.role, round(mark.box.width / 6), round(mark.box.height / 6)) for mark in switches)
-    kind = next((one for one, _ in sizes.most_common(1)), None)
-    for mark in switches:
-        if (mark.role, round(mark.box.width / 6), round(mark.box.height / 6)) == kind:
-            rows.setdefault(round(mark.box.y / 8), []).append((mark.box.x, bool(mark.checked)))
+    for mark in switches_of_a_size(page.marks):
+        rows.setdefault(round(mark.box.y / 8), []).append((mark.box.x, bool(mark.checked)))
     lengths = {len(row) for row in rows.values()}
     if tempo is None or len(lengths) != 1 or not lengths <= STEPS:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agent.skills.boards import switches_of_a_size
 from agent.skills.checks.case import Case, Told, lack
 from agent.skills.checks.listed import contents, same_list
 from agent.skills.controls import Kind, kind_of
@@ -47,7 +48,7 @@ def set_back(case: Case) -> Told:
 
 def all_off(case: Case) -> Told:
     """A board of switches is cleared: those that were on are off. Some of them on as before: `state_not_updated`."""
-    before = {_place(mark) for mark in _alike_on(case.before)}
+    before = {_place(mark) for mark in switches_of_a_size(_grouped(case.before)) if mark.checked}
     after = {_place(mark) for mark in case.after.marks if mark.checked and mark.group}
     if len(before) < LEAST_ON:
         return Told(None, "nothing was on", attempts=0)
@@ -59,13 +60,8 @@ def all_off(case: Case) -> Told:
     return Told(True, f"{len(before)} were on, {len(before & after)} are")
 
 
-def _alike_on(page: Observation) -> list[Mark]:
-    """Those that are on of the switches of one size: steps of a beat, not the mutes beside its tracks."""
-    kinds: dict[tuple[str, str, int, int], list[Mark]] = {}
-    for mark in page.marks:
-        if mark.checked is not None and mark.group:
-            kinds.setdefault((mark.role, mark.tag, round(mark.box.width / 6), round(mark.box.height / 6)), []).append(mark)
-    return [mark for mark in max(kinds.values(), key=len, default=[]) if mark.checked]
+def _grouped(page: Observation) -> list[Mark]:
+    return [mark for mark in page.marks if mark.group]
 
 
 def list_emptied(case: Case) -> Told:

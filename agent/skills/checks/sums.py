@@ -11,7 +11,7 @@ from itertools import combinations
 from agent.skills.checks.case import Case, Told, held_before, lack, lack_of_agreement, shown_numbers
 from agent.skills.checks.listed import contents
 from agent.skills.controls import Kind, kind_of
-from agent.words import folded, keywords, numbers, says, with_points
+from agent.words import folded, keywords, numbers, says, sentences, with_points
 from tools.browser.marks import Listing, Mark, Observation
 
 _FIGURE = re.compile(r"^[-−+]?\s*[$€£¥￥₹]?\s*[-−]?\d[\d,]*(?:\.\d+)?\s*[$€£¥￥元]?$")
@@ -166,7 +166,7 @@ def shipping_free(case: Case) -> Told:
 def free_from(text: str) -> float:
     """The amount from which a text says that shipping is free; 0 where it names none, or several."""
     found = set[float]()
-    for sentence in re.split(r"(?<=[.!?;])\s+|[。；\n]", text):
+    for sentence in sentences(text):
         told = _FREE.search(with_points(sentence))
         if told and (told.group(3) or _SHIPPING.search(sentence)):
             found.add(float(next(one for one in told.groups() if one).replace(",", "")))

@@ -10,6 +10,7 @@ from tests.unit.agent_skills.scenes import decided, mark, page, see, stepped
 from tools.browser.actions import Click
 from tools.browser.marks import Mark
 
+GOES_ON = "It goes on with the last result."
 PLAIN = ("7", "8", "9", "4", "5", "6", "1", "2", "3", "0", "+", "−", "×", "÷", "=", "C")
 
 
@@ -25,7 +26,7 @@ def survey_of(keys: tuple[Mark, ...], steps: tuple[Step, ...], brief: str = "") 
     return see(*keys, steps=steps, brief=brief, text="0")
 
 
-def played(keys: tuple[Mark, ...], shows: dict[str, str], brief: str = "It goes on with the last result.") -> list[tuple[str, bool | None]]:
+def played(keys: tuple[Mark, ...], shows: dict[str, str], brief: str = GOES_ON) -> list[tuple[str, bool | None]]:
     """Presses all that is proposed on a calculator that shows `shows` after a skill's last key; what was told of each."""
     steps: tuple[Step, ...] = ()
     told: list[tuple[str, bool | None]] = []
@@ -72,4 +73,5 @@ def test_the_order_of_operations_is_asked_for_where_the_brief_does() -> None:
     """Many a plain calculator works from left to right, and may."""
     keys, shows = keys_called(), {"2 + 3 * 4 =": "20", "6 + 2 = + 4 =": "12"}
     assert "calculator 2 + 3 * 4 =" not in dict(played(keys, shows))
-    assert dict(played(keys, shows, "A calculator that respects operator precedence; go on with the last result."))["calculator 2 + 3 * 4 ="] is False
+    asked = dict(played(keys, shows, f"A calculator that respects operator precedence. {GOES_ON}"))
+    assert asked["calculator 2 + 3 * 4 ="] is False
