@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from agent.chains import since_load, since_start
+from agent.chains import since_load, since_start, with_maker
 from agent.context import RunContext
 from agent.deciders.protocol import Decision, Step
 from agent.fewest import fewest
@@ -260,10 +260,11 @@ class Prover:
     async def _interactive(self, failure: Failure) -> Proof:
         """A failure seen while interacting: the steps that show it, on a fresh page.
 
-        The judge's steps are the fewest that should do. Where those do not show it, everything since the page was last loaded is
-        replayed before anything is said against the failure, and then everything since the beginning: a reload keeps what was
-        stored before it. That something did not show again counts only where all since the load was repeated. What is too long
-        for the time that is left is begun as late as it must be: that may still confirm the failure, and says nothing else.
+        The judge's steps are the fewest that should do. Where those do not show it, the entry that they are about is made first.
+        Everything since the page was last loaded is replayed before anything is said against the failure, and then everything
+        since the beginning: a reload keeps what was stored before it. That something did not show again counts only where all
+        since the load was repeated. What is too long for the time that is left is begun as late as it must be: that may still
+        confirm the failure, and says nothing else.
         """
         judged = self._steps(failure.step_ids)
         if not judged:
@@ -273,13 +274,14 @@ class Prover:
         began_s, longest = time.monotonic(), 0
         for name, steps, quick in (
             (failure.id, judged, True),
+            (f"{failure.id}-made", with_maker(read_steps(self.record), judged), True),
             (f"{failure.id}-whole", whole, False),
             (f"{failure.id}-stored", self._steps(since_start(self.record, last)), False),
         ):
             if len(steps) <= longest or (proofs and self._left_s < SECONDS_A_PROOF):
                 continue
             late = latest(steps, self._left_s) if proofs else list(steps)
-            if len(late) <= longest:
+            if len(late) <= longest or (name.endswith("-made") and len(late) < len(steps)):
                 continue
             attempt = await self._attempt(failure, late, name, quick=quick)
             self.took_s.setdefault(failure.id, time.monotonic() - began_s)
@@ -287,7 +289,7 @@ class Prover:
                 self._keep(failure, late, attempt)
                 self.quick[failure.id] = quick
                 return attempt.proof
-            if len(late) == len(steps):
+            if len(late) == len(steps) and not name.endswith("-made"):  # which leaves out what was between
                 longest = len(steps) - quick  # nothing is said against it but at the run's own rhythm
                 proofs.append((longest, attempt.proof))
         return told_by_replays(proofs, len(whole))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from agent.deciders.protocol import Expectation, Step
 from agent.skills.amounts import least_of_many, total_that_follows
 from agent.skills.checks.prices import counts_pieces
 from agent.skills.checks.writing import editor_of
 from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of, optional, place_of, required
 from agent.skills.coupons import code_of, per_cent_of, wants_code
-from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, target_of
+from agent.skills.opened_forms import changed, editing_since, opened_to_edit, opened_values, opening
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects
 from agent.skills.tallies import orders
 from agent.skills.values import field_kind, option_for, value_for
 from agent.words import concepts, says
@@ -63,7 +63,7 @@ def _for_form(survey: Survey, form: Form) -> list[Candidate]:
         return [empty]
     if full:
         return _on_again(survey, form)
-    editing = rounds == 0 and survey.count(f"submit form {form.key}") > 0
+    editing = rounds == 0 and survey.count(f"submit form {form.key}") > 0 and opening(survey, form).kind != "add"
     # What is opened to be edited holds something; an empty field was only come by again.
     texts = [mark for mark in form.fields if kind_of(mark) is Kind.text and (mark.value or not form.stepwise)]
     wanted = texts[:1] if editing else _worth_filling(form)
@@ -113,7 +113,7 @@ def _names_a_text(survey: Survey, mark: Mark) -> bool:
 
 def _rounds(survey: Survey, form: Form) -> int:
     """How often the form was submitted filled in, since an entry was opened in it for editing."""
-    fresh = survey.steps[max(_editing_since(survey), appeared_since(survey, form)) :]
+    fresh = survey.steps[max(editing_since(survey), opening(survey, form).first) :]
     return sum(1 for step in fresh if step.acted.delivered and sends(step.decision.skill, form))
 
 
@@ -135,37 +135,11 @@ def _adds(survey: Survey, form: Form) -> bool:
     return form.button is not None and not form.stepwise and bool(concepts(form.button.name) & _ADDS)
 
 
-def appeared_since(survey: Survey, form: Form) -> int:
-    """Number of steps up to the first press of its kind (add, edit) that opened this form; 0 if it was always there."""
-    field, first, latest = form.fields[0].signature, dict[str, int](), ""
-    for place, step in enumerate(survey.steps, start=1):
-        target, before, after = target_of(step), survey.observation(step.acted.before), survey.observation(step.acted.after)
-        if target is None or before is None or not isinstance(step.decision.action, Click):
-            continue
-        after = after or survey.now
-        opened = all(mark.signature != field for mark in before.marks) and any(mark.signature == field for mark in after.marks)
-        kind = next((kind for kind in ("edit", "add") if kind in concepts(target.name)), "")
-        if opened and kind:
-            first.setdefault(kind, place)
-            latest = kind
-    return first.get(latest, 0)
-
-
 def _nowhere(survey: Survey, form: Form) -> bool:
     """Whether what was entered the first time could not be seen afterwards, so that a second entry has to tell."""
     sent = [step for step in survey.steps if step.decision.skill == f"submit form {form.key}"]
     told = [one for step in sent[-1:] for one in step.outcomes if one.oracle == "accepted"]
     return len(sent) == 1 and any(one.held is None and one.attempts for one in told)
-
-
-def _editing_since(survey: Survey) -> int:
-    """Number of steps up to the first one that opened an entry for editing; 0 if none did. Later ones are not followed up."""
-    for place, step in enumerate(survey.steps, start=1):
-        target = target_of(step)
-        opened = target is not None and "edit" in concepts(target.name) and isinstance(step.decision.action, Click)
-        if opened and step.acted.changes.value and any(told.held for told in step.outcomes):
-            return place
-    return 0
 
 
 def _worth_filling(form: Form) -> list[Mark]:
@@ -181,7 +155,9 @@ def _worth_filling(form: Form) -> list[Mark]:
 def _done(survey: Survey, form: Form, mark: Mark) -> bool:
     """Whether a field was filled since the form was last submitted, twice tried in vain, or cannot be filled."""
     last = survey.since(f"submit form {form.key}") or len(survey.steps) + 1
-    begun = max(len(survey.steps) - last + 1, _editing_since(survey))
+    begun = max(len(survey.steps) - last + 1, editing_since(survey))
+    if not mark.value and not form.stepwise:
+        begun = max(begun, opening(survey, form).latest)  # it came up empty again
     fresh = survey.steps[begun:]
     acts = [step for step in survey.acts_on(mark) if step in fresh]
     kept = any(outcome.held for step in acts for outcome in step.outcomes if outcome.oracle == "value_kept")
@@ -227,7 +203,7 @@ def _fill(survey: Survey, form: Form, mark: Mark, rounds: int) -> Candidate:
     kept = expects("value_kept", f'the field keeps "{value}"', match.id, value=value, submitted=float(on_enter))
     if on_enter:
         shown = expects("text_appears", f'"{value}" is added', match.id, text=value, key=f"entry {form.key}")
-        changed = _changed(mark.value, value, match) if _opened_to_edit(survey.last) else []
+        replaced = changed(mark.value, value, match) if opened_to_edit(survey.last) else []
         return candidate(
             survey.worth(base + 6, mark, match),
             enter(mark, value, submit=True),
@@ -235,7 +211,7 @@ def _fill(survey: Survey, form: Form, mark: Mark, rounds: int) -> Candidate:
             f"submit form {form.key}",
             kept,
             shown,
-            *changed,
+            *replaced,
         )
     told = [kept]
     priced = total_that_follows(survey) if kind_of(mark) is Kind.number and counts_pieces(mark.name) else ""
@@ -316,7 +292,7 @@ def _submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
         entry = bool(concepts(button.name) & _ADDS)
         more = {"key": f"entry {form.key}"} if entry else {}
         values = "\n".join(filled[:6])
-        opened = float(appeared_since(survey, form) > 0 and bool(concepts(button.name) & _KEEPS))
+        opened = float(opening(survey, form).first > 0 and bool(concepts(button.name) & _KEEPS))
         told = expects(
             "accepted", "what was filled in is taken", match.id, values=values, entry=float(entry), opened=opened, **more
         )
@@ -329,41 +305,12 @@ def _submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
         f"submit form {form.key}",
         told,
         *also,
-        *_opened_values(survey, form, match),
+        *opened_values(survey, form, match),
         *orders(survey, button),
         expects("counted_as", "the entry is counted where its kind is", match.id, key=f"kind {form.key}"),
         expects("summarised", "a summary shows what was entered", match.id),
         expects("priced", "the price is that of what was chosen", match.id, brief=survey.view.brief[:2000]),
     )
-
-
-def _opened_values(survey: Survey, form: Form, match: Match) -> list[Expectation]:
-    """That an entry opened for editing is changed, not added: what stood in a field when its form came up was another entry's."""
-    for mark in form.fields:
-        filled = next((step for step in reversed(survey.acts_on(mark)) if isinstance(step.decision.action, Type)), None)
-        before = survey.observation(filled.acted.before) if filled is not None else None
-        if filled is None or before is None or kind_of(mark) is not Kind.text or not filled.acted.delivered:
-            continue
-        filling = f"fill form {form.key}"
-        earlier = [step for step in survey.steps if step.number < filled.number and step.decision.skill != filling]
-        if not earlier or not _opened_to_edit(earlier[-1]):
-            continue
-        old = next((one.value for one in before.marks if (one.selector, one.frame) == (mark.selector, mark.frame)), "")
-        return _changed(old, mark.value, match)
-    return []
-
-
-def _opened_to_edit(step: Step | None) -> bool:
-    """Whether a step opened an entry for editing: a button called so, a double click."""
-    if step is None or not isinstance(step.decision.action, Click) or not step.acted.delivered:
-        return False
-    return "edit" in concepts(step.decision.action.target.name) or step.decision.skill == "edit an entry"
-
-
-def _changed(old: str, new: str, match: Match) -> list[Expectation]:
-    if len(old.strip()) < LEAST_TOLD or not new.strip() or old == new:
-        return []
-    return [expects("edited", f'"{new}" stands where "{old}" stood', match.id, old=old, new=new, key="edited entry")]
 
 
 def _by_enter(survey: Survey, form: Form) -> Candidate | None:
@@ -403,9 +350,9 @@ def _empty_submit(survey: Survey, form: Form, rounds: int) -> Candidate | None:
         must = [mark for mark in form.fields if kind_of(mark) is Kind.text][:1]
     if button is None or not must or survey.count(skill) or any(mark.value for mark in must) or _objected(survey, form):
         return None
-    if unasked and not rounds and not appeared_since(survey, form):
+    if unasked and not rounds and not opening(survey, form).first:
         return None  # nobody asked for it, so it comes after what was asked for; a dialog may be gone by then
-    fresh = survey.steps[appeared_since(survey, form) :]
+    fresh = survey.steps[opening(survey, form).first :]
     begun = any(step in fresh for mark in must for step in survey.tried(mark))
     if not (rounds or len(form.fields) > 1 or form.stepwise) or (begun and not rounds):
         return None
