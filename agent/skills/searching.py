@@ -112,11 +112,20 @@ def _for_nothing(survey: Survey, mark: Mark, match: Match) -> list[Candidate]:
     """A word that nothing holds: the page says so, or shows nothing, and no sum of nothing is spilled."""
     if survey.last is not None and survey.last.decision.skill == NOTHING and mark.value:
         return [candidate(CLEAR - 4, Type(target=Target.of(mark), text=""), "the whole list is wanted again", ALL_AGAIN)]
-    filtered = any(told.oracle == "filtered" and told.held for step in survey.acts_on(mark) for told in step.outcomes)
-    if survey.count(NOTHING) or mark.value or not filtered:
+    tried = [told for step in survey.acts_on(mark) for told in step.outcomes if told.oracle == "filtered"]
+    if survey.count(NOTHING) or mark.value:
         return []
     act = Type(target=Target.of(mark), text=NO_WORD)
-    return [candidate(survey.worth(BASE - 12, mark, match), act, "a search that finds nothing", NOTHING)]
+    if any(told.held for told in tried):
+        return [candidate(survey.worth(BASE - 12, mark, match), act, "a search that finds nothing", NOTHING)]
+    asked = any({"search", "filter"} & concepts(one.text) for one in survey.promises)
+    if not asked or len(tried) < 2 or any(told.held is not None for told in tried) or _button(survey, mark) is not None:
+        return []
+    # Nothing was narrowed by a word that all entries may hold; this one none of them holds.
+    text = f'no entry is left by "{NO_WORD}"'
+    told = expects("filtered", text, match.id, word=NO_WORD, nothing=1.0, key=f"search {mark.signature}")
+    act = Type(target=Target.of(mark), text=NO_WORD, submit=True)
+    return [candidate(survey.worth(BASE, mark, match), act, "a search that finds nothing", NOTHING, told)]
 
 
 def parts_named(text: str) -> str:

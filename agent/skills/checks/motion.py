@@ -21,7 +21,7 @@ def moves(case: Case) -> Told:
         return Told(True, "the page changed while it was watched")
     if says("game_over", case.after.text) and not says("game_over", case.before.text):
         return Told(None, "the round ended meanwhile", attempts=0)
-    if case.word("key") == "resumed game" and threw(case):
+    if case.word("key") == "resumed game" and threw(case) and not case.changes.errors:
         return Told(None, "the page reported errors before", attempts=0)
     return lack(case, case.word("symptom", "animation_frozen"), "nothing moves")
 

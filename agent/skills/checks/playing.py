@@ -25,13 +25,18 @@ LINE_SHARE, LINE_TIMES = 0.1, 3.0
 def lost(case: Case) -> Told:
     """Left alone, the game is lost, or a life is: no such thing in two long watches is `wrong_result`.
 
-    It can be told only while something happens at all: a game that waits for its first key stands still.
+    It can be told only while something happens at all: a game that waits for its first key stands still. One that throws an
+    error then and stands still is no longer one: `animation_frozen`.
     """
     if says("game_over", case.after.text) and not says("game_over", case.before.text):
         return Told(True, "the game is over")
     before, after = _lives(case.before), _lives(case.after)
     if before is not None and after is not None and after != before:
         return Told(True, f"{before:g} lives became {after:g}")
+    if case.changes.errors and not (case.after.moving > VISIBLE or case.after.animated):
+        return lack(
+            case, "animation_frozen", "left alone, it ends in an error and stands still, and is not over", needs=1
+        )
     if case.changes.dialogs or threw(case):
         return Told(None, "the page reported something", attempts=0)
     if case.changes.text and (before is None or after is None):

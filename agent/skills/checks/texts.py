@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from agent.skills.checks.case import Case, Told, effect, lack, text_lines
+from agent.skills.checks.chosen import chosen_among
 from agent.skills.checks.labelled import figures
 from agent.skills.checks.listed import contents, narrowed, removed, same_list
 from agent.skills.controls import Kind, kind_of, narrows, place_of, required
@@ -15,6 +16,7 @@ from agent.words import concepts, folded, keywords, says
 from tools.browser.marks import Mark, Observation
 
 _FIGURES = str.maketrans("", "", "0123456789")
+_LEAST_SEARCHED = 2
 _OF_ENTRIES = frozenset({"delete", "edit", "complete"})
 """Concepts of controls that stand at each entry of a list."""
 _LABELLED = re.compile(r"^([^:：]{2,40})[:：]\s*(\S.*)$")
@@ -127,9 +129,12 @@ def _others_went(case: Case, text: str) -> list[str]:
 def filtered(case: Case) -> Told:
     """After a search for `word` fewer lines are shown, those with the word stay. Unchanged twice: `state_not_updated`.
 
-    That is told only where the brief asks for the search or the word is one of a list's (`sure` 1).
+    That is told only where the brief asks for the search or the word is one of a list's (`sure` 1). A word that no entry holds
+    (`nothing` 1) has to change something.
     """
     word = folded(case.word("word"))
+    if case.number("nothing"):
+        return _none_left(case, word)
     told = narrowed(case, word)
     if told is not None:
         return told
@@ -156,6 +161,16 @@ def filtered(case: Case) -> Told:
             return lack(case, "state_not_updated", f'the list is as before, although {len(matching)} line(s) hold "{word}"')
         return Told(None, "nothing changed; what is searched may lie elsewhere", attempts=1 if matching else 0)
     return Told(None, "the page changed, but not as a filtered list does", attempts=0)
+
+
+def _none_left(case: Case, word: str) -> Told:
+    chosen = chosen_among(case.before)  # lists of one or two are none to the eyes
+    entries = max(sum(one.count for one in contents(case.before)), len(chosen[0]) if chosen is not None else 0)
+    if entries < _LEAST_SEARCHED or any(word in line for line in text_lines(case.before)):
+        return Told(None, "no list to be searched is in sight", attempts=0)
+    if case.changes.text or case.changes.dom or case.changes.url or case.changes.network:
+        return Told(True, effect(case).definite or "the page changed")
+    return lack(case, "input_ignored", f'all {entries} entries are still shown, none of which holds "{word}"', needs=1)
 
 
 def summarised(case: Case) -> Told:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent.deciders.protocol import Step
 from agent.skills import narrowing, searching
 from agent.skills.controls import narrows
 from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, tell
@@ -89,3 +90,30 @@ def test_an_entry_that_a_filter_hides_is_not_lost() -> None:
 def _closed(value: str, text: str = "") -> Observation:
     whole = shelf(kind_filter(value), *WHOLE, number=1, text=text)
     return page(kind_filter(value), lists=whole.lists, text=whole.text, number=1)
+
+
+def test_a_word_that_no_entry_holds_leaves_none() -> None:
+    """Where what was searched for changed nothing, which all entries may hold; told at once, of a list that stays as it was."""
+    field = mark("Search", "input", role="searchbox")
+    typed = field.model_copy(update={"value": searching.NO_WORD})
+    act = Type(target=Target.of(field), text=searching.NO_WORD, submit=True)
+    wish = {"word": searching.NO_WORD, "nothing": 1.0}
+    before, same = shelf(field, *WHOLE), shelf(typed, *WHOLE, number=1)
+    assert tell(act, before, same, "filtered", **wish).symptom == "input_ignored"
+    assert tell(act, before, shelf(typed, number=1, text="Nothing found"), "filtered", **wish).held is True
+    assert did(decided(act, "filtered", **wish), shelf(field, "Rent"), shelf(typed, "Rent", number=1)).outcomes[0].held is None
+
+
+def test_a_search_that_told_nothing_is_tried_with_a_word_that_nothing_holds() -> None:
+    """Only where the brief has a search; what was narrowed once needs no such proof."""
+    field = mark("Search notes", "input", role="searchbox")
+    now = shelf(field, "note one", "note two", number=9)
+    steps: list[Step] = []
+    for skill, text in (("search", "note"), ("search with Enter", "note"), ("empty a search field", "")):
+        act = Type(target=Target.of(field), text=text)
+        steps.append(did(decided(act, "filtered", skill=skill, word=text), shelf(field, "note one", "note two"), now, *steps))
+    for brief, wanted in (("Notes with a search.", True), ("Notes.", False)):
+        survey = see(field, brief=brief, steps=tuple(steps), lists=now.lists, text=now.text)
+        found = [one for one in searching.propose(survey) if one.decision.skill == searching.NOTHING]
+        assert bool(found) is wanted
+        assert all(one.decision.expectations[0].params["nothing"] == 1.0 for one in found)

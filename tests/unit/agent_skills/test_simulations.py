@@ -131,6 +131,16 @@ def test_who_does_nothing_loses(before: str, after: str, moving: float, held: bo
     assert told[1].held is held
 
 
+def test_a_game_that_ends_in_an_error_stands_still() -> None:
+    """It throws when the wall is met, and nothing moves from then on; one that throws and goes on may be lost yet."""
+    before, after = page(CANVAS, text="Score: 0", moving=0.01), page(CANVAS, text="Score: 0", number=9)
+    wait = decided(Wait(ms=9000), "lost")
+    assert did(wait, before, after, errors=3).outcomes[0].symptom == "animation_frozen"
+    assert did(wait, before, after.model_copy(update={"moving": 0.01}), errors=3).outcomes[0].held is None
+    over = page(CANVAS, text="Game over", number=9)
+    assert did(wait, before, over, errors=3).outcomes[0].held is True
+
+
 def test_a_round_that_ended_meanwhile_is_not_frozen() -> None:
     """What was let go on and lost at once did go on."""
     before, over = page(CANVAS, text="Paused"), page(CANVAS, text="Game over", number=1)
