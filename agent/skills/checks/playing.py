@@ -34,9 +34,7 @@ def lost(case: Case) -> Told:
     if before is not None and after is not None and after != before:
         return Told(True, f"{before:g} lives became {after:g}")
     if case.changes.errors and not (case.after.moving > VISIBLE or case.after.animated):
-        return lack(
-            case, "animation_frozen", "left alone, it ends in an error and stands still, and is not over", needs=1
-        )
+        return lack(case, "animation_frozen", "left alone, it ends in an error and stands still, and is not over", needs=1)
     if case.changes.dialogs or threw(case):
         return Told(None, "the page reported something", attempts=0)
     if case.changes.text and (before is None or after is None):
