@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from agent.chains import since_load, since_start, with_maker
+from agent.chains import since_load, since_start
 from agent.context import RunContext
 from agent.deciders.protocol import Decision, Step
 from agent.fewest import fewest
@@ -22,6 +22,7 @@ from agent.nodes.launch import answerers, ready_libraries, serve
 from agent.proof_writing import Writer
 from agent.replaying import Attempt, Replay, Wanted
 from agent.skills.checks import film
+from agent.slicing import Slicer
 from configs.settings import Settings
 from evaluator.taxonomy import Blame, Severity
 from evaluator.verdict import Failure, Proof, Verdict
@@ -61,7 +62,7 @@ def told_by_replays(proofs: Sequence[tuple[int, Proof]], whole: int) -> Proof:
     That it did not show again counts only of a replay of all of them. One that was cut short, or could not tell, tells nothing,
     whatever a shorter one before it said.
     """
-    if max(count for count, _ in proofs) < whole:
+    if max((count for count, _ in proofs), default=0) < whole:
         return Proof(reason="the time for proofs was used up before all that led to it could be repeated")
     settled = [proof for count, proof in proofs if count >= whole and proof.status != "not_attempted"]
     return settled[-1] if settled else proofs[-1][1]
@@ -82,6 +83,7 @@ class Prover:
     def __init__(self, context: RunContext) -> None:
         self.context = context
         self.record = Record.read(context.run_dir)
+        self.slicer = Slicer(self.record)
         prove_s, spare_s = context.settings.budget.prove_s, context.spare_s()
         self.deadline_s = time.monotonic() + max(SECONDS_A_PROOF, prove_s + spare_s)
         self.shorten_until_s = min(self.deadline_s, time.monotonic() + prove_s)
@@ -260,7 +262,7 @@ class Prover:
     async def _interactive(self, failure: Failure) -> Proof:
         """A failure seen while interacting: the steps that show it, on a fresh page.
 
-        The judge's steps are the fewest that should do. Where those do not show it, the entry that they are about is made first.
+        The judge's steps, after those they need, are the fewest that should do. Where they do not show it, nothing is said yet.
         Everything since the page was last loaded is replayed before anything is said against the failure, and then everything
         since the beginning: a reload keeps what was stored before it. That something did not show again counts only where all
         since the load was repeated. What is too long for the time that is left is begun as late as it must be: that may still
@@ -269,27 +271,28 @@ class Prover:
         judged = self._steps(failure.step_ids)
         if not judged:
             return Proof(reason="its steps are not in the ledger")
+        sliced = self.slicer.needed(judged)
         last, proofs = failure.step_ids[-1], list[tuple[int, Proof]]()
         whole = self._steps(since_load(self.record, last))
-        began_s, longest = time.monotonic(), 0
+        began_s, longest, tried = time.monotonic(), 0, False
         for name, steps, quick in (
-            (failure.id, judged, True),
-            (f"{failure.id}-made", with_maker(read_steps(self.record), judged), True),
+            (f"{failure.id}-needed", sliced, True) if sliced else (failure.id, judged, True),
             (f"{failure.id}-whole", whole, False),
             (f"{failure.id}-stored", self._steps(since_start(self.record, last)), False),
         ):
-            if len(steps) <= longest or (proofs and self._left_s < SECONDS_A_PROOF):
+            if len(steps) <= longest or (tried and self._left_s < SECONDS_A_PROOF):
                 continue
-            late = latest(steps, self._left_s) if proofs else list(steps)
-            if len(late) <= longest or (name.endswith("-made") and len(late) < len(steps)):
+            late = latest(steps, self._left_s) if tried else list(steps)
+            if len(late) <= longest:
                 continue
             attempt = await self._attempt(failure, late, name, quick=quick)
+            tried = True
             self.took_s.setdefault(failure.id, time.monotonic() - began_s)
             if attempt.confirmed:
                 self._keep(failure, late, attempt)
                 self.quick[failure.id] = quick
                 return attempt.proof
-            if len(late) == len(steps) and not name.endswith("-made"):  # which leaves out what was between
+            if len(late) == len(steps) and steps is not sliced:  # which leaves out what was between
                 longest = len(steps) - quick  # nothing is said against it but at the run's own rhythm
                 proofs.append((longest, attempt.proof))
         return told_by_replays(proofs, len(whole))

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from agent.deciders.protocol import Step
 from agent.skills.checks.objections import objections
 from agent.skills.controls import Form, Kind, forms, kind_of, label_of
+from agent.skills.coupons import wants_code
 from agent.skills.forms import enter, submission
 from agent.skills.shapes import number_like, text_like
 from agent.skills.survey import Candidate, Survey, candidate, expects, target_of
@@ -36,8 +37,8 @@ def propose(survey: Survey) -> list[Candidate]:
     mended = {target.selector for step in since if (target := target_of(step)) is not None}
     for field, complaint in told:
         now = next((mark for mark in survey.usable if (mark.selector, mark.frame) == (field.selector, field.frame)), None)
-        if now is None or now.selector in mended or _mends(survey, now) >= MOST_EACH:
-            continue
+        if now is None or now.selector in mended or _mends(survey, now) >= MOST_EACH or wants_code(now):
+            continue  # a coupon's code is known or it is not
         value = _other_value(survey, now, complaint)
         if value and value != now.value:
             kept = expects("value_kept", f'the field keeps "{value}"', value=value)

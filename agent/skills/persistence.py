@@ -101,7 +101,7 @@ def _near_the_end(survey: Survey) -> list[Candidate]:
 
 def _told(survey: Survey, promised: Promise | None) -> list[Expectation]:
     """What the reload has to keep: the latest entry, what was made; what became of rows, and settings, where it is promised."""
-    added = tuple(entry for entry in entries(survey) if not _only_thanked(survey, entry))
+    added = tuple(entry for entry in entries(survey) if not (_only_thanked(survey, entry) or _ordered(survey, entry, promised)))
     identity, told = promised.id if promised else "", list[Expectation]()
     seen = {one.id: one for one in (*survey.view.past, survey.now)}
     first = survey.view.past[0] if survey.view.past else survey.now
@@ -145,6 +145,15 @@ def _only_thanked(survey: Survey, entry: str) -> bool:
         return False
     lines = [line for line in survey.now.text.splitlines() if folded(entry) in folded(line)]
     return bool(lines) and all(says("success", line) or says("order_words", line) for line in lines)
+
+
+def _ordered(survey: Survey, entry: str, promised: Promise | None) -> bool:
+    """Whether it was entered to order what is in a basket: a shop that keeps the basket need not show its last order again."""
+    if promised is not None and says("order_words", promised.text):
+        return False
+    sent = [step for step in survey.steps if any(one.oracle == "basket_emptied" for one in step.decision.expectations)]
+    taken = [one for step in sent for one in step.decision.expectations if one.oracle == "accepted"]
+    return any(entry in str(one.params.get("values", "")).split("\n") for one in taken)
 
 
 def _written(survey: Survey) -> str:

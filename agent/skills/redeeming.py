@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.deciders.protocol import Step
 from agent.skills.controls import Kind, kind_of
 from agent.skills.coupons import wants_code
-from agent.skills.survey import Candidate, Survey, candidate, expects
+from agent.skills.survey import Candidate, Survey, candidate, expects, target_of
 from tools.browser.actions import Click, Target, Type
 
 BASE, NEXT = 86.0, 97.0
@@ -22,7 +22,7 @@ def propose(survey: Survey) -> list[Candidate]:
     button = next((mark for mark in survey.usable if mark.selector == pressed.selector and not mark.disabled), None)
     acts = [step.decision.action for step in survey.acts_on(field) if step.number < sent.number]
     typed = [act.text for act in acts if isinstance(act, Type)]
-    if button is None or not typed:
+    if button is None or not typed or _sent_since(survey, sent, field.selector, button.selector):
         return []
     why = "a coupon counts once, however often it is redeemed"
     if field.value.strip().casefold() != typed[-1].casefold():
@@ -35,3 +35,9 @@ def _took_off(step: Step) -> bool:
     """Whether a form with a coupon was sent and something came of it."""
     asked = any(one.oracle == "coupon_agrees" for one in step.decision.expectations)
     return asked and any(one.held for one in step.outcomes if one.oracle in ("coupon_agrees", "accepted"))
+
+
+def _sent_since(survey: Survey, sent: Step, *selectors: str) -> bool:
+    """Whether another code was entered after that one, which may have taken its place."""
+    since = [step for step in survey.steps if step.number > sent.number and step.decision.skill not in (FILL, REDEEM)]
+    return any(target.selector in selectors for step in since if (target := target_of(step)) is not None)

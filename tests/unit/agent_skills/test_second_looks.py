@@ -43,6 +43,13 @@ def test_a_coupon_is_redeemed_again_and_counts_once() -> None:
     assert tell(on(REDEEM), filled, bill("READ10\n−$3.25\n", "33.15", number=4), "coupon_once").held is True
 
 
+def test_another_code_since_may_have_taken_its_place() -> None:
+    """What then takes something off is the first code anew."""
+    steps, now = redeemed(), bill("", "36.40", number=2)
+    steps.append(did(decided(Type(target=Target.of(CODE), text="blue lake")), now, now, *steps))
+    assert redeeming.propose(see(*now.marks, steps=tuple(steps), text=now.text)) == []
+
+
 def board(*taken: int, number: int = 0) -> Observation:
     """Nine cells that are called by what lies on them, as are their selectors."""
     names = ["black disc" if place in taken else "empty" for place in range(9)]

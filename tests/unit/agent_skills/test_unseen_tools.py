@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from agent.deciders.curious import rank
+from agent.deciders.protocol import Expectation
 from agent.skills import buttons, converting, dragging, editors, forms, pacing, persistence, revisiting, simulations, wrongs
 from agent.skills.checks.labelled import figures
 from agent.skills.survey import Survey
@@ -473,6 +475,21 @@ def test_thanks_for_an_order_are_not_looked_for_after_a_reload(text: str, kept: 
     step = did(wish, page(name, send, text="Checkout"), after)
     brief = "A shop. Entries are kept after a reload."
     survey = Survey(view(after, brief=brief, steps=(step,), past=(page(name, send, text="Checkout"),)))
+    wishes = [one.oracle for found in persistence.propose(survey) for one in found.decision.expectations]
+    assert ("persists" in wishes) is kept
+
+
+@pytest.mark.parametrize(
+    ("brief", "kept"), [("The cart is kept after a reload.", False), ("Orders are kept after a reload.", True)]
+)
+def test_who_ordered_a_basket_is_not_looked_for_after_a_reload(brief: str, kept: bool) -> None:
+    """The basket is kept, and it was emptied; the order's own words are looked for only where orders are kept."""
+    name, send = mark("Full name", "input", value="Anna Keller"), mark("Order")
+    asked = decided(on(send), "accepted", values="Anna Keller", skill='submit form "Full name"')
+    empties = Expectation("basket_emptied", "nothing is left in the basket")
+    wish = replace(asked, expectations=(*asked.expectations, empties))
+    before, after = page(name, send, text="Checkout"), page(send, text="Anna Keller\nNumber 4711", number=1)
+    survey = Survey(view(after, brief=f"A shop. {brief}", steps=(did(wish, before, after),), past=(before,)))
     wishes = [one.oracle for found in persistence.propose(survey) for one in found.decision.expectations]
     assert ("persists" in wishes) is kept
 

@@ -1,0 +1,128 @@
+"""The steps without which others cannot be repeated: what brought their targets up, what filled their form, what made an entry.
+
+A long exploration leads up to most failures, and little of it matters to any of them. As a program slice (Weiser, "Program
+slicing", ICSE 1981) keeps the statements that a value depends on, this keeps the steps that a step depends on, as far as that
+can be told from what was seen before and after each: a control is there since the step after which it was first seen; a form
+is filled by what was entered in its fields; a name that was typed is there since its form was sent; what runs was started.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+
+from agent.deciders.protocol import Step
+from agent.history import read_steps
+from tools.browser.actions import Action, Target, Type
+from tools.evidence.record import Record
+
+MOST_STEPS = 14
+"""A longer slice saves little."""
+_LEAST_NAMED = 3
+_FORM = re.compile(r'^(?:fill|submit|fill wrongly|submit wrongly|submit empty) (?:form )?(?P<key>".*")$')
+_FILLS, _SENDS = "fill form ", "submit form "
+_STARTS = re.compile(r"^(?:start|run|play) (?:a|an|the) ")
+_LOADS = frozenset({"reload", "goto"})
+_WITHOUT_TARGET = frozenset({"press", "wait"})
+
+Place = tuple[str, str]
+"""Frame and selector."""
+
+
+class Slicer:
+    """Cuts the steps of one run down to what some of them need. What was seen is read from the run's record."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.steps = [step for step in read_steps(record) if step.acted.delivered]
+        self.seen = cache(self._seen)
+
+    def needed(self, judged: Sequence[Step]) -> list[Step]:
+        """The judged steps after those they need; empty where they need none that can be told, or more than is worth it."""
+        kept = {step.number: step for step in judged}
+        waiting = list(judged)
+        while waiting:
+            step = waiting.pop()
+            for other in self._before(step):
+                if other.number not in kept:
+                    kept[other.number] = other
+                    waiting.append(other)
+        return [kept[number] for number in sorted(kept)] if len(judged) < len(kept) <= MOST_STEPS else []
+
+    def _before(self, step: Step) -> Iterator[Step]:
+        """Steps that one step depends on at once."""
+        earlier = [one for one in self.steps if one.number < step.number]
+        target = _target(step)
+        if target is not None:
+            yield from self._opener(earlier, (target.frame, target.selector))
+            yield from _maker(earlier, target.name)
+        if step.decision.action is not None and step.decision.action.act in _WITHOUT_TARGET:
+            yield from _latest(earlier, lambda one: _STARTS.match(one.decision.skill) is not None)
+        key = _form_of(step, earlier)
+        if key and not step.decision.skill.startswith(_FILLS):  # of what fills a form nothing depends on the rest of it
+            yield from _filled(earlier, key, target)
+
+    def _opener(self, earlier: Sequence[Step], place: Place) -> Iterator[Step]:
+        """The latest step that brought up what was not there when the app was opened."""
+        if not earlier or place in self.seen(earlier[0].acted.before):
+            return
+        for step in reversed(earlier):
+            loads = step.decision.action is not None and step.decision.action.act in _LOADS
+            if not loads and place in self.seen(step.acted.after) and place not in self.seen(step.acted.before):
+                yield step
+                return
+
+    def _seen(self, observation: str) -> frozenset[Place]:
+        """Where there were controls in an observation; empty where it was not kept."""
+        row = self.record.row(observation)
+        if row is None or row.blob is None:
+            return frozenset()
+        return frozenset((mark["frame"], mark["selector"]) for mark in json.loads(self.record.blobs.get(row.blob)))
+
+
+def _target(step: Step) -> Target | None:
+    action: Action | None = step.decision.action
+    return getattr(action, "target", None)
+
+
+def _latest(earlier: Sequence[Step], wanted: Callable[[Step], bool]) -> Iterator[Step]:
+    yield from [step for step in reversed(earlier) if wanted(step)][:1]
+
+
+def _maker(earlier: Sequence[Step], name: str) -> Iterator[Step]:
+    """The step that typed what the name has in it, and the one that sent it off."""
+    for place in range(len(earlier) - 1, -1, -1):
+        step = earlier[place]
+        action, key = step.decision.action, _key(step)
+        text = action.text.strip() if isinstance(action, Type) else ""
+        if key and len(text) >= _LEAST_NAMED and text in name:
+            yield step
+            yield from [one for one in earlier[place:] if one.decision.skill == f"{_SENDS}{key}"][:1]
+            return
+
+
+def _key(step: Step) -> str:
+    """The form that a step fills or sends, as skills name it; empty for other steps."""
+    found = _FORM.match(step.decision.skill)
+    return found["key"] if found else ""
+
+
+def _form_of(step: Step, earlier: Sequence[Step]) -> str:
+    """The form that a step is about: by its skill, or because its target was filled in as one of a form's fields."""
+    target = _target(step)
+    if _key(step) or target is None:
+        return _key(step)
+    same = (one for one in reversed(earlier) if (own := _target(one)) is not None and own.selector == target.selector)
+    return next((key for one in same if (key := _key(one))), "")
+
+
+def _filled(earlier: Sequence[Step], key: str, target: Target | None) -> Iterator[Step]:
+    """The last entry in each field of a form, but for the one that is acted on now."""
+    done = {target.selector} if target is not None else set[str]()
+    for step in reversed(earlier):
+        own = _target(step)
+        if own is not None and step.decision.skill == f"{_FILLS}{key}" and own.selector not in done:
+            done.add(own.selector)
+            yield step
