@@ -162,6 +162,7 @@ ONCE = (
 """What a second round leaves out: it told what it can tell, or (drawing) what is there already stands in its way."""
 
 _CALCULATES = "calculator"
+_GOVERNING = frozenset({"choose an option", "set a date", "press a button", "sweep a slider", "tick a box"})
 SAME_ACT = 3
 """The same act is done at most so often in a run; keys of a calculator, waits, and closing what lies over the page more often."""
 MORE_OFTEN = 8
@@ -358,7 +359,7 @@ def _of_size(action: Click | Select, mark: Mark, survey: Survey) -> list[Expecta
 
 def _of_charts(decision: Decision, survey: Survey) -> list[Expectation]:
     """Charts and totals are to follow a choice of a period, a place and the like, where the brief wants all of it to follow."""
-    if decision.skill not in ("choose an option", "set a date", "press a button"):
+    if decision.skill not in _GOVERNING and not decision.skill.startswith("fill form "):
         return []
     target = getattr(decision.action, "target", None)
     mark = next((one for one in survey.now.marks if target is not None and one.selector == target.selector), None)

@@ -6,7 +6,7 @@ from agent.skills.checks.labelled import figures
 from agent.skills.checks.prices import counts_pieces, group_discount, names_total
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, candidate, expects, target_of
-from tools.browser.actions import Press, Type
+from tools.browser.actions import Press, Select, Type
 from tools.browser.marks import Mark
 
 AT_ONCE = 97.0
@@ -29,7 +29,8 @@ def total_that_follows(survey: Survey) -> str:
         for step in survey.steps:
             before, after = survey.observation(step.acted.before), survey.observation(step.acted.after)
             after = after or (survey.now if step is survey.last else None)
-            if before is None or after is None or step.decision.skill not in _CHOOSES:
+            chooses = step.decision.skill in _CHOOSES or isinstance(step.decision.action, Select)
+            if before is None or after is None or not chooses:
                 continue
             if figures(before).get(label, shown[label]) != figures(after).get(label, shown[label]):
                 return label

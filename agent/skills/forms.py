@@ -100,9 +100,16 @@ def takes_entries(survey: Survey, form: Form) -> bool:
     named = concepts(form.button.name) if form.button else frozenset[str]()
     if found & _TAKES_NONE or ("submit" in named and not named & _TAKES_ENTRIES and survey.domain != "chat"):
         return False  # a newsletter, a guess, a filter: what was typed need not be shown
-    if _names_a_text(survey, form.fields[0]):
+    if _names_a_text(survey, form.fields[0]) or _renames(survey, form.fields[0]):
         return False
     return bool(found & _TAKES_ENTRIES) or survey.domain in _LISTS
+
+
+def _renames(survey: Survey, mark: Mark) -> bool:
+    """Whether something stood in a line when it was first seen: the name of a column, say, to be changed in place."""
+    pages = (*survey.view.past, survey.now)
+    first = next((one for page in pages for one in page.marks if (one.selector, one.frame) == (mark.selector, mark.frame)), mark)
+    return bool(first.value.strip())
 
 
 def _names_a_text(survey: Survey, mark: Mark) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.skills import keyed, mines, pairs, playing
+from agent.skills import drawn_boards, keyed, mines, pairs, playing
 from agent.skills.boards import LEAST_CELLS, board_of, largest_board
 from agent.skills.checks.counters import as_lines
 from agent.skills.controls import Kind, kind_of
@@ -51,6 +51,7 @@ def propose(survey: Survey) -> list[Candidate]:
         *(moves or _cells(survey)),
         *_right_click(survey),
         *_watch_time(survey),
+        *drawn_boards.propose(survey),
         *playing.watch(survey),
         *playing.leave_alone(survey),
         *playing.drop(survey),

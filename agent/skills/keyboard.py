@@ -36,7 +36,7 @@ _HOLDS = frozenset({"w", "c", "v", "x", "r", "t", "q", "n", "p", "s"})
 
 def propose(survey: Survey) -> list[Candidate]:
     """Each named key once, and a second time when nothing came of it; sums by keyboard are the calculator's."""
-    if is_game(survey) or _typing(survey):
+    if is_game(survey) or _typing(survey) or _in_another_view(survey):
         return []
     found = []
     for key, text in named_keys(survey)[:MOST_KEYS]:
@@ -59,6 +59,13 @@ def propose(survey: Survey) -> list[Candidate]:
             base = BACK  # the focus may be on a button again later
         found.append(candidate(base, Press(keys=(key,)), because(match, survey, "the page names this key"), f"press {key}", told))
     return found
+
+
+def _in_another_view(survey: Survey) -> bool:
+    """Whether another view is chosen than at first: a key that the brief names may be for one of several."""
+    first = survey.view.past[0] if survey.view.past else survey.now
+    chosen = [{one.signature for one in page.marks if "current" in one.evidence} for page in (first, survey.now)]
+    return all(chosen) and not chosen[0] & chosen[1]
 
 
 def _on_a_button(survey: Survey) -> bool:

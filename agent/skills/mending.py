@@ -33,7 +33,7 @@ def propose(survey: Survey) -> list[Candidate]:
     since = [step for step in survey.steps if step.number > sent.number]
     if before is None or any(step.decision.skill != MEND for step in since) or survey.count(MEND) > MOST:
         return []
-    told = objections(before, after)
+    told = objections(before, after) or _standing(survey, sent, before, after)
     mended = {target.selector for step in since if (target := target_of(step)) is not None}
     for field, complaint in told:
         now = next((mark for mark in survey.usable if (mark.selector, mark.frame) == (field.selector, field.frame)), None)
@@ -61,6 +61,20 @@ def _sent(survey: Survey) -> Step | None:
         if step.decision.skill != MEND:
             return None
     return None
+
+
+def _standing(survey: Survey, sent: Step, before: Observation, after: Observation) -> list[tuple[Mark, str]]:
+    """Complaints that stand there since an earlier sending: sent again, the form changed nothing of them."""
+    pressed = target_of(sent)
+    same = (step for step in survey.steps if step.number < sent.number and pressed is not None and _aims_at(step, pressed))
+    first = next(same, None)
+    fresh = survey.observation(first.acted.before) if first is not None else None
+    return objections(before, after, fresh) if fresh is not None and not sent.acted.changes.text else []
+
+
+def _aims_at(step: Step, pressed: Target) -> bool:
+    target = target_of(step)
+    return target is not None and (target.frame, target.selector) == (pressed.frame, pressed.selector)
 
 
 def _form_of(survey: Survey, sent: Step) -> Form | None:

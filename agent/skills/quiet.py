@@ -23,6 +23,7 @@ from agent.skills.controls import (
     submits_by_type,
 )
 from agent.skills.editors import UNDO, is_text_tool
+from agent.skills.untouched import untouched
 from agent.words import clock_times, concepts, folded, lexicon
 from tools.browser.actions import Click, Type
 from tools.browser.marks import Mark, Observation
@@ -221,7 +222,7 @@ def _nothing_to_undo(case: Case, mark: Mark) -> str:
         return ""
     done = any(step.acted.delivered and (step.acted.changes.dom or step.acted.changes.text) for step in case.history)
     lit = lit_of_switches(case.before.marks) if "clear" in found else None
-    nothing = not done or (lit is not None and lit < LEAST_LIT)
+    nothing = not done or ("restart" in found and untouched(case.history)) or (lit is not None and lit < LEAST_LIT)
     return "there may be nothing to clear, reset or take back" if nothing else ""
 
 

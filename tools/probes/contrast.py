@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LOW_BELOW = 3.0
+LARGE_LOW_BELOW = 2.2
+"""Large letters are read with less: from here to 3:1 they are faint, not hard to read."""
 NORMAL_BELOW = 4.5
 GROUPS_AT_MOST = 400
 FINDINGS_AT_MOST = 12
@@ -104,10 +106,11 @@ def _luminance(colours: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _symptom(verdict: _Measured, *, large: bool) -> str:
-    if verdict.ratio < LOW_BELOW:
+    if verdict.ratio < (LARGE_LOW_BELOW if large else LOW_BELOW):
         return "contrast.low"
     # Over pictures and gradients the ratio is a median of very different pixels: good enough for the strong symptom only.
-    return "contrast.weak" if not large and verdict.ratio < NORMAL_BELOW and verdict.method != "picture median" else ""
+    weak = verdict.ratio < (LOW_BELOW if large else NORMAL_BELOW) and verdict.method != "picture median"
+    return "contrast.weak" if weak else ""
 
 
 def _measure(group: dict[str, Any], sample: dict[str, Any], picture: NDArray[np.uint8] | None) -> _Measured | None:

@@ -84,13 +84,16 @@ const OPENS = "button, summary, label, [role='button'], [aria-controls], [aria-e
 const OPENER = /menu|burger|nav|drawer|toggle|filter|sidebar|panel|more|open|cart|basket|bag/i;
 const PART = "main, section, aside, form, article, div, ul, ol, table";
 
+// What is hidden while something around it is in a state is one view of several (`.app[data-view=write] .read`).
+const IN_A_STATE = /^[^\s>+~]*(?:\[(?!class|id)[^\]]*\]|\.(?:is|has|show(?:ing)?|view|mode|tab)-[\w-]+|:not\()[^\s>+~]*[\s>+~]/;
+
 // Rules of narrow windows that hold now and take something off the page.
 function hidingRules(rules, narrow, found) {
   for (const rule of rules) {
     if (rule instanceof CSSMediaRule) {
       if (matchMedia(rule.conditionText).matches) hidingRules(rule.cssRules, narrow || /max-width|width\s*<|not all/.test(rule.conditionText), found);
     } else if (rule instanceof CSSStyleRule && narrow && rule.style.display === "none" && !/:(before|after)/.test(rule.selectorText)) {
-      found.push(rule.selectorText);
+      found.push(...rule.selectorText.split(",").map((one) => one.trim()).filter((one) => !IN_A_STATE.test(one)));
     }
   }
 }

@@ -10,14 +10,17 @@ from tools.browser.marks import Mark, Observation
 LONGEST, LEAST_FIELDS = 180, 4
 
 
-def objections(before: Observation, after: Observation) -> list[tuple[Mark, str]]:
-    """`(field as it is now, complaint)` for each field that a new line names; empty where the fields are not as they were."""
+def objections(before: Observation, after: Observation, fresh: Observation | None = None) -> list[tuple[Mark, str]]:
+    """`(field as it is now, complaint)` for each field that a new line names; empty where the fields are not as they were.
+
+    New are lines that were not there before, or on the page as it was before the form was first sent (`fresh`).
+    """
     fields = [mark for mark in before.marks if kind_of(mark) in FIELDS]
     later = {(mark.frame, mark.selector): mark for mark in after.marks}
     now = [later.get((mark.frame, mark.selector)) for mark in fields]
     if not fields or any(one is None or one.value != mark.value for one, mark in zip(now, fields, strict=True)):
         return []
-    new = [line for line in text_lines(after) - text_lines(before) if len(line) <= LONGEST and not says("success", line)]
+    new = [line for line in text_lines(after) - text_lines(fresh or before) if len(line) <= LONGEST and not says("success", line)]
     found: dict[str, tuple[Mark, str]] = {}
     for line in new:
         named = [one for one in now if one is not None and _names(line, one)]

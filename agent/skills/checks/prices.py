@@ -20,7 +20,8 @@ _EACH = re.compile(
 )
 _PRICE = re.compile(r"\b(?:price|cost|total|amount due|to pay)\b|总价|价格|费用|合计|总计|应付", re.IGNORECASE)
 _PIECES = re.compile(
-    r"\b(?:tickets?|quantity|qty|nights|seats|pieces|copies)\b|数量|张数|件数|份数|晚数|几张",
+    r"\b(?:tickets?|quantity|qty|nights|seats|pieces|copies|how many(?! (?:years|months|weeks|days|hours|minutes)))\b"
+    r"|\b(?:anzahl|wie viele|combien|cuánt[oa]s)\b|数量|张数|件数|份数|晚数|几张",
     re.IGNORECASE,
 )
 _WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
