@@ -55,6 +55,7 @@ def propose(survey: Survey) -> list[Candidate]:
         *playing.watch(survey),
         *playing.leave_alone(survey),
         *playing.drop(survey),
+        *playing.watch_the_end(survey),
         *_restart(survey),
     ]
 

@@ -161,6 +161,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "drawings_follow": drawn.drawings_follow,
         "priced": prices.priced,
         "lost": playing.lost,
+        "time_stands": playing.time_stands,
         "restarted": playing.restarted,
         "steered": playing.steered,
         "energy_falls": relations.energy_falls,

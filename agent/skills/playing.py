@@ -7,6 +7,7 @@ import re
 from agent.deciders.protocol import Step
 from agent.skills import keyed
 from agent.skills.checks.counters import as_lines
+from agent.skills.checks.playing import round_times
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, target_of
 from agent.words import concepts, folded, says
@@ -19,6 +20,7 @@ RUN_MS, ALONE_MS = 1300.0, 6500.0
 ROUNDS_FIRST = 2
 """So many rounds are steered before the game is left alone."""
 MOVING = 0.0005
+ENDED, END_MS = "watch a round that is over", 2400.0
 ANEW, DROPPED, FOCUS_OFF = "begin a round anew", "drop pieces until it is over", "take the focus off a button"
 DROPS, MOST_DROPS = 10, 2
 MOST_CUT_SHORT, MOST_OFF = 1, 3
@@ -117,6 +119,21 @@ def leave_alone(survey: Survey) -> list[Candidate]:
         return _anew(survey, priority)
     priority = WATCH if survey.last is not None and survey.last.decision.skill == ANEW else priority
     return [candidate(priority, Wait(ms=ALONE_MS), why, "leave a game alone", *told)]
+
+
+def watch_the_end(survey: Survey) -> list[Candidate]:
+    """Right after a round was seen to end, once: its time, which was seen to run, stands."""
+    last = survey.last
+    before = survey.observation(last.acted.before) if last is not None else None
+    if last is None or before is None or survey.count(ENDED) or not over(survey) or says("game_over", before.text):
+        return []
+    times = [round_times(page) for page in (*survey.view.past, survey.now)]
+    ran = any(one.get(label) != value for one in times for label, value in times[-1].items() if label in one)
+    if not ran:
+        return []
+    match = survey.promise_about("timer time clock 计时 时间", frozenset({"feature", "control", "content"}), ("timer",))
+    told = expects("time_stands", "the time of a round that is over stands still", match.id)
+    return [candidate(AT_ONCE, Wait(ms=END_MS), "a round is over", ENDED, told)]
 
 
 def drop(survey: Survey) -> list[Candidate]:

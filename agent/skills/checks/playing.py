@@ -7,10 +7,13 @@ from collections.abc import Sequence
 
 from agent.skills.checks.case import VISIBLE, Case, Told, effect, lack, threw
 from agent.skills.checks.labelled import figures
-from agent.words import concepts, says
+from agent.words import clock_times, concepts, says
 from tools.browser.marks import BAND_PX, Drawing, Observation
 
 _HEARTS = "♥❤💖💗🖤❣"
+_TIME = re.compile(
+    r"\b(?:time|timer|seconds?|secs?|zeit|sekunden|temps|secondes?|tiempo|segundos)\b|时间|用时|计时|秒", re.IGNORECASE
+)
 NEEDED = 5
 _RANGE = re.compile(r"(\d+)–(\d+)")
 LOWER = 0.6
@@ -78,6 +81,29 @@ def _lives(page: Observation) -> float | None:
         return float(hearts)
     found = [value for label, value in figures(page).items() if says("lives", label)]
     return found[0] if len(found) == 1 else None
+
+
+def time_stands(case: Case) -> Told:
+    """The time of a round that is over stands still while it is watched. It runs on: `wrong_result`."""
+    if not (says("game_over", case.before.text) and says("game_over", case.after.text)):
+        return Told(None, "the round is not over", attempts=0)
+    before, after = round_times(case.before), round_times(case.after)
+    same = [label for label in before if label in after]
+    if not same:
+        return Told(None, "no time of the round is shown", attempts=0)
+    ran = [label for label in same if before[label] != after[label]]
+    if not ran:
+        return Told(True, f"{before[same[0]]} stands")
+    return Told(False, f"the round is over, and {before[ran[0]]} became {after[ran[0]]}", "wrong_result")
+
+
+def round_times(page: Observation) -> dict[str, str]:
+    """Times that are shown: clocks by their place, figures by a label that speaks of time; none of a record's."""
+    clocks = {f"clock {place}": one for place, one in enumerate(clock_times(page.text))}
+    named = {
+        label: f"{value:g}" for label, value in figures(page).items() if _TIME.search(label) and not says("record_figure", label)
+    }
+    return clocks | named
 
 
 def restarted(case: Case) -> Told:

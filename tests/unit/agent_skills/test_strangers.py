@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from agent.deciders.protocol import Step
-from agent.skills import drawn_boards, keyboard, mending
+from agent.skills import drawn_boards, keyboard, mending, playing
 from agent.skills.amounts import total_that_follows
 from agent.skills.checks.prices import counts_pieces
 from agent.skills.controls import forms as forms_of
 from agent.skills.forms import takes_entries
 from agent.skills.governing import governs
 from agent.skills.untouched import untouched
-from tests.unit.agent_skills.scenes import acts, decided, did, mark, on, page, see
+from tests.unit.agent_skills.scenes import acts, decided, did, mark, on, page, see, tell
 from tools.browser.actions import Click, Press, Select, Target, Type
 
 FILTERS = "Switches for sports, a slider for the shortest session; charts and table must all follow these filters."
@@ -107,3 +107,16 @@ def test_how_many_there_are_is_asked_in_other_words() -> None:
     chose = Select(target=Target.of(kind), value="179")
     steps: list[Step] = [did(decided(chose, "value_kept", skill='fill form "Name"', value="179"), before, after)]
     assert total_that_follows(see(kind, text="Total\n£179.00", steps=tuple(steps), past=(before, after)))
+
+
+def test_the_time_of_a_round_that_is_over_stands() -> None:
+    """Watched right after the end where it was seen to run; what runs on is told."""
+    before, over = page(FIELD, NEW, text="seconds 4"), page(FIELD, NEW, text="seconds 6\nBoom!", number=1)
+    step = did(decided(on(FIELD), skill=drawn_boards.PLAY), before, over)
+    survey = see(FIELD, NEW, brief=MINES, text=over.text, steps=(step,), past=(page(FIELD, NEW, text="seconds 0"), before))
+    (found,) = playing.watch_the_end(survey)
+    assert found.decision.expectations[0].oracle == "time_stands"
+    later = over.model_copy(update={"id": "o2", "text": "seconds 8\nBoom!"})
+    assert tell(found.decision.action, over, later, "time_stands").symptom == "wrong_result"
+    assert tell(found.decision.action, over, over, "time_stands").held is True
+    assert not playing.watch_the_end(see(FIELD, NEW, brief=MINES, text=before.text, steps=(step,), past=(before,)))

@@ -59,7 +59,14 @@ def test_a_broken_suite_is_told_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("suite", "size"), [("fresh_suite", (11, 73)), ("unseen_suite", (9, 54)), ("held_suite", (10, 50)), ("blind_suite", (10, 50))]
+    ("suite", "size"),
+    [
+        ("fresh_suite", (11, 73)),
+        ("unseen_suite", (9, 54)),
+        ("held_suite", (10, 50)),
+        ("blind_suite", (10, 50)),
+        ("stranger_suite", (12, 60)),
+    ],
 )
 def test_suites_of_apps_written_to_be_unknown_can_be_run(suite: str, size: tuple[int, int]) -> None:
     """Every fault is planted: its edit is found, and the page differs."""
