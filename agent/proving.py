@@ -47,6 +47,10 @@ RHYTHM = 0.5
 """Share of the run's own rhythm with which steps are repeated at first, where nobody watches: more failures fit into the time for
 proofs. What a quick person's hands do not show (a game's state depends on when a key is pressed) is repeated at the run's own."""
 
+SHORTEN_WITHIN_S = 78.0
+"""Wall time since an evaluation began after which no shorter way to a failure is looked for any more: it is to end within 90 s
+where nobody has set how long it may take."""
+
 ORDER = {Severity.critical: 0, Severity.major: 1, Severity.minor: 2}
 
 
@@ -77,7 +81,7 @@ class Prover:
     """Proves the failures of one verdict within the run's budget for proofs and what the exploration left of its own.
 
     Shorter ways to a failure are looked for within the budget for proofs alone, so that they do not make every run as long as it
-    may be.
+    may be, and only while the whole evaluation is not yet a long one.
     """
 
     def __init__(self, context: RunContext) -> None:
@@ -87,6 +91,8 @@ class Prover:
         prove_s, spare_s = context.settings.budget.prove_s, context.spare_s()
         self.deadline_s = time.monotonic() + max(SECONDS_A_PROOF, prove_s + spare_s)
         self.shorten_until_s = min(self.deadline_s, time.monotonic() + prove_s)
+        if context.settings.budget.explore_s is None:
+            self.shorten_until_s = min(self.shorten_until_s, context.started_s + SHORTEN_WITHIN_S)
         self.attempts: dict[str, Attempt] = {}
         """What confirmed a failure seen while interacting, by its id."""
         self.replayed: dict[str, tuple[Step, ...]] = {}
