@@ -283,12 +283,31 @@ def submits_by_type(mark: Mark) -> bool:
     return mark.tag == "input" and mark.input_type in ("submit", "image")
 
 
+class _Same:
+    """Marks told apart by which tuple they are, not by what is in it: hundreds take longer to compare than to go through."""
+
+    def __init__(self, marks: tuple[Mark, ...]) -> None:
+        self.marks = marks
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.marks is other.marks
+
+    def __hash__(self) -> int:
+        return id(self.marks)
+
+
+@lru_cache(maxsize=8)
+def _by_kind(same: _Same) -> dict[tuple[str, str, str, str], list[Mark]]:
+    found: dict[tuple[str, str, str, str], list[Mark]] = {}
+    for mark in same.marks:
+        found.setdefault((mark.role, mark.tag, mark.frame, mark.context), []).append(mark)
+    return found
+
+
 def beside(mark: Mark, marks: tuple[Mark, ...]) -> list[Mark]:
     """Controls of the same kind in one row or column with this one, itself included: tabs, filters, menu entries."""
     found = []
-    for other in marks:
-        if (other.role, other.tag, other.frame, other.context) != (mark.role, mark.tag, mark.frame, mark.context):
-            continue
+    for other in _by_kind(_Same(marks)).get((mark.role, mark.tag, mark.frame, mark.context), ()):
         row = abs(other.box.centre[1] - mark.box.centre[1]) < 6 and abs(other.box.height - mark.box.height) < 6
         column = abs(other.box.x - mark.box.x) < 6 and abs(other.box.height - mark.box.height) < 6
         if row or column:
