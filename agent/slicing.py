@@ -41,8 +41,8 @@ class Slicer:
 
     def needed(self, judged: Sequence[Step]) -> list[Step]:
         """The judged steps after those they need; empty where they need none that can be told, or more than is worth it."""
-        kept = {step.number: step for step in judged}
-        waiting = list(judged)
+        kept = {step.number: step for step in (*judged, *self._set_back(judged))}
+        waiting = list(kept.values())
         while waiting:
             step = waiting.pop()
             for other in self._before(step):
@@ -50,6 +50,14 @@ class Slicer:
                     kept[other.number] = other
                     waiting.append(other)
         return [kept[number] for number in sorted(kept)] if len(judged) < len(kept) <= MOST_STEPS else []
+
+    def _set_back(self, judged: Sequence[Step]) -> Iterator[Step]:
+        """What was done between them to a control that one of them used: a search that was emptied again."""
+        used = {(target.frame, target.selector): step.number for step in judged[:-1] if (target := _target(step)) is not None}
+        for step in self.steps:
+            own = _target(step)
+            if own is not None and used.get((own.frame, own.selector), judged[-1].number) < step.number < judged[-1].number:
+                yield step
 
     def _before(self, step: Step) -> Iterator[Step]:
         """Steps that one step depends on at once."""

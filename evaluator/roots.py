@@ -1,7 +1,8 @@
 """Errors as root causes: what a script that failed brought about is one failure, not one for each control it left dead.
 
 An uncaught error counts only if something visible broke: a blank page, unfilled templates, an outcome that failed in the same
-act, a press or an entry that threw it and changed nothing, or controls that a script which stopped while loading never wired.
+act, a press or an entry that threw it and changed nothing, controls that a script which stopped while loading never wired, or
+work that a mistake in the program cuts short on every tick.
 Everything else that the console says is listed and
 costs nothing (spec: "only JavaScript errors that visibly break something count").
 """
@@ -26,6 +27,8 @@ HARMLESS = re.compile(r"ResizeObserver loop|^Script error\.?$|AbortError|The pla
 LONGEST_LIST = 40
 """Distinct console lines or failed requests that are listed; the rest is counted."""
 UNSEEN = "nothing that was seen broke through it"
+_MISTAKE = re.compile(r"^(?:ReferenceError|TypeError)\b|is not defined|is not a function|Cannot (?:read|set) propert")
+_RELENTLESS, _RELENTLESS_ACTS = 8, 3
 _DEEDS = frozenset({"click", "type", "press", "select", "set_value", "drag", "tap"})
 _MOST_PLACES = 2
 _LED_BY = 2
@@ -64,6 +67,10 @@ class Root:
         threw = {_like(reading.acts[own]) for own in self.acts if own < number}
         led = {_like(act) for act in reading.acts[max(0, number - _LED_BY) : number + 1]}
         return bool((threw & led) - {""})
+
+    def relentless(self) -> bool:
+        """Whether a mistake in the program is met over and over in several acts: what throws on every tick does no work."""
+        return len(self.acts) >= _RELENTLESS_ACTS and len(self.rows) >= _RELENTLESS and _MISTAKE.search(self.message) is not None
 
     def broke_an_act(self, reading: Reading) -> bool:
         """Whether a press, a key or an entry threw it and brought about nothing else.
@@ -106,7 +113,7 @@ def link(
         behind = [position for position, signal in enumerate(found) if root.behind(signal, reading)]
         for position in behind:
             found[position] = with_key(found[position], root.key)
-        if behind or root.broke_an_act(reading):
+        if behind or root.broke_an_act(reading) or root.relentless():
             found.append(_signal(reading, taxonomy, root))
         else:
             words = "Error" if root.symptom == "event.page_error" else "Missing"

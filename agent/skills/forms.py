@@ -202,7 +202,9 @@ def _fill(survey: Survey, form: Form, mark: Mark, rounds: int) -> Candidate:
     entries = takes_entries(survey, form)
     code = code_of(f"{survey.view.brief} {mark.placeholder}") if wants_code(mark) else ""
     value = code or least_of_many(survey, mark) or _another(survey, mark)
-    value = value or value_for(mark, survey.now, turn=rounds + survey.again, task_like=entries)
+    # Two entries of one name could not be told apart: one more turn where another was given these values.
+    further = survey.count(f"submit form {form.key}") > 0 and opening(survey, form).kind == "add"
+    value = value or value_for(mark, survey.now, turn=rounds + survey.again + further, task_like=entries)
     match = _form_match(survey, form, mark)
     base = BASE + (BEGUN if any(_done(survey, form, other) for other in form.fields) else 0.0)
     on_enter = entries and (rounds > 0 or form.button is None) and mark.tag == "input"

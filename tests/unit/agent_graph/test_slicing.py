@@ -130,3 +130,20 @@ def test_a_slice_that_is_nearly_everything_is_none(tmp_path: Path) -> None:
     filled = [(typed(one, "x"), (*BOARD, *fields)) for one in fields]
     slicer = Slicer(record_of(tmp_path, *filled, (pressed(SAVE, SEND), BOARD)))
     assert numbers(slicer, len(fields) + 1) == []
+
+
+def test_what_was_set_back_between_two_sightings_is_set_back(tmp_path: Path) -> None:
+    """A search was emptied before the filter was tried: with both set, the list is another one."""
+    find, light = mark("Search", "input"), mark("Light", "select")
+    shop = (*BOARD, find, light)
+    slicer = Slicer(
+        record_of(
+            tmp_path,
+            (pressed(HELP), shop),
+            (typed(find, "Boston", "search"), shop),
+            (typed(find, "", "empty a search field"), shop),
+            (pressed(MOVE), shop),
+            (pressed(light, "choose an option"), shop),
+        )
+    )
+    assert [step.number for step in slicer.needed([slicer.steps[1], slicer.steps[4]])] == [1, 2, 3, 5]

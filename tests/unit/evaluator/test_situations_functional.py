@@ -326,6 +326,25 @@ def test_an_error_without_effect_is_only_told(tmp_path: Path) -> None:
     assert claim(verdict.not_counted, "x is undefined").blame is Blame.app
 
 
+@pytest.mark.parametrize(
+    ("message", "times", "counts"),
+    [
+        ("ReferenceError: clearIntervals is not defined", 3, True),
+        ("ReferenceError: clearIntervals is not defined", 1, False),
+        ("Error: the sound was not allowed to start", 3, False),
+    ],
+)
+def test_a_mistake_that_is_met_on_every_tick_counts(tmp_path: Path, message: str, times: int, counts: bool) -> None:
+    """Thrown over and over in act after act, though the page changes meanwhile; rarely, or another error, it is only told."""
+    run = Run(tmp_path)
+    for _ in range(4):
+        run.works("#add")
+        for turn in range(times):
+            run.error(message, line=23, at=run.now_ms - 200 + turn)
+    verdict = run.judge()
+    assert [one.category for one in verdict.failures] == ([Category.runtime_error] if counts else [])
+
+
 def test_console_errors_alone_cost_nothing(tmp_path: Path) -> None:
     """Logged errors are listed, equal ones once with their number; warnings are not."""
     run = Run(tmp_path)
