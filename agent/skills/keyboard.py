@@ -10,6 +10,7 @@ from agent.skills.playing import FOCUS_OFF
 from agent.skills.survey import BESIDE, Candidate, Match, Survey, because, candidate, expects, target_of
 from agent.words import concepts, says
 from tools.browser.actions import Click, Press
+from tools.browser.marks import Mark
 
 BASE, BACK = 36.0, 90.0
 MOVING = 0.0005
@@ -64,8 +65,12 @@ def propose(survey: Survey) -> list[Candidate]:
 def _in_another_view(survey: Survey) -> bool:
     """Whether another view is chosen than at first: a key that the brief names may be for one of several."""
     first = survey.view.past[0] if survey.view.past else survey.now
-    chosen = [{one.signature for one in page.marks if "current" in one.evidence} for page in (first, survey.now)]
+    chosen = [{one.signature for one in page.marks if _is_chosen(one)} for page in (first, survey.now)]
     return all(chosen) and not chosen[0] & chosen[1]
+
+
+def _is_chosen(mark: Mark) -> bool:
+    return "current" in mark.evidence or (mark.checked is True and kind_of(mark) is Kind.tab)
 
 
 def _on_a_button(survey: Survey) -> bool:

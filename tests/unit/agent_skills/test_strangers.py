@@ -78,6 +78,12 @@ def test_keys_are_pressed_in_the_view_that_was_there_first() -> None:
     assert any(isinstance(one, Press) for one in acts(keyboard.propose(there)))
     other = (cards.model_copy(update={"evidence": ("tag",)}), quiz.model_copy(update={"evidence": ("tag", "current")}))
     assert not keyboard.propose(see(*other, brief=brief, past=(page(cards, quiz),)))
+    tabs = [
+        mark(name, role="tab", at=(100 + 200 * place, 100), checked=place == 0) for place, name in enumerate(("Cards", "Quiz"))
+    ]
+    swapped = [one.model_copy(update={"checked": not one.checked}) for one in tabs]
+    assert keyboard.propose(see(*tabs, brief=brief))
+    assert not keyboard.propose(see(*swapped, brief=brief, past=(page(*tabs),)))
 
 
 @pytest.mark.parametrize(
