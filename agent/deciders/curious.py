@@ -7,6 +7,7 @@ things late; three of twenty repeated things; everything that seems dead a secon
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -163,6 +164,9 @@ ONCE = (
 )
 """What a second round leaves out: it told what it can tell, or (drawing) what is there already stands in its way."""
 
+_COUNTDOWN = re.compile(r"\bcount(?:ing)?[- ]?downs?\b|compte à rebours|cuenta (?:atrás|regresiva)|倒计时", re.IGNORECASE)
+_TIMED_BY = frozenset({"start", "pause", "resume", "reset"})
+"""What a countdown that somebody starts has a button for."""
 _CALCULATES = "calculator"
 _GOVERNING = frozenset({"choose an option", "set a date", "press a button", "sweep a slider", "tick a box"})
 SAME_ACT = 3
@@ -265,6 +269,9 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
         ship = survey.promise_about("shipping delivery free 运费 包邮", _SHOWN).id
         wanted.append(expects("shipping_free", f"from {limit:g} shipping is free", ship, limit=limit, key="free shipping"))
     wanted.append(expects("words_agree", "the number of words is the text's", key="words"))
+    if _COUNTDOWN.search(survey.view.brief) and not any(mark_concepts(mark) & _TIMED_BY for mark in survey.now.marks):
+        counting = survey.promise_about("countdown live seconds 倒计时", _SHOWN).id
+        wanted.append(expects("seconds_run", "the countdown runs", counting, key="countdown"))
     wanted.append(expects("pages_fit", "there are as many pages as entries need", key="pages"))
     wanted.append(expects("in_tune", "a note has the frequency of its name", key="notes"))
     wanted.append(expects("share_agrees", "the share that is done is what is done of all", key="share"))

@@ -163,6 +163,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "priced": prices.priced,
         "lost": playing.lost,
         "time_stands": playing.time_stands,
+        "seconds_run": motion.seconds_run,
         "restarted": playing.restarted,
         "steered": playing.steered,
         "energy_falls": relations.energy_falls,

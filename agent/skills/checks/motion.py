@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 
 from agent.skills.checks.case import VISIBLE, Case, Told, effect, lack, shown_numbers, threw
+from agent.skills.checks.labelled import figures
 from agent.words import clock_times, concepts, says
+from tools.browser.marks import Observation
 
 _LEAST_MOVING, _FAR, _MORE = 0.002, 2.0, 1.3
 """Share of the picture that moves; how many times more of them; how many times more has to move at least."""
+_SECONDS = re.compile(r"\b(?:seconds?|secs?|sekunden|secondes?|segundos)\b|秒", re.IGNORECASE)
+LEAST_RUN_MS, MOST_RUN_MS = 1600.0, 50_000.0
 LEAST_WATCH_S = 3.0
 """A shorter watch cannot tell a clock that is late from one that is slow."""
 
@@ -38,6 +42,22 @@ def ticks(case: Case) -> Told:
     if not before and ((case.changes.picture or 0.0) > VISIBLE or case.after.moving > VISIBLE):
         return Told(True, "the picture moves on")
     return lack(case, "state_not_updated", f"{_first(before) or 'the page'} stands still")
+
+
+def seconds_run(case: Case) -> Told:
+    """Seconds of a countdown go on while something else is done for a while. Twice they stand: `animation_frozen`."""
+    passed_ms = case.after.app_ms - case.before.app_ms
+    before, after = _shown_seconds(case.before), _shown_seconds(case.after)
+    if not before or set(before) != set(after) or not LEAST_RUN_MS <= passed_ms <= MOST_RUN_MS:
+        return Told(None, "no running seconds are shown, or not for long enough", attempts=0)
+    if before != after:
+        return Told(True, "the seconds run")
+    return lack(case, "animation_frozen", f"the seconds stand at {next(iter(before.values()))} for {passed_ms / 1000:.1f} s")
+
+
+def _shown_seconds(page: Observation) -> dict[str, str]:
+    clocks = {f"clock {place}": one for place, one in enumerate(clock_times(page.text)) if one.count(":") > 1}
+    return clocks | {label: f"{value:g}" for label, value in figures(page).items() if _SECONDS.search(label)}
 
 
 def _at_rate(case: Case, before: tuple[str, ...], after: tuple[str, ...]) -> Told | None:

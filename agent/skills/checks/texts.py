@@ -16,7 +16,7 @@ from agent.words import concepts, folded, keywords, says
 from tools.browser.marks import Mark, Observation
 
 _FIGURES = str.maketrans("", "", "0123456789")
-_LEAST_SEARCHED = 2
+_LEAST_SEARCHED, _MOST_NEW = 2, 2
 _OF_ENTRIES = frozenset({"delete", "edit", "complete"})
 """Concepts of controls that stand at each entry of a list."""
 _LABELLED = re.compile(r"^([^:：]{2,40})[:：]\s*(\S.*)$")
@@ -146,6 +146,8 @@ def filtered(case: Case) -> Told:
         if len(wrongly) <= len(gone) / 2:
             return Told(True, f"{sum(gone.values())} lines without it are gone, {len(held)} with it are shown")
     matching = [line for line in before if word in line]
+    if gone and not held and matching and _only_taken_away(case, gone, after - before):
+        return lack(case, "wrong_result", f'nothing with "{word}" is left, although {len(matching)} line(s) held it', needs=1)
     if gone and not held and matching:
         rest = [line for line in after if line in before]
         message = f'lines with "{word}" were hidden while {len(rest)} others stay'
@@ -161,6 +163,12 @@ def filtered(case: Case) -> Told:
             return lack(case, "state_not_updated", f'the list is as before, although {len(matching)} line(s) hold "{word}"')
         return Told(None, "nothing changed; what is searched may lie elsewhere", attempts=1 if matching else 0)
     return Told(None, "the page changed, but not as a filtered list does", attempts=0)
+
+
+def _only_taken_away(case: Case, gone: Counter[str], new: Counter[str]) -> bool:
+    """Whether a search that the brief asks for took lines away and showed next to nothing else: a message, a number."""
+    same_page = not (case.changes.url or case.changes.dialogs or case.changes.network)
+    return bool(case.number("sure")) and same_page and sum(new.values()) <= _MOST_NEW < sum(gone.values())
 
 
 def _none_left(case: Case, word: str) -> Told:

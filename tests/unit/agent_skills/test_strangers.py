@@ -12,8 +12,8 @@ from agent.skills.controls import forms as forms_of
 from agent.skills.forms import takes_entries
 from agent.skills.governing import governs
 from agent.skills.untouched import untouched
-from tests.unit.agent_skills.scenes import acts, decided, did, mark, on, page, see, tell
-from tools.browser.actions import Click, Press, Select, Target, Type
+from tests.unit.agent_skills.scenes import acts, decided, did, mark, on, page, see, tell, twice
+from tools.browser.actions import Click, Press, Select, Target, Type, Wait
 
 FILTERS = "Switches for sports, a slider for the shortest session; charts and table must all follow these filters."
 MINES = "A minesweeper. Left click opens a field."
@@ -122,7 +122,30 @@ def test_the_time_of_a_round_that_is_over_stands() -> None:
     survey = see(FIELD, NEW, brief=MINES, text=over.text, steps=(step,), past=(page(FIELD, NEW, text="seconds 0"), before))
     (found,) = playing.watch_the_end(survey)
     assert found.decision.expectations[0].oracle == "time_stands"
+    wait = found.decision.action
+    assert isinstance(wait, Wait)
     later = over.model_copy(update={"id": "o2", "text": "seconds 8\nBoom!"})
-    assert tell(found.decision.action, over, later, "time_stands").symptom == "wrong_result"
-    assert tell(found.decision.action, over, over, "time_stands").held is True
+    assert tell(wait, over, later, "time_stands").symptom == "wrong_result"
+    assert tell(wait, over, over, "time_stands").held is True
     assert not playing.watch_the_end(see(FIELD, NEW, brief=MINES, text=before.text, steps=(step,), past=(before,)))
+
+
+def test_the_seconds_of_a_countdown_run_meanwhile() -> None:
+    """Told at the second step that takes long enough; a pause of the page's own says nothing of the first."""
+    before, later = page(NEW, text="12 days\nseconds 40"), page(NEW, text="12 days\nseconds 37", number=3)
+    stands = later.model_copy(update={"text": before.text})
+    assert tell(on(NEW), before, later, "seconds_run").held is True
+    assert [one.held for one in twice(on(NEW), before, stands, "seconds_run")] == [None, False]
+    assert tell(on(NEW), before, stands.model_copy(update={"app_ms": 300.0}), "seconds_run").attempts == 0
+
+
+@pytest.mark.parametrize(
+    ("after", "held"),
+    [("Search", False), ("Search\nNothing found", False), ("Search\nUrgent news", True), ("Results\nOne\nTwo\nThree", None)],
+)
+def test_a_search_that_leaves_nothing_that_held_the_word_is_wrong(after: str, held: bool | None) -> None:
+    """Lines go, next to none come, and none of those with the word stays; another page of results tells nothing."""
+    find = mark("Search cards", "input", role="searchbox")
+    act = Type(target=Target.of(find), text="Urgent")
+    before = page(find, text="Search\nUrgent news\nCall Anna\nBook a room\nWrite it down")
+    assert tell(act, before, page(find, text=after, number=1), "filtered", word="Urgent", sure=1.0).held is held
