@@ -269,7 +269,9 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
         ship = survey.promise_about("shipping delivery free 运费 包邮", _SHOWN).id
         wanted.append(expects("shipping_free", f"from {limit:g} shipping is free", ship, limit=limit, key="free shipping"))
     wanted.append(expects("words_agree", "the number of words is the text's", key="words"))
-    if _COUNTDOWN.search(survey.view.brief) and not any(mark_concepts(mark) & _TIMED_BY for mark in survey.now.marks):
+    told = any(one.oracle == "seconds_run" and one.held is not None for step in survey.steps for one in step.outcomes)
+    runs = _COUNTDOWN.search(survey.view.brief) and not any(mark_concepts(mark) & _TIMED_BY for mark in survey.now.marks)
+    if runs and not told:  # once is enough: every step is another place
         counting = survey.promise_about("countdown live seconds 倒计时", _SHOWN).id
         wanted.append(expects("seconds_run", "the countdown runs", counting, key="countdown"))
     wanted.append(expects("pages_fit", "there are as many pages as entries need", key="pages"))

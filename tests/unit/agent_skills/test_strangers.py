@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent.deciders.curious import with_contents
 from agent.deciders.protocol import Step
 from agent.skills import drawn_boards, keyboard, mending, playing
 from agent.skills.amounts import total_that_follows
@@ -149,3 +150,17 @@ def test_a_search_that_leaves_nothing_that_held_the_word_is_wrong(after: str, he
     act = Type(target=Target.of(find), text="Urgent")
     before = page(find, text="Search\nUrgent news\nCall Anna\nBook a room\nWrite it down")
     assert tell(act, before, page(find, text=after, number=1), "filtered", word="Urgent", sure=1.0).held is held
+
+
+def test_a_countdown_is_told_of_once() -> None:
+    """Where a page counts down by itself; every further step would be another failure of the same kind."""
+    brief, press = "A landing page with a live countdown to the next edition.", decided(on(EXPERT), skill="press a button")
+    here, later = page(EXPERT, text="seconds 40"), page(EXPERT, text="seconds 40", number=3)
+    first = with_contents(press, see(EXPERT, brief=brief, text=here.text))
+    assert "seconds_run" in [one.oracle for one in first.expectations]
+    steps = [did(first, here, later)]
+    steps.append(did(first, later, later.model_copy(update={"id": "o6", "app_ms": 6000.0}), *steps))
+    assert [one.held for step in steps for one in step.outcomes if one.oracle == "seconds_run"] == [None, False]
+    again = with_contents(press, see(EXPERT, brief=brief, text=here.text, steps=tuple(steps)))
+    assert "seconds_run" not in [one.oracle for one in again.expectations]
+    assert "seconds_run" not in [one.oracle for one in with_contents(press, see(EXPERT, mark("Start"), brief=brief)).expectations]
