@@ -59,7 +59,7 @@ class _Failing:
 
 
 async def probe(look: Look) -> Result:
-    """Symptoms `contrast.low` (below 3:1, large text 2.2:1) and `contrast.weak` (to 4.5:1, large text 3:1), equal styles as one."""
+    """Symptoms `contrast.low` (below 3:1, large text 2.2:1), `contrast.weak` (to 4.5:1, large text 3:1); like styles are one."""
     raw = await look.run("contrast", {"weak": NORMAL_BELOW, "groups": GROUPS_AT_MOST})
     picture = await look.picture() if await look.is_aligned() else None
     failing: dict[tuple[Any, ...], _Failing] = {}
