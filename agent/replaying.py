@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from agent.deciders.protocol import Step
+from agent.deciders.protocol import Decision, Step
 from agent.drawn_words import DrawnWords
 from agent.legibility import with_faint_texts
 from agent.reaching import reach
@@ -17,7 +17,7 @@ from agent.skills.quiet import OBJECTIONS
 from evaluator.proof_scripts.script import reader
 from evaluator.proof_scripts.seen import Seen, Told
 from evaluator.verdict import Proof
-from tools.browser.actions import describe
+from tools.browser.actions import Wait, describe
 from tools.browser.compare import compare
 from tools.browser.eyes import Look
 from tools.browser.marks import Observation
@@ -29,6 +29,9 @@ from tools.text import how_many
 
 if TYPE_CHECKING:
     from tools.browser.stage import Stage
+
+LATE_MS = 4_000.0
+"""App time that a replay waits at its end for an error that was thrown in the run and was not met yet."""
 
 
 @dataclass(frozen=True)
@@ -94,15 +97,25 @@ class Replay:
             except NotDelivered as problem:
                 words = f"step {step.number} could not be repeated: {problem}"
                 return Attempt(Proof(reason=words, undecided=True))
+        if wanted.thrown and self.done and not wanted.thrown & self._errors():
+            await self._wait_for_errors()
         return await self._told(wanted)
 
-    async def _told(self, wanted: Wanted) -> Attempt:
+    async def _wait_for_errors(self) -> None:
+        """One step more, in which time passes: what a timer throws comes when it comes, and quick hands are done before."""
+        wait, last = Wait(ms=LATE_MS), self.done[-1]
+        acted = last.acted.model_copy(update={"action": wait.model_dump(mode="json"), "description": describe(wait)})
+        await self.one(replace(last, number=last.number + 1, decision=Decision(action=wait, why=""), acted=acted), frozenset())
+
+    def _errors(self) -> set[str]:
         self.stage.ledger.sync()
+        return {error.message for _, error in Record.read(self.stage.ledger.run_dir).of(PageError)}
+
+    async def _told(self, wanted: Wanted) -> Attempt:
         # That a form objected on the way is known to the oracles; it decides nothing here.
         told = [outcome for step in self.done for outcome in step.outcomes if outcome.oracle in wanted.oracles]
-        errors = {error.message for _, error in Record.read(self.stage.ledger.run_dir).of(PageError)}
         steps = tuple(self.done)
-        again = wanted.thrown & errors
+        again = wanted.thrown & self._errors()
         if again:
             proof = Proof(status="confirmed", reason="the same error was thrown again in a fresh browser")
             return Attempt(proof, steps, replace(await self._shown(), thrown=min(again)))

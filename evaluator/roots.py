@@ -28,7 +28,7 @@ LONGEST_LIST = 40
 """Distinct console lines or failed requests that are listed; the rest is counted."""
 UNSEEN = "nothing that was seen broke through it"
 _MISTAKE = re.compile(r"^(?:ReferenceError|TypeError)\b|is not defined|is not a function|Cannot (?:read|set) propert")
-_RELENTLESS, _RELENTLESS_ACTS = 8, 3
+_RELENTLESS, _RELENTLESS_ACTS = 8, 2
 _DEEDS = frozenset({"click", "type", "press", "select", "set_value", "drag", "tap"})
 _MOST_PLACES = 2
 _LED_BY = 2
