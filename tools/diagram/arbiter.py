@@ -13,7 +13,7 @@ from tools.diagram.blackboard import GroupNote, NodeNote, ShapeNote, TextNote
 from tools.diagram.captions import captioned, freed, gap
 from tools.diagram.fields import without_fields
 from tools.diagram.graph import Frame, Shape
-from tools.diagram.grounds import bordered, is_bare_paper, is_dot_read, is_ground_beside, stands_out
+from tools.diagram.grounds import bordered, is_bare_paper, is_cut_out, is_dot_read, is_ground_beside, stands_out
 from tools.diagram.naming import node_note, notes_of
 from tools.diagram.piece import Piece, give, inside, union
 from tools.diagram.surfaces import Scene
@@ -335,7 +335,8 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
     large = max(note.pixels.width, note.pixels.height) > 16 * scene.glyph
     # A strip is what lines cut out of the ground between two frames.
     strip = max(note.pixels.width, note.pixels.height) > _MOST_OBLONG * least
-    return note.clean and note.fit >= 0.95 and note.shape in _PLAIN and not (large or strip)
+    whole = note.clean and note.fit >= 0.95 and note.shape in _PLAIN and not (large or strip)
+    return whole and not is_cut_out(scene, note)
 
 
 def _roundish(note: ShapeNote) -> bool:
@@ -348,7 +349,7 @@ def _roundish(note: ShapeNote) -> bool:
         return False
     sides = np.vstack([np.linspace(a, b, 6, endpoint=False) for a, b in zip(rim, np.roll(rim, -1, axis=0), strict=True)])
     off = np.hypot(*(sides - (rim.min(axis=0) + rim.max(axis=0)) / 2).T)
-    return float(off.min()) + _COARSE >= _LEAST_EVEN * float(off.max())
+    return float(off.min()) + _COARSE >= _LEAST_EVEN * (float(off.max()) - _COARSE)
 
 
 def _is_label_ground(scene: Scene, piece: Piece) -> bool:

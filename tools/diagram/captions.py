@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from tools.diagram.blackboard import TextNote
@@ -21,7 +23,10 @@ def freed(pieces: list[Piece]) -> list[TextNote]:
 
 
 def captioned(scene: Scene, pieces: list[Piece], free: list[TextNote]) -> list[TextNote]:
-    """Gives texts just outside to plain nodes without a text of their own, one to one, nearest first; returns the other texts."""
+    """Gives texts just outside to plain nodes without a text of their own, one to one; returns the other texts.
+
+    Those on the side that most nodes have their nearest text on come first (layouts set all names to one side), then the nearest.
+    """
     bare = [piece for piece in pieces if piece.role == "node" and not piece.everything()]
     pairs = []
     for index, piece in enumerate(bare):
@@ -31,14 +36,27 @@ def captioned(scene: Scene, pieces: list[Piece], free: list[TextNote]) -> list[T
             apart = gap(piece.frame, text.pixels)
             if apart <= 1.7 * scene.glyph and not text.turned:
                 pairs.append((apart, index, text.id, text))
+    nearest = {index: text for _, index, _, text in sorted(pairs, key=lambda pair: pair[:3], reverse=True)}
+    sides = Counter(_side(bare[index].frame, text.pixels) for index, text in nearest.items())
+    usual = max(sorted(sides), key=lambda side: sides[side], default="")
     served: set[int] = set()
     used: set[str] = set()
-    for _, index, name, text in sorted(pairs, key=lambda pair: pair[:3]):
+    for _, index, name, text in sorted(
+        pairs, key=lambda pair: (_side(bare[pair[1]].frame, pair[3].pixels) != usual, pair[0], pair[1], pair[2])
+    ):
         if index not in served and name not in used:
             served.add(index)
             used.add(name)
             bare[index].texts.append(text)
     return [text for text in free if text.id not in used]
+
+
+def _side(node: Frame, text: Frame) -> str:
+    """On which side of the node the text stands."""
+    across, along = text.centre[0] - node.centre[0], text.centre[1] - node.centre[1]
+    if max(node.y - text.bottom, text.y - node.bottom) >= -0.3 * text.height:
+        return "below" if along > 0 else "above"
+    return "right" if across > 0 else "left"
 
 
 def gap(a: Frame, b: Frame) -> float:

@@ -18,6 +18,8 @@ _NEAR_GLYPHS = (0.3, 1.3)
 """Radii within which heads show."""
 _REACH_GLYPHS = 2.5
 _CIRCLES = 3
+_BARE_GLYPHS = 0.2
+"""By how much more ink the circles near the spot cut than those farther out where there are no heads: lines bend as they part."""
 _FAR_GLYPHS = (1.7, 2.3)
 """Radii at which only the lines are left."""
 
@@ -63,7 +65,7 @@ def _headed(net: Net, members: list[int], ground: Ground, glyph: float) -> bool 
     """The ink around the spot is more than the lines'; `None` if that cannot be told and each line's own look must do."""
     middle = np.mean([net.places[v] for v in members], axis=0)
     excess = _excess(ground, _at_border(ground, middle, glyph), glyph)
-    if excess is None or max(1.5, 0.12 * glyph) < excess < max(2.8, 0.32 * glyph):
+    if excess is None or max(1.5, _BARE_GLYPHS * glyph) < excess < max(2.8, 0.32 * glyph):
         return None
     return excess >= max(2.8, 0.32 * glyph)
 

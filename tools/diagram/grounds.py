@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -9,12 +12,18 @@ from numpy.typing import NDArray
 from tools.diagram.blackboard import ShapeNote, TextNote
 from tools.diagram.graph import Frame
 from tools.diagram.piece import Piece
-from tools.diagram.surfaces import Scene
+from tools.diagram.surfaces import Mask, Scene
 
 _SAME_COLOUR = 3.0
 """Levels within which two grounds have one colour."""
 _STANDS_OUT = 40
 """Levels by which a disc differs from the ground around it."""
+_RUN_ON = (0.5, 1.5)
+"""Heights of letters beyond a corner between which it is seen whether a side runs on."""
+_WALL = 4
+"""Pixels that a side's line may stand off the outline."""
+_LEAST_RUN, _MOST_RUNNING = 0.8, 4
+"""Share of that stretch that is ink if it runs on; number of such stretches, of eight, that no box has."""
 _DOTS = frozenset("oO0°•●○◎Q@◯。.·")
 """Characters that a dot in a ring is taken for."""
 
@@ -68,6 +77,25 @@ def is_bare_paper(scene: Scene, piece: Piece) -> bool:
     if piece.parent is not None:
         return False
     return float(np.abs(_colour_at(scene, piece.note.pixels) - scene.colours[scene.paper]).max()) <= _SAME_COLOUR
+
+
+def is_cut_out(scene: Scene, note: ShapeNote) -> bool:
+    """Lines run on beyond its corners: they cut it out of the ground between them (two groups' frames and two edges)."""
+    box, offs = note.pixels, np.arange(-_WALL, _WALL + 1)
+    reach = np.arange(round(_RUN_ON[0] * scene.glyph), round(_RUN_ON[1] * scene.glyph) + 1)
+    sides = ((box.x, -1), (box.right, 1)), ((box.y, -1), (box.bottom, 1))
+    running = 0
+    for (x, across), (y, along) in itertools.product(*sides):
+        level = _ink_at(scene, x + across * reach[None], y + offs[:, None])
+        upright = _ink_at(scene, x + offs[:, None], y + along * reach[None])
+        running += sum(float(lines.mean(axis=1).max()) > _LEAST_RUN for lines in (level, upright))
+    return running >= _MOST_RUNNING
+
+
+def _ink_at(scene: Scene, xs: NDArray[Any], ys: NDArray[Any]) -> Mask:
+    height, width = scene.ink.shape
+    columns, rows = np.broadcast_arrays(np.round(xs).astype(int), np.round(ys).astype(int))
+    return scene.ink[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)]
 
 
 def is_dot_read(scene: Scene, note: TextNote) -> bool:

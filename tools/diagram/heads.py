@@ -107,7 +107,9 @@ def ending(ground: Ground, points: Points, glyph: float, width: float) -> Ending
     sampled, blocked = _sample(ground.ink, rows), _sample(ground.blocked, rows)
     middle = len(offsets) // 2
     left, right = _run(sampled[:, middle::-1]), _run(sampled[:, middle:])
+    left, right = _unhidden(left, right, blocked, middle)
     tail = (left + right)[steps > 1.9 * glyph]
+    tail = tail[tail > 0]  # where a label interrupts the line nothing is told of its width
     base = min(float(np.median(tail)) if len(tail) >= 4 else width, width + 2.0)
     solid = _solid(sampled, left, right, glyph, base)
     if solid.head is not Head.none:
@@ -217,6 +219,17 @@ def _run(rows: NDArray[np.uint8]) -> Profile:
     filled[:, 0] |= filled[:, 1]
     stops = np.argmin(np.pad(filled, ((0, 0), (0, 1))), axis=1)
     return stops * 0.5
+
+
+def _unhidden(left: Profile, right: Profile, blocked: NDArray[np.uint8], middle: int) -> tuple[Profile, Profile]:
+    """The ink to each side; where the node hides one side of the tip (some lines run along borders) as much as to the other."""
+    rows, last = np.arange(len(left)), blocked.shape[1] - 1
+    stops = (middle - np.round(2 * left).astype(int), middle + np.round(2 * right).astype(int))
+    hidden = [blocked[rows, np.clip(stop, 0, last)] > 0 for stop in stops]
+    return (
+        np.where(hidden[0] & ~hidden[1], np.maximum(left, right), left),
+        np.where(hidden[1] & ~hidden[0], np.maximum(left, right), right),
+    )
 
 
 def _solid(sampled: NDArray[np.uint8], left: Profile, right: Profile, glyph: float, base: float) -> Ending:

@@ -19,8 +19,10 @@ from tools.diagram.skeleton import Net
 from tools.diagram.strokes import Remains
 
 _LEAST_LINES = 4
-_LEAST_ONE_WAY = 0.7
-"""Share of lines with one head from which on the others are looked at again."""
+_LEAST_ONE_WAY = 0.5
+"""Share of lines with one head from which on those without are looked at again."""
+_LEAST_SINGLE = 0.7
+"""The same for those with two heads."""
 _LEAST_LENDING = 0.4
 """The same from which on a head where another line's is may be that one's only: bundles have many lines of two heads."""
 _MORE = 0.35
@@ -81,7 +83,7 @@ def _compare(
             at = _missing(route, ink, scale, hidden)
             if at is not None and scale is not None:
                 changes[at] = Ending(scale.kind, 0.5)
-        elif _heads(route, endings) == 2:
+        elif _heads(route, endings) == 2 and len(one_way) >= _LEAST_SINGLE * len(found):
             at = _surplus(route, ink, scale) if scale is not None else None
             if at is not None:
                 changes[at] = Ending(Head.none, 0.5)
@@ -119,7 +121,10 @@ def _scale(one_way: list[Route], endings: dict[int, Ending], ink: dict[int, floa
     if not headed or not bare:
         return None
     none = float(np.median(bare))
-    head = float(np.median([ink[end] for end in headed])) - none
+    usual = float(np.median([ink[end] for end in headed]))
+    if usual - none < _LEAST_HEAD * width:
+        none = min(ink.values())  # plain ends that lie together show each other's lines
+    head = usual - none
     kinds = Counter(endings[end].head for end in headed)
     kind = max(sorted(kinds), key=lambda name: kinds[name])
     return _Scale(none, head, kind, max(bare)) if head >= _LEAST_HEAD * width else None

@@ -23,7 +23,7 @@ _HEADS = frozenset("oO0○〇◯+十|＋")
 _MARKS = frozenset("HIl1LiTtEFKXx#QDCc卄廿艹工")
 """Further characters that they are taken for, which are letters where nothing speaks against it."""
 _MOST_BESIDE_STEPS = 0.3
-"""Steps between characters by which a letter's middle may be said to stand beside its patch."""
+"""Steps between characters by which a letter's middle may be said to stand beside its patch or box."""
 _LEAST_TRIMMED = 3
 """Characters from which on the usual step between them is known."""
 _MOST_MARGIN_STEPS = 1.8
@@ -49,7 +49,7 @@ def cut_at_shapes(scene: Scene, shapes: list[ShapeNote], texts: tuple[TextNote, 
         for number, (first, stop) in enumerate(_runs(owners, text)):
             part = _trimmed(text) if (first, stop) == (0, len(text.text)) else _part(text, first, stop, number)
             part = _without_line_ends(scene, _on_patch(scene, part), boxes)
-            if part is not None and not _is_ring(part, owners[first], boxes):
+            if part is not None and (not _is_ring(part, owners[first], boxes) or patch_of(scene, part)):
                 parts.append(part)
     return tuple(parts)
 
@@ -64,16 +64,18 @@ def _owners(text: TextNote, boxes: list[ShapeNote], glyph: float) -> list[int]:
         and note.pixels.height <= 14 * glyph
     ]  # fmt: skip
     owners = []
+    step = box.width / max(len(text.text), 1)
     for sign, share in zip(text.text, text.positions, strict=True):
         x = box.x + share * box.width
+        slack = 0.0 if sign in _LINES | _HEADS | {" "} else _MOST_BESIDE_STEPS * step
         # The hollow of a letter is a shape, too: only what is higher than letters holds any.
-        inside = (i for i in near if _may_hold(boxes[i], sign, box, glyph) and _around(boxes[i], (x, y)))
+        inside = (i for i in near if _may_hold(boxes[i], sign, box, glyph) and _around(boxes[i], (x, y), slack))
         owners.append(next(inside, -1))
     return owners
 
 
-def _around(shape: ShapeNote, point: tuple[float, float]) -> bool:
-    return cv2.pointPolygonTest(np.array(shape.outline, np.float32), point, measureDist=False) >= 0
+def _around(shape: ShapeNote, point: tuple[float, float], slack: float) -> bool:
+    return cv2.pointPolygonTest(np.array(shape.outline, np.float32), point, measureDist=True) >= -slack
 
 
 def _may_hold(shape: ShapeNote, sign: str, box: Frame, glyph: float) -> bool:
@@ -172,16 +174,25 @@ def _on_patch(scene: Scene, text: TextNote) -> TextNote:
 
 
 def _without_line_ends(scene: Scene, text: TextNote, boxes: list[ShapeNote]) -> TextNote | None:
-    """Takes signs off both ends whose ink runs on beyond the text, or up to a shape; `None` if nothing is left."""
+    """Takes signs off both ends whose ink runs on beyond the text, or up to a shape; `None` if nothing is left.
+
+    The rim of a disc is read as the bracket that it looks like.
+    """
     rest: TextNote = text
     for left in (True, False):
-        while rest.text[0 if left else -1] in _LINES | _HEADS | {" "} and (
+        while _may_be_end(rest.text if left else rest.text[::-1], left=left) and (
             _runs_out(scene, rest, left=left) or _at_border(rest, boxes, scene.glyph, left=left)
         ):
             if len(rest.text) == 1:
                 return None
             rest = _part(rest, 1, len(rest.text), 91) if left else _part(rest, 0, len(rest.text) - 1, 92)
     return rest
+
+
+def _may_be_end(signs: str, *, left: bool) -> bool:
+    """The first sign is one that a line's end may have been read as: a letter before other letters is one of a word."""
+    ends = _LINES | _HEADS | {" ", ")" if left else "("}
+    return signs[0] in ends and not (signs[0].isalpha() and signs[1:3].isalpha())
 
 
 def _runs_out(scene: Scene, text: TextNote, *, left: bool) -> bool:
@@ -213,7 +224,8 @@ def _is_ring(text: TextNote, owner: int, boxes: list[ShapeNote]) -> bool:
         return False
     if owner >= 0:
         shape = boxes[owner].pixels
-        return max(shape.width, shape.height) <= 1.9 * text.pixels.height
+        longer, shorter = max(shape.width, shape.height), min(shape.width, shape.height)
+        return longer <= min(1.9 * text.pixels.height, _MOST_OVAL * shorter)
     return any(
         abs(note.pixels.centre[0] - text.pixels.centre[0]) < 0.5 * text.pixels.height
         and abs(note.pixels.centre[1] - text.pixels.centre[1]) < 0.5 * text.pixels.height

@@ -25,6 +25,8 @@ _CORNER_GLYPHS = 0.6
 _TURNED_BACK = 6.0
 """Price of a line without heads that leaves both of its nodes to the same side, where others join it."""
 _LEAST_NOTCH_DEGREES = 40.0
+_LEAST_ARC_GLYPHS, _LEAST_CURVE_GLYPHS = 1.5, 4.0
+"""Length of an arc that some line must run along: of lines along rows and columns, and of curves, which tremble at crossings."""
 _MOST_WAVE_DEGREES = 15.0
 
 
@@ -90,9 +92,10 @@ def _of_piece(net: Net, ends: list[int], heads: set[int], glyph: float) -> list[
         together = _decided(net, ends, ways, heads, glyph)
         if together is not None:
             bundled = not headed and all(_squarish(route) for route in together)
-            return together + (_unexplained(net, ends, ways, together, heads, glyph) if bundled else [])
+            least = _LEAST_ARC_GLYPHS if bundled else _LEAST_CURVE_GLYPHS
+            return together + ([] if headed else _unexplained(net, ends, ways, together, heads, least * glyph))
     chosen = chosen + _branches(ends, ways, chosen, heads, net)
-    return chosen + _unexplained(net, ends, ways, chosen, heads, glyph)
+    return chosen + _unexplained(net, ends, ways, chosen, heads, _LEAST_ARC_GLYPHS * glyph)
 
 
 def _decided(net: Net, ends: list[int], ways: dict[tuple[int, int], Route], heads: set[int], glyph: float) -> list[Route] | None:
@@ -106,11 +109,11 @@ def _decided(net: Net, ends: list[int], ways: dict[tuple[int, int], Route], head
 
 
 def _unexplained(
-    net: Net, ends: list[int], ways: dict[tuple[int, int], Route], chosen: list[Route], heads: set[int], glyph: float
+    net: Net, ends: list[int], ways: dict[tuple[int, int], Route], chosen: list[Route], heads: set[int], least: float
 ) -> list[Route]:
     """Lines for arcs that no line runs along yet: the smoothest one there that leads from a plain end to a head.
 
-    Lines that share their first or last stretch have fewer ends than there are lines.
+    Lines that share their first or last stretch have fewer ends than there are lines. `least`: pixels of the shortest such arc.
     """
     reached = {number for route in chosen for number in route.arcs}
     taken = {(min(route.start, route.stop), max(route.start, route.stop)) for route in chosen}
@@ -118,7 +121,7 @@ def _unexplained(
     directed = any(end in heads for end in ends)
     added: list[Route] = []
     for number in sorted(members - reached, key=lambda n: (-net.arcs[n].length, n)):
-        if number in reached or net.arcs[number].length < 1.5 * glyph:
+        if number in reached or net.arcs[number].length < least:
             continue
         fitting = {key for key in ways if key not in taken and (not directed or (key[0] in heads) != (key[1] in heads))}
         options = [way for key, way in ways.items() if key in fitting and number in way.arcs and way.cost < 7.0]

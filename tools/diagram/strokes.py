@@ -40,6 +40,9 @@ class Remains:
     """What was drawn between the dashes and dots of lines."""
 
 
+_SHADE_STEP = 32
+_LEAST_COMMON = 0.1
+"""Share of the fullest ink that a line's colour has."""
 _LEAST_AROUND = 0.7
 """Share of a ring around a node that is ink if it is a second border: lines that leave the node cross it here and there only."""
 
@@ -119,10 +122,10 @@ def _with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: li
     if far.sum() < 20:
         return owners
     paper = scene.colours[scene.paper].astype(np.float64)
-    line = _full_shade(scene.picture[far].astype(np.float64), paper, 97)
+    lines = _line_shades(scene.picture[far].astype(np.float64), paper)
     depth = cv2.distanceTransform(1 - free, cv2.DIST_L2, 5)
     rim = (scene.ink > 0) & (owners > 0) & (depth <= 4.5)
-    borders = np.tile(line, (count + 1, 1))
+    borders = np.tile(lines[0], (count + 1, 1))
     for number in range(1, count + 1):
         shades = scene.picture[rim & (owners == number)] if count <= 60 else scene.picture[rim]
         if len(shades) >= 10:
@@ -131,8 +134,9 @@ def _with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: li
     owner = table[labels[near]]
     shade = scene.picture[near].astype(np.float64)
     ground = _grounds(scene)[near].astype(np.float64)
-    to_border, to_line = _off_tints(shade, ground, borders[owner]), _off_tints(shade, ground, line[None])
-    apart = np.abs(borders[owner] - line).max(axis=1) > 60
+    to_border = _off_tints(shade, ground, borders[owner])
+    to_line = np.min([_off_tints(shade, ground, line[None]) for line in lines], axis=0)
+    apart = np.min([np.abs(borders[owner] - line).max(axis=1) for line in lines], axis=0) > 60
     # A pale border's colour is also that of a thin dark line's smoothed rim, but a rim is nowhere even.
     even = np.asarray(cv2.morphologyEx(scene.picture, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2))[near] <= 14
     same = even & (np.abs(shade - borders[owner]).max(axis=1) <= 16)
@@ -147,6 +151,16 @@ def _with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: li
     soft = near & (result == 0) & (rim_too > 0)
     result[soft] = rim_too[soft]
     return result
+
+
+def _line_shades(shades: NDArray[np.float64], paper: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    """The colours of what is drawn far from nodes, each that of a good part of its fullest ink: lines, and frames of groups."""
+    contrast = np.abs(shades - paper).max(axis=1)
+    full = shades[contrast >= np.percentile(contrast, 97)]
+    _, kinds, counts = np.unique(full // _SHADE_STEP, axis=0, return_inverse=True, return_counts=True)
+    kinds = kinds.ravel()
+    common = [kind for kind in np.argsort(-counts, kind="stable") if counts[kind] >= _LEAST_COMMON * len(full)]
+    return [np.asarray(full[kinds == kind].mean(axis=0)) for kind in common] or [np.asarray(full.mean(axis=0))]
 
 
 def _full_shade(shades: NDArray[np.float64], paper: NDArray[np.float64], percentile: float) -> NDArray[np.float64]:

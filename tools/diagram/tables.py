@@ -14,6 +14,8 @@ from tools.diagram.surfaces import Scene
 _LEAST_BUTTONS = 3
 _BLURRED = 1.25
 _MOST_BUTTON_GLYPHS = 3.6
+_MOST_OVERLAP = 2.0
+"""Pixels by which two boxes that share a wall overlap, where each has it."""
 
 
 def rule_tables(scene: Scene, pieces: list[Piece]) -> None:
@@ -167,11 +169,14 @@ def _alike_beside(one: Piece, other: Piece, reach: float) -> bool:
 
 
 def _share_wall(a: Frame, b: Frame, reach: float) -> bool:
+    """The boxes lie side by side with one wall between them, and in line at one of its ends."""
     gap_x, gap_y = max(a.x, b.x) - min(a.right, b.right), max(a.y, b.y) - min(a.bottom, b.bottom)
-    if 0 <= gap_y <= reach:
-        return -gap_x >= 0.8 * min(a.width, b.width)
-    if 0 <= gap_x <= reach:
-        return -gap_y >= 0.8 * min(a.height, b.height)
+    if -_MOST_OVERLAP <= gap_y <= reach:
+        in_line = min(abs(a.x - b.x), abs(a.right - b.right)) <= reach
+        return in_line and -gap_x >= 0.8 * min(a.width, b.width)
+    if -_MOST_OVERLAP <= gap_x <= reach:
+        in_line = min(abs(a.y - b.y), abs(a.bottom - b.bottom)) <= reach
+        return in_line and -gap_y >= 0.8 * min(a.height, b.height)
     return False
 
 

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 DETECTION_SIDE = 1600
 """Longest side in pixels that is shown to the detector at once."""
 _TILE_OVERLAP = 240
+_LINED_UP = 1.3
+"""By how much two parts of a line may be higher together than the higher one."""
 _DETECTION_MIN_SIDE = 320
 _TEXT_PROBABILITY = 0.3
 _BOX_SCORE = 0.45
@@ -95,14 +97,20 @@ def detect(picture: Picture) -> list[NDArray[np.float32]]:
     if min(height, width) < 4:
         return []
     quads: list[NDArray[np.float32]] = []
+    parts: list[NDArray[np.float32]] = []
     for top, bottom in _spans(height):
         for left, right in _spans(width):
             tile = picture[top:bottom, left:right]
             cut = (left > 0, top > 0, right < width, bottom < height)
-            found = [quad for quad in _detect_tile(tile) if not _hangs_over(quad, tile.shape, cut)]
-            quads.extend(quad + np.array([left, top], dtype=np.float32) for quad in found)
-    order = sorted(quads, key=lambda quad: (round(float(quad[:, 1].min())), float(quad[:, 0].min()), float(quad[:, 0].max())))
-    return _without_doubles(order) if max(height, width) > DETECTION_SIDE else order
+            for quad in _detect_tile(tile):
+                whole = not _hangs_over(quad, tile.shape, cut)
+                (quads if whole else parts).append(quad + np.array([left, top], dtype=np.float32))
+    quads += _put_together([part for part in parts if not _covered(part, quads)])
+    return _without_doubles(quads) if max(height, width) > DETECTION_SIDE else _in_order(quads)
+
+
+def _in_order(quads: list[NDArray[np.float32]]) -> list[NDArray[np.float32]]:
+    return sorted(quads, key=lambda quad: (round(float(quad[:, 1].min())), float(quad[:, 0].min()), float(quad[:, 0].max())))
 
 
 def _spans(length: int) -> list[tuple[int, int]]:
@@ -115,7 +123,7 @@ def _spans(length: int) -> list[tuple[int, int]]:
 
 
 def _hangs_over(quad: NDArray[np.float32], size: tuple[int, ...], cut: tuple[bool, bool, bool, bool]) -> bool:
-    """The line is cut by the tile's border, so the next tile has it whole."""
+    """The line is cut by the tile's border: the next tile has it whole, or its other part."""
     left, top, right, bottom = cut
     xs, ys = quad[:, 0], quad[:, 1]
     return bool(
@@ -130,10 +138,35 @@ def _without_doubles(quads: list[NDArray[np.float32]]) -> list[NDArray[np.float3
     """Drops what two overlapping tiles both found, keeping the larger."""
     kept: list[NDArray[np.float32]] = []
     for quad in sorted(quads, key=lambda q: -float(cv2.contourArea(q))):
-        centre = tuple(float(v) for v in quad.mean(axis=0))
-        if all(cv2.pointPolygonTest(other, (centre[0], centre[1]), measureDist=False) < 0 for other in kept):
+        if not _covered(quad, kept):
             kept.append(quad)
-    return sorted(kept, key=lambda quad: (round(float(quad[:, 1].min())), float(quad[:, 0].min()), float(quad[:, 0].max())))
+    return _in_order(kept)
+
+
+def _covered(quad: NDArray[np.float32], others: Sequence[NDArray[np.float32]]) -> bool:
+    """Its middle lies in one of the others."""
+    x, y = (float(v) for v in quad.mean(axis=0))
+    return any(cv2.pointPolygonTest(other, (x, y), measureDist=False) >= 0 for other in others)
+
+
+def _put_together(parts: list[NDArray[np.float32]]) -> list[NDArray[np.float32]]:
+    """Lines that are longer than tiles overlap, from the parts that the tiles have of them."""
+    joined: list[NDArray[np.float32]] = []
+    for index, one in enumerate(parts):
+        for other in parts[:index]:
+            if cv2.intersectConvexConvex(one, other)[0] <= 0:
+                continue
+            line = _clockwise(cv2.minAreaRect(np.concatenate([one, other])))
+            if min(_sides(line)) <= _LINED_UP * max(min(_sides(one)), min(_sides(other))):
+                joined.append(line)
+    return joined
+
+
+def _clockwise(box: tuple[Sequence[float], Sequence[float], float]) -> NDArray[np.float32]:
+    """The corners of OpenCV's box clockwise from top left, with the tremble of its angle taken away."""
+    middle, size, angle = box
+    quad = cv2.boxPoints((middle, size, _level(angle)))
+    return np.roll(quad, -int(np.argmin(quad.sum(axis=1))), axis=0).astype(np.float32)
 
 
 def _detect_tile(picture: Picture) -> list[NDArray[np.float32]]:
@@ -249,9 +282,7 @@ def _grown_quad(contour: NDArray[np.int32], probability: NDArray[np.float32]) ->
     if float(probability[top : top + rows, left : left + columns][inside > 0].mean()) < _BOX_SCORE:
         return None
     growth = wide * high * _GROWTH / (2 * (wide + high))
-    quad = cv2.boxPoints(((x, y), (wide + 2 * growth, high + 2 * growth), _level(angle)))
-    start = int(np.argmin(quad.sum(axis=1)))
-    return np.roll(quad, -start, axis=0).astype(np.float32)
+    return _clockwise(((x, y), (wide + 2 * growth, high + 2 * growth), angle))
 
 
 def _level(angle: float) -> float:
