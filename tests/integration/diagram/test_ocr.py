@@ -48,3 +48,12 @@ def test_crops_do_not_depend_on_their_neighbours() -> None:
     together = read_crops([wide, crop, np.zeros((0, 0, 3), np.uint8)])
     assert [reading.text for reading in together] == ["A longer line of text", "Ledger", ""]
     assert read_crops([crop])[0] == together[1]
+
+
+@pytest.mark.parametrize("left", [100, 500, 820])
+def test_a_line_longer_than_tiles_overlap_is_read_whole(left: int) -> None:
+    """Large pictures are looked at in tiles: what both have only a part of is put together."""
+    image = Image.new("RGB", (2200, 300), "white")
+    words = "Normalize every region proposal before it is pooled"
+    ImageDraw.Draw(image).text((left, 120), words, fill="black", font=ImageFont.truetype(FONT, 30))
+    assert [line.text for line in read_text(np.asarray(image, np.uint8))] == [words]

@@ -102,3 +102,25 @@ def test_a_bar() -> None:
     ink, blocked, line = _ground()
     cv2.line(ink, (93, 142), (107, 142), (1,), 2)
     assert _found(ink, blocked, line) is Head.bar
+
+
+def test_a_plain_end_beside_a_label_is_no_head() -> None:
+    """A label that interrupts the line near its end leaves nothing to tell the line's width from."""
+    ink, blocked, line = _ground()
+    ink[:128] = 0
+    cv2.line(ink, (99, 150), (99, 128), (1,), 2)
+    assert _found(ink, blocked, line) is Head.none
+
+
+def test_a_head_that_runs_along_a_border() -> None:
+    """Half of it lies over the node and counts as the node's: the other half tells what it is."""
+    ink, blocked = np.zeros((240, 240), np.uint8), np.zeros((240, 240), np.uint8)
+    blocked[100:160, 100:180] = 1
+    cv2.line(ink, (20, 98), (118, 98), (1,), 2)
+    cv2.fillPoly(ink, [np.array([(118, 98), (106, 92), (106, 104)], np.int32)], (1,))
+    ink &= 1 - blocked
+    line = np.linspace((117, 98), (20, 98), 160)
+    assert _found(ink, blocked, line) is Head.arrow
+    plain = np.zeros_like(ink)
+    cv2.line(plain, (20, 98), (118, 98), (1,), 2)
+    assert _found(plain, blocked, line) is Head.none

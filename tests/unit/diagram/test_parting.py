@@ -83,3 +83,25 @@ def test_what_stands_beside_a_patch_is_no_letter_of_its_label() -> None:
     (low,) = cut_at_shapes(prepare(picture), [], (_text("5 ml", 202, 258, top=58, bottom=112),))
     assert 68 <= low.pixels.y <= 73
     assert 97 <= low.pixels.bottom <= 102
+
+
+def test_a_round_letter_on_a_patch_is_a_label() -> None:
+    """Its hollow is round as a drawn ring's is; but rings stand on the ground that everything stands on."""
+    picture = np.full((180, 520, 3), 255, np.uint8)
+    cv2.rectangle(picture, (200, 68), (226, 104), (232, 240, 220), cv2.FILLED)
+    cv2.putText(picture, "Q", (204, 94), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (0, 0, 0), 2)
+    cv2.circle(picture, (400, 86), 9, (0, 0, 0), 2)
+    scene = prepare(picture)
+    label, ring = _text("Q", 202, 224, top=72, bottom=100), _text("O", 388, 412, top=72, bottom=100)
+    assert [part.text for part in cut_at_shapes(scene, list(hunt(scene)), (label, ring))] == ["Q"]
+
+
+def test_the_rim_of_a_disc_is_no_bracket_and_a_word_keeps_its_first_letter() -> None:
+    """Names that stand right beside discs are read with the rim; a round letter before others is one of the word."""
+    picture = np.full((180, 520, 3), 255, np.uint8)
+    cv2.circle(picture, (60, 85), 22, (60, 120, 220), cv2.FILLED)
+    cv2.circle(picture, (60, 85), 22, (0, 0, 0), 2)
+    cv2.putText(picture, "Ocean", (92, 92), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 2)
+    scene = prepare(picture)
+    (part,) = cut_at_shapes(scene, list(hunt(scene)), (_text(")Ocean", 80, 152),))
+    assert part.text == "Ocean"
