@@ -40,7 +40,14 @@ class Slicer:
         self.seen = cache(self._seen)
 
     def needed(self, judged: Sequence[Step]) -> list[Step]:
-        """The judged steps after those they need; empty where they need none that can be told, or more than is worth it."""
+        """The judged steps after those they need; empty where they need none that can be told, or more than is worth it.
+
+        They are known by the row of their act: who repeats some steps of a run numbers them anew.
+        """
+        own = {step.acted_id: step for step in self.steps}
+        judged = [own[step.acted_id] for step in judged if step.acted_id in own]
+        if not judged:
+            return []
         kept = {step.number: step for step in (*judged, *self._set_back(judged))}
         waiting = list(kept.values())
         while waiting:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from agent.deciders.protocol import Decision, Step
@@ -96,6 +97,14 @@ def test_an_entry_is_made_before_what_is_done_to_it(tmp_path: Path) -> None:
     assert numbers(slicer, 8) == [2, 3, 4, 5, 8]
     assert numbers(slicer, 5) == [2, 3, 4, 5]
     assert numbers(slicer, 6) == []
+
+
+def test_steps_are_known_by_their_rows(tmp_path: Path) -> None:
+    """Who repeats steps of a run numbers them anew, from 1 on."""
+    slicer = Slicer(record_of(tmp_path, (pressed(HELP), BOARD), (pressed(NEW), DIALOG), (typed(TITLE, "One"), DIALOG)))
+    (_, _, last) = slicer.steps
+    assert [step.number for step in slicer.needed([replace(last, number=1)])] == [2, 3]
+    assert slicer.needed([replace(last, acted_id="another run's")]) == []
 
 
 def test_a_field_that_is_filled_wrongly_stands_in_a_form_that_is_filled(tmp_path: Path) -> None:
