@@ -133,8 +133,10 @@ class Prover:
         return self.deadline_s - time.monotonic()
 
     def _by_film(self, failure: Failure) -> bool:
-        told = {row.body.oracle for row in self._cited(failure) if isinstance(row.body, Outcome)}
-        return bool(told) and told <= film.ORACLES
+        """Only a film tells of it: an error behind it is met without."""
+        cited = [row.body for row in self._cited(failure)]
+        told = {body.oracle for body in cited if isinstance(body, Outcome)}
+        return bool(told) and told <= film.ORACLES and not any(isinstance(body, PageError) for body in cited)
 
     async def _filmed(self, failures: Sequence[Failure]) -> dict[str, Proof]:
         """Failures that only a film tells: one replay, filmed, for all of them."""

@@ -39,11 +39,13 @@ def _arrived(case: Case) -> Told:
     whole = document(case.before.url) != document(case.after.url)
     if whole and not text and not case.after.marks:
         return lack(case, "broken_navigation", f"{case.after.url} is empty", needs=1)
-    changes = case.changes
-    moved = not case.reached_for and (changes.dom or changes.scroll or (changes.picture or 0.0) > 0.01)
+    changes, mark = case.changes, case.mark
+    astray = mark is not None and "astray" in mark.evidence
+    # Where the page has no such part a change of the picture alone is something else's (what fades in, a focus ring).
+    drawn = not astray and (changes.picture or 0.0) > 0.01
+    moved = not case.reached_for and (changes.dom or changes.scroll or drawn)
     if not whole and not (changes.text or moved):
-        mark = case.mark
-        if mark is not None and "astray" in mark.evidence:
+        if mark is not None and astray:
             return lack(case, "broken_navigation", f'the page has no part "{fragment(mark.href)}"', needs=1)
         now = case.mark_after
         if now is not None and "shut" in now.evidence and not case.after.moving and not case.after.pending_requests:

@@ -106,12 +106,16 @@ def test_a_switch_that_is_asked_for_must_switch_something() -> None:
 
 
 def test_a_link_to_a_part_that_the_page_lacks() -> None:
-    """The address changes and nothing else: broken where there is no such part, else it may be in view."""
+    """The address changes and nothing else: broken where there is no such part, else it may be in view.
+
+    What fades in meanwhile is no part that was led to.
+    """
     astray = mark("Plans", "a", href="http://127.0.0.1:4000/#plan", evidence=("tag", "astray"))
     fine = mark("Plans", "a", href="http://127.0.0.1:4000/#plans")
     moved = {"url": True, "text": False, "dom": False, "scroll": False, "picture": 0.0}
-    for one, held in ((astray, False), (fine, None)):
-        told = tell(on(one), page(one), page(one, url=one.href), "navigates", changes=moved)
+    fading = {**moved, "picture": 0.04}
+    for one, changes, held in ((astray, moved, False), (astray, fading, False), (fine, moved, None), (fine, fading, True)):
+        told = tell(on(one), page(one), page(one, url=one.href), "navigates", changes=changes)
         assert told.held is held
 
 
