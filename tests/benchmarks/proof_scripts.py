@@ -25,7 +25,7 @@ from evaluator.verdict import Failure, Verdict
 from tools.browser.launch import find_chromium
 
 LIMIT_S = 120.0
-DEFECT_THERE, HOLDS = 1, 0
+DEFECT_THERE, HOLDS, NOT_PLAYED = 1, 0, 2
 
 
 @dataclass(frozen=True)

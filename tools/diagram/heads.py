@@ -179,8 +179,10 @@ def _walk(points: Points, ground: Ground, glyph: float) -> tuple[Points, Points]
         return None
     ahead = line[0] + first / size * np.arange(0.5, 2.6 * glyph, 0.5)[:, None]
     hit = np.flatnonzero(_sample(blocked, ahead))
-    if len(hit):
-        line = np.vstack([ahead[: int(hit[0])][::-1], line])
+    # Skeletons end before the ink does: where no node is ahead the tip is where the ink ends.
+    inked = _sample(ground.ink, ahead) == 0
+    reached = int(hit[0]) if len(hit) else int(np.argmax(inked)) if inked.any() else 0
+    line = np.vstack([ahead[:reached][::-1], line])
     inside = np.flatnonzero(_sample(blocked, line[: round(2 * glyph)]))
     if len(inside) and len(inside) < len(line) - 4:
         line = line[int(inside[-1]) + 1 :]

@@ -37,6 +37,8 @@ _STRAIGHT_DEGREES = 150.0
 _MOST_PINHOLE = 6
 """Pixels of the largest hole that is none."""
 _MOST_LEAN = 0.2
+_HEAD_BEFORE_GLYPHS = 1.5
+"""How far before a text without an outline a head stands that points at it."""
 _LEAST_APEX_DEGREES = 60.0
 _MOST_NAME_GLYPHS = 14.0
 """Longest stretch of a line that a name may cover."""
@@ -193,7 +195,8 @@ def _bridge(net: Net, ports: dict[int, int], scene: Scene, left: Remains, texts:
     headed = {v for v in loose if is_headed(net, ground, v, scene.glyph, left.width)}
     # What stands on a patch is a label whatever the ends beside it look like: signs of the line's far ends may be near.
     patched = on_patches(scene, texts)
-    pairs = _across_texts(net, [v for v in loose if v not in headed], [t for t in texts if t.id not in patched], scene.glyph)
+    free = [text for text in texts if text.id not in patched and not _is_led_to(net, headed, text, scene.glyph)]
+    pairs = _across_texts(net, [v for v in loose if v not in headed], free, scene.glyph)
     pairs += _across_texts(net, loose, [t for t in texts if t.id in patched], scene.glyph)
     pairs += _across_gaps(net, loose, scene, left)
     used: set[int] = set()
@@ -285,6 +288,21 @@ def _across_texts(net: Net, loose: list[int], texts: list[TextNote], glyph: floa
                 if max(turns) <= 42:
                     pairs.append((0.4 * distance * (1 + sum(turns) / 45.0), a, b, text.id))
     return pairs
+
+
+def _is_led_to(net: Net, headed: set[int], text: TextNote, glyph: float) -> bool:
+    """A head stands right before the text and points at it: it is a node, and other lines there end at it or leave it."""
+    box, pad = text.pixels, _HEAD_BEFORE_GLYPHS * glyph
+    for vertex in headed:
+        x, y = net.places[vertex]
+        way = outward(net, vertex, 1.5 * glyph)
+        if way is None or not (box.x - pad <= x <= box.right + pad and box.y - pad <= y <= box.bottom + pad):
+            continue
+        ahead = np.array([x, y]) + way * np.arange(0.0, 2 * pad, 1.0)[:, None]
+        within = (ahead[:, 0] >= box.x) & (ahead[:, 0] <= box.right) & (ahead[:, 1] >= box.y) & (ahead[:, 1] <= box.bottom)
+        if within.any():
+            return True
+    return False
 
 
 def _between(p: Points, q: Points, box: Frame) -> bool:

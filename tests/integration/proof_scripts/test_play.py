@@ -18,7 +18,7 @@ from evaluator.proof_scripts.script import Where, hanging_at_once, interactive_s
 from evaluator.proof_scripts.seen import Seen, Told
 from evaluator.taxonomy import Blame, Category, Severity, scale_of
 from evaluator.verdict import Failure, Place
-from tests.benchmarks.proof_scripts import DEFECT_THERE, HOLDS, play
+from tests.benchmarks.proof_scripts import DEFECT_THERE, HOLDS, NOT_PLAYED, play
 from tools.browser.launch import find_chromium
 from tools.evidence.rows import Finding
 
@@ -51,6 +51,8 @@ class Planted:
     selector: str = ""
     viewport: str = "desktop"
     message: str = ""
+    mended: int = HOLDS
+    """What the script ends in on the clean app: what is not there any more cannot be looked at."""
     more: dict[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -119,7 +121,13 @@ THOROUGH = (
     Planted("pendulum/jank", Category.timing_jank, (_click("#run"),), _told("even", "timing_jank")),
     Planted("pendulum/frozen", Category.animation_frozen, (_click("#run"),), _told("moves", "animation_frozen")),
     Planted("landing/no-styles", Category.unstyled, finding=("unstyled.page", {})),
-    Planted("landing/picture-missing", Category.broken_media, finding=("media.broken_image", {}), selector="img"),
+    Planted(
+        "landing/picture-missing",
+        Category.broken_media,
+        finding=("media.broken_image", {}),
+        selector="img",
+        mended=NOT_PLAYED,
+    ),
     Planted("kanban/columns-on-phones", Category.not_responsive, finding=("overflow.horizontal", {}), viewport="mobile"),
     Planted("ledger/in-english", Category.language_mismatch, finding=("language.mismatch", {"brief_language": "zh"})),
     Planted("wizard/labels-loose", Category.inaccessible, finding=("axe.label", {})),
@@ -164,10 +172,11 @@ async def _seen(planted: Planted, page: Page, faulty: Path) -> Seen:
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(error.message))
     await page.goto((faulty / "index.html").as_uri())
-    if more.get("thrown"):
+    if more.get("thrown") or planted.category is Category.input_ignored:
         for act in planted.acts:
             place = page.locator(act["target"]["selector"]).first
             await (place.fill(act["text"]) if act["act"] == "type" else place.click())
+    if more.get("thrown"):
         more["thrown"] = errors[0]
     lines = () if more.get("broke_down") else tuple(await page.evaluate(reader()))
     return Seen(planted.acts, tuple(str(act["act"]) for act in planted.acts), planted.told, lines, **more)
@@ -202,7 +211,7 @@ async def test_it_fails_on_the_faulty_app_and_passes_on_the_clean_one(planted: P
     code, told = await asyncio.to_thread(play, script, faulty)
     assert (code, f"Planted: {planted.key}" in told) == (DEFECT_THERE, True), told
     code, told = await asyncio.to_thread(play, script, clean)
-    assert code == HOLDS, told
+    assert code == planted.mended, told
 
 
 @pytest.mark.long
