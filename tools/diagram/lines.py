@@ -17,10 +17,10 @@ from tools.diagram.heads import Ending, Ground, ending, filled_hollows
 from tools.diagram.labels import Beyond, at_texts, blocks_of, labelled, stray
 from tools.diagram.oneway import bare_ends, settle_one_way
 from tools.diagram.patches import on_patches
-from tools.diagram.ports import net_with_ports, outward
+from tools.diagram.ports import net_with_ports
 from tools.diagram.routes import Route, routes
 from tools.diagram.signs import settle_signs
-from tools.diagram.skeleton import Net, Points, path_length
+from tools.diagram.skeleton import Net, Points, outward, path_length
 from tools.diagram.skirting import skirting_heads
 from tools.diagram.strokes import Remains, remains
 from tools.diagram.surfaces import Mask, Scene, pieces

@@ -14,8 +14,9 @@ from tools.diagram.blackboard import TextNote
 from tools.diagram.graph import Frame
 from tools.diagram.grazing import joined_past
 from tools.diagram.heads import Ground, is_headed
+from tools.diagram.interrupted import across_texts, is_led_to
 from tools.diagram.patches import on_patches
-from tools.diagram.skeleton import Arc, Net, Points, direction, net_of, thin
+from tools.diagram.skeleton import Arc, Net, Points, direction, net_of, outward, thin, turn_degrees
 from tools.diagram.strokes import Remains
 from tools.diagram.surfaces import Mask, Scene, pieces
 from tools.diagram.tips import seated, tips_of
@@ -37,8 +38,6 @@ _STRAIGHT_DEGREES = 150.0
 _MOST_PINHOLE = 6
 """Pixels of the largest hole that is none."""
 _MOST_LEAN = 0.2
-_HEAD_BEFORE_GLYPHS = 1.5
-"""How far before a text without an outline a head stands that points at it."""
 _LEAST_APEX_DEGREES = 60.0
 _MOST_NAME_GLYPHS = 14.0
 """Longest stretch of a line that a name may cover."""
@@ -162,11 +161,6 @@ def _worst_turn(way: Points | None, incoming: list[Points | None]) -> float:
     return min(turns, default=90.0)
 
 
-def turn_degrees(before: Points, after: Points) -> float:
-    """Angle between two directions of travel, 0–180."""
-    return float(np.degrees(np.arccos(np.clip(float(before @ after), -1.0, 1.0))))
-
-
 def smooth(net: Net, vertex: int) -> None:
     """Joins the two arcs at a vertex where nothing else meets (in place)."""
     meeting = net.meeting.get(vertex, [])
@@ -195,9 +189,9 @@ def _bridge(net: Net, ports: dict[int, int], scene: Scene, left: Remains, texts:
     headed = {v for v in loose if is_headed(net, ground, v, scene.glyph, left.width)}
     # What stands on a patch is a label whatever the ends beside it look like: signs of the line's far ends may be near.
     patched = on_patches(scene, texts)
-    free = [text for text in texts if text.id not in patched and not _is_led_to(net, headed, text, scene.glyph)]
-    pairs = _across_texts(net, [v for v in loose if v not in headed], free, scene.glyph)
-    pairs += _across_texts(net, loose, [t for t in texts if t.id in patched], scene.glyph)
+    free = [text for text in texts if text.id not in patched and not is_led_to(net, headed, text, scene.glyph)]
+    pairs = across_texts(net, [v for v in loose if v not in headed], free, scene.glyph)
+    pairs += across_texts(net, loose, [t for t in texts if t.id in patched], scene.glyph)
     pairs += _across_gaps(net, loose, scene, left)
     used: set[int] = set()
     for _, a, b, text in sorted(pairs):
@@ -208,12 +202,6 @@ def _bridge(net: Net, ports: dict[int, int], scene: Scene, left: Remains, texts:
         net.add(Arc(points, (a, b), 0.0, 1, (text,) if text else ()))
         smooth(net, a)
         smooth(net, b)
-
-
-def outward(net: Net, vertex: int, reach: float) -> Points | None:
-    """Direction in which a loose end points, from its last pixels."""
-    way = direction(net.leaving(vertex, net.meeting[vertex][0]), reach)
-    return None if way is None else -way
 
 
 def _across_gaps(net: Net, loose: list[int], scene: Scene, left: Remains) -> list[tuple[float, int, int, str]]:
@@ -265,50 +253,6 @@ def _crosses_node(left: Remains, a: Points, b: Points) -> bool:
     xs = np.round(np.linspace(a[0], b[0], 9)).astype(int)
     ys = np.round(np.linspace(a[1], b[1], 9)).astype(int)
     return bool((left.owners[ys, xs] > 0).any())
-
-
-def _across_texts(net: Net, loose: list[int], texts: list[TextNote], glyph: float) -> list[tuple[float, int, int, str]]:
-    """Pairs of ends at opposite sides of a text, each pointing into it."""
-    pairs = []
-    for text in texts:
-        box, pad = text.pixels, 1.1 * glyph
-        at = [
-            v
-            for v in loose
-            if box.x - pad <= net.places[v][0] <= box.right + pad and box.y - pad <= net.places[v][1] <= box.bottom + pad
-        ]
-        for index, a in enumerate(at):
-            for b in at[:index]:
-                p, q = np.array(net.places[a]), np.array(net.places[b])
-                distance = float(np.hypot(*(q - p)))
-                ways = outward(net, a, 2 * glyph), outward(net, b, 2 * glyph)
-                if distance < 4 or ways[0] is None or ways[1] is None or not _between(p, q, box):
-                    continue
-                turns = turn_degrees(ways[0], (q - p) / distance), turn_degrees(ways[1], (p - q) / distance)
-                if max(turns) <= 42:
-                    pairs.append((0.4 * distance * (1 + sum(turns) / 45.0), a, b, text.id))
-    return pairs
-
-
-def _is_led_to(net: Net, headed: set[int], text: TextNote, glyph: float) -> bool:
-    """A head stands right before the text and points at it: it is a node, and other lines there end at it or leave it."""
-    box, pad = text.pixels, _HEAD_BEFORE_GLYPHS * glyph
-    for vertex in headed:
-        x, y = net.places[vertex]
-        way = outward(net, vertex, 1.5 * glyph)
-        if way is None or not (box.x - pad <= x <= box.right + pad and box.y - pad <= y <= box.bottom + pad):
-            continue
-        ahead = np.array([x, y]) + way * np.arange(0.0, 2 * pad, 1.0)[:, None]
-        within = (ahead[:, 0] >= box.x) & (ahead[:, 0] <= box.right) & (ahead[:, 1] >= box.y) & (ahead[:, 1] <= box.bottom)
-        if within.any():
-            return True
-    return False
-
-
-def _between(p: Points, q: Points, box: Frame) -> bool:
-    """The middle of the two points lies within the box, or nearly."""
-    x, y = (p + q) / 2
-    return box.x - 4 <= x <= box.right + 4 and box.y - 4 <= y <= box.bottom + 4
 
 
 def _cut_spurs(net: Net, ports: dict[int, int], scene: Scene, left: Remains) -> None:

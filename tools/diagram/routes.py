@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tools.diagram.assignment import assigned
-from tools.diagram.ports import is_square, turn_degrees
-from tools.diagram.skeleton import Net, Points, direction, path_length
+from tools.diagram.ports import is_square
+from tools.diagram.skeleton import Net, Points, direction, path_length, turn_degrees
 
 MOST_PORTS = 160
 """Ports of one piece of the net beyond which they are not paired (a hairball)."""

@@ -236,3 +236,14 @@ def _reach(arc: Arc, vertex: int, place: tuple[float, float]) -> None:
     if arc.ends[1] == vertex:
         points[-1] = place
     arc.points = points
+
+
+def outward(net: Net, vertex: int, reach: float) -> Points | None:
+    """Direction in which a loose end points, from its last pixels."""
+    way = direction(net.leaving(vertex, net.meeting[vertex][0]), reach)
+    return None if way is None else -way
+
+
+def turn_degrees(before: Points, after: Points) -> float:
+    """Angle between two directions of travel, 0–180."""
+    return float(np.degrees(np.arccos(np.clip(float(before @ after), -1.0, 1.0))))

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from tools.diagram.graph import Head
 from tools.diagram.heads import Ending
-from tools.diagram.ports import outward
-from tools.diagram.skeleton import Net, Points
+from tools.diagram.skeleton import Net, Points, outward
 from tools.diagram.strokes import Remains
 from tools.diagram.surfaces import Mask
 

@@ -124,3 +124,10 @@ def test_a_head_that_runs_along_a_border() -> None:
     plain = np.zeros_like(ink)
     cv2.line(plain, (20, 98), (118, 98), (1,), 2)
     assert _found(plain, blocked, line) is Head.none
+
+
+def test_a_head_before_no_node() -> None:
+    """Skeletons end some pixels before the ink does: the profile begins at the ink's tip all the same."""
+    ink, blocked, line = _ground()
+    cv2.fillPoly(ink, [np.array([(100, 150), (96, 142), (104, 142)], np.int32)], (1,))
+    assert _found(ink, np.zeros_like(blocked), line[line[:, 1] <= 147]) is Head.arrow

@@ -148,3 +148,27 @@ def test_a_head_that_is_lent_makes_its_line_lend_the_other() -> None:
     assert [{end: e.head for end, e in one.items()} for one in told] == [
         {}, {found[1].start: Head.none}, {found[2].start: Head.none}
     ]  # fmt: skip
+
+
+def _pointed(picture: Picture, start: Point, tip: Point) -> None:
+    """A line with a filled head that points along it."""
+    way = np.subtract(tip, start) / float(np.hypot(*np.subtract(tip, start)))
+    side = 4 * np.array([-way[1], way[0]])
+    back = np.array(tip) - 8 * way
+    cv2.line(picture, start, (round(float(back[0])), round(float(back[1]))), BLACK, 2)
+    cv2.fillPoly(picture, [np.round([tip, back + side, back - side]).astype(np.int32)], BLACK)
+
+
+def test_a_text_that_a_head_points_at_is_a_node_and_no_line_runs_on_through_it() -> None:
+    """Two more lines leave it, to either side: together they would look like one that it interrupts."""
+    picture = np.full((420, 640, 3), 255, np.uint8)
+    boxes = [_box(picture, "top", (250, 20)), _box(picture, "left", (30, 178)), _box(picture, "right", (480, 178))]
+    text = written(picture, "Ticket", (272, 194))
+    _pointed(picture, (305, 66), (305, 184))
+    _pointed(picture, (262, 201), (142, 201))
+    _pointed(picture, (348, 201), (478, 201))
+    traced = trace(prepare(picture), boxes, [], {}, [text], [])
+    assert [node.label for node in traced.nodes] == ["Ticket"]
+    (name,) = (node.id for node in traced.nodes)
+    found = {(one.source, one.target) if one.target_head is not Head.none else (one.target, one.source) for one in traced.lines}
+    assert found == {("top", name), (name, "left"), (name, "right")}
