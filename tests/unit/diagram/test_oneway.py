@@ -156,7 +156,7 @@ def _pointed(picture: Picture, start: Point, tip: Point) -> None:
     side = 4 * np.array([-way[1], way[0]])
     back = np.array(tip) - 8 * way
     cv2.line(picture, start, (round(float(back[0])), round(float(back[1]))), BLACK, 2)
-    cv2.fillPoly(picture, [np.round([tip, back + side, back - side]).astype(np.int32)], BLACK)
+    cv2.fillPoly(picture, [np.round(np.array([tip, back + side, back - side], np.float64)).astype(np.int32)], BLACK)
 
 
 def test_a_text_that_a_head_points_at_is_a_node_and_no_line_runs_on_through_it() -> None:
