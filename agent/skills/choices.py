@@ -9,6 +9,7 @@ from agent.deciders.protocol import Expectation
 from agent.skills.checks.listed import contents, direction, searchable
 from agent.skills.checks.prices import names_price
 from agent.skills.checks.relations import live_figures, related
+from agent.skills.comparing import still_figures
 from agent.skills.controls import Kind, forms, is_filter, kind_of
 from agent.skills.forms import enter, only_choices
 from agent.skills.governing import governs
@@ -372,12 +373,14 @@ def _as_named(survey: Survey, mark: Mark, match: Match) -> Expectation:
     """What is known to depend on such a control goes the known way; `live` are figures that other controls moved at once."""
     seen = {one.id: one for one in (*survey.view.past, survey.now)}
     live: set[str] = set()
+    still = still_figures(survey.steps, seen) if survey.now.moving else set[str]()
     for step in survey.steps:
         before, after, target = seen.get(step.acted.before), seen.get(step.acted.after), target_of(step)
         if step.decision.skill == "sweep a slider" and before and after and target and target.selector != mark.selector:
             live |= set() if before.moving else set(live_figures(before, after))
     said = "what depends on it goes the right way"
-    return expects("as_named", said, match.id, live="\n".join(sorted(live)), key=f"named {mark.signature} {mark.selector}")
+    words = {"live": "\n".join(sorted(live)), "still": "\n".join(sorted(still))}
+    return expects("as_named", said, match.id, key=f"named {mark.signature} {mark.selector}", **words)
 
 
 def _taker(survey: Survey, mark: Mark, *, starts: bool = True) -> bool:

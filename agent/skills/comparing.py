@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from agent.deciders.protocol import Step
 from agent.skills.checks.differing import LEAST_FIGURES, packed, states
+from agent.skills.checks.labelled import figures
+from agent.skills.checks.relations import live_figures
 from agent.skills.controls import Kind, kind_of
 from agent.skills.pacing import sets_pace
 from agent.skills.survey import Candidate, Survey, candidate, expects, label_follows, mark_concepts
@@ -167,3 +171,15 @@ def _watch(survey: Survey) -> Candidate:
 def _name(mark: Mark) -> str:
     """A slider's name without the value that some show in it."""
     return mark.name.partition(":")[0].strip()
+
+
+def still_figures(steps: Sequence[Step], seen: Mapping[str, Observation]) -> set[str]:
+    """Labels of the figures that stood when the page was last watched running: they do not run on their own.
+
+    `seen`: the observations by their ids, as far as they are known.
+    """
+    for step in reversed(steps):
+        before, after, action = seen.get(step.acted.before), seen.get(step.acted.after), step.decision.action
+        if isinstance(action, Wait) and action.ms >= RUN_MS and before and after and after.moving > MOVING:
+            return set(figures(before)) & set(figures(after)) - set(live_figures(before, after))
+    return set()

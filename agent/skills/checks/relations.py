@@ -61,24 +61,24 @@ def as_named(case: Case) -> Told:
     """A figure that is known to depend on a control goes the known way when the control is moved.
 
     Twice against it: `wrong_result`. A figure that follows other controls at once (`live`: its label), but not this one, is
-    `state_not_updated`. Nothing is told of a page that moves by itself, for its figures may run on their own.
+    `state_not_updated`. Of a page that moves by itself only such figures tell as were seen to stand while it ran (`still`).
     """
-    moved = _moved(case)
-    if moved is None or case.moved_before:
+    moved, still = _moved(case), set(case.word("still").splitlines())
+    if moved is None or (case.moved_before and not still):
         return Told(None, "the control did not move, or the page runs by itself", attempts=0)
     live = set(case.word("live").splitlines())
-    told = list(_told(case, moved, live))
+    told = list(_told(case, moved, live, still if case.moved_before else None))
     wrong = next((one for one in told if one.held is None and one.attempts), None) or next(
         (one for one in told if one.held is False), None
     )
     return wrong or next(iter(told), Told(None, "no figure is shown that is known to depend on it", attempts=0))
 
 
-def _told(case: Case, moved: float, live: set[str]) -> Iterator[Told]:
+def _told(case: Case, moved: float, live: set[str], among: set[str] | None) -> Iterator[Told]:
     before, after, mark = figures(case.before), figures(case.after), case.mark
     for one in related(mark) if mark is not None else ():
         for label in before:
-            if label in after and one.effect.within(label) and not one.cause.within(label):
+            if (among is None or label in among) and label in after and one.effect.within(label) and not one.cause.within(label):
                 yield from _of_figure(case, one, label, (before[label], after[label]), moved, live=label in live)
 
 

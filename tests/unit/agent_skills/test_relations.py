@@ -7,6 +7,7 @@ import pytest
 from agent.skills.checks.labelled import figures
 from agent.skills.checks.relations import related
 from agent.skills.choices import propose
+from agent.skills.comparing import still_figures
 from tests.unit.agent_skills.scenes import aims, decided, did, mark, page, see, twice
 from tools.browser.actions import SetValue, Target, Wait
 from tools.browser.marks import Observation
@@ -62,6 +63,20 @@ def test_nothing_is_told_of_a_running_page() -> None:
     """Figures of a running simulation go their own ways."""
     before = page(GRAVITY, text="Period 2.01 s", moving=0.1)
     assert not _told_twice(before, page(MORE, text="Period 2.87 s", number=1, moving=0.1), "period")
+
+
+def test_a_figure_that_stands_while_the_page_runs_tells() -> None:
+    """It was watched: it does not run on its own, so what becomes of it is the control's doing."""
+    before = page(GRAVITY, text="Period 2.01 s\nTime 4 s", moving=0.1)
+    after = page(MORE, text="Period 2.87 s\nTime 5 s", number=1, moving=0.1)
+    decision = decided(ACT, "as_named", live="", still="period")
+    first = did(decision, before, after)
+    assert did(decision, before, after, first).outcomes[-1].symptom == "wrong_result"
+    watched = did(decided(Wait(ms=2000), skill="run to compare"), before, page(GRAVITY, text="Period 2.01 s\nTime 6 s", number=2))
+    seen = {one.id: one for one in (before, page(GRAVITY, text="Period 2.01 s\nTime 6 s", number=2, moving=0.1))}
+    assert still_figures([watched], seen) >= {"period"}
+    assert "time" not in still_figures([watched], seen)
+    assert still_figures([first], seen) == set()
 
 
 def test_the_speed_of_the_simulation_is_no_cause() -> None:
