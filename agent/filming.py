@@ -6,11 +6,10 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from agent.deciders.protocol import Decision, Step, View
-from agent.replaying import Attempt, NotDelivered, Replay, acts_of, told_by
+from agent.deciders.protocol import Step, View
+from agent.replaying import Attempt, NotDelivered, Replay, acts_of, told_by, waiting
 from agent.skills.checks import film
 from evaluator.verdict import Failure, Proof
-from tools.browser.actions import Wait, describe
 from tools.browser.tab import TabCrashed, TabHung
 from tools.evidence.film_rows import MotionTrack, SoundTrack
 from tools.evidence.record import Record
@@ -40,17 +39,11 @@ def to_film(record_steps: Sequence[Step], last: str) -> list[Step]:
     if not past or not chain:
         return []
     watched = sum(float(step.acted.action.get("ms", 0)) for step in chain[_place(chain, last) + 1 :])
-    return [*chain, _watch(chain[-1], WATCH_MS - watched)] if watched < WATCH_MS else chain
+    return [*chain, waiting(chain[-1], WATCH_MS - watched, "what is heard and seen")] if watched < WATCH_MS else chain
 
 
 def _place(chain: Sequence[Step], acted_id: str) -> int:
     return next(index for index, step in enumerate(chain) if step.acted_id == acted_id)
-
-
-def _watch(after: Step, ms: float) -> Step:
-    wait = Wait(ms=ms)
-    acted = after.acted.model_copy(update={"action": wait.model_dump(mode="json"), "description": describe(wait)})
-    return Step(after.number + 1, Decision(action=wait, why="what is heard and seen"), acted, after.acted_id)
 
 
 async def filmed(

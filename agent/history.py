@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from agent.context import Notebook
 from agent.deciders.protocol import Decision, Expectation, Step
 from tools.browser.actions import parse_action
@@ -57,6 +59,12 @@ def read_notebook(record: Record) -> Notebook:
 def read_hints(record: Record) -> list[str]:
     """The advice of whoever watched the run before it was interrupted."""
     return [steered.text for _, steered in record.of(Steered) if steered.wish == "hint"]
+
+
+def chosen(steps: Sequence[Step], ids: Sequence[str]) -> list[Step]:
+    """Those of a run's steps whose acts have these ids, in their order, as the run numbered them; none where one is unknown."""
+    known = {step.acted_id: step for step in steps}
+    return [known[one] for one in ids] if known.keys() >= set(ids) else []
 
 
 def read_steps(record: Record) -> list[Step]:

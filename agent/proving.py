@@ -14,10 +14,10 @@ from pathlib import Path
 
 from agent.chains import since_load, since_start
 from agent.context import RunContext
-from agent.deciders.protocol import Decision, Step
+from agent.deciders.protocol import Step
 from agent.fewest import fewest
 from agent.filming import filmed, to_film
-from agent.history import decision_of, read_steps
+from agent.history import chosen, read_steps
 from agent.nodes.launch import answerers, ready_libraries, serve
 from agent.proof_writing import Writer
 from agent.replaying import Attempt, Replay, Wanted
@@ -26,13 +26,12 @@ from agent.slicing import Slicer
 from configs.settings import Settings
 from evaluator.taxonomy import Blame, Severity
 from evaluator.verdict import Failure, Proof, Verdict
-from tools.browser.actions import parse_action
 from tools.browser.stage import Stage
 from tools.browser.tab import TabCrashed, TabHung
 from tools.errors import AssayError
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
-from tools.evidence.rows import Acted, Decided, Finding, Outcome, PageError, PageEvent, Phase
+from tools.evidence.rows import Finding, Outcome, PageError, PageEvent, Phase
 from tools.probes.page import audit_page
 
 SECONDS_A_PROOF = 3.0
@@ -87,7 +86,8 @@ class Prover:
     def __init__(self, context: RunContext) -> None:
         self.context = context
         self.record = Record.read(context.run_dir)
-        self.slicer = Slicer(self.record)
+        self.steps = read_steps(self.record)
+        self.slicer = Slicer(self.record, self.steps)
         prove_s, spare_s = context.settings.budget.prove_s, context.spare_s()
         self.deadline_s = time.monotonic() + max(SECONDS_A_PROOF, prove_s + spare_s)
         self.shorten_until_s = min(self.deadline_s, time.monotonic() + prove_s)
@@ -140,10 +140,9 @@ class Prover:
 
     async def _filmed(self, failures: Sequence[Failure]) -> dict[str, Proof]:
         """Failures that only a film tells: one replay, filmed, for all of them."""
-        everything = read_steps(self.record)
-        number = {step.acted_id: step.number for step in everything}
+        number = {step.acted_id: step.number for step in self.steps}
         last = max((one.step_ids[-1] for one in failures), key=lambda row_id: number.get(row_id, 0))
-        steps = to_film(everything, last)
+        steps = to_film(self.steps, last)
         if not steps:
             return {one.id: Proof(reason="its steps are not in the ledger") for one in failures}
         self.deadline_s += FILM_S
@@ -276,17 +275,17 @@ class Prover:
         since the load was repeated. What is too long for the time that is left is begun as late as it must be: that may still
         confirm the failure, and says nothing else.
         """
-        judged = self._steps(failure.step_ids)
+        judged = chosen(self.steps, failure.step_ids)
         if not judged:
             return Proof(reason="its steps are not in the ledger")
         sliced = self.slicer.needed(judged)
         last, proofs = failure.step_ids[-1], list[tuple[int, Proof]]()
-        whole = self._steps(since_load(self.record, last))
+        whole = chosen(self.steps, since_load(self.record, last))
         began_s, longest, tried = time.monotonic(), 0, False
         for name, steps, quick in (
             (f"{failure.id}-needed", sliced, True) if sliced else (failure.id, judged, True),
             (f"{failure.id}-whole", whole, False),
-            (f"{failure.id}-stored", self._steps(since_start(self.record, last)), False),
+            (f"{failure.id}-stored", chosen(self.steps, since_start(self.record, last)), False),
         ):
             if len(steps) <= longest or (tried and self._left_s < SECONDS_A_PROOF):
                 continue
@@ -321,19 +320,6 @@ class Prover:
             return Attempt(Proof(reason=f"the fresh browser failed: {error.message}"))
         finally:
             ledger.close()
-
-    def _steps(self, ids: Sequence[str]) -> list[Step]:
-        steps: list[Step] = []
-        for row in map(self.record.row, ids):
-            if row is None or not isinstance(row.body, Acted):
-                return []
-            decided = self.record.row(row.parent or "")
-            if decided is not None and isinstance(decided.body, Decided):
-                decision = decision_of(decided.body)
-            else:
-                decision = Decision(action=parse_action(row.body.action), why="")
-            steps.append(Step(number=len(steps) + 1, decision=decision, acted=row.body, acted_id=row.id))
-        return steps
 
     async def _open(self, ledger: Ledger, *, record: bool = False, quick: bool = False) -> Stage:
         context, site = self.context, self.context.site

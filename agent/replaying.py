@@ -84,6 +84,14 @@ class Replay:
 
     async def attempt(self, wanted: Wanted, steps: Sequence[Step]) -> Attempt:
         """Carry out the steps and say whether the failure was met again."""
+        broken = await self._carry_out(wanted, steps)
+        if broken is None and self.done and wanted.thrown and not self._again(wanted):
+            # What a timer throws comes when it comes, and quick hands are done before.
+            broken = await self._carry_out(wanted, [waiting(self.done[-1], LATE_MS, "errors that come late")])
+        return broken or await self._told(wanted)
+
+    async def _carry_out(self, wanted: Wanted, steps: Sequence[Step]) -> Attempt | None:
+        """One step after the other; what is to be said already where one broke off, else `None`."""
         for step in steps:
             try:
                 await self.one(step, wanted.oracles)
@@ -97,26 +105,20 @@ class Replay:
             except NotDelivered as problem:
                 words = f"step {step.number} could not be repeated: {problem}"
                 return Attempt(Proof(reason=words, undecided=True))
-        if wanted.thrown and self.done and not wanted.thrown & self._errors():
-            await self._wait_for_errors()
-        return await self._told(wanted)
+        return None
 
-    async def _wait_for_errors(self) -> None:
-        """One step more, in which time passes: what a timer throws comes when it comes, and quick hands are done before."""
-        wait, last = Wait(ms=LATE_MS), self.done[-1]
-        acted = last.acted.model_copy(update={"action": wait.model_dump(mode="json"), "description": describe(wait)})
-        await self.one(replace(last, number=last.number + 1, decision=Decision(action=wait, why=""), acted=acted), frozenset())
-
-    def _errors(self) -> set[str]:
+    def _again(self, wanted: Wanted) -> frozenset[str]:
+        """The errors that were wanted and were thrown by now."""
+        if not wanted.thrown:
+            return frozenset()
         self.stage.ledger.sync()
-        return {error.message for _, error in Record.read(self.stage.ledger.run_dir).of(PageError)}
+        return wanted.thrown & {error.message for _, error in Record.read(self.stage.ledger.run_dir).of(PageError)}
 
     async def _told(self, wanted: Wanted) -> Attempt:
         # That a form objected on the way is known to the oracles; it decides nothing here.
         told = [outcome for step in self.done for outcome in step.outcomes if outcome.oracle in wanted.oracles]
         steps = tuple(self.done)
-        again = wanted.thrown & self._errors()
-        if again:
+        if again := self._again(wanted):
             proof = Proof(status="confirmed", reason="the same error was thrown again in a fresh browser")
             return Attempt(proof, steps, replace(await self._shown(), thrown=min(again)))
         failed = next((outcome for outcome in told if outcome.held is False), None)
@@ -180,6 +182,13 @@ class Replay:
         done = Step(step.number, step.decision, acted, row.id, outcomes)
         self.done.append(done)
         return done
+
+
+def waiting(after: Step, ms: float, why: str) -> Step:
+    """One step more, in which app time passes."""
+    wait = Wait(ms=ms)
+    acted = after.acted.model_copy(update={"action": wait.model_dump(mode="json"), "description": describe(wait)})
+    return Step(after.number + 1, Decision(action=wait, why=why), acted, after.acted_id)
 
 
 def acts_of(steps: Sequence[Step]) -> Seen:

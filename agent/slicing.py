@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from agent.deciders.protocol import Step
-from agent.history import read_steps
 from tools.browser.actions import Action, Target, Type
 from tools.evidence.record import Record
 
@@ -32,22 +31,15 @@ Place = tuple[str, str]
 
 
 class Slicer:
-    """Cuts the steps of one run down to what some of them need. What was seen is read from the run's record."""
+    """Cuts the steps of one run, all of which it is given, down to what some of them need; what was seen is in the record."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, steps: Sequence[Step]) -> None:
         self.record = record
-        self.steps = [step for step in read_steps(record) if step.acted.delivered]
+        self.steps = [step for step in steps if step.acted.delivered]
         self.seen = cache(self._seen)
 
     def needed(self, judged: Sequence[Step]) -> list[Step]:
-        """The judged steps after those they need; empty where they need none that can be told, or more than is worth it.
-
-        They are known by the row of their act: who repeats some steps of a run numbers them anew.
-        """
-        own = {step.acted_id: step for step in self.steps}
-        judged = [own[step.acted_id] for step in judged if step.acted_id in own]
-        if not judged:
-            return []
+        """The judged steps after those they need; empty where they need none that can be told, or more than is worth it."""
         kept = {step.number: step for step in (*judged, *self._set_back(judged))}
         waiting = list(kept.values())
         while waiting:

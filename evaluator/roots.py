@@ -29,6 +29,7 @@ LONGEST_LIST = 40
 UNSEEN = "nothing that was seen broke through it"
 _MISTAKE = re.compile(r"^(?:ReferenceError|TypeError)\b|is not defined|is not a function|Cannot (?:read|set) propert")
 _RELENTLESS, _RELENTLESS_ACTS = 8, 2
+"""How often, and in how many acts, a mistake is met that cuts work short on every tick."""
 _DEEDS = frozenset({"click", "type", "press", "select", "set_value", "drag", "tap"})
 _MOST_PLACES = 2
 _LED_BY = 2

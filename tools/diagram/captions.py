@@ -35,15 +35,13 @@ def captioned(scene: Scene, pieces: list[Piece], free: list[TextNote]) -> list[T
         for text in free:
             apart = gap(piece.frame, text.pixels)
             if apart <= 1.7 * scene.glyph and not text.turned:
-                pairs.append((apart, index, text.id, text))
-    nearest = {index: text for _, index, _, text in sorted(pairs, key=lambda pair: pair[:3], reverse=True)}
-    sides = Counter(_side(bare[index].frame, text.pixels) for index, text in nearest.items())
+                pairs.append((apart, index, text.id, _side(piece.frame, text.pixels), text))
+    pairs.sort(key=lambda pair: pair[:3])
+    sides = Counter({pair[1]: pair[3] for pair in reversed(pairs)}.values())
     usual = max(sorted(sides), key=lambda side: sides[side], default="")
     served: set[int] = set()
     used: set[str] = set()
-    for _, index, name, text in sorted(
-        pairs, key=lambda pair: (_side(bare[pair[1]].frame, pair[3].pixels) != usual, pair[0], pair[1], pair[2])
-    ):
+    for _, index, name, _, text in sorted(pairs, key=lambda pair: pair[3] != usual):
         if index not in served and name not in used:
             served.add(index)
             used.add(name)

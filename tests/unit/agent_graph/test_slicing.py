@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from agent.deciders.protocol import Decision, Step
-from agent.history import decided_row
+from agent.history import chosen, decided_row, read_steps
 from agent.slicing import MOST_STEPS, Slicer
 from tests.unit.agent_skills.scenes import SITE, decided, mark, on
 from tools.browser.actions import Press, Reload, Target, Type, Wait, describe
@@ -72,6 +71,12 @@ def pressed(target: Mark, skill: str = "press a button") -> Decision:
     return decided(on(target), skill=skill)
 
 
+def slicer_of(folder: Path, *done: tuple[Decision, Sequence[Mark]]) -> Slicer:
+    """The slicer of such a run."""
+    record = record_of(folder, *done)
+    return Slicer(record, read_steps(record))
+
+
 def numbers(slicer: Slicer, *judged: int) -> list[int]:
     """Numbers of the steps that those judged are cut down to."""
     wanted: list[Step] = [step for step in slicer.steps if step.number in judged]
@@ -81,43 +86,39 @@ def numbers(slicer: Slicer, *judged: int) -> list[int]:
 def test_an_entry_is_made_before_what_is_done_to_it(tmp_path: Path) -> None:
     """From the press that opened its form to the one that sent it; what came between and a reload are left out."""
     made = (*BOARD, WALK)
-    slicer = Slicer(
-        record_of(
-            tmp_path,
-            (pressed(HELP), BOARD),
-            (pressed(NEW), DIALOG),
-            (typed(TITLE, "A walk in the garden"), DIALOG),
-            (typed(DETAILS, "Roses"), DIALOG),
-            (pressed(SAVE, SEND), made),
-            (pressed(MOVE), made),
-            (decided(Reload()), made),
-            (pressed(WALK), BOARD),
-        )
+    slicer = slicer_of(
+        tmp_path,
+        (pressed(HELP), BOARD),
+        (pressed(NEW), DIALOG),
+        (typed(TITLE, "A walk in the garden"), DIALOG),
+        (typed(DETAILS, "Roses"), DIALOG),
+        (pressed(SAVE, SEND), made),
+        (pressed(MOVE), made),
+        (decided(Reload()), made),
+        (pressed(WALK), BOARD),
     )
     assert numbers(slicer, 8) == [2, 3, 4, 5, 8]
     assert numbers(slicer, 5) == [2, 3, 4, 5]
     assert numbers(slicer, 6) == []
 
 
-def test_steps_are_known_by_their_rows(tmp_path: Path) -> None:
-    """Who repeats steps of a run numbers them anew, from 1 on."""
-    slicer = Slicer(record_of(tmp_path, (pressed(HELP), BOARD), (pressed(NEW), DIALOG), (typed(TITLE, "One"), DIALOG)))
-    (_, _, last) = slicer.steps
-    assert [step.number for step in slicer.needed([replace(last, number=1)])] == [2, 3]
-    assert slicer.needed([replace(last, acted_id="another run's")]) == []
+def test_steps_are_cut_as_a_failure_names_them(tmp_path: Path) -> None:
+    """By the rows of their acts; they keep the numbers that the run gave them, or nothing before them would be found."""
+    slicer = slicer_of(tmp_path, (pressed(HELP), BOARD), (pressed(NEW), DIALOG), (typed(TITLE, "One"), DIALOG))
+    last = slicer.steps[2].acted_id
+    assert [step.number for step in slicer.needed(chosen(slicer.steps, [last]))] == [2, 3]
+    assert chosen(slicer.steps, [last, "another run's"]) == []
 
 
 def test_a_field_that_is_filled_wrongly_stands_in_a_form_that_is_filled(tmp_path: Path) -> None:
     """All its other fields hold what they held; the last entry in each counts."""
-    slicer = Slicer(
-        record_of(
-            tmp_path,
-            (pressed(NEW), DIALOG),
-            (typed(TITLE, "One"), DIALOG),
-            (typed(DETAILS, "Two"), DIALOG),
-            (typed(DETAILS, "Three"), DIALOG),
-            (typed(TITLE, "44", "give a live field an odd value"), DIALOG),
-        )
+    slicer = slicer_of(
+        tmp_path,
+        (pressed(NEW), DIALOG),
+        (typed(TITLE, "One"), DIALOG),
+        (typed(DETAILS, "Two"), DIALOG),
+        (typed(DETAILS, "Three"), DIALOG),
+        (typed(TITLE, "44", "give a live field an odd value"), DIALOG),
     )
     assert numbers(slicer, 5) == [1, 4, 5]
 
@@ -126,9 +127,7 @@ def test_what_is_watched_was_started(tmp_path: Path) -> None:
     """A wait and a key have no target: what runs was begun by the last start before them."""
     begun = pressed(START, "start a game")
     wait, key = decided(Wait(ms=5000)), decided(Press(keys=("Space",)))
-    slicer = Slicer(
-        record_of(tmp_path, (pressed(HELP), BOARD), (begun, BOARD), (key, BOARD), (pressed(MOVE), BOARD), (wait, BOARD))
-    )
+    slicer = slicer_of(tmp_path, (pressed(HELP), BOARD), (begun, BOARD), (key, BOARD), (pressed(MOVE), BOARD), (wait, BOARD))
     assert numbers(slicer, 5) == [2, 5]
     assert numbers(slicer, 3) == [2, 3]
 
@@ -137,7 +136,7 @@ def test_a_slice_that_is_nearly_everything_is_none(tmp_path: Path) -> None:
     """Then everything since the load is as short, and tells more."""
     fields = [mark(f"Field {n}", "input", selector=f"#f{n}") for n in range(MOST_STEPS + 1)]
     filled = [(typed(one, "x"), (*BOARD, *fields)) for one in fields]
-    slicer = Slicer(record_of(tmp_path, *filled, (pressed(SAVE, SEND), BOARD)))
+    slicer = slicer_of(tmp_path, *filled, (pressed(SAVE, SEND), BOARD))
     assert numbers(slicer, len(fields) + 1) == []
 
 
@@ -145,14 +144,12 @@ def test_what_was_set_back_between_two_sightings_is_set_back(tmp_path: Path) -> 
     """A search was emptied before the filter was tried: with both set, the list is another one."""
     find, light = mark("Search", "input"), mark("Light", "select")
     shop = (*BOARD, find, light)
-    slicer = Slicer(
-        record_of(
-            tmp_path,
-            (pressed(HELP), shop),
-            (typed(find, "Boston", "search"), shop),
-            (typed(find, "", "empty a search field"), shop),
-            (pressed(MOVE), shop),
-            (pressed(light, "choose an option"), shop),
-        )
+    slicer = slicer_of(
+        tmp_path,
+        (pressed(HELP), shop),
+        (typed(find, "Boston", "search"), shop),
+        (typed(find, "", "empty a search field"), shop),
+        (pressed(MOVE), shop),
+        (pressed(light, "choose an option"), shop),
     )
     assert [step.number for step in slicer.needed([slicer.steps[1], slicer.steps[4]])] == [1, 2, 3, 5]
