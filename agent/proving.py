@@ -8,6 +8,7 @@ fewest steps that show it. Each confirmed failure becomes a script that anybody 
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,7 +24,7 @@ from agent.proof_writing import Writer
 from agent.replaying import Attempt, Replay, Wanted
 from agent.skills.checks import film
 from agent.slicing import Slicer
-from configs.settings import Settings
+from configs.settings import Budget, Settings
 from evaluator.taxonomy import Blame, Severity
 from evaluator.verdict import Failure, Proof, Verdict
 from tools.browser.stage import Stage
@@ -49,6 +50,9 @@ proofs. What a quick person's hands do not show (a game's state depends on when 
 SHORTEN_WITHIN_S = 78.0
 """Wall time since an evaluation began after which no shorter way to a failure is looked for any more: it is to end within 90 s
 where nobody has set how long it may take."""
+
+PROVE_WITHIN_S = 84.0
+"""Wall time since an evaluation began after which nothing is replayed any more: scripts and report come yet."""
 
 ORDER = {Severity.critical: 0, Severity.major: 1, Severity.minor: 2}
 
@@ -76,6 +80,17 @@ def quicker(settings: Settings) -> Settings:
     return settings.model_copy(update={"rhythm": settings.rhythm * RHYTHM})
 
 
+def within_s(context: RunContext, seconds: float) -> float:
+    """When so many wall seconds of the evaluation are over, without what a model thought and a person paused.
+
+    Never where somebody has set how long exploring or proving may take, or where there was no exploration.
+    """
+    budget = context.settings.budget
+    if budget.explore_s is not None or budget.prove_s != Budget().prove_s or context.exploring_since_s is None:
+        return math.inf
+    return context.started_s + context.thought_s + context.paused_s + seconds
+
+
 class Prover:
     """Proves the failures of one verdict within the run's budget for proofs and what the exploration left of its own.
 
@@ -89,10 +104,10 @@ class Prover:
         self.steps = read_steps(self.record)
         self.slicer = Slicer(self.record, self.steps)
         prove_s, spare_s = context.settings.budget.prove_s, context.spare_s()
-        self.deadline_s = time.monotonic() + max(SECONDS_A_PROOF, prove_s + spare_s)
-        self.shorten_until_s = min(self.deadline_s, time.monotonic() + prove_s)
-        if context.settings.budget.explore_s is None:
-            self.shorten_until_s = min(self.shorten_until_s, context.started_s + SHORTEN_WITHIN_S)
+        now = time.monotonic()
+        self.latest_s = max(now + SECONDS_A_PROOF, within_s(context, PROVE_WITHIN_S))
+        self.deadline_s = min(self.latest_s, now + max(SECONDS_A_PROOF, prove_s + spare_s))
+        self.shorten_until_s = min(self.deadline_s, now + prove_s, within_s(context, SHORTEN_WITHIN_S))
         self.attempts: dict[str, Attempt] = {}
         """What confirmed a failure seen while interacting, by its id."""
         self.replayed: dict[str, tuple[Step, ...]] = {}
@@ -145,7 +160,7 @@ class Prover:
         steps = to_film(self.steps, last)
         if not steps:
             return {one.id: Proof(reason="its steps are not in the ledger") for one in failures}
-        self.deadline_s += FILM_S
+        self.deadline_s = min(self.latest_s, self.deadline_s + FILM_S)
         ledger = self._ledger(f"{failures[0].id}-film")
         try:
             stage = await self._open(ledger, record=True)

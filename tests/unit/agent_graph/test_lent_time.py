@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from types import SimpleNamespace
 
 import pytest
 
 from agent.context import RunContext
+from agent.proving import within_s
 from configs.settings import Budget, Settings
 
 
@@ -70,3 +72,24 @@ def test_the_whole_runs_limit_holds(now: list[float]) -> None:
     context = exploring(Budget(total_s=50, prove_s=25), True)
     now[0] = 1040.0
     assert context.seconds_left() == 5
+
+
+def test_proofs_end_in_time_for_the_report() -> None:
+    """By the run's own clock: what a model thought and a person paused is not counted."""
+    context = exploring(Budget())
+    assert within_s(context, 84.0) == 1084.0
+    context.thought_s, context.paused_s = 30.0, 5.0
+    assert within_s(context, 84.0) == 1119.0
+
+
+@pytest.mark.parametrize("budget", [Budget(explore_s=45), Budget(prove_s=120)])
+def test_who_sets_a_time_gets_it_for_proofs_too(budget: Budget) -> None:
+    """Only a run whose times nobody set is made to end soon."""
+    assert within_s(exploring(budget), 84.0) == math.inf
+
+
+def test_proving_again_is_not_hurried_by_a_run_that_is_over() -> None:
+    """Where nothing is explored, the time asked for is all there is."""
+    context = exploring(Budget())
+    context.exploring_since_s = None
+    assert within_s(context, 84.0) == math.inf
