@@ -51,8 +51,8 @@ SHORTEN_WITHIN_S = 78.0
 """Wall time since an evaluation began after which no shorter way to a failure is looked for any more: it is to end within 90 s
 where nobody has set how long it may take."""
 
-PROVE_WITHIN_S = 84.0
-"""Wall time since an evaluation began after which nothing is replayed any more: scripts and report come yet."""
+PROVE_WITHIN_S = 82.0
+"""Wall time since an evaluation began up to which failures are replayed: scripts and report come yet."""
 
 ORDER = {Severity.critical: 0, Severity.major: 1, Severity.minor: 2}
 
@@ -94,6 +94,8 @@ def within_s(context: RunContext, seconds: float) -> float:
 class Prover:
     """Proves the failures of one verdict within the run's budget for proofs and what the exploration left of its own.
 
+    Where nobody has set how long either may take, it has the time that an evaluation is to take in all.
+
     Shorter ways to a failure are looked for within the budget for proofs alone, so that they do not make every run as long as it
     may be, and only while the whole evaluation is not yet a long one.
     """
@@ -105,8 +107,9 @@ class Prover:
         self.slicer = Slicer(self.record, self.steps)
         prove_s, spare_s = context.settings.budget.prove_s, context.spare_s()
         now = time.monotonic()
+        asked_s = now + max(SECONDS_A_PROOF, prove_s + spare_s)
         self.latest_s = max(now + SECONDS_A_PROOF, within_s(context, PROVE_WITHIN_S))
-        self.deadline_s = min(self.latest_s, now + max(SECONDS_A_PROOF, prove_s + spare_s))
+        self.deadline_s = asked_s if self.latest_s == math.inf else self.latest_s
         self.shorten_until_s = min(self.deadline_s, now + prove_s, within_s(context, SHORTEN_WITHIN_S))
         self.attempts: dict[str, Attempt] = {}
         """What confirmed a failure seen while interacting, by its id."""

@@ -22,6 +22,8 @@ MOST_STEPS = 14
 _LEAST_NAMED = 3
 _FORM = re.compile(r'^(?:fill|submit|fill wrongly|submit wrongly|submit empty) (?:form )?(?P<key>".*")$')
 _FILLS, _SENDS = "fill form ", "submit form "
+_SENDS_EMPTY = "submit empty form "
+_TICKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
 _STARTS = re.compile(r"^(?:start|run|play) (?:a|an|the) ")
 _LOADS = frozenset({"reload", "goto"})
 _WITHOUT_TARGET = frozenset({"press", "wait"})
@@ -67,9 +69,24 @@ class Slicer:
             yield from _maker(earlier, target.name)
         if step.decision.action is not None and step.decision.action.act in _WITHOUT_TARGET:
             yield from _latest(earlier, lambda one: _STARTS.match(one.decision.skill) is not None)
+        yield from self._chosen(step, earlier)
         key = _form_of(step, earlier)
         if key and not step.decision.skill.startswith(_FILLS):  # of what fills a form nothing depends on the rest of it
             yield from _filled(earlier, key, target)
+
+    def _chosen(self, step: Step, earlier: Sequence[Step]) -> Iterator[Step]:
+        """What was ticked and chosen in the view a form is sent from: it goes with the form."""
+        if not step.decision.skill.startswith((_SENDS, _SENDS_EMPTY)):
+            return
+        there, done = self.seen(step.acted.before), set[Place]()
+        for other in reversed(earlier):
+            target = _target(other)
+            place = (target.frame, target.selector) if target is not None else None
+            if target is None or place is None or place in done or place not in there or not other.acted.changes.value:
+                continue
+            done.add(place)
+            if target.role in _TICKED:
+                yield other
 
     def _opener(self, earlier: Sequence[Step], place: Place) -> Iterator[Step]:
         """The latest step that brought up what was not there when the app was opened."""

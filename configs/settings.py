@@ -36,7 +36,9 @@ class Budget(BaseModel):
     """After this long the exploration is concluded. None: after `EXPLORE_S`, or up to half of `prove_s` later while nothing
     that was seen on the way wants a proof."""
     prove_s: float = Field(default=25.0, ge=0)
-    """Wall time for replaying failures, besides what the exploration left of its own; 0 attempts none."""
+    """Wall time for replaying failures, besides what the exploration left of its own; 0 attempts none.
+
+    While neither time is set, replaying may go on until 82 s of the evaluation are over, as it is to end within 90 s."""
     total_s: float = Field(default=300.0, gt=0)
     """Hard limit of the whole evaluation; past it the run is sealed as it stands and called incomplete."""
     memory_mb: int = Field(default=3000, ge=500)

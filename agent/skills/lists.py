@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import re
+
+from agent.skills import uncovering
 from agent.skills.controls import Kind, kind_of
 from agent.skills.keeping import due_before_a_deletion
-from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts
 from agent.skills.tallies import done_counted
-from agent.words import concepts, folded, numbers
+from agent.words import concepts, folded, numbers, says
 from tools.browser.actions import Click, Target
 from tools.browser.marks import Mark
+from tools.evidence.rows import Promise
 
 BASE = 50.0
+EDIT = "edit an entry"
 MOST_OF_A_CARD_PX = 240.0
 LAST_ONE = 20.0
 """Below the reload that looks what is kept."""
+HELD_BACK = 12.0
+"""What deleting loses while an entry could still be checked off."""
+_NO_ENTRY = re.compile(
+    r"\b(?:columns?|heads?|headings?|headers?|cells?|canvas|board|empty|background|map|zoom)\b|列|标题|单元格|画布|空白|背景|缩放",
+    re.IGNORECASE,
+)
+"""What else a brief may want to be double-clicked."""
+_OF_LISTS = frozenset({"feature", "control"})
 
 
 def entries(survey: Survey) -> tuple[str, ...]:
@@ -42,7 +55,10 @@ def propose(survey: Survey) -> list[Candidate]:
     if not added:
         return []
     near = [mark for mark in survey.usable if _belongs(survey, mark, added)]
-    return [*_check_off(survey, near, added), *_edit(survey, near, added), *_delete(survey, near, added)]
+    if uncovering.uncovered(survey):
+        return uncovering.at_once(survey, [*_edit(survey, near, added), *_delete(survey, near, added)])
+    found = [*_check_off(survey, near, added), *_edit(survey, near, added), *_delete(survey, near, added)]
+    return [*found, *_uncover(survey, near, added)]
 
 
 def _belongs(survey: Survey, mark: Mark, added: tuple[str, ...]) -> bool:
@@ -107,15 +123,15 @@ def _checks(mark: Mark) -> bool:
 
 
 def _edit(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[Candidate]:
-    if survey.count("edit an entry"):
+    if survey.count(EDIT) and not _to_be_told(survey):
         return []
     for mark in near:
         if "edit" in mark_concepts(mark) and kind_of(mark) is Kind.button and not survey.tried(mark):
             match = survey.match(mark, ("edit",))
             told = expects("responds", "editing the entry opens", match.id)
             why = because(match, survey, "an added entry can be edited")
-            return [candidate(survey.worth(BASE + 2, mark, match), Click(target=Target.of(mark)), why, "edit an entry", told)]
-    asked = survey.promise_about("edit entries by double click", frozenset({"feature", "control"}), ("edit",))
+            return [candidate(survey.worth(BASE + 2, mark, match), Click(target=Target.of(mark)), why, EDIT, told)]
+    asked = survey.promise_about("edit entries by double click", _OF_LISTS, ("edit",))
     promise = next((one for one in survey.promises if one.id == asked.id), None)
     rows = [
         mark
@@ -124,11 +140,50 @@ def _edit(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[Cand
         and kind_of(mark) is not Kind.checkbox
         and not mark_concepts(mark) & {"delete", "clear", "complete"}
     ]
-    if promise is not None and "edit" in concepts(promise.text) and rows and not survey.tried(rows[0]):
+    if promise is None or "edit" not in concepts(promise.text):
+        return []
+    if rows and not survey.tried(rows[0]):
         told = expects("responds", "a double click opens the entry for editing", asked.id)
         act = Click(target=Target.of(rows[0]), count=2)
-        return [candidate(survey.worth(BASE, rows[0], asked), act, because(asked, survey, ""), "edit an entry", told)]
-    return []
+        return [candidate(survey.worth(BASE, rows[0], asked), act, because(asked, survey, ""), EDIT, told)]
+    return [] if rows else _edit_a_text(survey, promise, asked, added)
+
+
+def _edit_a_text(survey: Survey, promise: Promise, asked: Match, added: tuple[str, ...]) -> list[Candidate]:
+    """A double click on the text of an entry that is no control: one listener may serve the whole list.
+
+    Only where the brief or the page wants a double click has something to come of it.
+    """
+    found = uncovering.row_of(survey, added)
+    if found is None:
+        return []
+    wanted = says("double_click", promise.text) and not _NO_ENTRY.search(promise.text)
+    text = "a double click opens the entry for editing"
+    told = [expects("opens_to_edit", text, asked.id, key="double click on an entry")] if wanted else []
+    # A second time another place of it is clicked.
+    target = found[0].model_copy(update={"dx": -0.25}) if survey.count(EDIT) else found[0]
+    return [candidate(BASE + asked.bonus, Click(target=target, count=2), because(asked, survey, ""), EDIT, *told)]
+
+
+def _to_be_told(survey: Survey) -> bool:
+    """Whether a double click on a text came to nothing, once."""
+    told = [one for step in survey.steps if step.decision.skill == EDIT for one in step.outcomes if one.oracle == "opens_to_edit"]
+    return len(told) == 1 and told[0].held is None and told[0].attempts == 1
+
+
+def _uncover(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[Candidate]:
+    """Where no button deletes an added entry: the pointer rests on it, for one may come up."""
+    if survey.count("delete an entry") or survey.count(uncovering.SKILL) >= uncovering.MOST:
+        return []
+    found = uncovering.row_of(survey, added)
+    if found is None or any("delete" in mark_concepts(mark) for mark in near) or due_before_a_deletion(survey, added):
+        return []
+    match = survey.promise_about("delete an entry", _OF_LISTS, ("delete",))
+    if not found[1].veiled and not any("delete" in concepts(one.text) for one in survey.promises):
+        return []
+    held_back = 0.0 if survey.count("check off an entry") or not _unchecked(survey, near) else HELD_BACK
+    worth = BASE + 1 + match.bonus - held_back
+    return [uncovering.point_at(found[0], worth if len(added) > 1 else min(worth, LAST_ONE))]
 
 
 def _delete(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[Candidate]:
@@ -142,7 +197,7 @@ def _delete(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[Ca
             rest = "\n".join(text for text in added if text != entry) if entry else ""
             told = expects("text_disappears", f'"{entry}" goes' if entry else "one entry goes", match.id, text=entry, others=rest)
             why = because(match, survey, "an added entry can be deleted")
-            held_back = 0.0 if survey.count("check off an entry") or not _unchecked(survey, near) else 12.0
+            held_back = 0.0 if survey.count("check off an entry") or not _unchecked(survey, near) else HELD_BACK
             worth = survey.worth(BASE + 1, mark, match) - held_back
             if due_before_a_deletion(survey, added):
                 return []

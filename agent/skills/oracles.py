@@ -188,6 +188,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "share_agrees": shares.share_agrees,
         "counted_as": kinds.counted_as,
         "edited": edited.edited,
+        "opens_to_edit": edited.opens_to_edit,
         "stays_gone": stayed.stays_gone,
         "paced": pace.paced,
         "costs_as_said": prices.costs_as_said,

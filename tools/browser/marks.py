@@ -99,6 +99,10 @@ class Listing(BaseModel):
     """The items are themselves controls: a menu, a row of keys."""
     looks: tuple[str, ...] = ()
     """How each of a few short items without controls is painted and marked up, down to its parts: which of them stands out."""
+    holders: tuple[str, ...] = ()
+    """Selectors of what says most in each of the first twelve items; none where the items are controls."""
+    veiled: int = 0
+    """How many of those have buttons that only a style sheet hides: they may come up where the pointer rests."""
 
 
 class Drawing(BaseModel):

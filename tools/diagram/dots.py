@@ -13,11 +13,14 @@ from tools.diagram.blackboard import Agent, NodeNote, TextNote
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.skeleton import Net
 from tools.diagram.strokes import Remains
-from tools.diagram.surfaces import Mask
+from tools.diagram.surfaces import Mask, pieces
 
 _MOST_RADIUS_GLYPHS = 1.2
 _MOST_CORNER_INK = 0.34
 """Share of ink in a ring around the dot beyond which it is a head or a crossing: only lines may leave it."""
+_DOTS_GLYPHS = 2.5
+_LEAST_DOTS = 2
+"""Other dots within that reach."""
 
 
 def dots_at_ends(
@@ -35,6 +38,8 @@ def dots_at_ends(
         radius = float(depth[spot[1], spot[0]])
         if left.reach[spot[1], spot[0]] < radius + 1.2 * glyph or any(_holds(text.pixels, spot) for text in texts):
             continue  # so near a node it is a head, in a text a letter
+        if _is_dotted(left.ink & (1 - left.filled), spot, radius, glyph):
+            continue
         if not least <= radius <= _MOST_RADIUS_GLYPHS * glyph or _corner_ink(left.ink, spot, radius) > _MOST_CORNER_INK:
             continue
         name = next((n.id for n in nodes if _holds(n.pixels, spot)), "")
@@ -75,6 +80,17 @@ def _deepest(depth: np.ndarray, place: tuple[float, float], reach: float) -> tup
     window = depth[top : min(int(place[1] + reach) + 2, height), left : min(int(place[0] + reach) + 2, width)]
     row, column = np.unravel_index(int(window.argmax()), window.shape)
     return left + int(column), top + int(row)
+
+
+def _is_dotted(ink: Mask, spot: tuple[int, int], radius: float, glyph: float) -> bool:
+    """It stands alone, with others of about its size near: one of the dots that a dotted line is made of."""
+    reach = round(_DOTS_GLYPHS * glyph)
+    left, top = max(spot[0] - reach, 0), max(spot[1] - reach, 0)
+    _, labels, stats = pieces(np.ascontiguousarray(ink[top : spot[1] + reach, left : spot[0] + reach]))
+    own = int(labels[spot[1] - top, spot[0] - left])
+    sizes = stats[:, 2:4].max(axis=1)
+    alike = (sizes <= 2 * radius + 3) & (sizes >= radius)
+    return own > 0 and bool(alike[own]) and int(alike[1:].sum()) > _LEAST_DOTS
 
 
 def _corner_ink(ink: Mask, spot: tuple[int, int], radius: float) -> float:

@@ -14,6 +14,8 @@ Contour = NDArray[np.int32]
 """Shape (n, 1, 2), pixels."""
 _TEMPLATE_SIDE = 160
 _GOOD = 0.93
+_LEAST_TURN = 0.14
+"""Radians by which the sides of a polygon turn at a corner."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,26 @@ def _best_polygon(mask: NDArray[np.uint8]) -> tuple[float, list[tuple[float, flo
         fit = _overlap(mask, _polygon([(float(px) + 0.5, float(py) + 0.5) for px, py in corners], mask))
         if fit > best + 0.012:
             best, chosen = fit, [(float(px), float(py)) for px, py in corners]
+    straight = _without_flat_corners(chosen)
+    if len(straight) < len(chosen):
+        fit = _overlap(mask, _polygon([(px + 0.5, py + 0.5) for px, py in straight], mask))
+        if fit > best - 0.012:
+            return fit, straight
     return best, chosen
+
+
+def _without_flat_corners(corners: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Without corners at which a side hardly turns: a line that ends at a side dents it there."""
+    kept = list(corners)
+    while len(kept) > 3:
+        points = np.array(kept)
+        back, on = points - np.roll(points, 1, axis=0), np.roll(points, -1, axis=0) - points
+        turns = np.abs(np.arctan2(back[:, 0] * on[:, 1] - back[:, 1] * on[:, 0], (back * on).sum(axis=1)))
+        flattest = int(turns.argmin())
+        if turns[flattest] > _LEAST_TURN:
+            break
+        del kept[flattest]
+    return kept
 
 
 def _polygon_kind(corners: list[tuple[float, float]], size: tuple[int, ...]) -> Shape:

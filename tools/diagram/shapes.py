@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.diagram.blackboard import Agent, ShapeNote
+from tools.diagram.corners import cornered, undented
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.halves import wholes, without_halves
 from tools.diagram.outlines import Contour, Outline, classify
@@ -37,12 +38,19 @@ _MOST_OFF = 8
 _CUT = frozenset({Shape.parallelogram, Shape.trapezium, Shape.polygon, Shape.hexagon, Shape.unknown})
 """What a frame's ground looks like where lines cut corners off it."""
 _CUT_FIT = 0.95
+_BOXES = frozenset({Shape.rectangle, Shape.rounded, Shape.stadium})
+_DENTED_FIT, _LEAST_MENDED = 0.9, 0.05
+"""Outlines that fit no better may be dented by letters; by how much they have to fit better without the dents."""
 _DASH_GLYPHS = 0.9
 """Longest gap between a frame's dashes."""
 _LEAST_HIGH_GLYPHS = 6.0
 """Shortest side of a frame told by its uprights: it holds a node and its name, and is no cylinder."""
 _MOST_OFF_RIM = 0.06
 """By how much of its size a small outline may be off, that it stays round."""
+_FLAT = 0.98
+"""Sine of half the angle at a corner so flat that the next side lies where a line running on would."""
+_MOST_GAP = 3
+"""Pixels without ink that a line running on may have where it leaves a corner."""
 _MOST_STROKE = 6
 """Rows of the thickest line that a frame may be drawn with."""
 
@@ -86,7 +94,13 @@ def _faces(scene: Scene) -> list[ShapeNote]:
         contour = _outer(piece, (x, y))
         if contour is None or cv2.contourArea(contour) < 0.35 * w * h:
             continue
-        notes.append(_note(scene, contour, "face", _differs(scene, scene.colours[label], contour)))
+        note = _note(scene, contour, "face", _differs(scene, scene.colours[label], contour))
+        if note.fit < _DENTED_FIT and (hull := undented(scene, label, contour)) is not contour:
+            whole = _note(scene, hull, "face", note.filled)
+            # A label's ground is dented by its letters, too, and is no box.
+            mended = whole.fit > note.fit + _LEAST_MENDED and not (note.filled and whole.shape in _BOXES)
+            note = whole if mended else note
+        notes.append(note)
     return notes
 
 
@@ -182,6 +196,9 @@ def _run_on(scene: Scene, outline: Outline) -> tuple[int, int]:
     extended = [0, 0]
     middle = corners.mean(axis=0)
     for index, corner in enumerate(corners):
+        sharp = _half_angle_sine(corners, index)
+        if sharp > _FLAT:
+            continue
         for other in (corners[index - 1], corners[(index + 1) % len(corners)]):
             along = corner - other
             length = float(np.linalg.norm(along))
@@ -191,9 +208,9 @@ def _run_on(scene: Scene, outline: Outline) -> tuple[int, int]:
             across = np.array([-along[1], along[0]])
             if float(across @ (corner - middle)) < 0:
                 across = -across
-            mitre = 5.0 / max(_half_angle_sine(corners, index), 0.12)
+            mitre = 5.0 / max(sharp, 0.12)
             steep = int(abs(along[1]) > abs(along[0]))
-            extended[steep] += _runs_on(scene.ink, corner + along * mitre, along, across, scene.glyph)
+            extended[steep] += _runs_on(scene.ink, corner, mitre, (along, across), scene.glyph)
     return extended[0], extended[1]
 
 
@@ -232,17 +249,19 @@ def _half_angle_sine(corners: Vector, index: int) -> float:
     return float(np.sqrt(max((1 - cosine) / 2, 0.0)))
 
 
-def _runs_on(
-    ink: Mask, corner: NDArray[np.float64], along: NDArray[np.float64], across: NDArray[np.float64], glyph: float
-) -> bool:
+def _runs_on(ink: Mask, corner: Vector, mitre: float, towards: tuple[Vector, Vector], glyph: float) -> bool:
+    """Ink leads without a gap along the side past its joint with the next one, and is a line's there."""
     height, width = ink.shape
-    steps = np.arange(2.0, 2.0 + max(0.8 * glyph, 6.0))
+    along, across = towards
+    steps = np.arange(2.0, 2.0 + mitre + max(0.8 * glyph, 6.0))
     offsets = np.arange(-1.0, 5.0)
     points = corner + steps[:, None, None] * along + offsets[None, :, None] * across
     xs = np.clip(np.round(points[..., 0]).astype(int), 0, width - 1)
     ys = np.clip(np.round(points[..., 1]).astype(int), 0, height - 1)
     hit = ink[ys, xs]
-    return bool(hit.any(axis=1).mean() > 0.9 and hit.sum(axis=1).mean() < 4.5)
+    beyond = hit[steps > mitre + 1.0]
+    whole = _longest_gap(hit.any(axis=1)) <= _MOST_GAP
+    return bool(whole and beyond.any(axis=1).mean() > 0.9 and beyond.sum(axis=1).mean() < 4.5)
 
 
 def _frames(scene: Scene) -> list[ShapeNote]:
@@ -254,7 +273,7 @@ def _frames(scene: Scene) -> list[ShapeNote]:
         if stroke[2] - stroke[1] < 4 * scene.glyph:
             continue
         for slack in (max(0.45 * scene.glyph, 4.0), 1.3 * scene.glyph):
-            box = _closed_below(stroke, flat[index + 1 :], tall, slack, scene.glyph)
+            box = _closed_below(scene, stroke, flat[index + 1 :], tall, slack)
             if box is not None:
                 notes.append(_frame_note(scene, box))
                 break
@@ -295,16 +314,17 @@ def _level(closed: Mask, at: int, left: int, right: int, glyph: float) -> int | 
 
 
 def _closed_below(
-    stroke: _Stroke, below: list[_Stroke], tall: list[_Stroke], slack: float, glyph: float
+    scene: Scene, stroke: _Stroke, below: list[_Stroke], tall: list[_Stroke], slack: float
 ) -> tuple[int, int, int, int] | None:
     """The box of which the stroke is the upper side: the nearest stroke below with its ends under this one's, and the sides."""
+    glyph = scene.glyph
     top, left, right = stroke
     for bottom, other_left, other_right in below:
         if bottom - top < 3 * glyph or abs(other_left - left) > slack or abs(other_right - right) > slack:
             continue
         # Lines that cross a corner make the one stroke longer than the frame: its side may be at either's end.
         sides = [_side(tall, ats, top, bottom, glyph) for ats in ((left, other_left), (right, other_right))]
-        if sides[0] is not None and sides[1] is not None:
+        if sides[0] is not None and sides[1] is not None and cornered(scene.ink, (sides[0], top, sides[1], bottom), glyph):
             return sides[0], top, sides[1], bottom
     return None
 

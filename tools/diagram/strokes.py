@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.diagram.blackboard import GroupNote, NodeNote, TextNote
+from tools.diagram.corners import spikes
 from tools.diagram.dashes import made_whole
 from tools.diagram.frames import without_frame
+from tools.diagram.graph import Shape
 from tools.diagram.skeleton import Points
 from tools.diagram.surfaces import Mask, Scene, pieces
 
@@ -43,6 +45,7 @@ class Remains:
 _SHADE_STEP = 32
 _LEAST_COMMON = 0.1
 """Share of the fullest ink that a line's colour has."""
+_ANGLED = frozenset({Shape.diamond, Shape.hexagon, Shape.parallelogram, Shape.trapezium, Shape.triangle})
 _LEAST_AROUND = 0.7
 """Share of a ring around a node that is ink if it is a second border: lines that leave the node cross it here and there only."""
 
@@ -90,12 +93,15 @@ def _owners(scene: Scene, nodes: list[NodeNote]) -> NDArray[np.int32]:
     height, width = scene.surfaces.shape[:2]
     for number, node in sorted(enumerate(nodes, start=1), key=lambda item: -item[1].pixels.area):
         outline = np.round(np.array(node.outline)).astype(np.int32)
-        x, y, w, h = cv2.boundingRect(outline)
+        beyond = spikes(np.array(node.outline, np.float64)) if node.shape in _ANGLED else []
+        x, y, w, h = cv2.boundingRect(np.concatenate([outline, *beyond]))
         pad = 14
         left, top, right, bottom = max(x - pad, 0), max(y - pad, 0), min(x + w + pad, width), min(y + h + pad, height)
         mask = np.zeros((bottom - top, right - left), np.uint8)
         cv2.fillPoly(mask, [outline - np.array([left, top])], (1,))
         mask = _over_border(mask, scene.ink[top:bottom, left:right])
+        for spike in beyond:
+            cv2.fillConvexPoly(mask, spike - np.array([left, top]), (1,))
         window = owners[top:bottom, left:right]
         window[mask > 0] = number
     return owners

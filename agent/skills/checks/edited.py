@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.skills.checks.case import Case, Told, lack
+from agent.skills.checks.case import Case, Told, effect, lack
 from agent.skills.checks.listed import contents
 from agent.skills.controls import narrows
 from agent.words import folded
@@ -26,6 +26,16 @@ def edited(case: Case) -> Told:
     if now == was and not case.changes.dialogs and case.mark_after is None:
         return lack(case, "state_not_updated", f'"{case.word("old")}" is there as before the change')
     return Told(None, "what became of the change cannot be told", attempts=0)
+
+
+def opens_to_edit(case: Case) -> Told:
+    """A double click on an entry's text has an effect. Twice without one: `dead_control`."""
+    seen = effect(case)
+    if seen.definite:
+        return Told(True, seen.definite)
+    if seen.doubtful or case.flashed:
+        return Told(None, f"{seen.doubtful or 'something changed for a moment'}; whether by it cannot be told", attempts=0)
+    return lack(case, "dead_control", "nothing changed")
 
 
 def _holding(page: Observation, words: str) -> int:

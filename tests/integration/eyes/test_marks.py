@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.integration.looking import Scene, named
+from tools.browser.actions import Click, Hover, Target
 
 EXPECTED = [
     ("button", "Save"),
@@ -258,3 +259,19 @@ async def test_a_column_with_one_card_or_none_is_a_list_like_its_neighbours(scen
     await scene.open("steps.html")
     seen = await scene.stage.observe("columns")
     assert [(one.title, one.count) for one in seen.lists[-3:]] == [("To do", 2), ("Doing", 1), ("Done", 0)]
+
+
+async def test_entries_that_hide_their_buttons_are_known_and_show_them_under_the_pointer(scene: Scene) -> None:
+    """Hidden by a style sheet: by `display` or by `opacity`. Menus that a script opens hide no buttons of this kind."""
+    await scene.open("veiled.html")
+    seen = await scene.stage.observe("entries")
+    told = {one.selector: one for one in seen.lists}
+    assert [told[name].veiled for name in ("#todos", "#faded", "#menus", "#shown")] == [2, 2, 0, 0]
+    first, second = told["#todos"].holders
+    assert not [mark for mark in seen.marks if mark.name == "✖"]
+    await scene.act("xtest", Hover(target=Target(selector=second)))
+    under = await scene.stage.observe("under the pointer")
+    assert [mark.name for mark in under.marks if mark.tag == "button" and mark.name == "✖"] == ["✖"]
+    await scene.act("xtest", Click(target=Target(selector=first), count=2))
+    opened = await scene.stage.observe("double-clicked")
+    assert [mark.value for mark in opened.marks if mark.name == "text"] == ["Buy oat milk"]

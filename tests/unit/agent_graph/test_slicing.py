@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from agent.deciders.protocol import Decision, Step
@@ -23,8 +23,8 @@ WALK = mark("Delete A walk in the garden")
 FILL, SEND = 'fill form "Title"', 'submit form "Title"'
 
 
-def record_of(folder: Path, *done: tuple[Decision, Sequence[Mark]]) -> Record:
-    """A run of these acts from the board on, each with what was seen after it."""
+def record_of(folder: Path, *done: tuple[Decision, Sequence[Mark]], ticked: Collection[int] = ()) -> Record:
+    """A run of these acts from the board on, each with what was seen after it; `ticked` are those that changed a value."""
     ledger = Ledger.create(folder)
     ledger.append(
         RunStarted(subject="x", variety="file", brief="", brief_language="en", settings={}, versions={}), producer="run"
@@ -42,7 +42,7 @@ def record_of(folder: Path, *done: tuple[Decision, Sequence[Mark]]) -> Record:
             problem="",
             before=before,
             after=after,
-            changes=CHANGES,
+            changes=CHANGES.model_copy(update={"value": number in ticked}),
             started_ms=0.0,
             ended_ms=1.0,
         )
@@ -153,3 +153,22 @@ def test_what_was_set_back_between_two_sightings_is_set_back(tmp_path: Path) -> 
         (pressed(light, "choose an option"), shop),
     )
     assert [step.number for step in slicer.needed([slicer.steps[1], slicer.steps[4]])] == [1, 2, 3, 5]
+
+
+def test_what_was_ticked_goes_with_the_form_it_is_sent_with(tmp_path: Path) -> None:
+    """The last tick of each box that is in sight then; a box of another view is not needed."""
+    sunday, lunch = mark("Sunday", "input", role="checkbox"), mark("Lunch", "input", role="checkbox")
+    record = record_of(
+        tmp_path,
+        (decided(on(HELP)), BOARD),
+        (decided(on(lunch), skill="tick a box"), (*BOARD, lunch)),
+        (decided(on(NEW)), DIALOG),
+        (decided(Type(target=Target.of(TITLE), text="A walk"), skill=FILL), (*DIALOG, sunday)),
+        (decided(on(sunday), skill="tick a box"), (*DIALOG, sunday)),
+        (decided(on(sunday), skill="tick a box"), (*DIALOG, sunday)),
+        (decided(on(SAVE), skill=SEND), BOARD),
+        ticked={2, 5, 6},
+    )
+    steps = read_steps(record)
+    needed = [step.number for step in Slicer(record, steps).needed(steps[6:])]
+    assert needed == [3, 4, 6, 7]

@@ -10,6 +10,7 @@ import numpy as np
 from tests.unit.diagram.drawing import written
 from tools.diagram.arbiter import ground
 from tools.diagram.blackboard import GroupNote, NodeNote, TextNote
+from tools.diagram.corners import cornered
 from tools.diagram.frames import without_frame
 from tools.diagram.graph import Shape
 from tools.diagram.patches import on_patches
@@ -197,3 +198,30 @@ def test_a_nodes_border_is_no_side_of_a_frame() -> None:
     title = written(picture, "title", (180, 75))
     _, groups = _grounded(picture, [*texts, title])
     assert [(round(group.pixels.y / 5), round(group.pixels.bottom / 5)) for group in groups] == [(12, 80)]
+
+
+def test_sides_of_different_things_are_no_frame() -> None:
+    """A node's lower side, another one's upper side and the walls of two groups stand like a box around the second's title."""
+    picture = _sheet()
+    cv2.rectangle(picture, (30, 20), (496, 184), DARK, 1)
+    cv2.rectangle(picture, (364, 190), (496, 440), DARK, 1)
+    texts = [_box(picture, "above", (370, 130)), _box(picture, "below", (370, 240)), _box(picture, "left", (60, 100))]
+    title = written(picture, "group", (400, 202))
+    nodes, groups = _grounded(picture, [*texts, title])
+    assert sorted(node.label for node in nodes) == ["above", "below", "left"]
+    assert "group" in [group.label for group in groups]
+    assert not cornered(prepare(picture).ink, (364, 174, 496, 240), 14)
+
+
+def test_a_frame_with_rounded_or_dashed_sides_has_its_corners() -> None:
+    """Round a corner ink leads on; dashed sides may have their gaps there."""
+    ink = np.zeros((200, 300), np.uint8)
+    cv2.rectangle(ink, (40, 30), (240, 150), (1,), 1)
+    for x, y, turn in ((40, 30, 180), (240, 30, 270), (240, 150, 0), (40, 150, 90)):
+        towards = (x + (10 if x == 40 else -10), y + (10 if y == 30 else -10))
+        cv2.rectangle(ink, (min(x, towards[0]), min(y, towards[1])), (max(x, towards[0]), max(y, towards[1])), (0,), cv2.FILLED)
+        cv2.ellipse(ink, towards, (10, 10), 0, turn, turn + 90, (1,), 1)
+    assert cornered(ink, (40, 30, 240, 150), 12)
+    ink[:, ::9] = ink[:, 1::9] = ink[:, 2::9] = 0
+    ink[::9] = ink[1::9] = ink[2::9] = 0
+    assert cornered(ink, (40, 30, 240, 150), 12)

@@ -37,6 +37,7 @@ def _ellipse(a: int, b: int) -> np.ndarray:
         (_polygon([(150, 40), (250, 100), (150, 160), (50, 100)]), Shape.diamond),
         (_polygon([(90, 50), (280, 50), (230, 120), (40, 120)]), Shape.parallelogram),
         (_polygon([(80, 50), (220, 50), (270, 100), (220, 150), (80, 150), (30, 100)]), Shape.hexagon),
+        (_polygon([(80, 50), (150, 47), (220, 50), (270, 100), (220, 150), (80, 150), (30, 100)]), Shape.hexagon),
         (_polygon([(150, 30), (260, 170), (40, 170)]), Shape.triangle),
     ],
 )

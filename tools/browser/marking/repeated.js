@@ -114,6 +114,30 @@ const looksOf = (items) => {
   });
 };
 
+const HOLDER_LIMIT = 12;
+const HOLDER_TEXTS = 100;
+const NO_HOLDERS = 'button, a, select, textarea, [role=button]';
+/** What says most in an item: there the pointer of a person goes who means the item. */
+const holderOf = (item) => {
+  let holder = item;
+  const walker = document.createTreeWalker(item, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(), seen = 0, most = 0; node && seen < HOLDER_TEXTS; node = walker.nextNode(), seen += 1) {
+    const length = node.data.trim().length;
+    if (length <= most || node.parentElement.closest(NO_HOLDERS) || !isShown(node.parentElement)) continue;
+    holder = node.parentElement;
+    most = length;
+  }
+  return holder;
+};
+
+/** What a script shows and hides again; a style sheet hides what comes up where the pointer rests. */
+const BY_SCRIPT = '[hidden], dialog, [popover], [role=menu], [role=dialog], [style*="display"], [style*="visibility"]';
+/** Whether an item has buttons, none of them in sight, that nothing but a style sheet hides. */
+const isVeiled = (item) => {
+  const buttons = [...item.querySelectorAll('button, [role=button]')];
+  return buttons.length > 0 && buttons.every((one) => !isShown(one) && !one.closest(BY_SCRIPT));
+};
+
 const titleOf = (parent, first) => {
   for (const child of parent.children) {
     if (child === first) break;
@@ -166,6 +190,7 @@ const listsOf = () => {
     .sort((one, other) => (one.parent.compareDocumentPosition(other.parent) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
     .map(({ parent, shape, items }) => {
       if (items.length >= 2) knownLists.set(parent, shape);
+      const few = pressable(items) ? [] : items.slice(0, HOLDER_LIMIT);
       const { names, texts } = columnsOf(parent, items.slice(0, ITEM_LIMIT).map(cellsOf));
       return {
         selector: selectorOf(parent, true),
@@ -175,6 +200,8 @@ const listsOf = () => {
         count: items.length,
         pressable: pressable(items),
         looks: pressable(items) ? [] : looksOf(items),
+        holders: few.map((item) => selectorOf(holderOf(item), true)),
+        veiled: few.filter(isVeiled).length,
       };
     });
 };
