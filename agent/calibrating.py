@@ -139,7 +139,7 @@ async def _evaluate(plan: Plan, variant: Variant, folder: Path, processes: Proce
             await asyncio.to_thread(process.wait, _LIMIT_S)
     finally:
         await processes.end(process.pid)
-    if not (run_dir / "verdict.json").is_file():
-        # What was killed says nothing itself, and the table says "not judged" only.
+    if not (run_dir / "verdict.json").is_file() or (process.returncode or 0) < 0:
+        # What was killed says nothing itself, and its verdict, if there is one, lacks its proofs.
         with (folder / "assay.log").open("a", encoding="utf-8") as log:
-            log.write(f"no verdict: the evaluation ended with status {process.returncode}\n")
+            log.write(f"not to its end: the evaluation ended with status {process.returncode}\n")

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from agent.deciders.protocol import Step
+from agent.words import concepts
 from tools.browser.actions import Action, Target, Type
 from tools.evidence.record import Record
 
@@ -25,6 +26,7 @@ _FILLS, _SENDS = "fill form ", "submit form "
 _SENDS_EMPTY = "submit empty form "
 _TICKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
 _STARTS = re.compile(r"^(?:start|run|play) (?:a|an|the) ")
+_ENDS = frozenset({"reset", "restart", "stop", "pause"})
 _LOADS = frozenset({"reload", "goto"})
 _WITHOUT_TARGET = frozenset({"press", "wait"})
 
@@ -69,6 +71,8 @@ class Slicer:
             yield from _maker(earlier, target.name)
         if step.decision.action is not None and step.decision.action.act in _WITHOUT_TARGET:
             yield from _latest(earlier, lambda one: _STARTS.match(one.decision.skill) is not None)
+        if target is not None and concepts(target.name) & _ENDS:
+            yield from _run_before(earlier)
         yield from self._chosen(step, earlier)
         key = _form_of(step, earlier)
         if key and not step.decision.skill.startswith(_FILLS):  # of what fills a form nothing depends on the rest of it
@@ -113,6 +117,14 @@ def _target(step: Step) -> Target | None:
 
 def _latest(earlier: Sequence[Step], wanted: Callable[[Step], bool]) -> Iterator[Step]:
     yield from [step for step in reversed(earlier) if wanted(step)][:1]
+
+
+def _run_before(earlier: Sequence[Step]) -> Iterator[Step]:
+    """The latest start of what runs, and the first wait after it: there is nothing to end or set back before."""
+    for start in _latest(earlier, lambda one: _STARTS.match(one.decision.skill) is not None):
+        yield start
+        later = [one for one in earlier if one.number > start.number]
+        yield from [one for one in later if one.decision.action is not None and one.decision.action.act == "wait"][:1]
 
 
 def _maker(earlier: Sequence[Step], name: str) -> Iterator[Step]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import os
 import secrets
@@ -36,6 +37,8 @@ class ProcessList:
         self._popen: dict[int, subprocess.Popen[bytes]] = {}
         self._mark = secrets.token_hex(8)
         self._marks: dict[int, str] = {}
+        # Not by how many there are: a long run is given a process number twice, and what has its neighbour's mark dies with it.
+        self._numbers = itertools.count(1)
         self._suspended: set[int] = set()
         self._marking = threading.Lock()
         self._over = False
@@ -74,7 +77,7 @@ class ProcessList:
         With an `account` it runs as that user instead of Assay's own, with a home that `env` must name. Raises `MissingProgram`
         if there is no such program.
         """
-        mark = f"{self._mark}.{len(self._marks) + 1}"
+        mark = f"{self._mark}.{next(self._numbers)}"
         sink = log.open("ab") if log is not None else None
         variables = {**(os.environ if env is None else env), warden.MARK: mark}
         try:
@@ -116,7 +119,7 @@ class ProcessList:
             return
         await asyncio.to_thread(warden.end, {pid: entry[1]}, grace_s)
         await asyncio.to_thread(self._collect, pid)
-        if mark := self._marks.get(pid):
+        if mark := self._marks.pop(pid, None):
             await asyncio.to_thread(warden.end_marked, mark)
         self._tell(f"drop {pid}")
         self._write_marker()

@@ -260,7 +260,7 @@ def _runs_on(ink: Mask, corner: Vector, mitre: float, towards: tuple[Vector, Vec
     ys = np.clip(np.round(points[..., 1]).astype(int), 0, height - 1)
     hit = ink[ys, xs]
     beyond = hit[steps > mitre + 1.0]
-    whole = _longest_gap(hit.any(axis=1)) <= _MOST_GAP
+    whole = _longest_gap(np.asarray(hit.any(axis=1), np.bool_)) <= _MOST_GAP
     return bool(whole and beyond.any(axis=1).mean() > 0.9 and beyond.sum(axis=1).mean() < 4.5)
 
 

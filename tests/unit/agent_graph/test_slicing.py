@@ -172,3 +172,20 @@ def test_what_was_ticked_goes_with_the_form_it_is_sent_with(tmp_path: Path) -> N
     steps = read_steps(record)
     needed = [step.number for step in Slicer(record, steps).needed(steps[6:])]
     assert needed == [3, 4, 6, 7]
+
+
+def test_what_is_set_back_was_started_and_ran_a_while(tmp_path: Path) -> None:
+    """Reset does nothing to what never ran."""
+    reset = mark("Reset")
+    board = (*BOARD, reset)
+    record = record_of(
+        tmp_path,
+        (decided(on(HELP)), board),
+        (decided(on(START), skill="start a simulation"), board),
+        (decided(on(MOVE)), board),
+        (decided(Wait(ms=900), skill="watch"), board),
+        (decided(Wait(ms=900), skill="watch"), board),
+        (decided(on(reset), skill="reset a simulation"), board),
+    )
+    steps = read_steps(record)
+    assert [step.number for step in Slicer(record, steps).needed(steps[5:])] == [1, 2, 4, 6]  # the first brought up the button

@@ -392,3 +392,33 @@ def test_what_an_outer_block_stopped_stays_stopped_after_an_inner_one(tmp_path: 
                 assert _until(lambda: states() == (True, True))
             assert _until(lambda: states() == (False, True))
         assert _until(lambda: states() == (False, False))
+
+
+async def test_a_process_number_given_a_second_time_ends_nobody_else(
+    processes: ProcessList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long run starts more programs than the machine has numbers: the neighbour of one that ends goes on."""
+    again = list[int]()
+
+    class Reused(subprocess.Popen[bytes]):
+        """Its number is that of an earlier one until it is put on the list."""
+
+        def __getattribute__(self, name: str) -> Any:
+            return again[0] if name == "pid" and again else super().__getattribute__(name)
+
+    first = processes.spawn("first", ["sleep", "600"])
+    number = first.pid
+    await processes.end(number)
+    monkeypatch.setattr("tools.processes.subprocess.Popen", Reused)
+    again.append(number)
+    second = processes.spawn("second", ["sleep", "600"])
+    again.clear()
+    processes.adopt("second", second.pid)
+    third = processes.spawn("third", ["sleep", "600"])
+    fourth = processes.spawn("fourth", ["sleep", "600"])
+    await processes.end(third.pid)
+    states = second.poll(), fourth.poll()
+    for one in (second, fourth):
+        one.kill()
+        one.wait()
+    assert states == (None, None)
