@@ -59,10 +59,14 @@ def counts(case: Case) -> Told:
     return lack(case, "state_not_updated", f'"{labels[0]}" is still {one:g}', needs=NEEDED.get(of, 2))
 
 
+_SPREAD = re.compile(r"\b(?:by|per|each|pro|je|nach|par|por|cada|chaque)\b|按|每|各", re.IGNORECASE)
+"""What is counted for each of several (days, kinds) has several numbers."""
+
+
 def done_counted(case: Case) -> Told:
     """The number of things done goes on when one is ticked off; as it was, ticked on and off: `state_not_updated`."""
     before, after = figures(case.before), figures(case.after)
-    labels = [label for label in before if label in after and "complete" in concepts(label)]
+    labels = [label for label in before if label in after and "complete" in concepts(label) and not _SPREAD.search(label)]
     box, now = case.mark, case.mark_after
     if len(labels) != 1 or box is None or now is None or box.checked == now.checked:
         return Told(None, "no number of things done is shown, or nothing was ticked", attempts=0)

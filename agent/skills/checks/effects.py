@@ -303,6 +303,8 @@ def choice_follows(case: Case) -> Told:
     mark, now = case.mark, case.mark_after
     if mark is None or now is None or (mark.value, mark.checked) == (now.value, now.checked):
         return Told(None, "nothing else was chosen", attempts=0)
+    if "download" in concepts(f"{mark.context} {mark.name}"):
+        return Told(None, "it is for what is given to be downloaded", attempts=0)
     chosen = now.value if mark.value != now.value else "on" if now.checked else "off"
     # Where another choice was followed, one that is not needs no second try.
     return lack(

@@ -6,8 +6,9 @@ from typing import Any
 
 from agent.deciders.protocol import Step
 from agent.skills import comparing
+from agent.skills.checks.differing import packed
 from agent.skills.survey import Survey
-from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, view
+from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, stepped, view
 from tools.browser.actions import SetValue, Wait
 from tools.browser.marks import Mark, Observation
 
@@ -102,3 +103,14 @@ def test_a_restart_that_takes_the_settings_back_ends_it() -> None:
         steps.append(did(found.decision, pages[-2], pages[-1], *steps))
         found = (proposed(steps, pages) or [found])[0]
     assert proposed(steps, pages) == []
+
+
+def test_what_tends_to_an_equilibrium_may_end_as_it_did_from_anywhere() -> None:
+    """A rod with both ends held forgets how it began."""
+    was = packed({"hares": 70.0, "foxes": 11.0})
+    before = page(*sliders(), text="Hares: 40\nFoxes: 9", number=0)
+    for words, attempts in (("In equilibrium since 12 s", []), ("Running", [1])):
+        after = page(*sliders(), text=f"Hares: 70\nFoxes: 11\n{words}", number=1)
+        repeat = packed({"hares": 0.0, "foxes": 0.0})
+        compared = decided(Wait(ms=2000), "differs", was=was, repeat=repeat, name="Birth rate", key="compare")
+        assert [told.attempts for told in stepped(compared, before, after).outcomes] == attempts

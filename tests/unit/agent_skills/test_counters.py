@@ -169,6 +169,10 @@ def test_nothing_follows_a_choice() -> None:
     told = twice(act, page(box, text="a"), page(other, text="a"), "choice_follows", key="bars", changes={"picture": 0.0})
     assert (told[0].held, told[1].symptom) == (None, "state_not_updated")
     assert tell(act, page(box, text="a"), page(other, text="b"), "choice_follows").held is True
+    export, larger = (one.model_copy(update={"context": "Export PNG"}) for one in (box, other))
+    act = on(export)
+    told = twice(act, page(export, text="a"), page(larger, text="a"), "choice_follows", key="scale", changes={"picture": 0.0})
+    assert [one.held for one in told] == [None, None]
 
 
 def test_a_wrong_value_is_refused() -> None:

@@ -72,6 +72,16 @@ def test_what_is_ticked_off_is_counted() -> None:
     assert tell(on(box), before, right, "done_counted").held is True
 
 
+def test_what_is_counted_for_each_day_is_no_single_number() -> None:
+    """A heading over seven figures: the first of them need not be today's."""
+    box = tasks("Milk")[2]
+    before, after = (
+        page(*tasks("Milk"), text="Tasks done by weekday: 0"),
+        page(*tasks("Milk", done=("Milk",)), text="Tasks done by weekday: 0", number=1),
+    )
+    assert not stepped(decided(on(box), "done_counted", key="done counter"), before, after).outcomes
+
+
 def test_a_word_of_one_of_two_notes_is_searched_for() -> None:
     """The list of notes has one that is open; a word that all hold, or that no such list holds, accuses nothing."""
     rows = [
