@@ -108,3 +108,24 @@ def test_an_entry_that_was_deleted_is_no_entry_though_a_message_names_it() -> No
     gone = replace(gone, outcomes=(outcome,))
     told = see(add, text="Ivy\nDeleted: Rye bread. Undo", steps=(added, gone), past=(bare, with_it, after))
     assert lists.entries(told) == ()
+
+
+def test_an_entry_that_is_there_already_need_not_come_twice() -> None:
+    """The app says so at the first attempt, and at the second the complaint still stands."""
+    field = mark("New friend", "input", value="Call Anna")
+    typed = Type(target=Target.of(field), text="Call Anna", submit=True)
+    said = page(field, text="Ben\nThere is already a friend of that name.", number=1)
+    for before in (page(field, text="Ben"), said):
+        assert tell(typed, before, said, "text_appears", text="Call Anna", changes={"text": True}).attempts == 0
+    silent = twice(
+        typed, said.model_copy(update={"text": "Ben"}), page(field, text="Ben", number=1), "text_appears", text="Call Anna"
+    )
+    assert [one.held for one in silent] == [None, False]
+
+
+def test_how_many_are_shown_at_a_time_is_no_filter() -> None:
+    """Ten or twenty rows a page: what is shown need not hold that number."""
+    box = mark("Rows per page", "select", options=("10", "20"), value="10")
+    rows = page(box, text="Item 20\nItem 7\nItem 8")
+    chosen = Select(target=Target.of(box), value="20")
+    assert [one.held for one in twice(chosen, rows, rows, "filtered", word="20", sure=1.0)] == [None, None]
