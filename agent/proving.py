@@ -108,7 +108,7 @@ class Prover:
         prove_s, spare_s = context.settings.budget.prove_s, context.spare_s()
         now = time.monotonic()
         asked_s = now + max(SECONDS_A_PROOF, prove_s + spare_s)
-        self.latest_s = max(now + SECONDS_A_PROOF, within_s(context, PROVE_WITHIN_S))
+        self.latest_s = max(now + SECONDS_A_PROOF, within_s(context, min(PROVE_WITHIN_S, context.settings.budget.total_s)))
         self.deadline_s = asked_s if self.latest_s == math.inf else self.latest_s
         self.shorten_until_s = min(self.deadline_s, now + prove_s, within_s(context, SHORTEN_WITHIN_S))
         self.attempts: dict[str, Attempt] = {}

@@ -7,15 +7,20 @@ import re
 from agent.skills import uncovering
 from agent.skills.controls import Kind, kind_of
 from agent.skills.keeping import due_before_a_deletion
-from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts
+from agent.skills.opened_forms import changed
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.skills.tallies import done_counted
+from agent.skills.values import value_for
 from agent.words import concepts, folded, numbers, says
-from tools.browser.actions import Click, Target
+from tools.browser.actions import Click, Target, Type
 from tools.browser.marks import Mark
 from tools.evidence.rows import Promise
 
 BASE = 50.0
-EDIT = "edit an entry"
+EDIT, RETYPE = "edit an entry", "give an entry another text"
+OTHER_TEXTS = 5
+LEAST_TOLD = 3
+_TAKES = frozenset({"save", "submit", "confirm"})
 MOST_OF_A_CARD_PX = 240.0
 LAST_ONE = 20.0
 """Below the reload that looks what is kept."""
@@ -50,7 +55,10 @@ def entries(survey: Survey) -> tuple[str, ...]:
 
 
 def propose(survey: Survey) -> list[Candidate]:
-    """Checking off, editing and deleting an added entry."""
+    """Checking off, editing and deleting an added entry; first of all another text for one that was opened where it stands."""
+    opened = _retype(survey)
+    if opened is not None:
+        return [opened]
     added = entries(survey)
     if not added:
         return []
@@ -165,6 +173,28 @@ def _edit_a_text(survey: Survey, promise: Promise, asked: Match, added: tuple[st
     return [candidate(BASE + asked.bonus, Click(target=target, count=2), because(asked, survey, ""), EDIT, *told)]
 
 
+def _retype(survey: Survey) -> Candidate | None:
+    """Another text and Enter in the field that a double click put in an entry's place, if it has no button of its own."""
+    last, target = survey.last, target_of(survey.last) if survey.last is not None else None
+    if last is None or target is None or last.decision.skill != EDIT or not last.acted.delivered:
+        return None
+    before = survey.observation(last.acted.before)
+    known = {mark.signature for mark in before.marks} if before is not None else set[str]()
+    fresh = [mark for mark in survey.usable if mark.signature not in known]
+    texts = [mark for mark in fresh if kind_of(mark) is Kind.text and len(mark.value) >= LEAST_TOLD]
+    field = next((mark for mark in texts if folded(mark.value) in folded(target.name)), None)
+    if field is None or any(mark_concepts(mark) & _TAKES for mark in fresh):
+        return None
+    others = (value_for(field, survey.now, turn=turn, task_like=True) for turn in range(1, OTHER_TEXTS))
+    new = next((text for text in others if folded(text) not in survey.shown and folded(field.value) not in folded(text)), "")
+    if not new:
+        return None
+    asked = survey.promise_about("edit entries by double click", _OF_LISTS, ("edit",))
+    told = expects("text_appears", f'"{new}" is shown', asked.id, text=new, key="retyped entry")
+    act = Type(target=Target.of(field), text=new, submit=True)
+    return candidate(uncovering.AT_ONCE, act, "the entry is open for editing", RETYPE, told, *changed(field.value, new, asked))
+
+
 def _to_be_told(survey: Survey) -> bool:
     """Whether a double click on a text came to nothing, once."""
     told = [one for step in survey.steps if step.decision.skill == EDIT for one in step.outcomes if one.oracle == "opens_to_edit"]
@@ -183,7 +213,7 @@ def _uncover(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[C
         return []
     held_back = 0.0 if survey.count("check off an entry") or not _unchecked(survey, near) else HELD_BACK
     worth = BASE + 1 + match.bonus - held_back
-    return [uncovering.point_at(found[0], worth if len(added) > 1 else min(worth, LAST_ONE))]
+    return [uncovering.point_at(found[0], worth if found[1].count > 1 else min(worth, LAST_ONE))]
 
 
 def _delete(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[Candidate]:

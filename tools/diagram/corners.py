@@ -1,7 +1,7 @@
 """What tells an outline from things that stand like one by chance, and mends one that something else dents.
 
-Four strokes of different things that stand like a box's sides do not meet at its corners. Letters that touch a node's border
-take a piece out of its ground, and nothing but letters is in that piece.
+Four strokes of different things that stand like a box's sides do not meet at its corners, and lines that enclose something by
+chance run on beyond them. Letters that touch a node's border take a piece out of its ground, and nothing but letters is in it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.diagram.outlines import Contour
+from tools.diagram.outlines import Contour, Outline
 from tools.diagram.surfaces import Mask, Scene, pieces
 
 Corners = NDArray[np.float64]
@@ -28,6 +28,11 @@ _MOST_FOREIGN = 0.01
 """Share of the hull that may be other ground."""
 _WITHIN = 0.9
 """Share of a small surface's pixels (the inside of an o) in the dents from which on it is all in them."""
+
+_FLAT = 0.98
+"""Sine of half the angle at a corner so flat that the next side lies where a line running on would."""
+_MOST_GAP = 3
+"""Pixels without ink that a line running on may have where it leaves a corner."""
 
 
 def undented(scene: Scene, label: int, contour: Contour) -> Contour:
@@ -110,3 +115,58 @@ def _leads_round(ink: Mask, x: int, y: int, flip_x: bool, flip_y: bool, reach: i
     _, labels, _ = pieces(np.ascontiguousarray(ink[np.ix_(rows, columns)]))
     level, upright = set(labels[: 2 * _OFF + 1, -1].tolist()) - {0}, set(labels[-1, : 2 * _OFF + 1].tolist()) - {0}
     return bool(level & upright)
+
+
+def run_on(scene: Scene, outline: Outline) -> tuple[int, int]:
+    """How many lines run straight on beyond the corners: level and steep ones."""
+    corners = np.array(outline.corners, dtype=float)
+    if len(corners) < 3:
+        return 0, 0
+    extended = [0, 0]
+    middle = corners.mean(axis=0)
+    for index, corner in enumerate(corners):
+        sharp = _half_angle_sine(corners, index)
+        if sharp > _FLAT:
+            continue
+        for other in (corners[index - 1], corners[(index + 1) % len(corners)]):
+            along = corner - other
+            length = float(np.linalg.norm(along))
+            if length < scene.glyph:
+                continue
+            along /= length
+            across = np.array([-along[1], along[0]])
+            if float(across @ (corner - middle)) < 0:
+                across = -across
+            mitre = 5.0 / max(sharp, 0.12)
+            steep = int(abs(along[1]) > abs(along[0]))
+            extended[steep] += _runs_on(scene.ink, corner, mitre, (along, across), scene.glyph)
+    return extended[0], extended[1]
+
+
+def _half_angle_sine(corners: Corners, index: int) -> float:
+    """Sine of half the angle at a corner: lines joined at acute corners stick out by their width divided by it."""
+    a = corners[index - 1] - corners[index]
+    b = corners[(index + 1) % len(corners)] - corners[index]
+    cosine = float(a @ b) / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-9)
+    return float(np.sqrt(max((1 - cosine) / 2, 0.0)))
+
+
+def _runs_on(ink: Mask, corner: Corners, mitre: float, towards: tuple[Corners, Corners], glyph: float) -> bool:
+    """Ink leads without a gap along the side past its joint with the next one, and is a line's there."""
+    height, width = ink.shape
+    along, across = towards
+    steps = np.arange(2.0, 2.0 + mitre + max(0.8 * glyph, 6.0))
+    offsets = np.arange(-1.0, 5.0)
+    points = corner + steps[:, None, None] * along + offsets[None, :, None] * across
+    xs = np.clip(np.round(points[..., 0]).astype(int), 0, width - 1)
+    ys = np.clip(np.round(points[..., 1]).astype(int), 0, height - 1)
+    hit = ink[ys, xs]
+    beyond = hit[steps > mitre + 1.0]
+    whole = longest_gap(np.asarray(hit.any(axis=1), np.bool_)) <= _MOST_GAP
+    return bool(whole and beyond.any(axis=1).mean() > 0.9 and beyond.sum(axis=1).mean() < 4.5)
+
+
+def longest_gap(covered: NDArray[np.bool_]) -> int:
+    """Length of the longest stretch of false values."""
+    edges = np.flatnonzero(np.concatenate(([True], covered, [True])))
+    return int(np.diff(edges).max()) - 1

@@ -28,6 +28,7 @@ def dots_at_ends(
 ) -> tuple[list[NodeNote], dict[int, str]]:
     """Nodes for the dots at loose ends, and which vertex ends at which; the dots are marked in `blocked` (in place)."""
     depth = np.asarray(cv2.distanceTransform(left.ink, cv2.DIST_L2, 5))
+    drawn = left.ink & (1 - left.filled)
     least = max(0.5 * left.width + 0.9, 0.16 * glyph)
     nodes: list[NodeNote] = []
     found: dict[int, str] = {}
@@ -38,7 +39,7 @@ def dots_at_ends(
         radius = float(depth[spot[1], spot[0]])
         if left.reach[spot[1], spot[0]] < radius + 1.2 * glyph or any(_holds(text.pixels, spot) for text in texts):
             continue  # so near a node it is a head, in a text a letter
-        if _is_dotted(left.ink & (1 - left.filled), spot, radius, glyph):
+        if _is_dotted(drawn, spot, radius, glyph):
             continue
         if not least <= radius <= _MOST_RADIUS_GLYPHS * glyph or _corner_ink(left.ink, spot, radius) > _MOST_CORNER_INK:
             continue

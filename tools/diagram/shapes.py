@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.diagram.blackboard import Agent, ShapeNote
-from tools.diagram.corners import cornered, undented
+from tools.diagram.corners import cornered, longest_gap, run_on, undented
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.halves import wholes, without_halves
 from tools.diagram.outlines import Contour, Outline, classify
@@ -47,10 +47,6 @@ _LEAST_HIGH_GLYPHS = 6.0
 """Shortest side of a frame told by its uprights: it holds a node and its name, and is no cylinder."""
 _MOST_OFF_RIM = 0.06
 """By how much of its size a small outline may be off, that it stays round."""
-_FLAT = 0.98
-"""Sine of half the angle at a corner so flat that the next side lies where a line running on would."""
-_MOST_GAP = 3
-"""Pixels without ink that a line running on may have where it leaves a corner."""
 _MOST_STROKE = 6
 """Rows of the thickest line that a frame may be drawn with."""
 
@@ -185,33 +181,7 @@ def _note(scene: Scene, contour: Contour, source: str, filled: bool) -> ShapeNot
 
 def _ends_at_corners(scene: Scene, outline: Outline) -> bool:
     """Fewer than two of the corners have a line that runs straight on beyond them."""
-    return sum(_run_on(scene, outline)) < 2
-
-
-def _run_on(scene: Scene, outline: Outline) -> tuple[int, int]:
-    """How many lines run straight on beyond the corners: level and steep ones."""
-    corners = np.array(outline.corners, dtype=float)
-    if len(corners) < 3:
-        return 0, 0
-    extended = [0, 0]
-    middle = corners.mean(axis=0)
-    for index, corner in enumerate(corners):
-        sharp = _half_angle_sine(corners, index)
-        if sharp > _FLAT:
-            continue
-        for other in (corners[index - 1], corners[(index + 1) % len(corners)]):
-            along = corner - other
-            length = float(np.linalg.norm(along))
-            if length < scene.glyph:
-                continue
-            along /= length
-            across = np.array([-along[1], along[0]])
-            if float(across @ (corner - middle)) < 0:
-                across = -across
-            mitre = 5.0 / max(sharp, 0.12)
-            steep = int(abs(along[1]) > abs(along[0]))
-            extended[steep] += _runs_on(scene.ink, corner, mitre, (along, across), scene.glyph)
-    return extended[0], extended[1]
+    return sum(run_on(scene, outline)) < 2
 
 
 def _is_drawn_frame(scene: Scene, box: tuple[int, int, int, int], outline: Outline) -> bool:
@@ -220,7 +190,7 @@ def _is_drawn_frame(scene: Scene, box: tuple[int, int, int, int], outline: Outli
     Lines that come along the other two sides and leave along them, as those between groups do, don't make it less of a frame.
     """
     left, top, right, bottom = box
-    if min(right - left, bottom - top) < _LEAST_HIGH_GLYPHS * scene.glyph or min(_run_on(scene, outline)) > 1:
+    if min(right - left, bottom - top) < _LEAST_HIGH_GLYPHS * scene.glyph or min(run_on(scene, outline)) > 1:
         return False
     shares = []
     for ink, at, first, last in (
@@ -239,29 +209,6 @@ def _full(row: Mask, glyph: float) -> float:
     if not len(inked) or max(int(inked[0]), len(row) - 1 - int(inked[-1])) > _MOST_SHORT_GLYPHS * glyph:
         return 0.0
     return float(row.mean())
-
-
-def _half_angle_sine(corners: Vector, index: int) -> float:
-    """Sine of half the angle at a corner: lines joined at acute corners stick out by their width divided by it."""
-    a = corners[index - 1] - corners[index]
-    b = corners[(index + 1) % len(corners)] - corners[index]
-    cosine = float(a @ b) / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-9)
-    return float(np.sqrt(max((1 - cosine) / 2, 0.0)))
-
-
-def _runs_on(ink: Mask, corner: Vector, mitre: float, towards: tuple[Vector, Vector], glyph: float) -> bool:
-    """Ink leads without a gap along the side past its joint with the next one, and is a line's there."""
-    height, width = ink.shape
-    along, across = towards
-    steps = np.arange(2.0, 2.0 + mitre + max(0.8 * glyph, 6.0))
-    offsets = np.arange(-1.0, 5.0)
-    points = corner + steps[:, None, None] * along + offsets[None, :, None] * across
-    xs = np.clip(np.round(points[..., 0]).astype(int), 0, width - 1)
-    ys = np.clip(np.round(points[..., 1]).astype(int), 0, height - 1)
-    hit = ink[ys, xs]
-    beyond = hit[steps > mitre + 1.0]
-    whole = _longest_gap(np.asarray(hit.any(axis=1), np.bool_)) <= _MOST_GAP
-    return bool(whole and beyond.any(axis=1).mean() > 0.9 and beyond.sum(axis=1).mean() < 4.5)
 
 
 def _frames(scene: Scene) -> list[ShapeNote]:
@@ -309,7 +256,7 @@ def _level(closed: Mask, at: int, left: int, right: int, glyph: float) -> int | 
     shares = [(float(closed[row, first:last].mean()), -abs(row - at), row) for row in rows if last > first]
     best = max(shares, default=(0.0, 0, 0))
     # Nodes in a row are bordered along most of a line, too, but between them is nothing.
-    whole = best[0] > _LEAST_SIDE and _longest_gap(closed[best[2], first:last] > 0) <= glyph
+    whole = best[0] > _LEAST_SIDE and longest_gap(closed[best[2], first:last] > 0) <= glyph
     return best[2] if whole else None
 
 
@@ -379,18 +326,12 @@ def _side(tall: list[_Stroke], ats: tuple[float, float], top: float, bottom: flo
             covered[max(begin - first, 0) : max(end - first, 0)] = True
             over = max(over, top - begin, end - bottom)
         share = float(covered.mean())
-        if share <= _LEAST_SIDE or _longest_gap(covered) > max(2.0 * glyph, 0.1 * (bottom - top)):
+        if share <= _LEAST_SIDE or longest_gap(covered) > max(2.0 * glyph, 0.1 * (bottom - top)):
             continue
         told = (-max(over - glyph, 0.0), share)
         if best is None or told > best:
             best, column = told, x
     return column
-
-
-def _longest_gap(covered: NDArray[np.bool_]) -> int:
-    """Length of the longest stretch of false values."""
-    edges = np.flatnonzero(np.concatenate(([True], covered, [True])))
-    return int(np.diff(edges).max()) - 1
 
 
 def _frame_note(scene: Scene, box: tuple[int, int, int, int]) -> ShapeNote:

@@ -109,6 +109,24 @@ def test_what_came_up_is_pressed_before_the_pointer_leaves() -> None:
     assert (found.decision.skill, found.priority) == ("delete an entry", uncovering.AT_ONCE)
 
 
+@pytest.mark.parametrize("button", [(), (mark("Save"),)])
+def test_an_entry_that_opened_gets_another_text(button: tuple[Mark, ...]) -> None:
+    """Enter takes it where it has no button of its own; where it has one, it is a form. Then the new text stands for the old."""
+    survey = added("Buy oat milk", "Call Anna")
+    opened = mark("", "input", at=(100, 160), value="Buy oat milk")
+    double = next(one for one in lists.propose(survey) if isinstance(one.decision.action, Click))
+    step = did(double.decision, survey.now, listed("Call Anna", marks=(FIELD, opened), number=3), *survey.steps)
+    later = added("Buy oat milk", "Call Anna", marks=(FIELD, opened, *button), more=(step,))
+    found = [one for one in lists.propose(later) if one.decision.skill == lists.RETYPE]
+    assert len(found) == (0 if button else 1)
+    for one in found:
+        act = one.decision.action
+        assert isinstance(act, Type)
+        assert act.submit
+        assert "oat milk" not in act.text
+        assert [told.oracle for told in one.decision.expectations] == ["text_appears", "edited", "sane"]
+
+
 def test_an_entry_that_was_always_there_is_pointed_at_late() -> None:
     """Nothing was added; what comes up may delete it."""
     (found,) = uncovering.propose(see(text="Alpha\nBeta", lists=(todos("Alpha", "Beta", veiled=2),)))

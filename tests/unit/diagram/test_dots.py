@@ -51,3 +51,13 @@ def test_a_loose_line_has_no_dot() -> None:
     traced = trace(prepare(_drawn(0)), [_box()], [], {}, [], [])
     assert traced.nodes == ()
     assert traced.lines == ()
+
+
+def test_the_dots_of_a_dotted_line_are_no_nodes() -> None:
+    """Where it turns a corner its dots lie farther apart, and what is drawn between the others ends there."""
+    picture = _drawn(0)
+    cv2.line(picture, (260, 40), (260, 150), (255, 255, 255), 4)
+    for at in (*((60 + 12 * place, 40) for place in range(12)), *((228 + 3 * place, 62 + 12 * place) for place in range(7))):
+        cv2.circle(picture, at, 2, (0, 0, 0), cv2.FILLED)
+    traced = trace(prepare(picture), [_box()], [], {}, [], [])
+    assert not traced.nodes

@@ -135,7 +135,11 @@ const BY_SCRIPT = '[hidden], dialog, [popover], [role=menu], [role=dialog], [sty
 /** Whether an item has buttons, none of them in sight, that nothing but a style sheet hides. */
 const isVeiled = (item) => {
   const buttons = [...item.querySelectorAll('button, [role=button]')];
-  return buttons.length > 0 && buttons.every((one) => !isShown(one) && !one.closest(BY_SCRIPT));
+  const byScript = (one) => {
+    const hides = one.closest(BY_SCRIPT);
+    return hides !== null && item.contains(hides);
+  };
+  return buttons.length > 0 && buttons.every((one) => !isShown(one) && !byScript(one));
 };
 
 const titleOf = (parent, first) => {
