@@ -25,6 +25,7 @@ from agent.skills import (
     choices,
     comparing,
     converting,
+    deleting,
     diagrams,
     dragging,
     editors,
@@ -65,6 +66,7 @@ from agent.skills import (
     timers,
     uncovering,
     undoing,
+    waiting,
     wandering,
     wrongs,
 )
@@ -114,6 +116,7 @@ SKILLS = (
     ranges,
     lists,
     uncovering,
+    deleting,
     outnumbered,
     searching,
     narrowing,
@@ -130,6 +133,7 @@ SKILLS = (
     returning,
     layers,
     persistence,
+    waiting,
     phones,
     wandering,
     missing,
@@ -277,6 +281,7 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
         counting = survey.promise_about("countdown live seconds 倒计时", _SHOWN).id
         wanted.append(expects("seconds_run", "the countdown runs", counting, key="countdown"))
     wanted.append(expects("pages_fit", "there are as many pages as entries need", key="pages"))
+    wanted.append(expects("place_possible", "the page shown is one of those there are", key="place among pages"))
     wanted.append(expects("in_tune", "a note has the frequency of its name", key="notes"))
     wanted.append(expects("share_agrees", "the share that is done is what is done of all", key="share"))
     wanted.append(expects("heads_follow", "the number in a list's head follows the list", key="heads"))

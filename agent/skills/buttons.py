@@ -48,6 +48,8 @@ MOST_NAMES, MOST_TEXTS = 3, 2
 DOWNLOADS_LATER = 8.0
 LEAST_FELLOWS = 3
 """Controls called alike, itself included, that stand at the entries of a list."""
+ENOUGH_OPENED = 2
+"""So many of what opens one and the same dialog (a calendar's events) are opened."""
 WHOLE_GROUP = 4
 """Groups up to this size are tried whole."""
 
@@ -73,6 +75,7 @@ def propose(survey: Survey) -> list[Candidate]:
         if (
             sampled(survey, mark)
             or sampled_at_entries(survey, mark)
+            or (survey.opened_alike(mark) >= ENOUGH_OPENED and not mark_concepts(mark))
             or _sorts_by(survey, mark) >= BOTH_WAYS
             or _holds_others(survey, mark)
             or (mark_concepts(mark) & _OF_OTHERS and not is_chip(mark, survey.now.marks))

@@ -6,7 +6,9 @@ import re
 from collections import Counter
 
 from agent.deciders.protocol import Expectation
+from agent.skills import drawing_tools
 from agent.skills.checks.case import found
+from agent.skills.checks.lands import whole
 from agent.skills.controls import Kind, beside, kind_of
 from agent.skills.editors import TAKES_BACK
 from agent.skills.games import is_game
@@ -43,7 +45,10 @@ def propose(survey: Survey) -> list[Candidate]:
     if drawing.id and survey.domain in ("draw", "app", "unknown", "simulation"):
         strokes = [found for mark in surfaces[:1] for found in _stroke(survey, mark)]
         strokes = strokes or ([] if surfaces else _stroke_over(survey, _cells(survey), drawing))
-        return [*_erase(survey), *_with_a_pen(survey, strokes)]
+        tool = _tool_chosen(survey)
+        pen = tool is None or _is_pen(tool)
+        used = [one for mark in surfaces[:1] for one in drawing_tools.propose(survey, mark, drawing, pen=pen)]
+        return [*used, *_erase(survey), *_with_a_pen(survey, strokes)]
     return [found for mark in surfaces[:2] for found in _touch(survey, mark)]
 
 
@@ -175,7 +180,9 @@ def _stroke(survey: Survey, mark: Mark) -> list[Candidate]:
     )
     base = STROKE + 30 if _taken_back(survey) else STROKE + 20 if undecided else STROKE - 14 * len(strokes)
     why = because(match, survey, "something can be drawn here")
-    return [candidate(survey.worth(base, mark, match), act, why, _DRAWS, told, counted)]
+    falls = [expects("lands", "what is drawn falls where the pointer is", match.id, key=f"lands {mark.signature}")]
+    falls = falls if whole(survey.now, mark) else []
+    return [candidate(survey.worth(base, mark, match), act, why, _DRAWS, told, counted, *falls)]
 
 
 def _touch(survey: Survey, mark: Mark) -> list[Candidate]:

@@ -233,6 +233,11 @@ def part_of(one: Mark | Target) -> tuple[str, str, str]:
     return one.role, one.frame, _part(one.selector)
 
 
+def patterned(one: Mark | Target) -> str:
+    """Where a thing stands, without the numbers: alike for the events of a calendar, whichever day they are on."""
+    return f"{one.frame}|{_NUMBERS.sub('', one.selector)}"
+
+
 @lru_cache(maxsize=2048)
 def _part(selector: str) -> str:
     """Where a control stands in its entry, whichever entry that is; for one that stands in none its own selector."""

@@ -14,6 +14,7 @@ from agent.deciders.protocol import Expectation, Step
 from agent.skills import editors, keyed
 from agent.skills import playing as games
 from agent.skills.checks import (
+    as_left,
     backwards,
     busy,
     chips,
@@ -35,6 +36,7 @@ from agent.skills.checks import (
     headed,
     kept,
     kinds,
+    lands,
     languages,
     legible,
     listed,
@@ -56,6 +58,7 @@ from agent.skills.checks import (
     relations,
     reopened,
     restored,
+    resumed,
     reviewed,
     running,
     savings,
@@ -223,6 +226,14 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "nights_agree": nights.nights_agree,
         "all_replaced": writing.all_replaced,
         "coupon_once": sums.coupon_once,
+        "as_left": as_left.as_left,
+        "lands": lands.lands,
+        "year_agrees": savings.year_agrees,
+        "stays_away": stayed.stays_away,
+        "drawing_stays": drawn.drawing_stays,
+        "place_possible": paged.place_possible,
+        "goes_on": resumed.goes_on,
+        "turns_into": busy.turns_into,
     }
 )
 """Every oracle by the name an expectation calls it."""
@@ -318,6 +329,12 @@ SILENT_WHEN_UNTOLD = frozenset(
         "busy_ends",
         "nights_agree",
         "all_replaced",
+        "as_left",
+        "year_agrees",
+        "lands",
+        "drawing_stays",
+        "place_possible",
+        "goes_on",
     }
 )
 """Checks that run beside other steps and are written down only when they can tell something."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.deciders.protocol import Expectation
+from agent.skills.checks.as_left import MOVES, left_by, told_of
 from agent.skills.checks.kept import made, makers
 from agent.skills.checks.listed import contents
 from agent.skills.checks.stayed import changed_rows, changed_settings, deleted_row, gone_rows, packed_settings
@@ -21,7 +22,8 @@ RIGHT_AWAY, AFTER_IT, WRITTEN, BEFORE_ANOTHER = 60.0, 93.0, 65.5, 112.0
 """What is written is looked at after the tools that write more; at once where a button may begin another text in its place."""
 SAVED_MS = 1500.0
 _SAVED, _NEAR_THE_END = "wait until it is saved", "reload to see what is kept"
-GONE = "reload to see what stays deleted"
+DRAWN, DRAWN_FIRST = "reload to see what is drawn", 66.5
+GONE, MOVED = "reload to see what stays deleted", "reload to see what stays where it was put"
 
 
 def propose(survey: Survey) -> list[Candidate]:
@@ -31,8 +33,60 @@ def propose(survey: Survey) -> list[Candidate]:
         *_near_the_end(survey),
         *_before_a_deletion(survey),
         *_after_a_deletion(survey),
+        *_after_a_move(survey),
         *_after_writing(survey),
+        *_after_drawing(survey),
     ]
+
+
+def _after_drawing(survey: Survey) -> list[Candidate]:
+    """What was drawn on a canvas outlasts a reload: looked at once a stroke left something and was not taken back."""
+    promised, last = promised_kept(survey), survey.last
+    if promised is None or about_settings(promised) or survey.layered or survey.count(DRAWN) or last is None:
+        return []
+    surface = _drawn_on(survey)
+    if surface is None:
+        return []
+    selector, blank, made_by = surface
+    text = "what was drawn is there after a reload"
+    told = expects("drawing_stays", text, promised.id, selector=selector, blank=blank, made_by=made_by, key="drawing kept")
+    if last.decision.skill == _SAVED:
+        return [candidate(AFTER_IT + 1, Reload(), "the brief promises that drawings are kept", DRAWN, told)]
+    return [candidate(DRAWN_FIRST, Wait(ms=SAVED_MS), "it may be saved a moment after the last stroke", _SAVED)]
+
+
+def _drawn_on(survey: Survey) -> tuple[str, str, str] | None:
+    """`(canvas, its digest at first, the stroke)` where a canvas in view shows what a stroke left on it; None if none does."""
+    first = survey.view.past[0] if survey.view.past else survey.now
+    for step in reversed(survey.steps):
+        if step.acted.action.get("act") in ("reload", "goto", "back"):
+            return None
+        target = target_of(step)
+        if target is None or not any(one.oracle == "draws" and one.held for one in step.outcomes):
+            continue
+        digests = [
+            next((one.digest for one in page.drawings if one.selector == target.selector), "") for page in (first, survey.now)
+        ]
+        return (target.selector, digests[0], step.acted_id) if all(digests) and digests[0] != digests[1] else None
+    return None
+
+
+def _after_a_move(survey: Survey) -> list[Candidate]:
+    """Right after a thing was dragged elsewhere, once: does it lie there after a reload, where the brief wants things kept?"""
+    last, promised = survey.last, promised_kept(survey)
+    if last is None or promised is None or about_settings(promised) or survey.layered or survey.count(MOVED):
+        return []
+    if last.decision.skill != MOVES or not any(one.oracle == "dropped" and one.held for one in last.outcomes):
+        return []
+    told = _left(survey, promised)
+    return [candidate(AFTER_IT, Reload(), "the brief promises that it is kept", MOVED, *told)] if told else []
+
+
+def _left(survey: Survey, promised: Promise) -> list[Expectation]:
+    """That what single acts left for good is so after a reload."""
+    seen = {one.id: one for one in (*survey.view.past, survey.now)}
+    lefts = left_by(survey.steps, seen, ticked="complete" in concepts(survey.view.brief))
+    return [expects("as_left", text, promised.id, **params) for text, params in told_of(lefts)]
 
 
 def _after_a_deletion(survey: Survey) -> list[Candidate]:
@@ -122,6 +176,8 @@ def _told(survey: Survey, promised: Promise | None) -> list[Expectation]:
             text = "what was written is still there after a reload"
             told.append(expects("persists", text, identity, text=written, promised=1.0))
             told.append(expects("formats_stay", "what was written is formatted as before", identity, key="formats kept"))
+    if not about_settings(promised):
+        told += _left(survey, promised)
     rows = changed_rows(survey.steps, seen, ticked="complete" in concepts(survey.view.brief))
     if rows and not about_settings(promised):
         text = "what was changed of an entry is still so after a reload"

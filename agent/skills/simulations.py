@@ -6,6 +6,7 @@ from agent.deciders.protocol import Expectation, Step
 from agent.skills.checks.counters import as_lines
 from agent.skills.controls import Kind, kind_of
 from agent.skills.defaults import set_back
+from agent.skills.resuming import resume
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts
 from agent.words import keywords, says
 from tools.browser.actions import Click, Scroll, Target, Wait
@@ -63,7 +64,9 @@ def _following(survey: Survey, last: Step) -> list[Candidate]:
         return [_watch(survey)]
     if skill == "stop a simulation" or (skill == "watch a stopped simulation" and undecided and survey.count(skill) < 2):
         return [_watch_stopped(survey)]
-    return _go_on(survey) if skill == "watch a stopped simulation" else []
+    if skill != "watch a stopped simulation":
+        return []
+    return _go_on(survey) or resume(survey, "stop a simulation", "resume a simulation")
 
 
 def _button(survey: Survey, wanted: frozenset[str], *, untried: bool = False) -> Mark | None:

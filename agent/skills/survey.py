@@ -11,7 +11,7 @@ from functools import cached_property
 from agent.conduct import done_here, eventless_run, normalised
 from agent.deciders.protocol import Decision, Expectation, Step, View
 from agent.planning import word_weights
-from agent.skills.controls import part_of
+from agent.skills.controls import part_of, patterned
 from agent.words import concepts, folded, keywords, says
 from tools.browser.actions import Action, Target
 from tools.browser.marks import Mark, Observation
@@ -28,6 +28,8 @@ LANGUAGE_LATE = 45.0
 MOST_SHARED = 12
 _CODE = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})\b")
 """The code of a colour, by which a thing is called that may have another one at any moment."""
+LEAST_OPENED = 3
+"""Controls that come up with a dialog worth the name."""
 ENTRY, LEAST_NAME = "…", 3
 """Stands for what an entry is called; fewer signs are no name."""
 THRESHOLD = 0.6
@@ -160,6 +162,26 @@ class Survey:
         """Marks in sight that stand in other entries as this one does in its own, and what was acted on that stood so."""
         part = part_of(mark)
         return self._parts.get(part, []), self._acted_parts.get(part, [])
+
+    def opened_alike(self, mark: Mark) -> int:
+        """How many things that stand as this one does opened the same dialog, told by what came up with it."""
+        opened = Counter(came for pattern, came in self._opened if pattern == patterned(mark))
+        return max(opened.values(), default=0)
+
+    @cached_property
+    def _opened(self) -> list[tuple[str, frozenset[tuple[str, str]]]]:
+        found = dict[str, tuple[str, frozenset[tuple[str, str]]]]()
+        for step in self.steps:
+            target, before, after = target_of(step), self.observation(step.acted.before), self.observation(step.acted.after)
+            if target is None or before is None or after is None or not is_layered(after) or is_layered(before):
+                continue
+            known = {mark.signature for mark in before.marks}
+            came = frozenset(
+                (mark.role, mark.selector) for mark in after.marks if mark.signature not in known and not mark.covered
+            )
+            if len(came) >= LEAST_OPENED:
+                found.setdefault(target.selector + target.signature, (patterned(target), came))
+        return list(found.values())
 
     @cached_property
     def _parts(self) -> dict[tuple[str, str, str], list[Mark]]:

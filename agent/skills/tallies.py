@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from agent.deciders.protocol import Expectation
 from agent.skills.checks.periods import is_span
-from agent.skills.checks.savings import announces, names_period
+from agent.skills.checks.savings import announces, months_free, names_period
 from agent.skills.controls import beside
-from agent.skills.survey import Survey, expects, mark_concepts
+from agent.skills.survey import Match, Survey, expects, mark_concepts
 from agent.words import concepts, numbers, says
 from tools.browser.marks import Mark
 
@@ -28,6 +28,7 @@ def tallies(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
         told.append(expects("saving_agrees", f"prices show the saving of {saving} %", match.id, percent=float(saving)))
     if names_period(mark.name):
         match = survey.promise_about(f"{mark.name} price switch 价格 切换", _ASKED)
+        told += _year(survey, match)
         told.append(expects("prices_all_follow", f'every price follows "{mark.name}"', match.id, key="prices of a period"))
     if is_span(mark, survey.now.marks) and survey.now.drawings:
         match = survey.promise_about(f"{mark.name} chart period range 图表 时间", _ASKED, ("chart",))
@@ -35,6 +36,11 @@ def tallies(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
         text = f'the chart follows "{mark.name}"'
         told.append(expects("period_follows", text, match.id, key=f"spans {row}"))
     return tuple(told)
+
+
+def _year(survey: Survey, match: Match) -> list[Expectation]:
+    free = float(months_free(survey.view.brief) or months_free(survey.now.text))
+    return [expects("year_agrees", "a year costs what its months make up", match.id, free=free, key="price of a year")]
 
 
 def orders(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.skills.controls import Kind, kind_of
+from agent.skills.resuming import resume
 from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts
 from agent.words import clock_times
 from tools.browser.actions import Click, Target, Wait
@@ -13,7 +14,7 @@ from tools.browser.marks import Mark
 START, WATCH, PAUSE, RESET, MODE = 70.0, 95.0, 66.0, 56.0, 54.0
 WATCH_MS = 5200.0
 """Long enough to tell a clock that runs at another rate; app time, so that it may cost less wall time."""
-STILL_MS = 2200.0
+STILL_MS = 2600.0
 """Longer than two ticks of a clock that shows seconds."""
 
 
@@ -32,6 +33,10 @@ def propose(survey: Survey) -> list[Candidate]:
     watch = _watch(survey)
     if watch is not None:
         return [watch]
+    if survey.last is not None and survey.last.decision.skill == "watch a paused timer":
+        resumed = resume(survey, "pause a timer", "resume a timer")
+        if resumed:
+            return resumed
     return [*_modes(survey), *_press(survey, "start", START), *_press(survey, "pause", PAUSE), *_press(survey, "reset", RESET)]
 
 

@@ -176,3 +176,18 @@ def month_drawn(case: Case) -> Told:
         return Told(True, f"the chart follows to {next(iter(now))}")
     told = f'the chart at {stale[0]} stays as it is although "{moved[0]}" is that of {next(iter(now))}'
     return lack(case, "state_not_updated", told)
+
+
+def drawing_stays(case: Case) -> Told:
+    """After a reload a canvas shows what was drawn on it. What it showed at first (`blank`) again: `persistence_lost`."""
+    selector, blank = case.word("selector"), case.word("blank")
+    then, now = (
+        next((one.digest for one in page.drawings if one.selector == selector), "") for page in (case.before, case.after)
+    )
+    if not then or not now or not blank or then == blank:
+        return Told(None, "the canvas is not in view as a whole, or nothing was drawn", attempts=0)
+    if now == then:
+        return Told(True, "the canvas shows what was drawn")
+    if now == blank and case.after.moving <= VISIBLE:
+        return Told(False, "the canvas is as it was at first after the reload: what was drawn is gone", "persistence_lost")
+    return Told(None, "the canvas shows something else, which may be the view", attempts=0)

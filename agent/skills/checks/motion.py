@@ -6,6 +6,7 @@ import re
 
 from agent.skills.checks.case import VISIBLE, Case, Told, effect, lack, shown_numbers, threw
 from agent.skills.checks.labelled import figures
+from agent.skills.checks.resumed import seconds
 from agent.words import clock_times, concepts, says
 from tools.browser.marks import Observation
 
@@ -69,25 +70,17 @@ def _at_rate(case: Case, before: tuple[str, ...], after: tuple[str, ...]) -> Tol
     passed_s = (case.after.app_ms - case.before.app_ms) / 1000
     if not case.number("rate") or len(before) != len(after) or len(moved) != 1 or passed_s < LEAST_WATCH_S:
         return None
-    shown_s = abs(_seconds(moved[0][1]) - _seconds(moved[0][0]))
+    shown_s = abs(seconds(moved[0][1]) - seconds(moved[0][0]))
     if abs(shown_s - passed_s) <= 1.1 + 0.2 * passed_s:
         return None
     told = f"{moved[0][0]} became {moved[0][1]} ({shown_s:g} s) while {passed_s:.1f} s passed"
     return lack(case, "wrong_result", told)
 
 
-def _seconds(time: str) -> float:
-    """Of `25:00`, `1:02:03` or `00:01.37`."""
-    total = 0.0
-    for part in time.replace(",", ".").split(":"):
-        total = total * 60 + float(part)
-    return total
-
-
 def shows_duration(case: Case) -> Told:
     """A timer's mode shows the minutes that the brief gives it. Another time, changed by this very act: `wrong_result`."""
     wanted, times = case.number("minutes") * 60, clock_times(case.after.text)
-    if any(abs(_seconds(one) - wanted) < 1.5 for one in times):
+    if any(abs(seconds(one) - wanted) < 1.5 for one in times):
         return Told(True, f"{case.number('minutes'):g} minutes are shown")
     if len(times) == 1 and clock_times(case.before.text) != times and not case.moved_before:
         return Told(False, f"{times[0]} is shown instead of {case.number('minutes'):g} minutes", "wrong_result")

@@ -13,13 +13,18 @@ _RANGE = re.compile(
     r"(?<![\d.,:/$€£¥])(\d{1,6})\s*[–—-]\s*(\d{1,6})\s*(?:of|out of|/|条?[,，]?\s*共)\s*(\d[\d,]*)(?![\d.,:/%])", re.IGNORECASE
 )
 LEAST_A_PAGE = 3
+LONGEST_LINE = 60
+_PAGE_OF = re.compile(
+    r"(?:\b(?:pages?|seite|página|pagina)|第)\s*(\d{1,4})\s*页?\s*(?:of|/|／|von|de|sur|di|,?\s*共)\s*(\d{1,4})(?![\d.,:/%])",
+    re.IGNORECASE,
+)
 
 
 def range_shown(page: Observation) -> tuple[int, int, int] | None:
     """`(first, last, of how many)` where exactly one line of the page says which entries are shown."""
     found: set[tuple[int, int, int]] = set()
     for line in (folded(raw) for raw in page.text.splitlines()):
-        if len(line) <= 60:
+        if len(line) <= LONGEST_LINE:
             found |= {(int(one), int(two), int(of.replace(",", ""))) for one, two, of in _RANGE.findall(line)}
     right = [one for one in found if 1 <= one[0] <= one[1] <= one[2]]
     return right[0] if len(found) == len(right) == 1 else None
@@ -44,3 +49,18 @@ def pages_fit(case: Case) -> Told:
     if pages < needed:
         return Told(False, f"{told}: the last ones can't be reached", "broken_navigation")
     return Told(False, told, "wrong_result")
+
+
+def place_possible(case: Case) -> Told:
+    """The page that is said to be shown is one of those there are: `Page 4 of 1`, `31–6 of 6` are `state_not_updated`."""
+    for line in (folded(raw) for raw in case.after.text.splitlines()):
+        if len(line) > LONGEST_LINE:
+            continue
+        wrong = [found.group() for found in _PAGE_OF.finditer(line) if int(found[1]) > int(found[2]) > 0]
+        for found in _RANGE.finditer(line):
+            first, last, of = (int(part.replace(",", "")) for part in found.groups())
+            if of and (first > last or last > of) and last:
+                wrong.append(found.group())
+        if wrong:
+            return Told(False, f'the page says "{wrong[0]}"', "state_not_updated")
+    return Told(None, "no impossible place is shown", attempts=0)

@@ -10,12 +10,26 @@ from tools.browser.marks import Observation
 
 _SAVES = re.compile(
     r"(?:save|saving|discount(?: of)?|off)\s*(?:up to\s*)?(\d{1,2})\s*%|(\d{1,2})\s*%\s*(?:off|discount|saving|cheaper|less)"
+    r"|(\d{1,2})\s*%\s*(?:rabatt|sparen|günstiger|ersparnis|de remise|de réduction|de descuento)"
     r"|(?:省|立减|优惠)\s*(\d{1,2})\s*%",
     re.IGNORECASE,
 )
-_LONGER = re.compile(r"year|annual|yearly|年", re.IGNORECASE)
+_LONGER = re.compile(r"year|annual|yearly|jahr|jähr|annuel|anual|年", re.IGNORECASE)
 _PRICE = re.compile(r"(?:[$€£¥￥₹]\s*(\d[\d,]*(?:\.\d+)?))|(?:(\d[\d,]*(?:\.\d+)?)\s*[$€£¥￥₹元])")
-_PERIOD = re.compile(r"\b(?:year|yearly|annual|annually|month|monthly)\b|年付|按年|月付|按月|包年", re.IGNORECASE)
+_PERIOD = re.compile(
+    r"\b(?:year|yearly|annual|annually|month|monthly|jährlich|monatlich|annuel|mensuel|anual|mensual)\b|年付|按年|月付|按月|包年",
+    re.IGNORECASE,
+)
+_MONTH = re.compile(r"\b(?:month|mo)\b|monat|mois|mes\b|月", re.IGNORECASE)
+_SAVED = re.compile(r"\bsav(?:e|es|ed|ing|ings)\b|spar(?:st|en|t)?\b|ersparnis|économis|ahorr|节省|立省|省", re.IGNORECASE)
+_GIFT = r"(?:months?|monate?|mois|mes(?:es)?|个月)\s*(?:free|on us|geschenkt|gratis|umsonst|offerts?|免费)"
+_MONTHS_FREE = re.compile(
+    rf"\b(\d|one|two|three|ein(?:en)?|zwei|drei|deux|trois|dos|tres|一|两|三)\s*{_GIFT}|送\s*([一两三\d])\s*个月", re.IGNORECASE
+)
+_NUMBERS = {"one": 1, "ein": 1, "einen": 1, "一": 1, "two": 2, "zwei": 2, "deux": 2, "dos": 2, "两": 2}
+_THREES = frozenset({"three", "drei", "trois", "tres", "三"})
+A_CENT, LONGEST_LINE = 0.51, 90
+"""Prices may be rounded to whole units."""
 LEAST_PRICES, MOST_SIGNS = 2, 16
 _PERIODS = (1.0, 12.0, 52.0, 4.0, 10.0, 365.0)
 """How many of the shorter period's prices one of the longer is: a month's in a year, a week's in a year …"""
@@ -50,6 +64,53 @@ def saving_agrees(case: Case) -> Told:
     if min(off) > FAR:
         return Told(False, f"{example}, which is not {share * 100:.0f} % less for any period", "wrong_result")
     return Told(None, "some prices are as announced, others are not", attempts=0)
+
+
+def months_free(text: str) -> int:
+    """How many months of a year a text says are free; 0 where it says none, or several."""
+    said = [(one or other).lower() for one, other in _MONTHS_FREE.findall(text)]
+    found = {int(word) if word.isdigit() else 3 if word in _THREES else _NUMBERS.get(word, 0) for word in said}
+    return found.pop() if len(found) == 1 else 0
+
+
+def year_agrees(case: Case) -> Told:
+    """What a year costs, and what is saved in it, make up twelve of the months shown; with `free` months it costs the others.
+
+    Told of lines with a year's price beside a saving, or of any where free months are announced. Neither: `wrong_result`.
+    """
+    months = {value for page in (case.before, case.after) for value in _prices_by(page, _MONTH)}
+    free = case.number("free")
+    lines = [line for line in _lines(case.after) if _LONGER.search(line) and _found(line) and line not in _lines(case.before)]
+    for line in lines:
+        price, *others = _found(line)
+        saves = [one for one in others if _SAVED.search(line)]
+        if not months or (len(others) > 1) or not (saves or (free and not others)):
+            continue
+        wanted = {round(12 * month, 2) for month in months} if saves else {round((12 - free) * month, 2) for month in months}
+        total = price + sum(saves)
+        if any(abs(total - one) <= A_CENT for one in wanted):
+            return Told(True, f'"{line}" fits what a month costs')
+        shown = ", ".join(f"{month:g}" for month in sorted(months))
+        return Told(False, f'"{line}" does not fit what a month costs ({shown})', "wrong_result")
+    return Told(None, "no price of a year is shown", attempts=0)
+
+
+def _lines(page: Observation) -> list[str]:
+    return [line for line in (raw.strip() for raw in with_points(page.text).splitlines()) if 0 < len(line) <= LONGEST_LINE]
+
+
+def _found(line: str) -> list[float]:
+    return [float((left or right).replace(",", "")) for left, right in _PRICE.findall(line)]
+
+
+def _prices_by(page: Observation, period: re.Pattern[str]) -> list[float]:
+    """Prices on a line that names the period, or right above one that does."""
+    found, lines = list[float](), _lines(page)
+    for line, below in zip(lines, (*lines[1:], ""), strict=True):
+        prices = _found(line)
+        if len(prices) == 1 and (period.search(line) or (period.search(below) and not _found(below))):
+            found += [price for price in prices if price]
+    return found
 
 
 def names_period(words: str) -> bool:

@@ -206,3 +206,13 @@ def deleted_row(before: Observation, after: Observation) -> Place | None:
         return None
     row = next(row for row in one - other if row[0] == shrunk[0])
     return row if any(place == row[0] for place, _ in other) else None
+
+
+def stays_away(case: Case) -> Told:
+    """While it is waited nothing that was deleted (`gone`, names of entries) comes back by itself: `state_not_updated`."""
+    then, now = ({folded(mark.name) for mark in page.marks} for page in (case.before, case.after))
+    gone = [name for name in case.word("gone").splitlines() if name not in then]
+    back = [name for name in gone if name in now]
+    if back:
+        return Told(False, f'"{back[0][:60]}" was deleted and came back by itself', "state_not_updated")
+    return Told(True, f'"{gone[0][:60]}" stays away') if gone else Told(None, "nothing of it was gone", attempts=0)

@@ -1,0 +1,63 @@
+"""Where a stroke falls: what changes on a canvas lies where the pointer was, also after the view was zoomed or moved."""
+
+from __future__ import annotations
+
+from agent.skills.checks.case import VISIBLE, Case, Told, lack
+from tools.browser.actions import Click, Drag
+from tools.browser.marks import BAND_PX, Drawing, Mark, Observation
+
+MARGIN_PX = 24.0
+"""How far what is painted may lie beside the pointer: a wide brush, a cell, a line that lags behind."""
+
+Span = tuple[float, float]
+
+
+def lands(case: Case) -> Told:
+    """What a click or stroke changed on the canvas has the pointer's way in it. Beside it, at two places: `wrong_result`.
+
+    Told of a canvas that is in view as a whole and does not move by itself; a change is known by bands of `BAND_PX`.
+    """
+    mark, action = case.mark, case.action
+    if mark is None or not isinstance(action, Click | Drag) or case.moved_before or case.after.moving > VISIBLE:
+        return Told(None, "no canvas that stands still was drawn on", attempts=0)
+    one, other = _drawing(case.before, mark), _drawing(case.after, mark)
+    if one is None or other is None or one.digest == other.digest or len(one.rows) != len(other.rows):
+        return Told(None, "nothing changed on the canvas, or it is not in view as a whole", attempts=0)
+    across = _changed(one.columns, other.columns, mark.box.x)
+    down = _changed(one.rows, other.rows, mark.box.y)
+    if across is None or down is None:
+        return Told(None, "where the canvas changed is not known", attempts=0)
+    ways = _way(action, mark)
+    off = max(max(_off(x, across), _off(y, down)) for x, y in ways)
+    where = f"x {across[0]:.0f}–{across[1]:.0f}, y {down[0]:.0f}–{down[1]:.0f}"
+    if off <= MARGIN_PX:
+        return Told(True, f"what changed ({where}) is where the pointer was")
+    x, y = ways[-1]
+    return lack(case, "wrong_result", f"the pointer was at {x:.0f}, {y:.0f}, and what changed lies {off:.0f} px off it ({where})")
+
+
+def whole(page: Observation, mark: Mark) -> bool:
+    """Whether a canvas can be looked at in bands."""
+    return _drawing(page, mark) is not None
+
+
+def _drawing(page: Observation, mark: Mark) -> Drawing | None:
+    return next((one for one in page.drawings if one.selector == mark.selector and one.rows), None)
+
+
+def _changed(one: tuple[int, ...], other: tuple[int, ...], start: float) -> Span | None:
+    bands = [place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b]
+    return (start + bands[0] * BAND_PX, start + (bands[-1] + 1) * BAND_PX) if bands else None
+
+
+def _way(action: Click | Drag, mark: Mark) -> list[tuple[float, float]]:
+    """Where the pointer went down and where it was let go, in the viewport."""
+    x = mark.box.centre[0] + action.target.dx * mark.box.width
+    y = mark.box.centre[1] + action.target.dy * mark.box.height
+    if isinstance(action, Click) or action.to is not None or action.by is None:
+        return [(x, y)]
+    return [(x, y), (x + action.by[0], y + action.by[1])]
+
+
+def _off(at: float, span: Span) -> float:
+    return max(span[0] - at, at - span[1], 0.0)

@@ -1,0 +1,31 @@
+"""After a pause: the same once more from where it stopped, not from where it would be had it never been paused."""
+
+from __future__ import annotations
+
+from agent.skills.checks.resumed import paused
+from agent.skills.controls import Kind, kind_of
+from agent.skills.survey import Candidate, Survey, candidate, expects, mark_concepts
+from tools.browser.actions import Click, Target
+
+GOES_ON = 96.0
+_RESUMES = frozenset({"resume", "start"})
+
+
+def resume(survey: Survey, stop: str, skill: str) -> list[Candidate]:
+    """A press on what goes on, once, right after what the step called `stop` paused was watched standing."""
+    if survey.count(skill):
+        return []
+    seen = {one.id: one for one in (*survey.view.past, survey.now)}
+    params = paused(survey.steps, seen, stop)
+    buttons = [mark for mark in survey.usable if mark_concepts(mark) & _RESUMES and kind_of(mark) is Kind.button]
+    if params is None or not buttons:
+        return []
+    stops = next(step for step in reversed(survey.steps) if step.decision.skill == stop)
+    place = survey.steps.index(stops)
+    begun = [step.acted_id for step in survey.steps[:place] if step.decision.skill.startswith("start a ")][-1:]
+    waited = [step.acted_id for step in survey.steps[place:] if step.acted.action.get("act") == "wait"]
+    made_by = " ".join([*begun, *(step.acted_id for step in survey.steps[place - 1 : place]), stops.acted_id, *waited])
+    match = survey.promise_about("pause resume go on", frozenset({"feature", "control"}), ("pause",))
+    text = "what was paused goes on where it stopped"
+    told = expects("goes_on", text, match.id, **params, key="goes on after a pause", made_by=made_by)
+    return [candidate(GOES_ON, Click(target=Target.of(buttons[0])), "what was paused can go on", skill, told)]
