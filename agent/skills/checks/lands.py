@@ -9,8 +9,6 @@ from tools.browser.marks import BAND_PX, Drawing, Mark, Observation
 MARGIN_PX = 24.0
 """How far what is painted may lie beside the pointer: a wide brush, a cell, a line that lags behind."""
 
-Span = tuple[float, float]
-
 
 def lands(case: Case) -> Told:
     """What a click or stroke changed on the canvas has the pointer's way in it. Beside it, at two places: `wrong_result`.
@@ -23,13 +21,12 @@ def lands(case: Case) -> Told:
     one, other = _drawing(case.before, mark), _drawing(case.after, mark)
     if one is None or other is None or one.digest == other.digest or len(one.rows) != len(other.rows):
         return Told(None, "nothing changed on the canvas, or it is not in view as a whole", attempts=0)
-    across = _changed(one.columns, other.columns, mark.box.x)
-    down = _changed(one.rows, other.rows, mark.box.y)
-    if across is None or down is None:
+    across, down = _changed(one.columns, other.columns, mark.box.x), _changed(one.rows, other.rows, mark.box.y)
+    if not across or not down:
         return Told(None, "where the canvas changed is not known", attempts=0)
     ways = _way(action, mark)
     off = max(max(_off(x, across), _off(y, down)) for x, y in ways)
-    where = f"x {across[0]:.0f}–{across[1]:.0f}, y {down[0]:.0f}–{down[1]:.0f}"
+    where = f"x {across[0]:.0f}–{across[-1] + BAND_PX:.0f}, y {down[0]:.0f}–{down[-1] + BAND_PX:.0f}"
     if off <= MARGIN_PX:
         return Told(True, f"what changed ({where}) is where the pointer was")
     x, y = ways[-1]
@@ -45,19 +42,22 @@ def _drawing(page: Observation, mark: Mark) -> Drawing | None:
     return next((one for one in page.drawings if one.selector == mark.selector and one.rows), None)
 
 
-def _changed(one: tuple[int, ...], other: tuple[int, ...], start: float) -> Span | None:
-    bands = [place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b]
-    return (start + bands[0] * BAND_PX, start + (bands[-1] + 1) * BAND_PX) if bands else None
+def _changed(one: tuple[int, ...], other: tuple[int, ...], start: float) -> list[float]:
+    """Where the bands that changed begin, in the viewport."""
+    return [start + place * BAND_PX for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b]
 
 
 def _way(action: Click | Drag, mark: Mark) -> list[tuple[float, float]]:
-    """Where the pointer went down and where it was let go, in the viewport."""
+    """Where the pointer went down and where it was let go or left the canvas, in the viewport."""
     x = mark.box.centre[0] + action.target.dx * mark.box.width
     y = mark.box.centre[1] + action.target.dy * mark.box.height
     if isinstance(action, Click) or action.to is not None or action.by is None:
         return [(x, y)]
-    return [(x, y), (x + action.by[0], y + action.by[1])]
+    end_x = min(max(x + action.by[0], mark.box.x), mark.box.x + mark.box.width)
+    end_y = min(max(y + action.by[1], mark.box.y), mark.box.y + mark.box.height)
+    return [(x, y), (end_x, end_y)]
 
 
-def _off(at: float, span: Span) -> float:
-    return max(span[0] - at, at - span[1], 0.0)
+def _off(at: float, bands: list[float]) -> float:
+    """How far the nearest band that changed is."""
+    return min(max(band - at, at - band - BAND_PX, 0.0) for band in bands)
