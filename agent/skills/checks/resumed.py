@@ -21,7 +21,7 @@ def times(page: Observation) -> dict[str, float]:
     """Label → seconds, or whatever a figure called after time is in; clock times by their place on the page."""
     clocks = {f"clock {place}": seconds(one) for place, one in enumerate(clock_times(page.text))}
     named = {label: value for label, value in figures(page).items() if set(keywords(label)) & _TIME or "timer" in concepts(label)}
-    return {**named, **clocks}
+    return {**clocks, **named}
 
 
 def seconds(time: str) -> float:
@@ -51,7 +51,7 @@ def paused(steps: Sequence[Step], seen: Mapping[str, Observation], stop: str) ->
         one, other = times(before), times(after)
         for label in one:
             moved = other.get(label, one[label]) - one[label]
-            if moved and ran >= LEAST_RUN_S and pause >= LEAST_PAUSE_S and label in held and held[label] == then.get(label):
+            if moved and held.get(label) and ran >= LEAST_RUN_S and pause >= LEAST_PAUSE_S and held[label] == then.get(label):
                 return {"label": label, "rate": moved / ran, "pause": pause}
         return None
     return None
