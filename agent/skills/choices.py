@@ -44,6 +44,8 @@ ONCE_NAMED = re.compile(
 )
 """What a button is called that does a thing once, by the values set before."""
 
+TO_THE_END, AT_THE_END, MOST_ENDS = "set a slider to its end", 22.0, 4
+
 
 def propose(survey: Survey) -> list[Candidate]:
     """Each such control once (sliders at both ends), at most three of a group."""
@@ -300,9 +302,9 @@ def _set(survey: Survey, mark: Mark) -> Candidate:
 
 def _slider(survey: Survey, mark: Mark) -> list[Candidate]:
     """A slider near its largest, then near its smallest value; one that is no native input takes arrow keys."""
-    times = len(survey.tried(mark))
+    times = len([step for step in survey.tried(mark) if step.decision.skill != TO_THE_END])
     if times >= 2:
-        return []
+        return _to_the_end(survey, mark)
     match = survey.match(mark, ("slide",))
     why = because(match, survey, "a slider, near its largest and near its smallest value")
     native = mark.tag == "input"
@@ -338,6 +340,22 @@ def _slider(survey: Survey, mark: Mark) -> list[Candidate]:
             expects("responds", "the slider moves", match.id),
         )
     ]
+
+
+def _to_the_end(survey: Survey, mark: Mark) -> list[Candidate]:
+    """A slider that text follows, set to its very last and first value once: what is computed there must be a number still."""
+    tried = [step for step in survey.tried(mark) if step.acted.delivered]
+    done = sum(1 for step in tried if step.decision.skill == TO_THE_END)
+    ends = [value for value in (mark.maximum, mark.minimum) if value and value != mark.value]
+    if (
+        mark.tag != "input"
+        or done >= len(ends)
+        or survey.count(TO_THE_END) >= MOST_ENDS
+        or not any(step.acted.changes.text for step in tried)
+    ):
+        return []
+    act = SetValue(target=Target.of(mark), value=ends[done])
+    return [candidate(survey.worth(AT_THE_END, mark), act, "what is computed at its very end", TO_THE_END)]
 
 
 def _follows(survey: Survey, mark: Mark, match: Match) -> Expectation:

@@ -21,6 +21,7 @@ _BEGINS = re.compile(r"\b(?:from|start\w*|begin\w*|since|min\w*|after|lowest)\b|
 _ENDS = re.compile(r"\b(?:to|until|till|end\w*|max\w*|before|through|highest)\b|结束|截止|止|至|到|最高|最大|最晚", re.IGNORECASE)
 _MINDS = re.compile(
     r"\bwrong way (?:a?round)\b|\brevers\w+|\b(?:start|begin\w*|from)\b.{0,24}\b(?:after|later|beyond|past)\b"
+    r"|\b(?:dates?|range|period)\b.{0,16}\b(?:makes? no sense|impossible|invalid)\b|\bkeinen sinn\b|\bungültige[rn]? zeitr"
     r"|\b(?:end|to|until)\b.{0,24}\b(?:before|earlier)\b|颠倒|早于|晚于|(?:开始|结束)[^。；，]{0,12}(?:之前|之后|前|后)",
     re.IGNORECASE,
 )

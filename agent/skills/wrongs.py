@@ -23,7 +23,10 @@ BASE, BEGUN, UNASKED = 48.0, 80.0, 38.0
 MOST_FIELDS = 7
 _ASKED = frozenset({"feature", "control", "content"})
 _CHECKS = re.compile(
-    r"\b(?:check(?![- ]?out)|valid|verif|must be|must have|reject|refus|format)|校验|验证|检查|格式|提示|必须", re.IGNORECASE
+    r"\b(?:check(?![- ]?out)|valid|verif|must be|must have|reject|refus|format)"
+    r"|\b(?:prüf|gültig|ungültig|valid|vérifi|comprueb|verific)|\b(?:darf|dürfen|muss|müssen) (?:nicht|kein)"
+    r"|校验|验证|检查|格式|提示|必须",
+    re.IGNORECASE,
 )
 _CHECKS_THEM = re.compile(r"\b(?:check|verif|validat)\w*\s+(?:both|them|all|each|every)\b(?!\s+off)", re.IGNORECASE)
 _ABOVE_ZERO = re.compile(

@@ -85,7 +85,9 @@ def busy_ends(case: Case) -> Told:
     if line not in _lines(case.after) and line not in _dotted(case.after):
         return Told(True, f'"{line}" is gone')
     seconds = (case.after.app_ms - case.number("since_ms")) / 1000
-    return Told(False, f'"{line}" has stood there for {seconds:.0f} s', "state_not_updated")
+    # A button that never comes back is the end of what the page is for.
+    symptom = "crash_or_hang" if line in _dotted(case.after) else "state_not_updated"
+    return Told(False, f'"{line}" has stood there for {seconds:.0f} s', symptom)
 
 
 def _lines(page: Observation) -> list[str]:
