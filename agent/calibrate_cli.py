@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
 
@@ -43,7 +44,14 @@ def calibrate(
             raise UserError(f"There is no kind of variant called {name!r}.", hint=f"There are: {', '.join(KINDS)}.")
     if profile:
         settings_of(profile, {})  # each evaluation would refuse it anew
-    chosen = choose(tuple(load(suite or shipped()).variants()), only or [], kind or [], limit)
+    variants = tuple(load(suite or shipped()).variants())
+    known = {name for variant in variants for name in (variant.app, variant.key)}
+    for name in only or ():
+        if name not in known:
+            near = get_close_matches(name, sorted(known), n=3, cutoff=0.4)
+            like = f" Like it are: {', '.join(near)}." if near else ""
+            raise UserError(f"The suite has no app or variant called {name!r}.{like}", hint="A key is such as shop/clean.")
+    chosen = choose(variants, only or [], kind or [], limit)
     if not chosen:
         raise UserError("No variant of the suite is chosen.", hint="--only takes an app's name or a key such as shop/clean.")
     options = ("--profile", profile) if profile else ()

@@ -189,6 +189,13 @@ def _checked(survey: Survey, mark: Mark) -> bool:
     return False
 
 
+def _unticked(survey: Survey, form: Form) -> list[Mark]:
+    """Boxes of the form that were ticked when it was taken, and are empty again: without them it is refused whatever it holds."""
+    boxes = [mark for mark in form.choices if kind_of(mark) is Kind.checkbox and mark.checked is False]
+    filled = f"fill form {form.key}"
+    return [mark for mark in boxes if any(step.decision.skill == filled for step in survey.acts_on(mark))]
+
+
 def _next(survey: Survey, form: Form, field: Mark, value: str, match: Match) -> list[Candidate]:
     filling, begun = f"fill wrongly {form.key}", survey.count(f"fill wrongly {form.key}") > 0
     says_so = "the brief wants it checked" if match.id else "it is to be an address"
@@ -202,6 +209,9 @@ def _next(survey: Survey, form: Form, field: Mark, value: str, match: Match) -> 
         if kind_of(mark) is Kind.select and not option_for(mark):
             continue
         return [candidate(base, enter(mark, right), why, filling)]
+    for choice in _unticked(survey, form):
+        if not any(step.decision.skill == filling for step in survey.acts_on(choice)):
+            return [candidate(base, Click(target=Target.of(choice)), why, filling)]
     tried = [step for step in survey.acts_on(field) if step.decision.skill == filling]
     if field.value != value:
         return [] if tried else [candidate(base, enter(field, value), why, filling)]

@@ -75,6 +75,10 @@ def _ticks(step: Step, before: Observation, after: Observation) -> bool:
         return False
     if one.role not in _BOXES or one.role != other.role or narrows(one) or narrows(other):
         return False
+    states = {(mark.role, mark.selector): mark.checked for mark in before.marks if mark.checked is not None}
+    turned = [mark for mark in after.marks if states.get((mark.role, mark.selector), mark.checked) != mark.checked]
+    if len(turned) > 1:
+        return False  # one of several was chosen: a mode, a tab
     if mark_concepts(one) & _VIEWS or concepts(one.context) & _VIEWS:
         return False
     return {(mark.role, mark.selector) for mark in before.marks} <= {(mark.role, mark.selector) for mark in after.marks}

@@ -133,7 +133,7 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], fo
         ("serve --port 99999", ("--port", "65535", "assay serve --help")),
         ("serve --out file", ("file can't be used: File exists",)),
         ("calibrate void", ("holds no app",)),
-        ("calibrate --only nothing", ("No variant", "shop/clean")),
+        ("calibrate --only shop/cleann", ("no app or variant called 'shop/cleann'", "shop/clean")),
         ("calibrate --kind strange", ("no kind of variant called 'strange'", "fault, harmless, injection")),
         ("calibrate --profile thorogh", ("There is no profile called 'thorogh'",)),
         # instruments and protocols
