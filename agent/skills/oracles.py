@@ -228,6 +228,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "coupon_once": sums.coupon_once,
         "as_left": as_left.as_left,
         "lands": lands.lands,
+        "halts": motion.halts,
         "year_agrees": savings.year_agrees,
         "stays_away": stayed.stays_away,
         "drawing_stays": drawn.drawing_stays,

@@ -5,14 +5,21 @@ from __future__ import annotations
 from agent.skills.checks.resumed import paused
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, candidate, expects, mark_concepts
-from tools.browser.actions import Click, Target
+from tools.browser.actions import Click, Target, Wait
 
-GOES_ON = 96.0
+GOES_ON, SHORT_MS = 96.0, 900.0
 _RESUMES = frozenset({"resume", "start"})
 
 
 def resume(survey: Survey, stop: str, skill: str) -> list[Candidate]:
     """A press on what goes on, once, right after what the step called `stop` paused was watched standing."""
+    last = survey.last
+    if last is not None and last.decision.skill == skill and last.acted.delivered:
+        told = [one for one in last.decision.expectations if one.oracle == "goes_on"]
+        open_still = not any(one.oracle == "goes_on" for one in last.outcomes)
+        return (
+            [candidate(GOES_ON, Wait(ms=SHORT_MS), "it goes on at the next tick", f"watch: {skill}", *told)] if open_still else []
+        )
     if survey.count(skill):
         return []
     seen = {one.id: one for one in (*survey.view.past, survey.now)}

@@ -11,7 +11,7 @@ MARGIN_PX = 24.0
 
 
 def lands(case: Case) -> Told:
-    """What a click or stroke changed on the canvas has the pointer's way in it. Beside it, at two places: `wrong_result`.
+    """What a click or stroke changed on the canvas is where the pointer went down. Beside it, at two places: `wrong_result`.
 
     Told of a canvas that is in view as a whole and does not move by itself; a change is known by bands of `BAND_PX`.
     """
@@ -24,12 +24,13 @@ def lands(case: Case) -> Told:
     across, down = _changed(one.columns, other.columns, mark.box.x), _changed(one.rows, other.rows, mark.box.y)
     if not across or not down:
         return Told(None, "where the canvas changed is not known", attempts=0)
-    ways = _way(action, mark)
-    off = max(max(_off(x, across), _off(y, down)) for x, y in ways)
+    # Where a stroke ends something may be painted already: where the pointer went down is what is told of.
+    x = mark.box.centre[0] + action.target.dx * mark.box.width
+    y = mark.box.centre[1] + action.target.dy * mark.box.height
+    off = max(_off(x, across), _off(y, down))
     where = f"x {across[0]:.0f}–{across[-1] + BAND_PX:.0f}, y {down[0]:.0f}–{down[-1] + BAND_PX:.0f}"
     if off <= MARGIN_PX:
         return Told(True, f"what changed ({where}) is where the pointer was")
-    x, y = ways[-1]
     return lack(case, "wrong_result", f"the pointer was at {x:.0f}, {y:.0f}, and what changed lies {off:.0f} px off it ({where})")
 
 
@@ -45,17 +46,6 @@ def _drawing(page: Observation, mark: Mark) -> Drawing | None:
 def _changed(one: tuple[int, ...], other: tuple[int, ...], start: float) -> list[float]:
     """Where the bands that changed begin, in the viewport."""
     return [start + place * BAND_PX for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b]
-
-
-def _way(action: Click | Drag, mark: Mark) -> list[tuple[float, float]]:
-    """Where the pointer went down and where it was let go or left the canvas, in the viewport."""
-    x = mark.box.centre[0] + action.target.dx * mark.box.width
-    y = mark.box.centre[1] + action.target.dy * mark.box.height
-    if isinstance(action, Click) or action.to is not None or action.by is None:
-        return [(x, y)]
-    end_x = min(max(x + action.by[0], mark.box.x), mark.box.x + mark.box.width)
-    end_y = min(max(y + action.by[1], mark.box.y), mark.box.y + mark.box.height)
-    return [(x, y), (end_x, end_y)]
 
 
 def _off(at: float, bands: list[float]) -> float:

@@ -13,6 +13,7 @@ from tools.browser.marks import Observation
 _LEAST_MOVING, _FAR, _MORE = 0.002, 2.0, 1.3
 """Share of the picture that moves; how many times more of them; how many times more has to move at least."""
 _SECONDS = re.compile(r"\b(?:seconds?|secs?|sekunden|secondes?|segundos)\b|秒", re.IGNORECASE)
+_WORDS = re.compile(r"[^\W\d_]{3}|[\u4e00-\u9fff]{2}")
 LEAST_RUN_MS, MOST_RUN_MS = 1600.0, 50_000.0
 LEAST_WATCH_S = 3.0
 """A shorter watch cannot tell a clock that is late from one that is slow."""
@@ -216,3 +217,11 @@ def crowds(case: Case) -> Told:
         return Told(None, "what moves changed, but not as it should by this alone", attempts=0)
     told = f"{case.mark.value} became {case.mark_after.value}, and as much moves as before ({was * 100:.1f} %, {now * 100:.1f} %)"
     return lack(case, "state_not_updated", told)
+
+
+def halts(case: Case) -> Told:
+    """Slides that were stopped stay while they are watched. Words come and go still, twice: `dead_control`."""
+    gone, new = ([line for line in lines if _WORDS.search(line)] for lines in case.lines)
+    if gone and new:
+        return lack(case, "dead_control", f'stopped, it runs on: "{new[0][:60]}" came by itself')
+    return Told(True, "nothing changes by itself")

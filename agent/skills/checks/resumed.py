@@ -52,18 +52,21 @@ def paused(steps: Sequence[Step], seen: Mapping[str, Observation], stop: str) ->
         for label in one:
             moved = other.get(label, one[label]) - one[label]
             if moved and held.get(label) and ran >= LEAST_RUN_S and pause >= LEAST_PAUSE_S and held[label] == then.get(label):
-                return {"label": label, "rate": moved / ran, "pause": pause}
+                return {"label": label, "rate": moved / ran, "pause": pause, "was": held[label], "at_ms": now.app_ms}
         return None
     return None
 
 
 def goes_on(case: Case) -> Told:
-    """A time (`label`) that ran at `rate` goes on where it was paused. It leaps by most of the `pause`: `wrong_result`."""
+    """A time (`label`) that ran at `rate` goes on where it was paused (`was`). It leaps by most of the `pause`: `wrong_result`.
+
+    `at_ms`: the app time at which it stood last.
+    """
     label, rate, pause = case.word("label"), case.number("rate"), case.number("pause")
-    was, now = times(case.before).get(label), times(case.after).get(label)
-    if was is None or now is None or not rate:
-        return Told(None, "no time is shown", attempts=0)
-    passed = (case.after.app_ms - case.before.app_ms) / 1000
+    was, now = case.number("was"), times(case.after).get(label)
+    if now is None or not rate or now == was:
+        return Told(None, "no time is shown, or it has not gone on yet", attempts=0)
+    passed = (case.after.app_ms - case.number("at_ms")) / 1000
     moved = (now - was) / rate  # in seconds of app time at the rate before the pause
     told = f"after a pause of {pause:.1f} s it went from {was:g} to {now:g} within {passed:.1f} s"
     if moved >= MORE * passed + LEAPS * pause:

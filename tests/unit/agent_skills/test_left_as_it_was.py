@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agent.skills import deleting, drawing_tools, persistence, resuming, waiting
+from agent.skills import deleting, drawing_tools, halting, persistence, resuming, waiting
 from agent.skills.checks import as_left, busy, resumed, savings
 from agent.skills.survey import Match
 from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see, tell, twice
@@ -181,6 +181,13 @@ def test_what_was_paused_is_started_again_once() -> None:
     survey = see(mark("Start"), mark("Pause"), brief="A stopwatch", steps=tuple(steps), past=tuple(pages), text="00:02")
     found = resuming.resume(survey, "pause a timer", "resume a timer")
     assert [one.decision.expectations[0].oracle for one in found] == ["goes_on"]
+    stands = did(found[0].decision, pages[-1], page(mark("Start"), text="00:02", number=8), *steps)
+    assert stands.outcomes == ()
+    later = see(mark("Start"), mark("Pause"), steps=(*steps, stands), past=tuple(pages), text="00:02")
+    (watch,) = resuming.resume(later, "pause a timer", "resume a timer")
+    assert isinstance(watch.decision.action, Wait)
+    leaps = did(watch.decision, pages[-1], page(mark("Start"), text="00:06", number=8), *steps, stands)
+    assert [one.held for one in leaps.outcomes] == [False]
 
 
 def test_a_button_that_never_comes_back_is_a_hang() -> None:
@@ -263,3 +270,16 @@ def test_what_was_deleted_stays_away(names: tuple[str, ...], held: bool) -> None
     before, after = page(mark("Lunch")), page(mark("Lunch"), *(mark(name) for name in names), number=1)
     told = tell(Wait(ms=9000), before, after, "stays_away", gone="yoga")
     assert (told.held, told.symptom) == (held, "" if held else "state_not_updated")
+
+
+@pytest.mark.parametrize(("text", "held"), [("Quote one", True), ("Quote two", False)])
+def test_slides_that_were_stopped_stand(text: str, held: bool) -> None:
+    """They are watched once they were stopped, where the brief says that they turn by themselves."""
+    stop, brief = mark("Pause"), "A landing page. Testimonials in a carousel that moves on by itself and can be paused."
+    before = page(stop, text="Quote one")
+    pressed = did(decided(on(stop)), before, page(mark("Play"), text="Quote one", number=1))
+    (found,) = halting.propose(see(mark("Play"), brief=brief, steps=(pressed,), past=(before,), text="Quote one"))
+    assert isinstance(found.decision.action, Wait)
+    told = twice(found.decision.action, before, page(mark("Play"), text=text, number=9), "halts", key="stopped slides")[1]
+    assert (told.held, told.symptom) == (held, "" if held else "dead_control")
+    assert halting.propose(see(mark("Play"), brief="A landing page.", steps=(pressed,), past=(before,))) == []
