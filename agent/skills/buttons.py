@@ -75,7 +75,7 @@ def propose(survey: Survey) -> list[Candidate]:
         if (
             sampled(survey, mark)
             or sampled_at_entries(survey, mark)
-            or (survey.opened_alike(mark) >= ENOUGH_OPENED and not mark_concepts(mark))
+            or survey.opened_alike(mark) >= ENOUGH_OPENED
             or _sorts_by(survey, mark) >= BOTH_WAYS
             or _holds_others(survey, mark)
             or (mark_concepts(mark) & _OF_OTHERS and not is_chip(mark, survey.now.marks))

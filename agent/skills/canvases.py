@@ -47,7 +47,8 @@ def propose(survey: Survey) -> list[Candidate]:
         strokes = strokes or ([] if surfaces else _stroke_over(survey, _cells(survey), drawing))
         tool = _tool_chosen(survey)
         pen = tool is None or _is_pen(tool)
-        used = [one for mark in surfaces[:1] for one in drawing_tools.propose(survey, mark, drawing, pen=pen)]
+        drawable = _can_be_drawn_on(survey)
+        used = [one for mark in surfaces[:1] if drawable for one in drawing_tools.propose(survey, mark, drawing, pen=pen)]
         return [*used, *_erase(survey), *_with_a_pen(survey, strokes)]
     return [found for mark in surfaces[:2] for found in _touch(survey, mark)]
 
@@ -62,6 +63,13 @@ def _with_a_pen(survey: Survey, strokes: list[Candidate]) -> list[Candidate]:
         return []
     why = "another tool is chosen, and a stroke is to be drawn"
     return [candidate(one.priority, Click(target=Target.of(pen)), why, _TAKES_PEN) for one in strokes[:1]]
+
+
+def _can_be_drawn_on(survey: Survey) -> bool:
+    """Whether there is a pen, or a stroke left something: a chart that can be of bars or of lines has neither."""
+    if any(_is_pen(mark) and kind_of(mark) in _TOOLS for mark in survey.now.marks):
+        return True
+    return any(one.oracle == "draws" and one.held for step in survey.steps for one in step.outcomes)
 
 
 def _is_pen(mark: Mark) -> bool:
@@ -181,7 +189,7 @@ def _stroke(survey: Survey, mark: Mark) -> list[Candidate]:
     base = STROKE + 30 if _taken_back(survey) else STROKE + 20 if undecided else STROKE - 14 * len(strokes)
     why = because(match, survey, "something can be drawn here")
     falls = [expects("lands", "what is drawn falls where the pointer is", match.id, key=f"lands {mark.signature}")]
-    falls = falls if whole(survey.now, mark) else []
+    falls = falls if survey.domain == "draw" and whole(survey.now, mark) else []
     return [candidate(survey.worth(base, mark, match), act, why, _DRAWS, told, counted, *falls)]
 
 

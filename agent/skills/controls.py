@@ -96,6 +96,11 @@ _WAY = re.compile(
 )
 LEAST_WAYS, LEAST_CHIPS = 2, 3
 _NUMBERS = re.compile(r"\d+")
+_PAGE_SIZE = re.compile(
+    r"\b(?:rows?|items?|entries|results|products|zeilen|einträge|lignes|filas)\s*(?:per|a|/|pro|par|por)\s*(?:page|seite|página)\b"
+    r"|\bpage size\b|\bper page\b|\bpro seite\b|\bpar page\b|每页|条/页",
+    re.IGNORECASE,
+)
 SEMANTIC_TAGS = frozenset({"button", "a", "input", "select", "textarea", "summary"})
 SEMANTIC_ROLES = frozenset(
     {
@@ -348,7 +353,8 @@ def forms(marks: tuple[Mark, ...]) -> list[Form]:
         kind = kind_of(mark)
         if fields and last is not None and _apart(last, mark):
             close(None)
-        if kind in FIELDS and not mark.readonly and not is_search(mark) and not is_filter(mark) and not is_order(mark):
+        narrowing = is_search(mark) or is_filter(mark) or is_order(mark) or sets_page_size(mark)
+        if kind in FIELDS and not mark.readonly and not narrowing:
             fields.append(mark)
             last = mark
         elif kind in (Kind.checkbox, Kind.radio) and fields:
@@ -358,6 +364,11 @@ def forms(marks: tuple[Mark, ...]) -> list[Form]:
             close(mark)
     close(None)
     return found
+
+
+def sets_page_size(mark: Mark) -> bool:
+    """Whether a select says how many entries a page of a list has: `Next` beside it turns the page and takes in nothing."""
+    return kind_of(mark) is Kind.select and _PAGE_SIZE.search(label_of(mark)) is not None
 
 
 def _right_of(field: Mark, button: Mark) -> bool:

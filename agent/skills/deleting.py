@@ -14,7 +14,9 @@ from agent.words import concepts, folded
 from tools.browser.actions import Click, Target, Wait
 from tools.browser.marks import Mark
 
-OPEN, PRESS, WAIT = 15.5, 97.0, 96.5
+OPEN, OPEN_MANY, PRESS, WAIT = 15.5, 38.0, 97.0, 96.5
+MANY = 4
+"""Where so many are left, one less is in nobody's way."""
 OPENS, DELETES, WAITS = "open an entry to delete it", "delete what is open", "wait until Undo is not offered"
 WAIT_MS, LEAST = 10_500.0, 3
 _PRESSED = frozenset({Kind.button, Kind.link, Kind.other})
@@ -36,7 +38,8 @@ def propose(survey: Survey) -> list[Candidate]:
     if way is None:
         return []
     why = f'"{way.name[:40]}" can be opened, and be deleted then'
-    return [candidate(OPEN, Click(target=Target.of(way)), why, OPENS, checked=False)]
+    alike = sum(1 for one in survey.usable if one.role == way.role and patterned(one) == patterned(way))
+    return [candidate(OPEN_MANY if alike >= MANY else OPEN, Click(target=Target.of(way)), why, OPENS, checked=False)]
 
 
 def _deleted(survey: Survey) -> bool:

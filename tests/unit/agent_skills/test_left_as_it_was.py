@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from agent.skills import deleting, drawing_tools, halting, persistence, resuming, waiting
+from agent.skills import buttons, deleting, drawing_tools, halting, persistence, resuming, waiting
 from agent.skills.checks import as_left, busy, resumed, savings
+from agent.skills.controls import forms
 from agent.skills.survey import Match
 from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see, tell, twice
-from tools.browser.actions import Click, Drag, Reload, Target, Wait
+from tools.browser.actions import Click, Drag, Press, Reload, Target, Wait
 from tools.browser.marks import BAND_PX, Drawing, Mark
 
 KEPT = "A list of habits I tick off each day. Everything is kept in the browser and still there after a reload."
@@ -283,3 +284,30 @@ def test_slides_that_were_stopped_stand(text: str, held: bool) -> None:
     told = twice(found.decision.action, before, page(mark("Play"), text=text, number=9), "halts", key="stopped slides")[1]
     assert (told.held, told.symptom) == (held, "" if held else "dead_control")
     assert halting.propose(see(mark("Play"), brief="A landing page.", steps=(pressed,), past=(before,))) == []
+
+
+@pytest.mark.parametrize("label", ["Rows per page", "Zeilen pro Seite", "每页条数"])
+def test_a_pager_is_no_form(label: str) -> None:
+    """`Next` beside the number of rows a page takes nothing in; a select before a form's own button is taken."""
+    size = mark(label, "select", options=("10", "20"), option_names=("10", "20"), at=(100, 300))
+    beside = mark("Next", at=(240, 300))
+    assert forms((size, beside)) == []
+    plan = mark("Plan", "select", options=("a", "b"), option_names=("Solo", "Team"), at=(100, 300))
+    assert [one.button for one in forms((plan, beside))] == [beside]
+
+
+def test_of_a_calendar_s_events_two_are_opened() -> None:
+    """They stand in the columns of their days and open one and the same dialog."""
+    events = [
+        mark(f"Event {day}", selector=f"#week > div:nth-of-type({day}) > button", at=(100.0 * day, 100)) for day in range(1, 5)
+    ]
+    dialog = [mark(name, "input", at=(400, 300 + 50 * at), size=(600, 300)) for at, name in enumerate(("Title", "Date", "Note"))]
+    covered = [one.model_copy(update={"covered": True}) for one in events]
+    steps, past = list[Any](), [page(*events)]
+    for number, event in enumerate(events[:2]):
+        after = page(*covered, *dialog, number=2 * number + 1)
+        steps.append(did(decided(on(event)), past[-1], after, *steps))
+        past += [after, page(*events, number=2 * number + 2)]
+        steps.append(did(decided(Press(keys=("Escape",)), "responds"), after, past[-1], *steps))
+    assert see(*events, steps=tuple(steps), past=tuple(past)).opened_alike(events[3]) == 2
+    assert aims(buttons.propose(see(*events, steps=tuple(steps), past=tuple(past)))) == []
