@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from agent.deciders.protocol import Decision, Step
 from agent.drawn_words import DrawnWords
-from agent.legibility import with_faint_texts
+from agent.legibility import with_texts
 from agent.reaching import reach
 from agent.shown_diagrams import with_diagram
 from agent.skills.checks.case import VISIBLE
@@ -150,7 +150,7 @@ class Replay:
         await stage.settle(self.settle_s)
         after = await self.words.join(await stage.look(f"proof-{step.number}-after"), stage)
         after = await with_diagram(stage, step.decision, after)
-        after = await with_faint_texts(stage, step.decision, after)
+        after = await with_texts(stage, step.decision, after)
         self.last = after
         self.observations += [before.observation, after.observation]
         same_size = before.moving_mask.shape == after.moving_mask.shape

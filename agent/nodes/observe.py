@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from agent.context import Pending, RunContext
 from agent.deciders.protocol import Step
 from agent.drawn_words import with_drawn_words
-from agent.legibility import with_faint_texts
+from agent.legibility import with_texts
 from agent.nodes.launch import recover
 from agent.nodes.perceive import stop_for
 from agent.shown_diagrams import with_diagram
@@ -64,7 +64,7 @@ async def _with_diagram(context: RunContext, pending: Pending, seen: Look | None
         return seen
     try:
         seen = await with_diagram(context.stage, pending.decision, seen)
-        return await with_faint_texts(context.stage, pending.decision, seen)
+        return await with_texts(context.stage, pending.decision, seen)
     except (TabHung, TabCrashed) as fault:
         context.notebook.stage_trouble = fault.message
         context.ledger.append(Gap(what="diagram", reason=fault.message, blame=context.stage.blame), producer="observe")

@@ -210,6 +210,9 @@ class Observation(BaseModel):
     faint: tuple[str, ...] | None = None
     """What a person could not read for lack of contrast, the faintest first, where a step asked for it; None: not measured."""
 
+    spilled: tuple[str, ...] | None = None
+    """What runs out of its box or is cut off by it, where a step asked for it; None: not measured."""
+
     def mark(self, mark_id: str) -> Mark | None:
         """The mark with that id."""
         return next((mark for mark in self.marks if mark.id == mark_id), None)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agent.skills import buttons, deleting, drawing_tools, halting, persistence, resuming, waiting
+from agent.skills import buttons, deleting, drawing_tools, halting, long_words, persistence, resuming, waiting
 from agent.skills.checks import as_left, busy, resumed, savings
 from agent.skills.controls import forms
 from agent.skills.survey import Match
@@ -311,3 +311,38 @@ def test_of_a_calendar_s_events_two_are_opened() -> None:
         steps.append(did(decided(Press(keys=("Escape",)), "responds"), after, past[-1], *steps))
     assert see(*events, steps=tuple(steps), past=tuple(past)).opened_alike(events[3]) == 2
     assert aims(buttons.propose(see(*events, steps=tuple(steps), past=tuple(past)))) == []
+
+
+@pytest.mark.parametrize(
+    ("spilled", "shown", "held"),
+    [
+        ((), True, [True]),
+        ((f'"{long_words.LONG[:40]}…" runs out of its box (right, 90 px).',), True, [False]),
+        (('"Opening hours" runs out of its box (right, 9 px).',), True, [True]),
+        (None, True, []),
+        ((), False, []),
+    ],
+)
+def test_a_long_word_stays_in_its_box(spilled: tuple[str, ...] | None, shown: bool, held: list[bool]) -> None:
+    """Told only where it was measured and the word is there."""
+    after = page(mark("Add"), text=long_words.LONG if shown else "", number=1, spilled=spilled)
+    step = did(decided(on(mark("Add")), "fits", word=long_words.LONG), page(mark("Add")), after)
+    assert [one.held for one in step.outcomes] == held
+    assert all(one.symptom == "overflow.text_spill" for one in step.outcomes if one.held is False)
+
+
+def test_a_long_word_is_sent_once_an_entry_was_taken() -> None:
+    """Into the first free text field, then the button; a field for an address gets none."""
+    name, add = mark("Name", "input", at=(100, 100)), mark("Add", at=(240, 100))
+    taken = decided(on(add), "text_appears", skill='submit form "Name"', text="Milk")
+    sent = did(taken, page(name, add), page(name, add, text="Milk", number=1))
+    assert long_words.propose(see(name, add, text="Milk")) == []
+    (fills,) = long_words.propose(see(name, add, steps=(sent,), text="Milk"))
+    assert getattr(fills.decision.action, "text", "") == long_words.LONG
+    filled = name.model_copy(update={"value": long_words.LONG})
+    typed = did(fills.decision, page(name, add), page(filled, add, number=2), sent)
+    (press,) = long_words.propose(see(filled, add, steps=(sent, typed), text="Milk"))
+    assert aims([press]) == ["Add"]
+    assert press.decision.expectations[0].params["made_by"] == typed.acted_id
+    mail = mark("Name", "input", input_type="email", at=(100, 100))
+    assert long_words.propose(see(mail, add, steps=(sent,), text="Milk")) == []
