@@ -52,21 +52,23 @@ def paused(steps: Sequence[Step], seen: Mapping[str, Observation], stop: str) ->
         for label in one:
             moved = other.get(label, one[label]) - one[label]
             if moved and held.get(label) and ran >= LEAST_RUN_S and pause >= LEAST_PAUSE_S and held[label] == then.get(label):
-                return {"label": label, "rate": moved / ran, "pause": pause, "was": held[label], "at_ms": now.app_ms}
+                return {"label": label, "rate": moved / ran, "pause": pause}
         return None
     return None
 
 
 def goes_on(case: Case) -> Told:
-    """A time (`label`) that ran at `rate` goes on where it was paused (`was`). It leaps by most of the `pause`: `wrong_result`.
+    """A time (`label`) that ran at `rate` goes on where it was paused. It leaps by most of the `pause`: `wrong_result`.
 
-    `at_ms`: the app time at which it stood last.
+    Told at the press, or at the wait after it, where at the press it had not gone on yet.
     """
     label, rate, pause = case.word("label"), case.number("rate"), case.number("pause")
-    was, now = case.number("was"), times(case.after).get(label)
-    if now is None or not rate or now == was:
+    was, now = times(case.before).get(label), times(case.after).get(label)
+    if was is None or now is None or not rate or now == was:
         return Told(None, "no time is shown, or it has not gone on yet", attempts=0)
-    passed = (case.after.app_ms - case.number("at_ms")) / 1000
+    waited = case.action.act == "wait" and bool(case.history)
+    began_ms = case.history[-1].acted.started_ms if waited else case.acted.started_ms
+    passed = (case.after.app_ms - began_ms) / 1000
     moved = (now - was) / rate  # in seconds of app time at the rate before the pause
     told = f"after a pause of {pause:.1f} s it went from {was:g} to {now:g} within {passed:.1f} s"
     if moved >= MORE * passed + LEAPS * pause:
