@@ -195,6 +195,8 @@ _AGAIN = frozenset(
 ANOTHER_STRATEGY = 30.0
 """What a skill loses while its last steps changed nothing."""
 MOST_CONTENTS = 8
+LONG_LOOK_MS = 1000.0
+"""What is drawn may stand through a shorter wait."""
 LEAST_SIZES = 2
 _SHOWN = frozenset({"feature", "content", "control"})
 _SUMS = "total subtotal balance 总计 合计 结余"
@@ -295,7 +297,7 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
     wanted.append(expects("nights_agree", "there are as many nights as lie between the dates", convert, key="nights"))
     wanted.append(expects("records_apart", "each peak is that of its own quantity", key="peaks"))
     wanted += [*_of_looks(survey), *_of_words(survey)]
-    if isinstance(decision.action, Wait):
+    if isinstance(decision.action, Wait) and decision.action.ms >= LONG_LOOK_MS:
         chart = survey.promise_about("chart plot canvas graph 图表 画布", _SHOWN, ("chart",)).id
         wanted.append(expects("drawings_run", "what is drawn goes on with its figures", chart, key="drawings that run"))
     wanted += _of_places(decision, survey)

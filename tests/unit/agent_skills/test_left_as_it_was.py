@@ -344,5 +344,8 @@ def test_a_long_word_is_sent_once_an_entry_was_taken() -> None:
     (press,) = long_words.propose(see(filled, add, steps=(sent, typed), text="Milk"))
     assert aims([press]) == ["Add"]
     assert press.decision.expectations[0].params["made_by"] == typed.acted_id
+    cut = name.model_copy(update={"value": long_words.LONG[:40]})
+    (press,) = long_words.propose(see(cut, add, steps=(sent, typed), text="Milk"))
+    assert press.decision.expectations[0].params["word"] == long_words.LONG[:40]
     mail = mark("Name", "input", input_type="email", at=(100, 100))
     assert long_words.propose(see(mail, add, steps=(sent,), text="Milk")) == []
