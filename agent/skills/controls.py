@@ -96,6 +96,7 @@ _WAY = re.compile(
 )
 LEAST_WAYS, LEAST_CHIPS = 2, 3
 _NUMBERS = re.compile(r"\d+")
+_NAMED = re.compile(r'\[aria-label="(?:[^"\\]|\\.)*"\]')
 _PAGE_SIZE = re.compile(
     r"\b(?:rows?|items?|entries|results|products|zeilen|einträge|lignes|filas)\s*(?:per|a|/|pro|par|por)\s*(?:page|seite|página)\b"
     r"|\bpage size\b|\bper page\b|\bpro seite\b|\bpar page\b|每页|条/页",
@@ -240,7 +241,7 @@ def part_of(one: Mark | Target) -> tuple[str, str, str]:
 
 def patterned(one: Mark | Target) -> str:
     """Where a thing stands, without the numbers: alike for the events of a calendar, whichever day they are on."""
-    return f"{one.frame}|{_NUMBERS.sub('', one.selector)}"
+    return f"{one.frame}|{_NUMBERS.sub('', _NAMED.sub('[aria-label]', one.selector))}"
 
 
 @lru_cache(maxsize=2048)

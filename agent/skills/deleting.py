@@ -19,6 +19,7 @@ MANY = 4
 """Where so many are left, one less is in nobody's way."""
 OPENS, DELETES, WAITS = "open an entry to delete it", "delete what is open", "wait until Undo is not offered"
 WAIT_MS, LEAST = 10_500.0, 3
+_DOES = frozenset({"next", "previous", "add", "open", "close", "menu", "theme", "undo", "search", "reset"})
 _PRESSED = frozenset({Kind.button, Kind.link, Kind.other})
 
 
@@ -62,10 +63,15 @@ def _way(survey: Survey) -> Mark | None:
         came = [mark for mark in after.marks if mark.signature not in known and not mark.covered]
         if len(target.name) < LEAST or not any("delete" in mark_concepts(mark) and kind_of(mark) in _PRESSED for mark in came):
             continue
-        alike = [one for one in survey.usable if one.role == target.role and patterned(one) == patterned(target) and one.name]
+        alike = [one for one in survey.usable if one.role == target.role and patterned(one) == patterned(target) and _entry(one)]
         if alike:
             return alike[-1]
     return None
+
+
+def _entry(mark: Mark) -> bool:
+    """Whether it is called as an entry may be, not after what it does."""
+    return len(mark.name) >= LEAST and not mark_concepts(mark) & _DOES
 
 
 def _press(survey: Survey, last: Step) -> list[Candidate]:

@@ -28,7 +28,7 @@ LANGUAGE_LATE = 45.0
 MOST_SHARED = 12
 _CODE = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})\b")
 """The code of a colour, by which a thing is called that may have another one at any moment."""
-LEAST_OPENED = 3
+LEAST_OPENED, LEAST_WORDS = 3, 2
 """Controls that come up with a dialog worth the name."""
 ENTRY, LEAST_NAME = "…", 3
 """Stands for what an entry is called; fewer signs are no name."""
@@ -165,6 +165,8 @@ class Survey:
 
     def opened_alike(self, mark: Mark) -> int:
         """How many things that stand as this one does opened the same dialog, told by what came up with it."""
+        if len(mark.name.split()) < LEAST_WORDS:
+            return 0  # a command of its own, not what an entry is called
         opened = Counter(came for pattern, came in self._opened if pattern == patterned(mark))
         return max(opened.values(), default=0)
 
@@ -173,7 +175,7 @@ class Survey:
         found = dict[str, tuple[str, frozenset[tuple[str, str]]]]()
         for step in self.steps:
             target, before, after = target_of(step), self.observation(step.acted.before), self.observation(step.acted.after)
-            if target is None or before is None or after is None or not is_layered(after) or is_layered(before):
+            if target is None or before is None or after is None or _covered(after) < _covered(before) + 2:
                 continue
             known = {mark.signature for mark in before.marks}
             came = frozenset(
@@ -378,6 +380,10 @@ class Survey:
     def shown(self) -> str:
         """What is readable now outside of fields, folded: visible text and names of marks."""
         return folded(f"{self.now.text} {' '.join(mark.name for mark in self.now.marks)}")
+
+
+def _covered(page: Observation) -> int:
+    return sum(1 for mark in page.marks if mark.covered)
 
 
 def is_layered(page: Observation) -> bool:
