@@ -97,11 +97,6 @@ _WAY = re.compile(
 LEAST_WAYS, LEAST_CHIPS = 2, 3
 _NUMBERS = re.compile(r"\d+")
 _NAMED = re.compile(r'\[aria-label="(?:[^"\\]|\\.)*"\]')
-_PAGE_SIZE = re.compile(
-    r"\b(?:rows?|items?|entries|results|products|zeilen|einträge|lignes|filas)\s*(?:per|a|/|pro|par|por)\s*(?:page|seite|página)\b"
-    r"|\bpage size\b|\bper page\b|\bpro seite\b|\bpar page\b|每页|条/页",
-    re.IGNORECASE,
-)
 SEMANTIC_TAGS = frozenset({"button", "a", "input", "select", "textarea", "summary"})
 SEMANTIC_ROLES = frozenset(
     {
@@ -369,7 +364,7 @@ def forms(marks: tuple[Mark, ...]) -> list[Form]:
 
 def sets_page_size(mark: Mark) -> bool:
     """Whether a select says how many entries a page of a list has: `Next` beside it turns the page and takes in nothing."""
-    return kind_of(mark) is Kind.select and _PAGE_SIZE.search(label_of(mark)) is not None
+    return kind_of(mark) is Kind.select and says("per_page", label_of(mark))
 
 
 def _right_of(field: Mark, button: Mark) -> bool:

@@ -5,17 +5,11 @@ from __future__ import annotations
 import re
 
 from agent.skills.survey import Candidate, Survey, candidate, expects, target_of
-from agent.words import concepts, sentences
+from agent.words import concepts, says, sentences
 from tools.browser.actions import Click, Wait
 
 WATCH, WATCH_MS, MOST = 94.5, 8500.0, 2
 SKILL = "watch what was stopped"
-_BY_ITSELF = re.compile(
-    r"\bby (?:itself|themselves)\b|\bautomatic\w*|\bauto[- ]?(?:play|rotat|advanc|scroll)\w*|\bon (?:its|their) own\b"
-    r"|\brotat(?:es?|ing)\b"
-    r"|\bvon (?:selbst|allein)\b|\bautomatisch\b|automatiquement|automáticamente|自动|轮播",
-    re.IGNORECASE,
-)
 _SLIDES = re.compile(
     r"\b(?:carousel|slides?|slideshow|slider|testimonials?|quotes?|banners?|news|karussell|stimmen|diashow|carrousel|carrusel)\b|轮播|幻灯|走马灯|评价",
     re.IGNORECASE,
@@ -32,7 +26,7 @@ def propose(survey: Survey) -> list[Candidate]:
     target = target_of(last)
     pressed = isinstance(last.decision.action, Click) and target is not None and bool(concepts(target.name) & _STOPS)
     again = last.decision.skill == SKILL and any(one.held is None and one.attempts for one in last.outcomes)
-    said = [one for one in sentences(" ".join(survey.view.brief.split())) if _BY_ITSELF.search(one) and _SLIDES.search(one)]
+    said = [one for one in sentences(" ".join(survey.view.brief.split())) if says("by_itself", one) and _SLIDES.search(one)]
     if not said or not (again or (pressed and not survey.count(SKILL))):
         return []
     acts = [step for step in survey.steps if step.decision.skill != SKILL]

@@ -343,7 +343,7 @@ SILENT_WHEN_UNTOLD = frozenset(
 )
 """Checks that run beside other steps and are written down only when they can tell something."""
 
-_AT_THE_CONTROL = frozenset({"as_named", "crowds", "figures_follow", "ordered", "restarted", "saving_agrees"})
+_AT_THE_CONTROL = frozenset({"as_named", "crowds", "figures_follow", "ordered", "restarted", "saving_agrees", "year_agrees"})
 """They look at the page, and what is wrong with it stands at the control acted on."""
 _ELSEWHERE = frozenset({"basket_emptied", "chip_filters", "cleared", "cleared_counts", "edited", "kept_on_return", "restored"})
 """They tell whether the control works by what becomes of another part of the page."""

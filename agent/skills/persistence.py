@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from agent.deciders.protocol import Expectation
-from agent.skills.checks.as_left import MOVES, left_by, told_of
+from agent.skills.checks.as_left import left_by, told_of
 from agent.skills.checks.kept import made, makers
 from agent.skills.checks.listed import contents
-from agent.skills.checks.stayed import changed_rows, changed_settings, deleted_row, gone_rows, packed_settings
+from agent.skills.checks.stayed import MOVES, changed_rows, changed_settings, deleted_row, gone_rows, packed_settings
 from agent.skills.controls import Kind, forms, kind_of
 from agent.skills.editors import PREPARES, editor_of
 from agent.skills.keeping import EARLY, WITHOUT, about_settings, due_before_a_deletion, promised_kept

@@ -6,17 +6,16 @@ import re
 
 from agent.skills.checks.busy import begun, states
 from agent.skills.survey import Candidate, Survey, candidate, expects
-from agent.words import folded, sentences
+from agent.words import folded, says, sentences
 from tools.browser.actions import Click, Press, Type, Wait
 
 ENDS, TURNS = 72.0, 94.0
 BUSY, STATE = "wait for it to end", "wait for another state"
 BUSY_MS, STATE_MS, MOST_MS = 7000.0, 6000.0, 20_000.0
 MOST, MOST_STATES = 3, 2
-_BY_ITSELF = re.compile(
-    r"\bby (?:itself|themselves)\b|\bautomatically\b|\bon its own\b|\bafter (?:a few|some|\d+)\s*(?:seconds?|moments?)"
-    r"|\bvon (?:selbst|allein)\b|\bautomatisch\b|\bnach (?:ein paar|einigen|wenigen|\d+) sekunden"
-    r"|automatiquement|automáticamente|自己|自动|几秒|数秒|\d+\s*秒",
+_AFTER = re.compile(
+    r"\b(?:after|nach|après) (?:a few|some|ein paar|einigen|wenigen|quelques|\d+)\s*(?:seconds?|moments?|sekunden|secondes)"
+    r"|\b(?:a few|some|\d+) seconds later\b|几秒|数秒|\d+\s*秒",
     re.IGNORECASE,
 )
 _SECONDS = re.compile(r"(\d{1,2})\s*(?:seconds?|sec\b|s\b|sekunden|秒)", re.IGNORECASE)
@@ -44,7 +43,7 @@ def _for_a_state(survey: Survey) -> list[Candidate]:
         return []
     before = survey.observation(last.acted.before)
     for sentence in sentences(" ".join(survey.view.brief.split())):
-        pair = states(sentence) if _BY_ITSELF.search(sentence) else None
+        pair = states(sentence) if says("by_itself", sentence) or _AFTER.search(sentence) else None
         if pair is None or folded(pair[0]) not in survey.shown or folded(pair[1]) in survey.shown:
             continue
         if not again and (before is None or folded(pair[0]) in folded(before.text)):

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 from agent.deciders.protocol import Step
 from agent.skills.checks.case import Case, Told, found, text_lines
+from agent.skills.checks.stayed import MOVES
 from agent.skills.controls import narrows
 from agent.skills.survey import mark_concepts
 from agent.words import clock_times, concepts, folded
 from tools.browser.marks import Mark, Observation
 
-MOVES = "drag a thing"
 SAME_VIEW = 0.6
 """Share of what else is to be read that a reload must leave for it to be the same view."""
 MOST, MOST_TOLD = 8, 3

@@ -220,8 +220,8 @@ def crowds(case: Case) -> Told:
 
 
 def halts(case: Case) -> Told:
-    """Slides that were stopped stay while they are watched. Words come and go still, twice: `dead_control`."""
+    """Slides that were stopped stay while they are watched. Words come and go still, twice: `keeps_running`."""
     gone, new = ([line for line in lines if _WORDS.search(line)] for lines in case.lines)
     if gone and new:
-        return lack(case, "dead_control", f'stopped, it runs on: "{new[0][:60]}" came by itself')
+        return lack(case, "keeps_running", f'stopped, it runs on: "{new[0][:60]}" came by itself')
     return Told(True, "nothing changes by itself")

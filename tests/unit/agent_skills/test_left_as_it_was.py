@@ -282,11 +282,11 @@ def test_slides_that_were_stopped_stand(text: str, held: bool) -> None:
     (found,) = halting.propose(see(mark("Play"), brief=brief, steps=(pressed,), past=(before,), text="Quote one"))
     assert isinstance(found.decision.action, Wait)
     told = twice(found.decision.action, before, page(mark("Play"), text=text, number=9), "halts", key="stopped slides")[1]
-    assert (told.held, told.symptom) == (held, "" if held else "dead_control")
+    assert (told.held, told.symptom) == (held, "" if held else "keeps_running")
     assert halting.propose(see(mark("Play"), brief="A landing page.", steps=(pressed,), past=(before,))) == []
 
 
-@pytest.mark.parametrize("label", ["Rows per page", "Zeilen pro Seite", "每页条数"])
+@pytest.mark.parametrize("label", ["Rows per page", "Page size", "每页条数"])
 def test_a_pager_is_no_form(label: str) -> None:
     """`Next` beside the number of rows a page takes nothing in; a select before a form's own button is taken."""
     size = mark(label, "select", options=("10", "20"), option_names=("10", "20"), at=(100, 300))
@@ -349,3 +349,11 @@ def test_a_long_word_is_sent_once_an_entry_was_taken() -> None:
     assert press.decision.expectations[0].params["word"] == long_words.LONG[:40]
     mail = mark("Name", "input", input_type="email", at=(100, 100))
     assert long_words.propose(see(mail, add, steps=(sent,), text="Milk")) == []
+
+
+def test_an_impossible_page_is_one_defect_wherever_it_is_seen() -> None:
+    """It stands at no control, so that each act after which it is there tells of the same."""
+    one, other = mark("Tents"), mark("Packs", at=(300, 100))
+    shown = page(one, other, text="Page 2 of 1", number=1)
+    told = [tell(on(each), page(one, other), shown, "place_possible") for each in (one, other)]
+    assert [(outcome.held, outcome.selector) for outcome in told] == [(False, ""), (False, "")]
