@@ -356,7 +356,7 @@ def forms(marks: tuple[Mark, ...]) -> list[Form]:
         elif kind in (Kind.checkbox, Kind.radio) and fields:
             choices.append(mark)
             last = mark
-        elif fields and (is_submit(mark) or _right_of(fields[-1], mark)):
+        elif fields and (is_submit(mark) or (_right_of(fields[-1], mark) and kind_of(fields[-1]) is not Kind.date)):
             close(mark)
     close(None)
     return found

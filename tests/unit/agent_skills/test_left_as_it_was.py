@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from agent.skills import buttons, deleting, drawing_tools, halting, long_words, persistence, resuming, waiting
+from agent.skills import buttons, deleting, drawing_tools, halting, later_pages, long_words, persistence, resuming, waiting
 from agent.skills.checks import as_left, busy, resumed, savings
 from agent.skills.controls import forms
 from agent.skills.survey import Match
 from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see, tell, twice
 from tools.browser.actions import Click, Drag, Press, Reload, Target, Wait
-from tools.browser.marks import BAND_PX, Drawing, Mark
+from tools.browser.marks import BAND_PX, Drawing, Listing, Mark
 
 KEPT = "A list of habits I tick off each day. Everything is kept in the browser and still there after a reload."
 
@@ -357,3 +357,28 @@ def test_an_impossible_page_is_one_defect_wherever_it_is_seen() -> None:
     shown = page(one, other, text="Page 2 of 1", number=1)
     told = [tell(on(each), page(one, other), shown, "place_possible") for each in (one, other)]
     assert [(outcome.held, outcome.selector) for outcome in told] == [(False, ""), (False, "")]
+
+
+@pytest.mark.parametrize(("text", "searches"), [("Page 2 of 3", True), ("Page 1 of 3", False), ("Three pages", False)])
+def test_a_list_is_narrowed_from_a_later_page(text: str, searches: bool) -> None:
+    """Right after a step on, by a word of what is shown; then the field is emptied."""
+    field, onward = mark("Search", "input", input_type="search", role="searchbox"), mark("Next", at=(300, 100))
+    names = ("Alder tent", "Birch stove", "Cedar rope", "Douglas mug")
+    goods = (Listing(selector="#goods", columns=("Product",), items=tuple((name,) for name in names), count=4),)
+    shown = f"{text}\n" + "\n".join(names)
+    pressed = did(decided(on(onward)), page(field, onward), page(field, onward, text=shown, number=1))
+    found = later_pages.propose(see(field, onward, steps=(pressed,), text=shown, lists=goods))
+    assert [one.decision.skill for one in found] == [later_pages.SKILL] * searches
+    if searches:
+        word = found[0].decision.action
+        typed = did(found[0].decision, page(field, onward, text=shown), page(field, onward, number=2), pressed)
+        filled = field.model_copy(update={"value": getattr(word, "text", "")})
+        (again,) = later_pages.propose(see(filled, onward, steps=(pressed, typed), text=shown))
+        assert again.decision.skill == later_pages.BACK
+
+
+def test_quick_spans_beside_a_date_take_nothing_in() -> None:
+    """`4 weeks` right of a date sets it; a form's own button takes dates in."""
+    day = mark("Sales to", "input", input_type="date", role="date", value="2026-01-02", at=(100, 100))
+    assert forms((day, mark("4 weeks", at=(230, 100)))) == []
+    assert [one.button for one in forms((day, mark("Submit", at=(230, 100))))] == [mark("Submit", at=(230, 100))]
