@@ -182,7 +182,38 @@ function unseenFocus(records) {
   return shown === 0 && unseen.length >= LEAST_FOCUSABLE ? unseen.slice(0, 3).map((r) => ({ selector: pathOf(r.el, r), count: unseen.length })) : [];
 }
 
+const LEAST_UNREACHED = 3;
+const COMPOSITE = ["tablist", "menu", "menubar", "listbox", "grid", "treegrid", "tree", "radiogroup", "toolbar", "application", "combobox"]
+  .map((role) => `[role='${role}']`)
+  .join(",");
+
+// Groups of like buttons or links of which the Tab key reaches none, though nothing else can be meant by their tabindex: no arrow
+// key leads to them (a script that knows arrows, a composite role, a group that takes the focus itself), and none of them is a stop.
+function unreached(records) {
+  const own = [...document.querySelectorAll("script")].map((el) => wordsOf(el) || "").join("\n").slice(0, 500000);
+  const external = [...document.querySelectorAll("script")].some((el) => hasAttr(el, "src") || attr(el, "type") === "module");
+  if (external || /Arrow(Left|Right|Up|Down)|keyCode|roving/.test(own)) return [];
+  const groups = new Map();
+  for (const r of records) {
+    if (!r.visible || !matches(r.el, "button, a[href], [role='button']") || matches(r.el, ":disabled")) continue;
+    const group = parentOf(r.el) || r.el;
+    const like = `${tagOf(r.el)}.${(attr(r.el, "class") || "").split(/\s+/)[0]}`;
+    const kept = groups.get(group) || new Map();
+    groups.set(group, kept.set(like, [...(kept.get(like) || []), r]));
+  }
+  const found = [];
+  for (const [group, kinds] of groups) {
+    if (closest(group, `${COMPOSITE}, [tabindex]:not([tabindex='-1']), [aria-hidden='true'], [inert], [role='dialog'], dialog`)) continue;
+    for (const like of kinds.values()) {
+      const skipped = like.filter((r) => attr(r.el, "tabindex") === "-1" && attr(r.el, "aria-hidden") !== "true");
+      if (skipped.length >= LEAST_UNREACHED && skipped.length === like.length) found.push({ first: like[0], count: like.length });
+    }
+  }
+  const count = found.reduce((sum, one) => sum + one.count, 0);
+  return found.slice(0, 1).map(({ first }) => ({ selector: pathOf(first.el, first), box: asBox(boundsOf(first.el)), count }));
+}
+
 function probe() {
   const { records, sampled } = census();
-  return { ...deadLinks(records), duplicates: duplicateIds(), unanimated: unanimated(), unfocused: unseenFocus(records), title: pageTitle().slice(0, 300), sampled };
+  return { ...deadLinks(records), duplicates: duplicateIds(), unanimated: unanimated(), unfocused: unseenFocus(records), unreached: unreached(records), title: pageTitle().slice(0, 300), sampled };
 }

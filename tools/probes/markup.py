@@ -20,7 +20,7 @@ _DEFAULT_TITLE = re.compile(
 
 
 async def probe(look: Look) -> Result:
-    """Symptoms `markup.dead_link`, `markup.duplicate_id`, `markup.no_keyframes`, `markup.unseen_focus`, `meta.title`.
+    """Symptoms `markup.dead_link`, `markup.duplicate_id`, `markup.no_keyframes`, `markup.unseen_focus`, `markup.unreached`, `meta.title`.
 
     Listeners cannot be seen from here: an empty link counts as dead only if no script of the page, all of them inline, could hear
     it. Where scripts come from files it is left to the interaction, and only counted in the values.
@@ -42,6 +42,16 @@ async def probe(look: Look) -> Result:
             f"None of {first['count']} controls looks otherwise in the keyboard's focus: the outline is taken away (WCAG 2.4.7)."
         )
         findings.append(look.finding("markup.unseen_focus", told, selector=first["selector"], measured={"count": first["count"]}))
+    findings += [
+        look.finding(
+            "markup.unreached",
+            f"{one['count']} controls of one kind are left out by the Tab key, and no other key leads to them (WCAG 2.1.1).",
+            selector=one["selector"],
+            box=shown_box(one["box"]),
+            measured={"count": one["count"]},
+        )
+        for one in raw["unreached"]
+    ]
     findings += [_twins(look, twins) for twins in raw["duplicates"][:FINDINGS_PER_SYMPTOM]]
     findings += [
         look.finding(

@@ -70,6 +70,7 @@ _ALL = (
     Symptom("responsive.lost_part", "responsive", "strong", "a phone's width takes a part off the page that is still needed"),
     Symptom("markup.dead_link", "markup", "weak", "links lead nowhere and no script of the page mentions them"),
     Symptom("markup.unseen_focus", "markup", "strong", "no control shows the keyboard's focus (WCAG 2.2, 2.4.7)"),
+    Symptom("markup.unreached", "markup", "strong", "the Tab key leaves out a whole group of like controls (WCAG 2.2, 2.1.1)"),
     Symptom("markup.duplicate_id", "markup", "weak", "a label or ARIA reference points at an id that several elements have"),
     Symptom("markup.no_keyframes", "markup", "strong", "an element is told to run an animation that is written nowhere"),
     Symptom("meta.title", "markup", "weak", "the document has no title, or the scaffold's default one"),

@@ -301,6 +301,27 @@ async def test_focus_that_cannot_be_seen(audit: Audit, style: str, told: bool) -
     assert ("markup.unseen_focus" in found) is told
 
 
+_SKIPPED = "".join(f"<button class=day tabindex=-1>{day}</button>" for day in range(1, 8))
+
+
+@pytest.mark.parametrize(
+    ("group", "told"),
+    [
+        (f"<div>{_SKIPPED}</div>", True),
+        (f"<div role=grid>{_SKIPPED}</div>", False),
+        (f"<div tabindex=0>{_SKIPPED}</div>", False),
+        (f"<div>{_SKIPPED}<button class=day>8</button></div>", False),
+        (f"<div>{_SKIPPED}</div><script>onkeydown = (e) => e.key === 'ArrowLeft'</script>", False),
+        ("<div><button tabindex=-1>+</button><button tabindex=-1>-</button></div>", False),
+    ],
+)
+async def test_controls_the_tab_key_leaves_out(audit: Audit, group: str, told: bool) -> None:
+    """A whole group of like buttons without a stop and without another way to them."""
+    body = f"<!doctype html><html lang=en><title>Days here</title>{group}<p>Words to read</p></html>"
+    found = symptoms((await audit("", "markup", body=body))["markup"])
+    assert ("markup.unreached" in found) is told
+
+
 async def test_markup(audit: Audit) -> None:
     """Dead links, ids given twice where it matters, the scaffold's title."""
     result = (await audit("markup.html", "markup"))["markup"]
