@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.skills.checks.case import Case, Told, lack
-from agent.words import says
+from agent.words import keywords, says
 from tools.browser.marks import Observation
 
 _OBJECTS = re.compile(
     r"\b(?:before|after|earlier|later|must|cannot|can't|invalid|not)\b|早于|晚于|不能|必须|无效|颠倒|大于|小于", re.IGNORECASE
 )
+
+REMARK = 2
+"""Words that a line needs, besides those the page knew, to be a remark on the range."""
 
 
 def order_minded(case: Case) -> Told:
@@ -27,9 +31,15 @@ def order_minded(case: Case) -> Told:
     begin, end = _value(case.after, case.word("begin")), _value(case.after, case.word("end"))
     if not begin or not end or _ordered(begin, end):
         return Told(True, "the page put it right")
-    if case.changes.errors or added or not case.number("asked"):
+    if case.changes.errors or _remarks(case.before.text, new) or not case.number("asked"):
         return Told(None, "the page objects to nothing", attempts=0)
     return lack(case, "validation_missing", f"it runs from {begin} to {end}, and the page says nothing", needs=1)
+
+
+def _remarks(before: str, new: Sequence[str]) -> bool:
+    """Whether any of the new lines may be a remark: it says more than figures and what stood on the page already."""
+    known = set(keywords(before))
+    return any(len([word for word in keywords(line) if word not in known and not word.isdigit()]) >= REMARK for line in new)
 
 
 def _value(page: Observation, place: str) -> str:

@@ -179,11 +179,12 @@ def test_a_range_is_set_the_wrong_way_round_once_and_right_again() -> None:
     [
         (page(FROM, TO.model_copy(update={"value": "2025-05-27"}), text="The start must not lie after the end", number=1), True),
         (page(FROM, TO, text="x", number=1), True),
-        (page(FROM, TO.model_copy(update={"value": "2025-05-27"}), text="0 orders", number=1), None),
+        (page(FROM, TO.model_copy(update={"value": "2025-05-27"}), text="0 orders", number=1), False),
+        (page(FROM, TO.model_copy(update={"value": "2025-05-27"}), text="Choose another period, please: swapped", number=1), None),
     ],
 )
 def test_a_range_the_wrong_way_round_may_be_objected_to_or_mended(after: Observation, held: bool | None) -> None:
-    """A complaint and a swap are right; what else is shown is not understood."""
+    """A complaint and a swap are right, figures alone are neither; what else is said is not understood."""
     wish = ranges.propose(see(FROM, TO, brief=RANGE))[0].decision
     step = did(wish, page(FROM, TO), after)
     told = next((one.held for one in step.outcomes if one.oracle == "order_minded"), None)
