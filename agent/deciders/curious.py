@@ -18,6 +18,7 @@ from agent.deciders.protocol import Decision, Expectation, View
 from agent.skills import (
     amending,
     amounts,
+    boxed,
     buttons,
     calculator,
     cancelling,
@@ -123,6 +124,7 @@ SKILLS = (
     deleting,
     outnumbered,
     later_pages,
+    boxed,
     searching,
     narrowing,
     dragging,
@@ -157,6 +159,7 @@ ONCE = (
     quizzes,
     editors,
     wrongs,
+    boxed,
     ranges,
     searching,
     dragging,

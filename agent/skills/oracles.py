@@ -16,6 +16,7 @@ from agent.skills import playing as games
 from agent.skills.checks import (
     as_left,
     backwards,
+    boxes,
     busy,
     chips,
     chosen,
@@ -185,6 +186,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "turns": turning.turns,
         "prices_all_follow": savings.prices_all_follow,
         "chip_filters": chips.chip_filters,
+        "boxes_choose": boxes.boxes_choose,
         "taken_back": writing.taken_back,
         "erased": drawn.erased,
         "painted_counted": drawn.painted_counted,
@@ -345,7 +347,9 @@ SILENT_WHEN_UNTOLD = frozenset(
 
 _AT_THE_CONTROL = frozenset({"as_named", "crowds", "figures_follow", "ordered", "restarted", "saving_agrees", "year_agrees"})
 """They look at the page, and what is wrong with it stands at the control acted on."""
-_ELSEWHERE = frozenset({"basket_emptied", "chip_filters", "cleared", "cleared_counts", "edited", "kept_on_return", "restored"})
+_ELSEWHERE = frozenset(
+    {"basket_emptied", "boxes_choose", "chip_filters", "cleared", "cleared_counts", "edited", "kept_on_return", "restored"}
+)
 """They tell whether the control works by what becomes of another part of the page."""
 WITHOUT_PLACE = (OF_THE_PAGE - _AT_THE_CONTROL) | _ELSEWHERE
 """Checks whose finding lies somewhere on the page, not at the control acted on."""

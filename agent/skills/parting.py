@@ -23,7 +23,9 @@ def chips(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
         return ()
     rows = "\n".join(folded(" ".join(one)) for one in listing.items)
     text = f'what is shown is "{mark.name}"'
-    return (expects("chip_filters", text, survey.match(mark).id, word=mark.name, rows=rows, key=f"chip {mark.signature}"),)
+    asked = "\n".join(one.name for one in row[1:] if one.id != mark.id and (survey.tried(one) or one.checked))
+    key = f"chip {mark.signature}"
+    return (expects("chip_filters", text, survey.match(mark).id, word=mark.name, rows=rows, asked=asked, key=key),)
 
 
 def parts(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:

@@ -26,9 +26,10 @@ def labelled_by(page: Observation, names: Sequence[str]) -> Listing | None:
 
 
 def chip_filters(case: Case) -> Told:
-    """What is shown under the filter `word` is of it. Other entries and none of it: `wrong_result`.
+    """What is shown under the filter `word` is of it. An entry of another kind, and of none that was asked for: `wrong_result`.
 
-    `rows`: the entries of the whole list, one a line; only they count.
+    `rows`: the entries of the whole list, one a line; only they count. `asked`: filters that were pressed before, a line each; where
+    several can be chosen together their entries are shown too.
     """
     word, whole = folded(case.word("word")), set(case.word("rows").splitlines())
     for listing in contents(case.after):
@@ -38,5 +39,9 @@ def chip_filters(case: Case) -> Told:
         of_it = [row for row in shown if says_word(row, word)]
         if not of_it:
             return Told(False, f'{len(shown)} entries are shown, none of which says "{word}"', "wrong_result")
+        asked = [folded(one) for one in case.word("asked").splitlines()]
+        strange = [row for row in shown if not says_word(row, word) and not any(says_word(row, one) for one in asked)]
+        if strange:
+            return Told(False, f'"{folded(" ".join(strange[0]))[:60]}" is shown under "{word}"', "wrong_result")
         return Told(True, f'{len(of_it)} of {len(shown)} entries say "{word}"')
     return Told(None, "the list is not shown", attempts=0)
