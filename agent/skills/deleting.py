@@ -14,7 +14,7 @@ from agent.words import concepts, folded
 from tools.browser.actions import Click, Target, Wait
 from tools.browser.marks import Mark
 
-OPEN, OPEN_MANY, PRESS, WAIT = 15.5, 38.0, 97.0, 96.5
+OPEN, OPEN_MANY, OPEN_ASKED, PRESS, WAIT = 15.5, 38.0, 57.0, 97.0, 96.5
 MANY = 4
 """Where so many are left, one less is in nobody's way."""
 OPENS, DELETES, WAITS = "open an entry to delete it", "delete what is open", "wait until Undo is not offered"
@@ -40,7 +40,9 @@ def propose(survey: Survey) -> list[Candidate]:
         return []
     why = f'"{way.name[:40]}" can be opened, and be deleted then'
     alike = sum(1 for one in survey.usable if one.role == way.role and patterned(one) == patterned(way))
-    return [candidate(OPEN_MANY if alike >= MANY else OPEN, Click(target=Target.of(way)), why, OPENS, checked=False)]
+    asked = any("delete" in concepts(one.text) for one in survey.promises)
+    base = OPEN if alike < MANY else OPEN_ASKED if asked else OPEN_MANY
+    return [candidate(base, Click(target=Target.of(way)), why, OPENS, checked=False)]
 
 
 def _deleted(survey: Survey) -> bool:

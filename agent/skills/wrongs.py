@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
+from agent.deciders.protocol import Step
 from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of
 from agent.skills.forms import enter
 from agent.skills.survey import Candidate, Match, Survey, candidate, expects, target_of
@@ -45,7 +46,9 @@ _ABOVE_ZERO_BY_NATURE = frozenset({"money", "people", "age", "height", "weight"}
 OF_A_STEP = 140.0
 FILL_STEP, SUBMIT_STEP, RIGHT_AGAIN = "fill a step wrongly", "submit a step wrongly", "put a step right again"
 LIVE, BELOW_ZERO = "give a live result a wrong value", "-5"
-_WRONG = {"email": "anna.keller", "phone": "123"}
+_WRONG = {"email": ("anna.keller", "anna@"), "phone": ("123",)}
+"""The first of each field is tried before the second of any."""
+MOST_WRONG, MOST_OF_A_STEP = 3, 2
 
 
 def propose(survey: Survey) -> list[Candidate]:
@@ -62,12 +65,26 @@ def propose(survey: Survey) -> list[Candidate]:
         taken = survey.count(f"submit form {form.key}")
         if not taken and len(form.fields) > 1 and _brought_up(survey, form):
             found += _of_a_step(survey, form, complete=complete)
-        if not taken or survey.count(f"submit wrongly {form.key}"):
+        if not taken:
             continue
-        wrong = _wrong(survey, form) or _unasked(form)
+        wrong = _untried(survey, form)
         if wrong is not None:
             found += _next(survey, form, *wrong)
     return found
+
+
+def _untried(survey: Survey, form: Form) -> tuple[Mark, str, Match] | None:
+    """The next value that can't be right: as many as were refused so far lie behind; none once one of them was taken."""
+    sent = [step for step in survey.steps if step.decision.skill == f"submit wrongly {form.key}"]
+    if any(not _refused(step) for step in sent) or len(sent) >= MOST_WRONG:
+        return None
+    asked = _wrongs(survey, form)
+    values = asked or [one for one in (_unasked(form),) if one is not None]
+    return values[len(sent)] if len(sent) < len(values) else None
+
+
+def _refused(step: Step) -> bool:
+    return any(told.oracle == "refused" and told.held for told in step.outcomes)
 
 
 def _of_live(survey: Survey, form: Form) -> list[Candidate]:
@@ -93,7 +110,7 @@ def _of_live(survey: Survey, form: Form) -> list[Candidate]:
 def _unasked(form: Form) -> tuple[Mark, str, Match] | None:
     """An email's field: whoever asks for one by its type means an address."""
     mark = next((one for one in form.fields if one.input_type == "email"), None)
-    return (mark, _WRONG["email"], Match()) if mark is not None else None
+    return (mark, _WRONG["email"][0], Match()) if mark is not None else None
 
 
 def _brought_up(survey: Survey, form: Form) -> bool:
@@ -110,13 +127,14 @@ def _brought_up(survey: Survey, form: Form) -> bool:
 
 def _of_a_step(survey: Survey, form: Form, *, complete: bool = False) -> list[Candidate]:
     """A step that stands filled in, after a step back or (`complete`) before it is sent off: one field wrong, and right again."""
-    last, wrong = survey.last, _wrong(survey, form)
+    last, wrong = survey.last, _of_this_step(survey, form)
     if last is None or wrong is None or form.button is None:
         return []
     field, value, match = wrong
     why = f'the brief wants it checked: "{value}" can\'t be right for "{field.name or field.placeholder}"'
     before = field.value
-    if before and (complete or last.decision.skill == "step back") and not _tried_wrongly(survey, form):
+    begins = complete or last.decision.skill == "step back"
+    if before and before != value and begins and not _tried_wrongly(survey, form, value):
         return [candidate(OF_A_STEP, enter(field, value), why, FILL_STEP)]
     if last.decision.skill == FILL_STEP and before == value and not form.button.disabled:
         told = expects("refused", f'"{value}" is refused', match.id, field=field.signature, leads_on=1.0, key=form.key)
@@ -127,31 +145,48 @@ def _of_a_step(survey: Survey, form: Form, *, complete: bool = False) -> list[Ca
     return []
 
 
-def _tried_wrongly(survey: Survey, form: Form) -> bool:
-    """Whether a field of this form was filled wrongly before."""
+def _of_this_step(survey: Survey, form: Form) -> tuple[Mark, str, Match] | None:
+    """What a field holds that can't be right, or the next that was not tried yet, two a form."""
+    values = _wrongs(survey, form)[:MOST_OF_A_STEP]
+    held = next((one for one in values if one[0].value == one[1]), None)
+    return held or next((one for one in values if not _tried_wrongly(survey, form, one[1])), None)
+
+
+def _tried_wrongly(survey: Survey, form: Form, value: str) -> bool:
+    """Whether a field of this form was filled with it before."""
     places = {(mark.selector, mark.frame, mark.role) for mark in form.fields}
-    aimed = (target_of(step) for step in survey.steps if step.decision.skill == FILL_STEP and step.acted.delivered)
-    return any(target is not None and (target.selector, target.frame, target.role) in places for target in aimed)
+    for step in survey.steps:
+        target = target_of(step)
+        if step.decision.skill != FILL_STEP or not step.acted.delivered or target is None:
+            continue
+        if (target.selector, target.frame, target.role) in places and _entered(step) == value:
+            return True
+    return False
 
 
 def _wrong(survey: Survey, form: Form) -> tuple[Mark, str, Match] | None:
-    """`(field, value that can't be right, promise)` of the first field whose check the brief asks for."""
+    """The first of `_wrongs`."""
+    return next(iter(_wrongs(survey, form)), None)
+
+
+def _wrongs(survey: Survey, form: Form) -> list[tuple[Mark, str, Match]]:
+    """`(field, value that can't be right, promise)` of the fields whose check the brief asks for: one of each, then a second."""
+    found = list[tuple[int, Mark, str, Match]]()
     for mark in form.fields:
         kind = field_kind(mark)
         if kind_of(mark) is Kind.number:
-            if _ABOVE_ZERO.search(survey.view.brief) or (kind in _ABOVE_ZERO_BY_NATURE and _objects(survey, mark)):
-                return mark, BELOW_ZERO, survey.promise_about("validate greater than zero 大于零 提示", _ASKED, ("validate",))
+            above = _ABOVE_ZERO.search(survey.view.brief) is not None
+            if above or (kind in _ABOVE_ZERO_BY_NATURE and _objects(survey, mark)):
+                match = survey.promise_about("validate greater than zero 大于零 提示", _ASKED, ("validate",))
+                found += [(turn, mark, value, match) for turn, value in enumerate((BELOW_ZERO, "0") if above else (BELOW_ZERO,))]
         elif kind_of(mark) is Kind.date:
             day = _before_the_first(survey, mark)
             if day:
-                return mark, day, survey.promise_about(f"validate dates {mark.name} 日期 校验", _ASKED, ("validate",))
+                found.append((0, mark, day, survey.promise_about(f"validate dates {mark.name} 日期 校验", _ASKED, ("validate",))))
         elif kind in _WRONG and _checked(survey, mark):
-            return (
-                mark,
-                _WRONG[kind],
-                survey.promise_about(f"validate check {mark.name} {mark.placeholder}", _ASKED, ("validate",)),
-            )
-    return None
+            match = survey.promise_about(f"validate check {mark.name} {mark.placeholder}", _ASKED, ("validate",))
+            found += [(turn, mark, value, match) for turn, value in enumerate(_WRONG[kind])]
+    return [(mark, value, match) for _, mark, value, match in sorted(found, key=lambda one: one[0])]
 
 
 def _before_the_first(survey: Survey, mark: Mark) -> str:
@@ -189,6 +224,10 @@ def _checked(survey: Survey, mark: Mark) -> bool:
     return False
 
 
+def _entered(step: Step) -> str:
+    return str(step.acted.action.get("text", step.acted.action.get("value", "")))
+
+
 def _unticked(survey: Survey, form: Form) -> list[Mark]:
     """Boxes of the form that were ticked when it was taken, and are empty again: without them it is refused whatever it holds."""
     boxes = [mark for mark in form.choices if kind_of(mark) is Kind.checkbox and mark.checked is False]
@@ -201,7 +240,10 @@ def _next(survey: Survey, form: Form, field: Mark, value: str, match: Match) -> 
     says_so = "the brief wants it checked" if match.id else "it is to be an address"
     why = f'{says_so}: "{value}" can\'t be right for "{field.name or field.placeholder}"'
     base = BEGUN if begun else BASE + match.bonus if match.id else UNASKED
+    wrong_before = {one for values in _WRONG.values() for one in values} | {BELOW_ZERO, "0"}
     for mark in form.fields[:MOST_FIELDS]:
+        if mark.signature != field.signature and begun and mark.value in wrong_before and survey.last is not None:
+            return [candidate(base, enter(mark, value_for(mark, survey.now, turn=1)), "right again, for the next", filling)]
         tried = [step for step in survey.acts_on(mark) if step.decision.skill == filling]
         if mark.signature == field.signature or mark.value or tried or kind_of(mark) not in FIELDS:
             continue
@@ -212,7 +254,7 @@ def _next(survey: Survey, form: Form, field: Mark, value: str, match: Match) -> 
     for choice in _unticked(survey, form):
         if not any(step.decision.skill == filling for step in survey.acts_on(choice)):
             return [candidate(base, Click(target=Target.of(choice)), why, filling)]
-    tried = [step for step in survey.acts_on(field) if step.decision.skill == filling]
+    tried = [step for step in survey.acts_on(field) if step.decision.skill == filling and _entered(step) == value]
     if field.value != value:
         return [] if tried else [candidate(base, enter(field, value), why, filling)]
     button = form.button

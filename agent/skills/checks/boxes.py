@@ -19,7 +19,7 @@ def called(name: str) -> str:
 
 
 def entries(page: Observation, name: str) -> list[str]:
-    """What bears the name as a word: items of lists, or controls that are no choices (a calendar's events), whichever are more."""
+    """What bears the name as a word: items of lists, or controls that are no choices (events of a calendar)."""
     word = folded(called(name))
     if not word:
         return []
@@ -32,7 +32,7 @@ def entries(page: Observation, name: str) -> list[str]:
 def boxes_choose(case: Case) -> Told:
     """A box that is unticked takes the entries of its name (`word`) away; one that is ticked, first of all, leaves only them.
 
-    Nothing changes: `input_ignored`. Others go than should, or stay: `wrong_result`. `others`: what the boxes beside it are called.
+    Nothing changes: `input_ignored`. Others go than should, or stay: `wrong_result`. `others`: names of the boxes beside it.
     """
     box, word = case.mark_after, case.word("word")
     if box is None or box.checked is None or case.mark is None or box.checked == case.mark.checked:

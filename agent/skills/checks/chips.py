@@ -28,8 +28,8 @@ def labelled_by(page: Observation, names: Sequence[str]) -> Listing | None:
 def chip_filters(case: Case) -> Told:
     """What is shown under the filter `word` is of it. An entry of another kind, and of none that was asked for: `wrong_result`.
 
-    `rows`: the entries of the whole list, one a line; only they count. `asked`: filters that were pressed before, a line each; where
-    several can be chosen together their entries are shown too.
+    `rows`: the entries of the whole list, one a line; only they count. `asked`: filters that were pressed before, a line each;
+    where several can be chosen together their entries are shown too.
     """
     word, whole = folded(case.word("word")), set(case.word("rows").splitlines())
     for listing in contents(case.after):

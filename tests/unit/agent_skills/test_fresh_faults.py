@@ -63,7 +63,7 @@ def test_a_step_back_that_leaves_only_defaults_has_lost_what_was_entered() -> No
 
 
 def test_a_step_is_filled_wrongly_before_it_is_sent_off() -> None:
-    """Where the brief wants wrong entries explained; once for each step, and not while a field of it is empty."""
+    """Where the brief wants wrong entries explained; twice for each step, and not while a field of it is empty."""
     brief = "A booking form in steps. Wrong entries should be explained."
     last = filled(MAIL, "anna.keller@example.com")
     full = (valued(NAME, "Anna Keller"), valued(MAIL, "anna.keller@example.com"))
@@ -75,7 +75,13 @@ def test_a_step_is_filled_wrongly_before_it_is_sent_off() -> None:
     assert not wrongs.propose(see(*full, NEXT, brief="A booking form in steps.", steps=(last,), past=(page(NAME, MAIL, NEXT),)))
     tried = did(decided(wrong.decision.action, skill=wrongs.FILL_STEP), page(*full, NEXT), page(*full, NEXT, number=2), last)
     again = filled(MAIL, "anna.keller@example.com", last, tried, skill=wrongs.RIGHT_AGAIN)
-    assert not wrongs.propose(see(*full, NEXT, brief=brief, steps=(last, tried, again), past=(page(NAME, MAIL, NEXT),)))
+    (second,) = wrongs.propose(see(*full, NEXT, brief=brief, steps=(last, tried, again), past=(page(NAME, MAIL, NEXT),)))
+    assert isinstance(second.decision.action, Type)
+    assert second.decision.action.text == "anna@"
+    other = did(decided(second.decision.action, skill=wrongs.FILL_STEP), page(*full, NEXT), page(*full, NEXT, number=3), last)
+    assert not wrongs.propose(
+        see(*full, NEXT, brief=brief, steps=(last, tried, again, other, again), past=(page(NAME, MAIL, NEXT),))
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from agent.skills import boxed
+from agent.skills import boxed, wrongs
 from agent.skills.checks import boxes
-from tests.unit.agent_skills.scenes import did, mark, on, page, see, tell
+from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, tell
 from tests.unit.agent_skills.test_unseen_boards import CHIPS, COFFEES, shelf
-from tools.browser.actions import Click
+from tools.browser.actions import Click, Type
 from tools.browser.marks import Mark, Observation
 
 BRIEF = "A week planner. I can switch each category on and off with a box to show or hide its events."
@@ -102,3 +102,28 @@ def test_an_entry_of_another_kind_under_a_filter_is_wrong() -> None:
     told = tell(on(CHIPS[3]), shelf(*COFFEES), mixed, "chip_filters", word="Dark", rows=rows, asked="")
     assert (told.held, told.symptom) == (False, "wrong_result")
     assert tell(on(CHIPS[3]), shelf(*COFFEES), mixed, "chip_filters", word="Dark", rows=rows, asked="Medium").held is True
+
+
+MAIL = mark("Email", "input", input_type="email", selector="#mail", at=(100, 100))
+SEND = mark("Sign up", at=(100, 160))
+CHECKED = "A newsletter form that checks the email address and says what is wrong."
+
+
+def test_a_form_that_refused_one_wrong_address_is_given_another() -> None:
+    """`anna.keller`, then `anna@`; no third, and none once one was taken."""
+    held = MAIL.model_copy(update={"value": "anna.keller"})
+    empty, full = page(MAIL, SEND), page(held, SEND, number=1)
+    (form,) = wrongs.forms((MAIL, SEND))
+    taken = did(decided(on(SEND), skill=f"submit form {form.key}"), empty, page(MAIL, SEND, text="Thank you", number=1))
+    (first,) = wrongs.propose(see(MAIL, SEND, brief=CHECKED, steps=(taken,)))
+    assert isinstance(first.decision.action, Type)
+    typed = did(first.decision, empty, full, taken)
+    (send,) = wrongs.propose(see(held, SEND, brief=CHECKED, steps=(taken, typed)))
+    refusal = page(held, SEND, text="Please enter a valid email address", number=2)
+    refused = did(send.decision, full, refusal, taken, typed)
+    assert [one.held for one in refused.outcomes if one.oracle == "refused"] == [True]
+    (second,) = wrongs.propose(see(held, SEND, brief=CHECKED, steps=(taken, typed, refused)))
+    assert isinstance(second.decision.action, Type)
+    assert second.decision.action.text == "anna@"
+    accepted = did(send.decision, full, page(MAIL, SEND, text="Thank you, we will write", number=2), taken, typed)
+    assert not wrongs.propose(see(MAIL, SEND, brief=CHECKED, steps=(taken, typed, accepted)))
