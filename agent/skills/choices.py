@@ -6,11 +6,12 @@ import re
 from collections import Counter
 
 from agent.deciders.protocol import Expectation
+from agent.skills.boxed import SWITCH
 from agent.skills.checks.listed import contents, direction, searchable
 from agent.skills.checks.prices import names_price
 from agent.skills.checks.relations import live_figures, related
 from agent.skills.comparing import still_figures
-from agent.skills.controls import Kind, forms, is_filter, kind_of
+from agent.skills.controls import Kind, forms, is_filter, kind_of, patterned
 from agent.skills.forms import enter, only_choices
 from agent.skills.governing import governs
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, label_follows, mark_concepts, target_of
@@ -104,7 +105,13 @@ def _dates(survey: Survey) -> list[Candidate]:
 
 
 def _sampled(survey: Survey, mark: Mark) -> bool:
-    """Whether three of its kind were tried already: of its group, or at the entries of a list, on whatever page of it."""
+    """Whether three of its kind were tried already: of its group, or at the entries of a list, on whatever page of it.
+
+    Of boxes that say which kinds of entries are shown one was enough: with all of them off nothing is left to be tried.
+    """
+    switched = (target_of(step) for step in survey.steps if step.decision.skill == SWITCH)
+    if any(one is not None and patterned(one) == patterned(mark) for one in switched):
+        return True
     if _at_an_entry(survey, mark):
         ticked = [target_of(step) for step in survey.steps if step.decision.skill == "tick a box" and step.acted.delivered]
         return sum(1 for one in ticked if one is not None and _begins_alike(one, mark)) >= MOST_OF_A_GROUP

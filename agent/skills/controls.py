@@ -235,8 +235,11 @@ def part_of(one: Mark | Target) -> tuple[str, str, str]:
 
 
 def patterned(one: Mark | Target) -> str:
-    """Where a thing stands, without the numbers: alike for the events of a calendar, whichever day they are on."""
-    return f"{one.frame}|{_NUMBERS.sub('', _NAMED.sub('[aria-label]', one.selector))}"
+    """Where a thing stands, without the numbers: alike for the events of a calendar, whichever day they are on.
+
+    The only one of its day has no number at all.
+    """
+    return f"{one.frame}|{_NUMBERS.sub('', _NAMED.sub('[aria-label]', one.selector)).replace(':nth-of-type()', '')}"
 
 
 @lru_cache(maxsize=2048)

@@ -39,7 +39,7 @@ def propose(survey: Survey) -> list[Candidate]:
     if way is None:
         return []
     why = f'"{way.name[:40]}" can be opened, and be deleted then'
-    alike = sum(1 for one in survey.usable if one.role == way.role and patterned(one) == patterned(way))
+    alike = len(_alike(survey, way))
     asked = any("delete" in concepts(one.text) for one in survey.promises)
     base = OPEN if alike < MANY else OPEN_ASKED if asked else OPEN_MANY
     return [candidate(base, Click(target=Target.of(way)), why, OPENS, checked=False)]
@@ -65,10 +65,19 @@ def _way(survey: Survey) -> Mark | None:
         came = [mark for mark in after.marks if mark.signature not in known and not mark.covered]
         if len(target.name) < LEAST or not any("delete" in mark_concepts(mark) and kind_of(mark) in _PRESSED for mark in came):
             continue
-        alike = [one for one in survey.usable if one.role == target.role and patterned(one) == patterned(target) and _entry(one)]
+        alike = _alike(survey, target)
         if alike:
             return alike[-1]
     return None
+
+
+def _alike(survey: Survey, target: Mark | Target) -> list[Mark]:
+    """Entries in sight that stand as this one does, or are repeated with one that does."""
+    placed = [one for one in survey.usable if one.role == target.role and patterned(one) == patterned(target)]
+    groups = {one.group for one in placed if one.group}
+    kin = (one for one in survey.usable if one.role == target.role and one.group in groups)
+    found = {one.id: one for one in (*placed, *kin) if _entry(one)}
+    return [one for one in survey.usable if one.id in found]
 
 
 def _entry(mark: Mark) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from agent.skills import boxed, wrongs
+from agent.deciders.protocol import Step
+from agent.skills import boxed, live_fields, wrongs
 from agent.skills.checks import boxes
 from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, tell
 from tests.unit.agent_skills.test_unseen_boards import CHIPS, COFFEES, shelf
-from tools.browser.actions import Click, Type
+from tools.browser.actions import Click, Target, Type
 from tools.browser.marks import Mark, Observation
 
 BRIEF = "A week planner. I can switch each category on and off with a box to show or hide its events."
@@ -70,6 +71,7 @@ def test_a_box_unticked_takes_its_entries_away(after: Observation, held: bool | 
     """All of them and no others."""
     wish = boxed.propose(see(*planner(*EVENTS).marks, brief=BRIEF))[0].decision
     params = next(one.params for one in wish.expectations if one.oracle == "boxes_choose")
+    assert wish.action is not None
     told = tell(wish.action, planner(*EVENTS), after, "boxes_choose", **params)
     if held is None:
         assert told is None or told.held is None
@@ -86,6 +88,7 @@ def test_the_first_box_ticked_leaves_only_its_entries(events: tuple[str, ...], h
     whole = planner(*EVENTS, only="-")
     wish = boxed.propose(see(*whole.marks, brief=BRIEF))[0].decision
     params = next(one.params for one in wish.expectations if one.oracle == "boxes_choose")
+    assert wish.action is not None
     told = tell(wish.action, whole, planner(*events, only="Work", number=1), "boxes_choose", **params)
     assert (told.held, told.symptom) == (held, symptom)
 
@@ -127,3 +130,44 @@ def test_a_form_that_refused_one_wrong_address_is_given_another() -> None:
     assert second.decision.action.text == "anna@"
     accepted = did(send.decision, full, page(MAIL, SEND, text="Thank you, we will write", number=2), taken, typed)
     assert not wrongs.propose(see(MAIL, SEND, brief=CHECKED, steps=(taken, typed, accepted)))
+
+
+LOAN = "A mortgage page with price, down payment, interest and years; the monthly payment follows as I type."
+LOAN_FIELDS = tuple(
+    mark(name, "input", input_type="number", value=value, at=(100, 100.0 + 60 * place))
+    for place, (name, value) in enumerate((("Price", "300000"), ("Down payment", "60000"), ("Years", "30")))
+)
+
+
+def typed(field: Mark, value: str, text: str, number: int) -> Step:
+    """A field is given a value; the page says `text` then."""
+    act = Type(target=Target.of(field), text=value)
+    before = page(*LOAN_FIELDS, text="Monthly 1,200", number=number)
+    return did(decided(act, skill="fill form x"), before, page(*LOAN_FIELDS, text=text, number=number + 1))
+
+
+def test_a_field_that_nothing_follows_beside_those_that_are_followed_is_tried_again() -> None:
+    """Two further values without an effect tell it; no field is suspected where nothing is live, or something followed it."""
+    price, years = typed(LOAN_FIELDS[0], "310000", "Monthly 1,250", 0), typed(LOAN_FIELDS[2], "25", "Monthly 1,400", 4)
+    dead, alive = typed(LOAN_FIELDS[1], "70000", "Monthly 1,200", 2), typed(LOAN_FIELDS[1], "70000", "Monthly 1,150", 2)
+    (again,) = live_fields.propose(see(*LOAN_FIELDS, brief=LOAN, steps=(price, dead, years)))
+    assert isinstance(again.decision.action, Type)
+    assert (again.decision.action.target, again.decision.action.text) == (Target.of(LOAN_FIELDS[1]), "72000")
+    still = page(*LOAN_FIELDS, text="Monthly 1,400", number=6)
+    valued = (LOAN_FIELDS[0], LOAN_FIELDS[1].model_copy(update={"value": "72000"}), LOAN_FIELDS[2])
+    first = did(again.decision, still, page(*valued, text="Monthly 1,400", number=7), price, dead, years)
+    second = did(again.decision, still, page(*valued, text="Monthly 1,400", number=8), price, dead, years, first)
+    assert [one.held for one in first.outcomes if one.oracle == "follows"] == [None]
+    assert [(one.held, one.symptom) for one in second.outcomes if one.oracle == "follows"] == [(False, "state_not_updated")]
+    assert not live_fields.propose(see(*LOAN_FIELDS, brief=LOAN, steps=(price, alive, years)))
+    assert not live_fields.propose(see(*LOAN_FIELDS, brief=LOAN, steps=(price, dead)))
+    send = mark("Calculate", at=(100, 300))
+    assert not live_fields.propose(see(*LOAN_FIELDS, send, brief=LOAN, steps=(price, dead, years)))
+
+
+def test_another_value_keeps_to_the_bounds() -> None:
+    """A fifth more on the field's steps, less where there is no room; none where it holds no number."""
+    field = mark("Years", "input", input_type="number", value="30", minimum="1", maximum="30", step="5")
+    assert live_fields.another(field) == "25"
+    assert live_fields.another(field.model_copy(update={"value": "10"})) == "15"
+    assert live_fields.another(field.model_copy(update={"value": ""})) == ""
