@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from agent.skills.checks.case import Case, text_lines
 from agent.skills.controls import FIELDS, kind_of, label_of
 from agent.words import folded, keywords, says
 from tools.browser.marks import Mark, Observation
 
-LONGEST, LEAST_FIELDS = 180, 4
+LONGEST, LEAST_FIELDS, LEAST_WORDS = 180, 4, 3
 
 
 def objections(before: Observation, after: Observation, fresh: Observation | None = None) -> list[tuple[Mark, str]]:
-    """`(field as it is now, complaint)` for each field that a new line names; empty where the fields are not as they were.
+    """`(field as it is now, complaint)` for each field that a new line names, or stands right under; none if a field changed.
 
     New are lines that were not there before, or on the page as it was before the form was first sent (`fresh`).
     """
@@ -24,10 +26,26 @@ def objections(before: Observation, after: Observation, fresh: Observation | Non
     found: dict[str, tuple[Mark, str]] = {}
     for line in new:
         named = [one for one in now if one is not None and _names(line, one)]
-        best = max(named, key=lambda one: len(_shared(line, one)), default=None)
+        best = max(named, key=lambda one: len(_shared(line, one)), default=None) or _over(after, line, fields)
         if best is not None:
             found.setdefault(best.id, (best, line))
     return list(found.values())
+
+
+def _over(page: Observation, line: str, fields: Sequence[Mark]) -> Mark | None:
+    """The field whose label a remark stands right under, or under a hint there."""
+    lines = [one for one in (folded(raw) for raw in page.text.splitlines()) if one]
+    labels = {folded(label_of(mark)): mark for mark in fields}
+    if line not in lines or not _is_remark(line):
+        return None
+    place = lines.index(line)
+    above = lines[place - 1] if place else ""
+    over = lines[place - 2] if place > 1 and _is_remark(above) else ""
+    return labels.get(above) or labels.get(over)
+
+
+def _is_remark(line: str) -> bool:
+    return not line.isascii() or len(line.split()) >= LEAST_WORDS
 
 
 def objects(case: Case) -> str:

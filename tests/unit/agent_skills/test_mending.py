@@ -87,3 +87,14 @@ def test_a_box_is_ticked_where_the_form_stands_as_it_stood() -> None:
     step = did(decided(on(box), "toggles", skill=mending.MEND), stood, ticked, sent)
     (again,) = mending.propose(see(*ticked.marks, steps=(sent, step), past=(stood, ticked), text="Step 1"))
     assert aims([again]) == ["Continue"]
+
+
+def test_a_remark_right_under_a_field_is_an_objection_to_it() -> None:
+    """Though it names none: what stands under another label, or is one word, is not."""
+    years = mark("Years with a licence", "input", input_type="number", value="48", at=(100, 300))
+    first = page(NAME, years, ON, text=f"{NAME.name}\nYears with a licence\nContinue")
+    remark = "That is longer than your age allows."
+    after = page(NAME, years, ON, text=f"{NAME.name}\nYears with a licence\n{remark}\nContinue", number=1)
+    assert [(one.name, line) for one, line in objections(first, after)] == [("Years with a licence", remark.casefold())]
+    assert objections(first, page(NAME, years, ON, text=f"{NAME.name}\nYears with a licence\nContinue\n{remark}", number=1)) == []
+    assert objections(first, page(NAME, years, ON, text=f"{NAME.name}\nYears with a licence\n48\nContinue", number=1)) == []
