@@ -275,3 +275,16 @@ async def test_entries_that_hide_their_buttons_are_known_and_show_them_under_the
     await scene.act("xtest", Click(target=Target(selector=first), count=2))
     opened = await scene.stage.observe("double-clicked")
     assert [mark.value for mark in opened.marks if mark.name == "text"] == ["Buy oat milk"]
+
+
+async def test_what_is_folded_away_is_not_seen(scene: Scene) -> None:
+    """A closed `details` gives its contents a size, and nobody sees them; once it is opened they are there."""
+    await scene.open("folded.html")
+    seen = await scene.stage.observe("folded")
+    assert [mark.name for mark in seen.marks] == ["Menu", "Open part", "Move right"]
+    assert "Words inside" not in seen.text
+    assert "Never painted" not in seen.text
+    await scene.script("document.querySelector('#menu').open = true")
+    opened = await scene.stage.observe("opened")
+    assert [mark.name for mark in opened.marks][:3] == ["Menu", "Move left", "Open part"]
+    assert "Words inside" in opened.text

@@ -68,6 +68,14 @@ const mightMove = (element, activity) => {
   else if (tag === 'embed' || tag === 'object') activity.markup = true;
 };
 
+/** In a `details` that is closed, or where rendering is skipped: it has a size all the same, and nobody sees it. */
+const isFolded = (element, above) => {
+  if (above.skipped) return true;
+  const parent = element.parentElement;
+  if (parent?.localName !== 'details' || parent.open) return false;
+  return element !== [...parent.children].find((child) => child.localName === 'summary');
+};
+
 /** Everything about one element that the walk collects; returns what its children need to know. */
 const visit = (element, above, out) => {
   out.nodes += 1;
@@ -97,7 +105,8 @@ const visit = (element, above, out) => {
     if (host && !askedHosts.has(host) && !hosts.includes(host)) hosts.push(host);
     return { ...below, hidden: true };
   }
-  if (style.display === 'none') return { ...below, hidden: true };
+  if (style.display === 'none' || isFolded(element, above)) return { ...below, hidden: true };
+  below.skipped = style.contentVisibility === 'hidden';
   below.faint = above.faint || Number(style.opacity) < 0.02;
   below.cursor = style.cursor;
   below.silent = above.silent || SILENT.has(element.localName) || isHidden(style) || below.faint || isOutOfSight(element, style);
