@@ -10,7 +10,7 @@ from agent.skills.boards import board_of
 from agent.skills.checks import reviewed
 from agent.skills.checks.chosen import chosen_among, deletes
 from agent.skills.checks.sized import size_of
-from agent.skills.controls import Kind, beside, external, is_chip, is_submit, kind_of, semantic
+from agent.skills.controls import Kind, beside, external, is_chip, is_submit, kind_of, patterned, semantic
 from agent.skills.coupons import wants_code
 from agent.skills.defaults import set_back
 from agent.skills.games import is_game
@@ -48,6 +48,7 @@ MOST_NAMES, MOST_TEXTS = 3, 2
 DOWNLOADS_LATER = 8.0
 LEAST_FELLOWS = 3
 """Controls called alike, itself included, that stand at the entries of a list."""
+_PRESSES = frozenset({"click", "dblclick", "keydown"})
 ENOUGH_OPENED = 2
 """So many of what opens one and the same dialog (a calendar's events) are opened."""
 WHOLE_GROUP = 4
@@ -60,6 +61,8 @@ def propose(survey: Survey) -> list[Candidate]:
     board = frozenset(mark.id for mark in board_of(survey)) if playing else frozenset[str]()
     found = []
     for mark in survey.usable:
+        if kind_of(mark) is Kind.dragged and _pressed_too(survey, mark):
+            found.append(_press(survey, mark, ""))
         if kind_of(mark) not in (Kind.button, Kind.tab, Kind.option, Kind.other):
             continue
         if survey.tried(mark):
@@ -86,6 +89,17 @@ def propose(survey: Survey) -> list[Candidate]:
             continue
         found.append(_press(survey, mark, steppers.get(mark.id, "")))
     return found
+
+
+def _pressed_too(survey: Survey, mark: Mark) -> bool:
+    """Whether what can be dragged listens for presses as well, and few of its kind were pressed: a board's card."""
+    if not _PRESSES & set(mark.listeners) or survey.opened_alike(mark) >= ENOUGH_OPENED:
+        return False
+    clicked = [
+        target for step in survey.steps if isinstance(step.decision.action, Click) and (target := target_of(step)) is not None
+    ]
+    alike = [one for one in clicked if one.role == mark.role and patterned(one) == patterned(mark)]
+    return len(alike) < ENOUGH_OPENED and all(one.selector != mark.selector for one in alike)
 
 
 def _waits_for_a_round(survey: Survey, mark: Mark) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from agent.deciders.protocol import Step
-from agent.skills import boxed, live_fields, wrongs
+from agent.skills import boxed, buttons, live_fields, wrongs
 from agent.skills.checks import boxes
 from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, tell
 from tests.unit.agent_skills.test_unseen_boards import CHIPS, COFFEES, shelf
-from tools.browser.actions import Click, Target, Type
+from tools.browser.actions import Click, Drag, Target, Type
 from tools.browser.marks import Mark, Observation
 
 BRIEF = "A week planner. I can switch each category on and off with a box to show or hide its events."
@@ -171,3 +171,34 @@ def test_another_value_keeps_to_the_bounds() -> None:
     assert live_fields.another(field) == "25"
     assert live_fields.another(field.model_copy(update={"value": "10"})) == "15"
     assert live_fields.another(field.model_copy(update={"value": ""})) == ""
+
+
+def test_a_card_that_can_be_dragged_is_pressed_too() -> None:
+    """Two of a board's cards, whether or not they were dragged; none that listens for nothing."""
+    listens = ("click", "dragstart")
+    cards = [
+        mark(
+            f"Card {n}",
+            "div",
+            role="clickable",
+            draggable=True,
+            listeners=listens,
+            at=(100, 90.0 * n),
+            selector=f"#b > div:nth-of-type({n})",
+        )
+        for n in (1, 2, 3)
+    ]
+    silent = mark("Chip", "div", role="clickable", draggable=True, at=(400, 90))
+
+    def pressed(*steps: Step) -> list[str]:
+        found = buttons.propose(see(*cards, silent, brief="A board of cards", steps=steps))
+        return [one.decision.action.target.name for one in found if isinstance(one.decision.action, Click)]
+
+    board = page(*cards, silent)
+    dragged = did(decided(Drag(target=Target.of(cards[0]), by=(0, 100)), "dropped"), board, board)
+    assert pressed(dragged) == ["Card 1", "Card 2", "Card 3"]
+    first, second = (
+        did(decided(on(card), "responds"), board, page(*cards, silent, number=n)) for n, card in ((1, cards[0]), (2, cards[2]))
+    )
+    assert pressed(first) == ["Card 2", "Card 3"]
+    assert pressed(first, second) == []
