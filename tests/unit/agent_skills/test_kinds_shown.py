@@ -7,6 +7,7 @@ import pytest
 from agent.deciders.protocol import Step
 from agent.skills import boxed, buttons, live_fields, wrongs
 from agent.skills.checks import boxes
+from agent.skills.survey import names_language
 from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, tell
 from tests.unit.agent_skills.test_unseen_boards import CHIPS, COFFEES, shelf
 from tools.browser.actions import Click, Drag, Target, Type
@@ -202,3 +203,10 @@ def test_a_card_that_can_be_dragged_is_pressed_too() -> None:
     )
     assert pressed(first) == ["Card 2", "Card 3"]
     assert pressed(first, second) == []
+
+
+def test_a_field_for_words_of_a_language_is_no_switch_to_it() -> None:
+    """A vocabulary's fields are filled in their turn."""
+    assert names_language(mark("English"))
+    assert not names_language(mark("English", "input", role="textbox"))
+    assert not names_language(mark("英文（必填）", "input", role="textbox"))
