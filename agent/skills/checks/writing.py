@@ -146,12 +146,22 @@ def cleared(case: Case) -> Told:
     return lack(case, "state_not_updated", f'"{field.value[:60]}" is still there', needs=1)
 
 
+_WRAPPED = re.compile(r"(\*\*|\*|__|_|~~|`)[\w ]+\1|<(\w+)>[\w ]+</\2>")
+"""Words between marks of their own."""
+
+
 def formats(case: Case) -> Told:
-    """A tool for text changes what is written in the editor, which was chosen. Nothing at two presses: `dead_control`."""
+    """A tool for text changes what is written in the editor, which was chosen. Nothing at two presses: `dead_control`.
+
+    Marks set behind the chosen words, with other words between them (`A plain line**bold text**`): `input_ignored`.
+    """
     field = editor_of(case.before)
     after = editor_of(case.after)
     if field is None or after is None or not field.value:
         return Told(None, "no written text is in sight", attempts=0)
+    behind = after.value.removeprefix(field.value).strip() if after.value.startswith(field.value) else ""
+    if field.tag == "textarea" and _WRAPPED.fullmatch(behind):
+        return Told(False, f'"{field.value[:40]}" was chosen, and "{behind[:30]}" was set behind it', "input_ignored")
     if field.value != after.value:
         return Told(True, f'it became "{after.value[:60]}"')
     known = {mark.signature for mark in case.before.marks}

@@ -12,6 +12,7 @@ from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, te
 from tests.unit.agent_skills.test_unseen_boards import CHIPS, COFFEES, shelf
 from tools.browser.actions import Click, Drag, Target, Type
 from tools.browser.marks import Mark, Observation
+from tools.evidence.rows import Box
 
 BRIEF = "A week planner. I can switch each category on and off with a box to show or hide its events."
 KINDS = ("Work", "Home", "Sport")
@@ -210,3 +211,21 @@ def test_a_field_for_words_of_a_language_is_no_switch_to_it() -> None:
     assert names_language(mark("English"))
     assert not names_language(mark("English", "input", role="textbox"))
     assert not names_language(mark("英文（必填）", "input", role="textbox"))
+
+
+@pytest.mark.parametrize(
+    ("value", "held", "symptom"),
+    [
+        ("**A plain line**", True, ""),
+        ("A plain line**bold text**", False, "input_ignored"),
+        ("A plain line<b>bold</b>", False, "input_ignored"),
+        ("A plain line\n- ", True, ""),
+    ],
+)
+def test_a_tool_works_on_what_was_chosen(value: str, held: bool, symptom: str) -> None:
+    """Marks around other words behind the chosen ones leave these as they were."""
+    editor = mark("Text", "textarea", role="textbox", value="A plain line", at=(100, 200))
+    editor = editor.model_copy(update={"box": Box(x=100, y=200, width=600, height=400)})
+    tool = mark("B", at=(100, 100))
+    told = tell(on(tool), page(editor, tool), page(editor.model_copy(update={"value": value}), tool, number=1), "formats")
+    assert (told.held, told.symptom) == (held, symptom)
