@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from agent.skills.checks.case import VISIBLE, Case, Told, lack, redrawn
 from agent.skills.checks.labelled import figures, unpacked
@@ -12,6 +13,8 @@ from tools.browser.marks import Observation
 
 NEEDED = 2
 """Choices that moved the figures and left a chart as it was, until that is told."""
+APART, LEAST_TOTAL = 0.02, 10.0
+"""Share by which a total and its column are apart when it is no rounding; the least a column has to add up to for telling."""
 _PAGE = re.compile(r"\bpage\s*\d+\s*(?:of|/)\s*\d+|第\s*\d+\s*(?:/\s*\d+\s*)?页|共\s*\d+\s*页", re.IGNORECASE)
 _PAINTED = re.compile(r"\b(?:painted|filled|colou?red|living|alive)\b|像素|存活", re.IGNORECASE)
 """What an eraser makes less of; strokes it only adds to."""
@@ -40,7 +43,9 @@ def drawings_follow(case: Case) -> Told:
 def totals_follow(case: Case) -> Told:
     """A total that stays while the column it is named after adds up to something else: twice `state_not_updated`.
 
-    `Total revenue` over a table with a column `Revenue` that is shown as a whole before and after.
+    `Total revenue` over a table with a column `Revenue` that is shown as a whole before and after. Where both change and are
+    apart both times, though what another column adds up to stands on the page (so that the table is all there is), it is
+    `wrong_result`.
     """
     if _turns_a_page(case) or _PAGE.search(case.after.text) or _PAGE.search(case.before.text):
         return Told(None, "the table is shown page by page", attempts=0)
@@ -54,8 +59,22 @@ def totals_follow(case: Case) -> Told:
         if after[label] == value:
             told = f'"{label}" stays {value:g} although its column adds up to {now[head]:g} now, and to {sums[head]:g} before'
             return lack(case, "state_not_updated", told, needs=NEEDED)
+        if _apart(value, sums[head]) and _apart(after[label], now[head]) and _whole(after, now, head):
+            told = f'"{label}" is {after[label]:g} although its column adds up to {now[head]:g}'
+            return lack(case, "wrong_result", told, needs=NEEDED)
         followed = label
     return Told(True, f'"{followed}" follows its column') if followed else Told(None, "no total of a column is shown", attempts=0)
+
+
+def _apart(one: float, other: float) -> bool:
+    """Too far apart for what rounding each row does."""
+    return abs(one - other) > APART * max(abs(one), abs(other))
+
+
+def _whole(shown: Mapping[str, float], sums: Mapping[str, float], head: str) -> bool:
+    """Whether what another column adds up to is among the figures: the table leaves nothing out."""
+    others = [total for other, total in sums.items() if other != head and abs(total) >= LEAST_TOTAL]
+    return any(not _apart(total, value) for total in others for value in shown.values())
 
 
 def _sums(page: Observation) -> dict[str, float]:

@@ -161,7 +161,7 @@ def formats(case: Case) -> Told:
         return Told(None, "no written text is in sight", attempts=0)
     behind = after.value.removeprefix(field.value).strip() if after.value.startswith(field.value) else ""
     if field.tag == "textarea" and _WRAPPED.fullmatch(behind):
-        return Told(False, f'"{field.value[:40]}" was chosen, and "{behind[:30]}" was set behind it', "input_ignored")
+        return Told(False, f'"{field.value[:40]}" was chosen, and "{behind[:30]}" was set behind it', "input_ignored", attempts=2)
     if field.value != after.value:
         return Told(True, f'it became "{after.value[:60]}"')
     known = {mark.signature for mark in case.before.marks}

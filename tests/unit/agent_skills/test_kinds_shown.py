@@ -11,7 +11,7 @@ from agent.skills.survey import names_language
 from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, tell
 from tests.unit.agent_skills.test_unseen_boards import CHIPS, COFFEES, shelf
 from tools.browser.actions import Click, Drag, Target, Type
-from tools.browser.marks import Mark, Observation
+from tools.browser.marks import Listing, Mark, Observation
 from tools.evidence.rows import Box
 
 BRIEF = "A week planner. I can switch each category on and off with a box to show or hide its events."
@@ -229,3 +229,25 @@ def test_a_tool_works_on_what_was_chosen(value: str, held: bool, symptom: str) -
     tool = mark("B", at=(100, 100))
     told = tell(on(tool), page(editor, tool), page(editor.model_copy(update={"value": value}), tool, number=1), "formats")
     assert (told.held, told.symptom) == (held, symptom)
+
+
+def years(interest: tuple[float, ...], total: float, paid: float, number: int = 0) -> Observation:
+    """A loan's table by year over its totals."""
+    rows = tuple((str(2026 + n), f"{1200.0:.2f}", f"{one:.2f}") for n, one in enumerate(interest))
+    listing = Listing(selector="#t", columns=("Year", "Paid", "Interest"), items=rows, count=len(rows))
+    text = f"Total interest\n{total:.2f}\nPaid back\n{paid:.2f}"
+    return page(*LOAN_FIELDS, text=text, number=number, lists=(listing,))
+
+
+def test_a_total_that_its_whole_column_does_not_add_up_to() -> None:
+    """Twice, and only where another column shows that the table is all there is."""
+    wish = decided(Type(target=Target.of(LOAN_FIELDS[0]), text="1"), "totals_follow", key="totals")
+    states = [((30, 20, 10), 600, 3600), ((33, 22, 11), 660, 3600), ((36, 24, 12), 720, 3600)]
+    pages = [years(*state, number=n) for n, state in enumerate(states)]
+    first = did(wish, pages[0], pages[1])
+    second = did(wish, pages[1], pages[2], first)
+    assert [(one.held, one.symptom) for one in second.outcomes] == [(False, "wrong_result")]
+    partial = [years(state[0], state[1], 9000, number=n) for n, state in enumerate(states)]
+    assert tell(wish.action, partial[0], partial[1], "totals_follow", key="totals").held is True
+    right = [years(state[0], sum(state[0]), 3600, number=n) for n, state in enumerate(states)]
+    assert tell(wish.action, right[0], right[1], "totals_follow", key="totals").held is True
