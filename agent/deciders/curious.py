@@ -399,7 +399,11 @@ def _of_charts(decision: Decision, survey: Survey) -> list[Expectation]:
     chart = survey.promise_about("chart graph 图表", _SHOWN, ("chart",)).id
     total = survey.promise_about(_SUMS, _SHOWN).id
     told = [expects("totals_follow", "totals follow the choice", total, key="totals")]
-    return [*told, expects("drawings_follow", "the charts follow the choice", chart, key="drawings")] if chart else told
+    if not chart:
+        return told
+    # A chart may follow one control and ignore another: what the one moved is no answer for the other.
+    own = expects("drawings_follow", f'the charts follow "{mark.name[:40]}"', chart, key=f"drawings {mark.signature}")
+    return [*told, expects("drawings_follow", "the charts follow the choice", chart, key="drawings"), own]
 
 
 def _charted_by(decision: Decision, survey: Survey) -> bool:

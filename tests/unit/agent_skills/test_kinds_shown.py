@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from agent.deciders.protocol import Step
+from agent.deciders.protocol import Decision, Step
 from agent.skills import boxed, buttons, live_fields, wrongs
 from agent.skills.checks import boxes
-from agent.skills.survey import names_language
+from agent.skills.survey import expects, names_language
 from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, tell
 from tests.unit.agent_skills.test_unseen_boards import CHIPS, COFFEES, shelf
-from tools.browser.actions import Click, Drag, Target, Type
-from tools.browser.marks import Listing, Mark, Observation
+from tools.browser.actions import Click, Drag, SetValue, Target, Type
+from tools.browser.marks import Drawing, Listing, Mark, Observation
 from tools.evidence.rows import Box
 
 BRIEF = "A week planner. I can switch each category on and off with a box to show or hide its events."
@@ -251,3 +253,23 @@ def test_a_total_that_its_whole_column_does_not_add_up_to() -> None:
     assert tell(wish.action, partial[0], partial[1], "totals_follow", key="totals").held is True
     right = [years(state[0], sum(state[0]), 3600, number=n) for n, state in enumerate(states)]
     assert tell(wish.action, right[0], right[1], "totals_follow", key="totals").held is True
+
+
+def test_a_chart_that_ignores_one_control_is_told_though_another_moves_it() -> None:
+    """What the period moved is no answer for the slider, at two of whose values the chart stood."""
+    slide, period = mark("Shortest session", "input", input_type="range", value="20"), mark("30 days")
+
+    def chart(digest: str, hours: int, number: int) -> Observation:
+        drawn = Drawing(selector="#weeks", digest=digest)
+        return page(slide, period, text=f"Hours\n{hours}", number=number, drawings=(drawn,))
+
+    def slid(value: str) -> Decision:
+        act, own = SetValue(target=Target.of(slide), value=value), expects("drawings_follow", "its charts", key="drawings of it")
+        return replace(
+            decided(act, "drawings_follow", key="drawings"), expectations=(expects("drawings_follow", "all", key="drawings"), own)
+        )
+
+    first = did(slid("60"), chart("a", 20, 0), chart("a", 9, 1))
+    pressed = did(decided(on(period), "drawings_follow", key="drawings"), chart("a", 9, 1), chart("b", 30, 2), first)
+    second = did(slid("10"), chart("b", 30, 2), chart("b", 44, 3), first, pressed)
+    assert [(one.expectation, one.held) for one in second.outcomes] == [("all", None), ("its charts", False)]
