@@ -249,6 +249,7 @@ def test_a_total_that_its_whole_column_does_not_add_up_to() -> None:
     first = did(wish, pages[0], pages[1])
     second = did(wish, pages[1], pages[2], first)
     assert [(one.held, one.symptom) for one in second.outcomes] == [(False, "wrong_result")]
+    assert wish.action is not None
     partial = [years(state[0], state[1], 9000, number=n) for n, state in enumerate(states)]
     assert tell(wish.action, partial[0], partial[1], "totals_follow", key="totals").held is True
     right = [years(state[0], sum(state[0]), 3600, number=n) for n, state in enumerate(states)]
