@@ -20,8 +20,7 @@ _DEFAULT_TITLE = re.compile(
 
 
 async def probe(look: Look) -> Result:
-    """Symptoms `markup.dead_link`, `markup.duplicate_id`, `markup.no_keyframes`, `markup.unseen_focus`, `markup.unreached`,
-    `meta.title`.
+    """Symptoms `markup.…` (dead_link, duplicate_id, no_keyframes, unseen_focus, unreached) and `meta.title`.
 
     Listeners cannot be seen from here: an empty link counts as dead only if no script of the page, all of them inline, could hear
     it. Where scripts come from files it is left to the interaction, and only counted in the values.
