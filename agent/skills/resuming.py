@@ -8,12 +8,15 @@ from agent.skills.survey import Candidate, Survey, candidate, expects, mark_conc
 from tools.browser.actions import Click, Target, Wait
 
 GOES_ON, SHORT_MS = 96.0, 900.0
-_RESUMES = frozenset({"resume", "start"})
+_RESUMES, _STOPS = frozenset({"resume", "start"}), frozenset({"pause", "stop"})
 
 
 def resume(survey: Survey, stop: str, skill: str) -> list[Candidate]:
     """A press on what goes on, once, right after what the step called `stop` paused was watched standing."""
     last = survey.last
+    again = _stop_again(survey, stop, skill)
+    if again:
+        return again
     if last is not None and last.decision.skill == skill and last.acted.delivered:
         told = [one for one in last.decision.expectations if one.oracle == "goes_on"]
         open_still = not any(one.oracle == "goes_on" for one in last.outcomes)
@@ -36,3 +39,17 @@ def resume(survey: Survey, stop: str, skill: str) -> list[Candidate]:
     text = "what was paused goes on where it stopped"
     told = expects("goes_on", text, match.id, **params, key="goes on after a pause", made_by=made_by)
     return [candidate(GOES_ON, Click(target=Target.of(buttons[0])), "what was paused can go on", skill, told)]
+
+
+def _stop_again(survey: Survey, stop: str, skill: str) -> list[Candidate]:
+    """Stopped once more after it went on: what comes next, a reset above all, is told only of what stands."""
+    last = survey.last
+    if last is None or not survey.count(skill) or survey.count(f"{stop} again"):
+        return []
+    if last.decision.skill == skill and not any(one.oracle == "goes_on" for one in last.outcomes):
+        return []  # it is watched first
+    if last.decision.skill not in (skill, f"watch: {skill}"):
+        return []
+    buttons = [mark for mark in survey.usable if mark_concepts(mark) & _STOPS and kind_of(mark) is Kind.button]
+    why = "what stands can be set back, and be seen to be"
+    return [candidate(GOES_ON, Click(target=Target.of(buttons[0])), why, f"{stop} again")] if buttons else []

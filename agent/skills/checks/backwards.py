@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from agent.skills.checks.case import Case, Told, lack
 from agent.words import keywords, says
@@ -36,7 +36,7 @@ def order_minded(case: Case) -> Told:
     return lack(case, "validation_missing", f"it runs from {begin} to {end}, and the page says nothing", needs=1)
 
 
-def _remarks(before: str, new: Sequence[str]) -> bool:
+def _remarks(before: str, new: Iterable[str]) -> bool:
     """Whether any of the new lines may be a remark: it says more than figures and what stood on the page already."""
     known = set(keywords(before))
     return any(len([word for word in keywords(line) if word not in known and not word.isdigit()]) >= REMARK for line in new)

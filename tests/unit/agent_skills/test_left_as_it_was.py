@@ -189,6 +189,13 @@ def test_what_was_paused_is_started_again_once() -> None:
     assert isinstance(watch.decision.action, Wait)
     leaps = did(watch.decision, pages[-1], page(mark("Start"), text="00:06", number=8), *steps, stands)
     assert [one.held for one in leaps.outcomes] == [False]
+    done = see(mark("Start"), mark("Pause"), steps=(*steps, stands, leaps), past=tuple(pages), text="00:06")
+    (stop,) = resuming.resume(done, "pause a timer", "resume a timer")
+    assert isinstance(stop.decision.action, Click)
+    assert (stop.decision.action.target.name, stop.decision.skill) == ("Pause", "pause a timer again")
+    stopped = did(stop.decision, pages[-1], pages[-1])
+    over = see(mark("Start"), mark("Pause"), steps=(*steps, stands, leaps, stopped), past=tuple(pages), text="00:06")
+    assert resuming.resume(over, "pause a timer", "resume a timer") == []
 
 
 def test_a_button_that_never_comes_back_is_a_hang() -> None:
