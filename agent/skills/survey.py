@@ -401,12 +401,8 @@ def target_of(step: Step) -> Target | None:
 
 def names_language(mark: Mark) -> bool:
     """Whether a control is called after a language and nothing else (`Deutsch`, `English (UK)`); no field for words of it."""
-    return (
-        mark.role not in ("textbox", "searchbox")
-        and len(mark.name) <= 24
-        and len(mark.name.split()) <= 3
-        and says("languages", mark.name)
-    )
+    short = len(mark.name) <= 24 and len(mark.name.split()) <= 3
+    return short and mark.role != "textbox" and says("languages", mark.name)
 
 
 def _same_place(target: Target | None, mark: Mark) -> bool:
