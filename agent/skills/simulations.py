@@ -64,7 +64,7 @@ def _following(survey: Survey, last: Step) -> list[Candidate]:
         return [_watch(survey)]
     if skill == "stop a simulation" or (skill == "watch a stopped simulation" and undecided and survey.count(skill) < 2):
         return [_watch_stopped(survey)]
-    if skill not in ("watch a stopped simulation", "resume a simulation"):
+    if skill not in ("watch a stopped simulation", "resume a simulation", "watch: resume a simulation"):
         return []
     return _go_on(survey) or resume(survey, "stop a simulation", "resume a simulation")
 

@@ -33,7 +33,11 @@ def propose(survey: Survey) -> list[Candidate]:
     watch = _watch(survey)
     if watch is not None:
         return [watch]
-    if survey.last is not None and survey.last.decision.skill in ("watch a paused timer", "resume a timer"):
+    if survey.last is not None and survey.last.decision.skill in (
+        "watch a paused timer",
+        "resume a timer",
+        "watch: resume a timer",
+    ):
         resumed = resume(survey, "pause a timer", "resume a timer")
         if resumed:
             return resumed
