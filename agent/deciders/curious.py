@@ -61,6 +61,7 @@ from agent.skills import (
     redeeming,
     reopening,
     replacing,
+    resuming,
     returning,
     revisiting,
     rotating,
@@ -196,6 +197,7 @@ _AGAIN = frozenset(
     {
         *("second attempt", "return to the site", "reload a garbled page"),
         *("resume a game", "pause a game", playing.FOCUS_OFF, playing.ANEW, keyed.ANEW, keyed.TURNED, returning.SKILL),
+        *resuming.STOPPED_AGAIN,
     }
 )
 """What may be done twice on the same state: a game's rounds begin alike."""

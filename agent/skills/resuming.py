@@ -8,6 +8,8 @@ from agent.skills.survey import Candidate, Survey, candidate, expects, mark_conc
 from tools.browser.actions import Click, Target, Wait
 
 GOES_ON, SHORT_MS = 96.0, 900.0
+STOPPED_AGAIN = frozenset({"pause a timer again", "stop a simulation again"})
+"""A page that runs on may look as it did when it was stopped first: the same press on the same state, and wanted."""
 _RESUMES, _STOPS = frozenset({"resume", "start"}), frozenset({"pause", "stop"})
 
 

@@ -23,6 +23,8 @@ _FIRST_MOVE = re.compile(
 )
 """A clock that starts with the player."""
 
+_AFTER_A_PAUSE = frozenset({"watch a paused timer", "resume a timer", "watch: resume a timer"})
+
 
 def propose(survey: Survey) -> list[Candidate]:
     """The next step of start → watch → pause → watch → reset, where the page shows a time or the brief names a timer."""
@@ -33,11 +35,7 @@ def propose(survey: Survey) -> list[Candidate]:
     watch = _watch(survey)
     if watch is not None:
         return [watch]
-    if survey.last is not None and survey.last.decision.skill in (
-        "watch a paused timer",
-        "resume a timer",
-        "watch: resume a timer",
-    ):
+    if survey.last is not None and survey.last.decision.skill in _AFTER_A_PAUSE:
         resumed = resume(survey, "pause a timer", "resume a timer")
         if resumed:
             return resumed

@@ -48,6 +48,7 @@ FILL_STEP, SUBMIT_STEP, RIGHT_AGAIN = "fill a step wrongly", "submit a step wron
 LIVE, BELOW_ZERO = "give a live result a wrong value", "-5"
 _WRONG = {"email": ("anna.keller", "anna@"), "phone": ("123",)}
 """The first of each field is tried before the second of any."""
+_ALL_WRONG = frozenset({one for values in _WRONG.values() for one in values} | {BELOW_ZERO, "0"})
 MOST_WRONG, MOST_OF_A_STEP = 3, 2
 
 
@@ -240,9 +241,8 @@ def _next(survey: Survey, form: Form, field: Mark, value: str, match: Match) -> 
     says_so = "the brief wants it checked" if match.id else "it is to be an address"
     why = f'{says_so}: "{value}" can\'t be right for "{field.name or field.placeholder}"'
     base = BEGUN if begun else BASE + match.bonus if match.id else UNASKED
-    wrong_before = {one for values in _WRONG.values() for one in values} | {BELOW_ZERO, "0"}
     for mark in form.fields[:MOST_FIELDS]:
-        if mark.signature != field.signature and begun and mark.value in wrong_before and survey.last is not None:
+        if mark.signature != field.signature and begun and mark.value in _ALL_WRONG:
             return [candidate(base, enter(mark, value_for(mark, survey.now, turn=1)), "right again, for the next", filling)]
         tried = [step for step in survey.acts_on(mark) if step.decision.skill == filling]
         if mark.signature == field.signature or mark.value or tried or kind_of(mark) not in FIELDS:

@@ -39,20 +39,26 @@ function mayBeHeard(el, own, external) {
   return false;
 }
 
-function deadLinks(records) {
+// The page's own scripts as one text, and whether there are others that cannot be read from here.
+function scriptsOf() {
   const scripts = [...document.querySelectorAll("script")].filter(isScript).slice(0, 200);
   const external = scripts.some((el) => hasAttr(el, "src") || attr(el, "type") === "module");
   const own = scripts
     .map((el) => wordsOf(el) || "")
     .join("\n")
     .slice(0, 500000);
+  return { count: scripts.length, external, own };
+}
+
+function deadLinks(records) {
+  const { count, external, own } = scriptsOf();
   const links = records.filter((r) => r.tag === "a" && hasAttr(r.el, "href") && r.visible);
   const empty = links.filter((r) => goesNowhere(attr(r.el, "href")) && !/top|home|顶|首页/i.test(wordsOf(r.el)));
   const dead = empty.filter((r) => !mayBeHeard(r.el, own, external));
   return {
     links: links.length,
     empty: empty.length,
-    scripted: scripts.length > 0,
+    scripted: count > 0,
     dead: dead
       .slice(0, 40)
       .map((r) => ({ selector: pathOf(r.el, r), text: wordsOf(r.el).trim().slice(0, 60), box: asBox(boundsOf(r.el)) })),
@@ -190,8 +196,7 @@ const COMPOSITE = ["tablist", "menu", "menubar", "listbox", "grid", "treegrid", 
 // Groups of like buttons or links of which the Tab key reaches none, though nothing else can be meant by their tabindex: no arrow
 // key leads to them (a script that knows arrows, a composite role, a group that takes the focus itself), and none of them is a stop.
 function unreached(records) {
-  const own = [...document.querySelectorAll("script")].map((el) => wordsOf(el) || "").join("\n").slice(0, 500000);
-  const external = [...document.querySelectorAll("script")].some((el) => hasAttr(el, "src") || attr(el, "type") === "module");
+  const { external, own } = scriptsOf();
   if (external || /Arrow(Left|Right|Up|Down)|keyCode|roving/.test(own)) return [];
   const groups = new Map();
   for (const r of records) {

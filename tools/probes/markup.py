@@ -26,14 +26,9 @@ async def probe(look: Look) -> Result:
     it. Where scripts come from files it is left to the interaction, and only counted in the values.
     """
     raw = await look.run("markup")
+    links = {"count": raw["dead_count"], "links": raw["links"], "scripted": raw["scripted"]}
     findings = [
-        look.finding(
-            "markup.dead_link",
-            f"The link {quote(link['text'])} leads nowhere and no script mentions it.",
-            selector=link["selector"],
-            box=shown_box(link["box"]),
-            measured={"count": raw["dead_count"], "links": raw["links"], "scripted": raw["scripted"]},
-        )
+        _at(look, "markup.dead_link", f"The link {quote(link['text'])} leads nowhere and no script mentions it.", link, links)
         for link in raw["dead"][:FINDINGS_PER_SYMPTOM]
     ]
     if raw["unfocused"]:
@@ -42,27 +37,15 @@ async def probe(look: Look) -> Result:
             f"None of {first['count']} controls looks otherwise in the keyboard's focus: the outline is taken away (WCAG 2.4.7)."
         )
         findings.append(look.finding("markup.unseen_focus", told, selector=first["selector"], measured={"count": first["count"]}))
-    findings += [
-        look.finding(
-            "markup.unreached",
-            f"{one['count']} controls of one kind are left out by the Tab key, and no other key leads to them (WCAG 2.1.1).",
-            selector=one["selector"],
-            box=shown_box(one["box"]),
-            measured={"count": one["count"]},
-        )
-        for one in raw["unreached"]
-    ]
-    findings += [_twins(look, twins) for twins in raw["duplicates"][:FINDINGS_PER_SYMPTOM]]
-    findings += [
-        look.finding(
-            "markup.no_keyframes",
-            f"It is told to run the animation {quote(one['name'])}, which is written nowhere.",
-            selector=one["selector"],
-            box=shown_box(one["box"]),
-            measured={"animation": one["name"]},
-        )
-        for one in raw["unanimated"][:FINDINGS_PER_SYMPTOM]
-    ]
+    for one in raw["unreached"]:
+        told = f"{one['count']} controls of one kind are left out by the Tab key, and no other key leads to them (WCAG 2.1.1)."
+        findings.append(_at(look, "markup.unreached", told, one, {"count": one["count"]}))
+    for one in raw["duplicates"][:FINDINGS_PER_SYMPTOM]:
+        told = f"{one['count']} elements have the id {quote(one['id'])} that a label or reference points at."
+        findings.append(_at(look, "markup.duplicate_id", told, one, {"id": one["id"], "count": one["count"]}))
+    for one in raw["unanimated"][:FINDINGS_PER_SYMPTOM]:
+        told = f"It is told to run the animation {quote(one['name'])}, which is written nowhere."
+        findings.append(_at(look, "markup.no_keyframes", told, one, {"animation": one["name"]}))
     title = " ".join(raw["title"].split())
     if not title or _DEFAULT_TITLE.fullmatch(title):
         message = f"The title is the scaffold's: {quote(title)}." if title else "The document has no title."
@@ -78,12 +61,6 @@ async def probe(look: Look) -> Result:
     return Result("markup", measured=True, reason="", findings=tuple(findings), values=values)
 
 
-def _twins(look: Look, twins: dict[str, Any]) -> Finding:
-    message = f"{twins['count']} elements have the id {quote(twins['id'])} that a label or reference points at."
-    return look.finding(
-        "markup.duplicate_id",
-        message,
-        selector=twins["selector"],
-        box=shown_box(twins["box"]),
-        measured={"id": twins["id"], "count": twins["count"]},
-    )
+def _at(look: Look, symptom: str, message: str, one: dict[str, Any], measured: dict[str, Figure]) -> Finding:
+    """A finding at the place of what the page told of."""
+    return look.finding(symptom, message, selector=one["selector"], box=shown_box(one["box"]), measured=measured)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from agent.deciders.curious import rank
 from agent.skills import buttons, deleting, drawing_tools, halting, later_pages, long_words, persistence, resuming, waiting
 from agent.skills.checks import as_left, busy, resumed, savings
 from agent.skills.controls import forms
@@ -389,3 +391,16 @@ def test_quick_spans_beside_a_date_take_nothing_in() -> None:
     day = mark("Sales to", "input", input_type="date", role="date", value="2026-01-02", at=(100, 100))
     assert forms((day, mark("4 weeks", at=(230, 100)))) == []
     assert [one.button for one in forms((day, mark("Submit", at=(230, 100))))] == [mark("Submit", at=(230, 100))]
+
+
+def test_what_goes_on_is_stopped_again_though_the_page_looks_as_at_the_first_stop() -> None:
+    """The same press on a state in which it was done before is left out otherwise; a reset follows on what stands."""
+    pages, steps = run_and_paused()
+    survey = see(mark("Start"), mark("Pause"), brief="A stopwatch", steps=tuple(steps), past=tuple(pages), text="00:02")
+    found = resuming.resume(survey, "pause a timer", "resume a timer")
+    # Where only a canvas moves the page has one state all through: that of the first stop.
+    running = page(mark("Start"), mark("Pause"), text="00:02", number=3)
+    went = did(found[0].decision, pages[-1], page(mark("Start"), mark("Pause"), text="00:03", number=8), *steps)
+    seen = replace(survey.view, now=running.model_copy(update={"id": "o8"}), steps=(*steps, went), past=(*pages, running))
+    best = next(rank(type(survey)(seen)))
+    assert best.decision.skill == "pause a timer again"
