@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from agent.skills.checks.case import VISIBLE
+from agent.skills.checks.labelled import moved
 from agent.skills.controls import Kind, forms, kind_of
 from agent.skills.survey import Candidate, Survey, candidate, expects, mark_concepts
 from tools.browser.actions import Target, Type
@@ -36,7 +37,7 @@ def propose(survey: Survey) -> list[Candidate]:
         value = another(mark)
         if not value:
             continue
-        told = expects("follows", f'what depends on "{mark.name[:40]}" follows it', match.id, key=f"live {mark.signature}")
+        told = expects("results_follow", f'what depends on "{mark.name[:40]}" follows it', match.id, key=f"live {mark.signature}")
         act = Type(target=Target.of(mark), text=value)
         return [candidate(AGAIN, act, "the page followed the fields beside it at once, and not this one", SKILL, told)]
     return []
@@ -48,8 +49,19 @@ def _takes(button: Mark | None) -> bool:
 
 
 def _followed(survey: Survey, mark: Mark) -> bool:
-    """Whether a text followed one of the values it was given; a page that moves by itself tells nothing of it."""
-    return any(step.acted.changes.text and (step.acted.changes.moving or 0.0) <= VISIBLE for step in survey.tried(mark))
+    """Whether a labelled figure followed one of the values it was given; a page that moves by itself tells nothing of it.
+
+    Words beside the field (`25 % of the price`) may follow it though nothing that is worked out does.
+    """
+    for step in survey.tried(mark):
+        before, after = survey.observation(step.acted.before), survey.observation(step.acted.after)
+        if step is survey.last and after is None:
+            after = survey.now
+        if before is None or after is None or (step.acted.changes.moving or 0.0) > VISIBLE:
+            continue
+        if moved(before, after):
+            return True
+    return False
 
 
 def another(mark: Mark) -> str:

@@ -186,6 +186,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "turns": turning.turns,
         "prices_all_follow": savings.prices_all_follow,
         "chip_filters": chips.chip_filters,
+        "results_follow": figures.results_follow,
         "boxes_choose": boxes.boxes_choose,
         "taken_back": writing.taken_back,
         "erased": drawn.erased,

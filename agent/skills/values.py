@@ -63,8 +63,13 @@ def field_kind(mark: Mark) -> str:
     return found or ("message" if mark.tag == "textarea" or "contenteditable" in mark.evidence else "text")
 
 
+_ENGLISH = re.compile(r"(?:in\s+)?(?:english|englisch|anglais|inglés|英文|英语)(?:\W|$)", re.IGNORECASE)
+
+
 def _text_for(mark: Mark, page: Observation, turn: int, *, task_like: bool) -> str:
     language = spoken().page or language_of("", f"{label_of(mark)} {page.text[:600]}")
+    if _ENGLISH.match(mark.name.strip()):
+        language = "en"  # a vocabulary's field is for words of the language it is called after
     kind = field_kind(mark)
     shaped = (_like_what_stands_there(mark, turn) or text_like(label_of(mark))) if kind in ("text", "message") else ""
     if shaped:

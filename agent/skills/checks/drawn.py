@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from agent.skills.checks.case import VISIBLE, Case, Told, lack, redrawn
-from agent.skills.checks.labelled import figures, unpacked
+from agent.skills.checks.labelled import figures, moved, unpacked
 from agent.skills.checks.listed import contents
 from agent.words import concepts, folded, keywords, numbers, says
 from tools.browser.marks import Observation
@@ -26,9 +26,8 @@ def drawings_follow(case: Case) -> Told:
     """A chart that stays as it is while labelled figures follow a choice that holds for everything: `state_not_updated`."""
     if _turns_a_page(case):
         return Told(None, "another page of the same is shown", attempts=0)
-    before, after = figures(case.before), figures(case.after)
-    moved = [label for label, value in before.items() if after.get(label, value) != value]
-    if not moved or case.before.moving > VISIBLE or case.after.moving > VISIBLE:
+    followed = moved(case.before, case.after)
+    if not followed or case.before.moving > VISIBLE or case.after.moving > VISIBLE:
         return Told(None, "no figure followed", attempts=0)
     shown, now = _charts(case.before), _charts(case.after)
     charts = [selector for selector in shown if selector in now]
@@ -37,7 +36,9 @@ def drawings_follow(case: Case) -> Told:
         return Told(None, "no chart is in view", attempts=0)
     if not stale:
         return Told(True, f"{len(charts)} chart(s) follow")
-    return lack(case, "state_not_updated", f'the chart at {stale[0]} stays as it is although "{moved[0]}" follows', needs=NEEDED)
+    return lack(
+        case, "state_not_updated", f'the chart at {stale[0]} stays as it is although "{followed[0]}" follows', needs=NEEDED
+    )
 
 
 def totals_follow(case: Case) -> Told:
@@ -183,17 +184,16 @@ LONGER = re.compile(
 def month_drawn(case: Case) -> Told:
     """A press leads to another month: figures and chart follow. The chart alone stays, at two months: `state_not_updated`."""
     was, now = (set(_MONTH.findall(page.text)) for page in (case.before, case.after))
-    before, after = figures(case.before), figures(case.after)
-    moved = [label for label, value in before.items() if after.get(label, value) != value]
+    followed = moved(case.before, case.after)
     shown, later = _charts(case.before), _charts(case.after)
-    if not was or not now or was == now or not moved or case.moved_before or case.after.moving > VISIBLE:
+    if not was or not now or was == now or not followed or case.moved_before or case.after.moving > VISIBLE:
         return Told(None, "no other month is shown", attempts=0)
     stale = [one for one in shown if later.get(one) == shown[one]]
     if not shown or (len(stale) < len(shown) and len(shown) > 1):
         return Told(None, "no one chart is in view", attempts=0)
     if not stale:
         return Told(True, f"the chart follows to {next(iter(now))}")
-    told = f'the chart at {stale[0]} stays as it is although "{moved[0]}" is that of {next(iter(now))}'
+    told = f'the chart at {stale[0]} stays as it is although "{followed[0]}" is that of {next(iter(now))}'
     return lack(case, "state_not_updated", told)
 
 

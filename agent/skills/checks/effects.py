@@ -7,7 +7,7 @@ import re
 from agent.deciders.protocol import Step
 from agent.skills.checks.case import STORED, VISIBLE, Case, Effect, Told, beyond_own_look, effect, lack, redrawn
 from agent.skills.checks.listed import contents
-from agent.skills.checks.objections import objects
+from agent.skills.checks.objections import objects, stands
 from agent.skills.controls import Kind, kind_of, narrows
 from agent.skills.quiet import excuse
 from agent.words import concepts, folded, says
@@ -243,7 +243,7 @@ def accepted(case: Case) -> Told:
         return Told(True, "what was filled in is shown")
     if says("validation", added) and not says("success", added):
         return Told(None, f'the form objects: "{added[:80]}"', attempts=0)
-    complaint = objects(case)
+    complaint = objects(case) or stands(case)
     if complaint:
         return Told(None, f'the form objects: "{complaint[:80]}"', attempts=0)
     if _only_forgiven(case):

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from agent.deciders.protocol import Step
 from agent.skills.checks.case import Case, Told, beyond_own_look, effect, lack, shown_numbers, text_lines
-from agent.skills.checks.labelled import figures, is_figure
+from agent.skills.checks.labelled import figures, is_figure, moved
 from agent.skills.quiet import excuse
 from agent.words import concepts, keywords, numbers, says
 from tools.browser.marks import Observation
@@ -177,6 +177,19 @@ def follows(case: Case) -> Told:
     if case.number("waits"):
         return Told(None, "a button takes its value in", attempts=0)
     return lack(case, "state_not_updated", f"nothing on the page follows the value {case.mark_after.value}")
+
+
+def results_follow(case: Case) -> Told:
+    """A labelled figure follows a field's value, as others followed the fields beside it. None at two values: `input_ignored`."""
+    if case.mark is None or case.mark_after is None or case.mark.value == case.mark_after.value:
+        return Told(None, "it holds the value it held", attempts=0)
+    followed = moved(case.before, case.after)
+    if followed:
+        seen = f'"{followed[0]}" follows'
+        return Told(None, f"{seen}, but the page moves by itself", attempts=0) if case.moved_before else Told(True, seen)
+    if says("validation", " ".join(case.lines[1])):
+        return Told(None, "the page objects to the value", attempts=0)
+    return lack(case, "input_ignored", f"no figure on the page follows the value {case.mark_after.value}")
 
 
 def label_follows(case: Case) -> Told:

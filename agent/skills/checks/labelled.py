@@ -38,6 +38,12 @@ def figures(page: Observation) -> dict[str, float]:
     return dict(_figures(page.text, tuple(mark.name for mark in page.marks)))
 
 
+def moved(before: Observation, after: Observation) -> list[str]:
+    """Labels of the figures that are shown at both times, and are others."""
+    one, other = figures(before), figures(after)
+    return [label for label, value in one.items() if other.get(label, value) != value]
+
+
 @by_tongues(_PAGES)
 def _figures(shown: str, controls: tuple[str, ...]) -> dict[str, float]:
     found: dict[str, list[float]] = {}

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.deciders.protocol import Step
 from agent.skills.checks.case import Case, text_lines
 from agent.skills.controls import FIELDS, kind_of, label_of
 from agent.words import folded, keywords, says
 from tools.browser.marks import Mark, Observation
 
 LONGEST, LEAST_FIELDS, LEAST_WORDS = 180, 4, 3
+LEAST_COMPLAINT, LONG_ENOUGH = 6, 20
+"""Characters of a complaint, and of its beginning that an outcome quotes."""
+_SENDINGS = frozenset({"accepted", "refused", "validation_shown"})
 
 
 def objections(before: Observation, after: Observation, fresh: Observation | None = None) -> list[tuple[Mark, str]]:
@@ -57,6 +61,35 @@ def objects(case: Case) -> str:
     if not (many or says("next_like", button.name)):
         return ""
     return next((line for _, line in objections(case.before, case.after)), "")
+
+
+def stands(case: Case) -> str:
+    """A complaint that an earlier sending brought and that is there still; empty if something else was said, or nothing.
+
+    Where the value sent this time is as wrong as the one before, nothing changes, and the button is not dead for that.
+    """
+    if case.changes.text:
+        return ""
+    told = [
+        folded(one.observed)
+        for step in case.history
+        if _same_button(step, case)
+        for one in step.outcomes
+        if one.oracle in _SENDINGS and one.held is not False
+    ]
+    lines = (line for line in text_lines(case.after) if LEAST_COMPLAINT <= len(line) <= LONGEST)
+    return next(
+        (line for line in lines if any(f'"{line[:LONG_ENOUGH]}' in one or f" {line[:LONG_ENOUGH]}" in one for one in told)), ""
+    )
+
+
+def _same_button(step: Step, case: Case) -> bool:
+    target = getattr(step.decision.action, "target", None)
+    return (
+        target is not None
+        and case.target is not None
+        and (target.frame, target.selector) == (case.target.frame, case.target.selector)
+    )
 
 
 def _shared(line: str, field: Mark) -> set[str]:

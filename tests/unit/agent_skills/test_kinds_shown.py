@@ -9,7 +9,8 @@ import pytest
 from agent.deciders.protocol import Decision, Step
 from agent.skills import boxed, buttons, live_fields, wrongs
 from agent.skills.checks import boxes
-from agent.skills.survey import expects, names_language
+from agent.skills.survey import Survey, expects, names_language
+from agent.skills.values import value_for
 from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, tell
 from tests.unit.agent_skills.test_unseen_boards import CHIPS, COFFEES, shelf
 from tools.browser.actions import Click, Drag, SetValue, Target, Type
@@ -143,30 +144,42 @@ LOAN_FIELDS = tuple(
 )
 
 
-def typed(field: Mark, value: str, text: str, number: int) -> Step:
+def typed(field: Mark, value: str, text: str, number: int, was: str = "Monthly 1,200") -> tuple[Step, tuple[Observation, ...]]:
     """A field is given a value; the page says `text` then."""
     act = Type(target=Target.of(field), text=value)
-    before = page(*LOAN_FIELDS, text="Monthly 1,200", number=number)
-    return did(decided(act, skill="fill form x"), before, page(*LOAN_FIELDS, text=text, number=number + 1))
+    pages = (page(*LOAN_FIELDS, text=was, number=number), page(*LOAN_FIELDS, text=text, number=number + 1))
+    return did(decided(act, skill="fill form x"), *pages), pages
+
+
+def loan(*acts: tuple[Step, tuple[Observation, ...]], more: tuple[Mark, ...] = ()) -> Survey:
+    """What is known after these."""
+    past = tuple(one for _, pages in acts for one in pages)
+    return see(*LOAN_FIELDS, *more, brief=LOAN, steps=tuple(step for step, _ in acts), past=past)
 
 
 def test_a_field_that_nothing_follows_beside_those_that_are_followed_is_tried_again() -> None:
-    """Two further values without an effect tell it; no field is suspected where nothing is live, or something followed it."""
+    """Two further values without an effect tell it, though words beside it follow; nothing is told where a figure follows."""
     price, years = typed(LOAN_FIELDS[0], "310000", "Monthly 1,250", 0), typed(LOAN_FIELDS[2], "25", "Monthly 1,400", 4)
-    dead, alive = typed(LOAN_FIELDS[1], "70000", "Monthly 1,200", 2), typed(LOAN_FIELDS[1], "70000", "Monthly 1,150", 2)
-    (again,) = live_fields.propose(see(*LOAN_FIELDS, brief=LOAN, steps=(price, dead, years)))
-    assert isinstance(again.decision.action, Type)
-    assert (again.decision.action.target, again.decision.action.text) == (Target.of(LOAN_FIELDS[1]), "72000")
+    dead, alive = (
+        typed(LOAN_FIELDS[1], "70000", "Monthly 1,200\n23 % of the price", 2),
+        typed(LOAN_FIELDS[1], "70000", "Monthly 1,150", 2),
+    )
+    (again,) = live_fields.propose(loan(price, dead, years))
+    act = again.decision.action
+    assert isinstance(act, Type)
+    assert (act.target, act.text) == (Target.of(LOAN_FIELDS[1]), "72000")
     still = page(*LOAN_FIELDS, text="Monthly 1,400", number=6)
     valued = (LOAN_FIELDS[0], LOAN_FIELDS[1].model_copy(update={"value": "72000"}), LOAN_FIELDS[2])
-    first = did(again.decision, still, page(*valued, text="Monthly 1,400", number=7), price, dead, years)
-    second = did(again.decision, still, page(*valued, text="Monthly 1,400", number=8), price, dead, years, first)
-    assert [one.held for one in first.outcomes if one.oracle == "follows"] == [None]
-    assert [(one.held, one.symptom) for one in second.outcomes if one.oracle == "follows"] == [(False, "state_not_updated")]
-    assert not live_fields.propose(see(*LOAN_FIELDS, brief=LOAN, steps=(price, alive, years)))
-    assert not live_fields.propose(see(*LOAN_FIELDS, brief=LOAN, steps=(price, dead)))
-    send = mark("Calculate", at=(100, 300))
-    assert not live_fields.propose(see(*LOAN_FIELDS, send, brief=LOAN, steps=(price, dead, years)))
+    steps = (price[0], dead[0], years[0])
+    first = did(again.decision, still, page(*valued, text="Monthly 1,400\n24 % of the price", number=7), *steps)
+    second = did(again.decision, still, page(*valued, text="Monthly 1,400\n24 % of the price", number=8), *steps, first)
+    assert [one.held for one in first.outcomes if one.oracle == "results_follow"] == [None]
+    assert [(one.held, one.symptom) for one in second.outcomes if one.oracle == "results_follow"] == [(False, "input_ignored")]
+    well = did(again.decision, still, page(*valued, text="Monthly 1,390", number=7), *steps)
+    assert [one.held for one in well.outcomes if one.oracle == "results_follow"] == [True]
+    assert not live_fields.propose(loan(price, alive, years))
+    assert not live_fields.propose(loan(price, dead))
+    assert not live_fields.propose(loan(price, dead, years, more=(mark("Calculate", at=(100, 300)),)))
 
 
 def test_another_value_keeps_to_the_bounds() -> None:
@@ -274,3 +287,17 @@ def test_a_chart_that_ignores_one_control_is_told_though_another_moves_it() -> N
     pressed = did(decided(on(period), "drawings_follow", key="drawings"), chart("a", 9, 1), chart("b", 30, 2), first)
     second = did(slid("10"), chart("b", 30, 2), chart("b", 44, 3), first, pressed)
     assert [(one.expectation, one.held) for one in second.outcomes] == [("all", None), ("its charts", False)]
+
+
+def test_a_field_called_after_english_is_given_english_words() -> None:
+    """A vocabulary in Chinese refuses anything else there."""
+    field = mark("英文（必填）", "input", role="textbox")
+    shown = page(field, mark("添加到词库"), text="词库里有二十个单词")
+    assert value_for(field, shown).isascii()
+    assert not value_for(mark("中文意思（必填）", "input", role="textbox"), shown).isascii()
+
+
+def test_years_with_something_are_few_and_a_year_is_one() -> None:
+    """Whoever was born in 1990 holds no licence for 48 years."""
+    assert value_for(mark("Years with a full licence", "input", input_type="number", minimum="0", maximum="80"), page()) == "5"
+    assert value_for(mark("Year", "input", input_type="number"), page()) == "2024"

@@ -98,3 +98,17 @@ def test_a_remark_right_under_a_field_is_an_objection_to_it() -> None:
     assert [(one.name, line) for one, line in objections(first, after)] == [("Years with a licence", remark.casefold())]
     assert objections(first, page(NAME, years, ON, text=f"{NAME.name}\nYears with a licence\nContinue\n{remark}", number=1)) == []
     assert objections(first, page(NAME, years, ON, text=f"{NAME.name}\nYears with a licence\n48\nContinue", number=1)) == []
+
+
+def test_a_complaint_that_stands_is_no_dead_button() -> None:
+    """Sent once more with a value as wrong as the first, the form says what it said; with nothing said the button is dead."""
+    send = mark("Add", at=(100, 400))
+    says = "Only Latin letters are allowed here."
+    empty, told = page(NAME, send), page(NAME, send, text=says, number=1)
+    first = did(decided(on(send), "accepted", values="x"), empty, told)
+    again = did(decided(on(send), "accepted", values="y"), told, page(NAME, send, text=says, number=2), first)
+    once_more = did(decided(on(send), "accepted", values="z"), told, page(NAME, send, text=says, number=3), first, again)
+    assert [one.held for one in once_more.outcomes if one.oracle == "accepted"] == [None]
+    dumb = did(decided(on(send), "accepted", values="x"), empty, page(NAME, send, number=1))
+    deaf = did(decided(on(send), "accepted", values="y"), empty, page(NAME, send, number=2), dumb)
+    assert [one.held for one in deaf.outcomes if one.oracle == "accepted"] == [False]
