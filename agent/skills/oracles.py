@@ -13,6 +13,7 @@ from types import MappingProxyType
 from agent.deciders.protocol import Expectation, Step
 from agent.skills import editors, keyed
 from agent.skills import playing as games
+from agent.skills.asides import SILENT_WHEN_UNTOLD, WITHOUT_PLACE
 from agent.skills.checks import (
     as_left,
     backwards,
@@ -80,7 +81,6 @@ from agent.skills.checks import (
     writing,
 )
 from agent.skills.checks.case import Case, Told
-from evaluator.of_the_page import OF_THE_PAGE
 from tools.browser.actions import parse_action
 from tools.browser.marks import Observation
 from tools.evidence.rows import Acted, Outcome
@@ -141,6 +141,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "navigates": places.navigates,
         "returns": places.returns,
         "persists": places.persists,
+        "came_back": places.came_back,
         "scrolls": places.scrolls,
         "counts": counters.counts,
         "done_counted": counters.done_counted,
@@ -243,117 +244,6 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
     }
 )
 """Every oracle by the name an expectation calls it."""
-
-SILENT_WHEN_UNTOLD = frozenset(
-    {
-        "heads_follow",
-        "dues_agree",
-        "converted",
-        "class_agrees",
-        "records_apart",
-        "drawings_run",
-        "tab_shows",
-        "sane",
-        "mentions",
-        "score_changes",
-        "average_agrees",
-        "sums_agree",
-        "coupon_agrees",
-        "counts_agree",
-        "count_follows",
-        "painted_counted",
-        "shipping_free",
-        "summarised",
-        "counts",
-        "done_counted",
-        "time_counts",
-        "figures_follow",
-        "begins_anew",
-        "saving_agrees",
-        "words_agree",
-        "rendered",
-        "cleared",
-        "no_result",
-        "refused",
-        "turned_back",
-        "restored",
-        "as_named",
-        "energy_falls",
-        "restarted",
-        "steered",
-        "lights_change",
-        "priced",
-        "drawings_follow",
-        "totals_follow",
-        "label_follows",
-        "bill_follows",
-        "parted",
-        "set_back",
-        "all_off",
-        "list_emptied",
-        "crowds",
-        "legible",
-        "formula_holds",
-        "cleared_counts",
-        "bricks_count",
-        "chosen_goes",
-        "turns",
-        "prices_all_follow",
-        "chip_filters",
-        "unit_follows",
-        "share_agrees",
-        "counted_as",
-        "edited",
-        "stays_gone",
-        "costs_as_said",
-        "multiplied",
-        "basket_emptied",
-        "numbers_right",
-        "sized",
-        "pages_fit",
-        "in_tune",
-        "order_minded",
-        "leads_to_part",
-        "steps_follow",
-        "released",
-        "downloaded",
-        "undone",
-        "discarded",
-        "answered",
-        "quiz_result",
-        "differs",
-        "period_follows",
-        "stays_locked",
-        "in_one_language",
-        "drawn_anew",
-        "coupon_once",
-        "board_undone",
-        "right_one_goes",
-        "month_drawn",
-        "formats_stay",
-        "within_bounds",
-        "busy_ends",
-        "nights_agree",
-        "all_replaced",
-        "as_left",
-        fits.ORACLE,
-        "year_agrees",
-        "lands",
-        "drawing_stays",
-        "place_possible",
-        "goes_on",
-    }
-)
-"""Checks that run beside other steps and are written down only when they can tell something."""
-
-_AT_THE_CONTROL = frozenset({"as_named", "crowds", "figures_follow", "ordered", "restarted", "saving_agrees", "year_agrees"})
-"""They look at the page, and what is wrong with it stands at the control acted on."""
-_ELSEWHERE = frozenset(
-    {"basket_emptied", "boxes_choose", "chip_filters", "cleared", "cleared_counts", "edited", "kept_on_return", "restored"}
-)
-"""They tell whether the control works by what becomes of another part of the page."""
-WITHOUT_PLACE = (OF_THE_PAGE - _AT_THE_CONTROL) | _ELSEWHERE
-"""Checks whose finding lies somewhere on the page, not at the control acted on."""
 
 
 def check(

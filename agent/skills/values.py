@@ -63,6 +63,11 @@ def field_kind(mark: Mark) -> str:
     return found or ("message" if mark.tag == "textarea" or "contenteditable" in mark.evidence else "text")
 
 
+_EXAMPLE = re.compile(
+    r"(?:e\.?\s?g\.?|for example|z\.\s?b\.|par ex\.?|p\. ej\.?|例如|如)[:：,]?\s*(?P<value>\S.{2,24})$", re.IGNORECASE
+)
+_AS_SHOWN = frozenset({"postcode"})
+"""What is written otherwise in every country: the example that stands there fits."""
 _ENGLISH = re.compile(r"(?:in\s+)?(?:english|englisch|anglais|inglés|英文|英语)(?:\W|$)", re.IGNORECASE)
 
 
@@ -72,6 +77,8 @@ def _text_for(mark: Mark, page: Observation, turn: int, *, task_like: bool) -> s
         language = "en"  # a vocabulary's field is for words of the language it is called after
     kind = field_kind(mark)
     shaped = (_like_what_stands_there(mark, turn) or text_like(label_of(mark))) if kind in ("text", "message") else ""
+    if kind in _AS_SHOWN and not mark.value and (example := _EXAMPLE.match(mark.placeholder.strip())):
+        return example["value"].strip()
     if shaped:
         return shaped
     if kind == "text" and task_like:

@@ -77,10 +77,12 @@ def stands(case: Case) -> str:
         for one in step.outcomes
         if one.oracle in _SENDINGS and one.held is not False
     ]
-    lines = (line for line in text_lines(case.after) if LEAST_COMPLAINT <= len(line) <= LONGEST)
-    return next(
-        (line for line in lines if any(f'"{line[:LONG_ENOUGH]}' in one or f" {line[:LONG_ENOUGH]}" in one for one in told)), ""
-    )
+    fields = [mark for mark in case.after.marks if kind_of(mark) in FIELDS]
+    for line in text_lines(case.after):
+        quoted = any(f'"{line[:LONG_ENOUGH]}' in one or f" {line[:LONG_ENOUGH]}" in one for one in told)
+        if LEAST_COMPLAINT <= len(line) <= LONGEST and (quoted or (says("validation", line) and _over(case.after, line, fields))):
+            return line
+    return ""
 
 
 def _same_button(step: Step, case: Case) -> bool:

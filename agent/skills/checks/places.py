@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.addresses import document, fragment
 from agent.skills.checks.case import Case, Told, effect, lack
-from agent.skills.controls import in_page
+from agent.skills.controls import FIELDS, in_page, kind_of
 from agent.skills.quiet import excuse
 from agent.skills.survey import readable
 from agent.words import folded, says
@@ -62,8 +62,33 @@ def returns(case: Case) -> Told:
     return Told(None, f"{case.after.url} is shown", attempts=0)
 
 
+ELSEWHERE = "another part of the page is shown after the reload"
+SAME = 0.5
+"""Share of the fields that were in sight which a reload must leave for it to be the same part of the page."""
+
+
+def _elsewhere(case: Case) -> bool:
+    """Whether most fields that were in sight are none any more; where there were none it is taken for the same part."""
+    was, now = (
+        {(mark.frame, mark.selector) for mark in page.marks if kind_of(mark) in FIELDS} for page in (case.before, case.after)
+    )
+    return bool(was) and len(was & now) < SAME * len(was)
+
+
+def came_back(case: Case) -> Told:
+    """Back in the part of the page where it stood, `text` stands there after a reload. Promised and gone: `persistence_lost`."""
+    if folded(case.word("text")) in readable(case.after):
+        return Told(True, f'"{case.word("text")}" is still there')
+    if not case.number("promised"):
+        return Told(None, "it is gone after the reload, which the brief does not forbid", attempts=0)
+    return Told(False, f'"{case.word("text")}" is gone after the reload', "persistence_lost")
+
+
 def persists(case: Case) -> Told:
-    """What was entered is still there after a reload. Lost although the brief promises it (`promised` 1): `persistence_lost`."""
+    """What was entered is still there after a reload. Lost although the brief promises it (`promised` 1): `persistence_lost`.
+
+    Where a reload leads to another part of the page (another tab than the one that was open), nothing is told yet.
+    """
     text = folded(case.word("text"))
     if text not in readable(case.before):
         return Told(None, "it was not there before the reload", attempts=0)
@@ -71,6 +96,8 @@ def persists(case: Case) -> Told:
         return Told(True, f'"{case.word("text")}" is still there')
     if not case.after.marks and not case.after.text.strip():
         return Told(None, "the page did not come back", attempts=0)
+    if _elsewhere(case):
+        return Told(None, ELSEWHERE, attempts=0)
     if case.number("promised"):
         return Told(False, f'"{case.word("text")}" is gone after the reload', "persistence_lost")
     return Told(None, "it is gone after the reload, which the brief does not forbid", attempts=0)
