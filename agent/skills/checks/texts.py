@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Set
 
 from agent.skills.checks.case import Case, Told, effect, lack, text_lines
 from agent.skills.checks.chosen import chosen_among
@@ -12,7 +13,8 @@ from agent.skills.checks.listed import contents, narrowed, removed, same_list
 from agent.skills.controls import Kind, kind_of, narrows, place_of, required
 from agent.skills.quiet import excuse
 from agent.skills.survey import readable
-from agent.words import concepts, folded, keywords, says
+from agent.words import concepts, folded, keywords, numbers, says
+from tools.browser.actions import SetValue, Type
 from tools.browser.marks import Mark, Observation
 
 _FIGURES = str.maketrans("", "", "0123456789")
@@ -22,6 +24,9 @@ _OF_ENTRIES = frozenset({"delete", "edit", "complete"})
 _LABELLED = re.compile(r"^([^:：]{2,40})[:：]\s*(\S.*)$")
 LEAST_ROWS, LEAST_VALUE = 2, 3
 """Rows that are right make a summary of a page that does not call itself so; shorter values may stand for something else."""
+_ENTERS = ("fill ", "put a step right", "mend what a form objects to")
+_PLAIN_FIGURE = re.compile(r"\d{4,12}(?:\.\d{1,2})?")
+"""A figure long enough to be shown with its thousands set apart."""
 _SPILLED = re.compile(r"\bundefined\b|\bNaN\b|\[object Object\]|\bInvalid Date\b|\{\{[^}]*\}\}")
 
 
@@ -203,7 +208,8 @@ def summarised(case: Case) -> Told:
     if not named:
         return Told(None, "no summary is shown", attempts=0)
     page = readable(case.after)
-    shown = [label for label, value in entered if folded(value) in page]
+    on_it = frozenset(numbers(case.after.text))
+    shown = [label for label, value in entered if _is_shown(value, page, on_it)]
     missing = [label for label, _ in entered if label not in shown and _labelled_line(label, lines)]
     if not shown:
         return Told(None, "nothing of what was entered is shown", attempts=0)
@@ -235,19 +241,25 @@ def _labelled_rows(page: Observation) -> list[tuple[str, str]]:
     return [*pairs, *((found.group(1).strip(), found.group(2).strip()) for found in lines if found)]
 
 
+def _is_shown(value: str, page: str, figures_of_it: Set[float]) -> bool:
+    """Whether a page shows what was entered: word for word, or the same figure with its thousands set apart."""
+    return folded(value) in page or (_PLAIN_FIGURE.fullmatch(value) is not None and float(value) in figures_of_it)
+
+
 def _entered(case: Case) -> list[tuple[str, str]]:
     """Label and text last typed or chosen, of the fields filled so far; secrets are left out."""
     found: dict[tuple[str, str, str], tuple[str, str]] = {}
     for step in case.history:
         action = step.decision.action
         target = getattr(action, "target", None)
-        if target is None or not step.acted.delivered or not step.decision.skill.startswith(("fill ", "put a step right")):
+        if target is None or not step.acted.delivered or not step.decision.skill.startswith(_ENTERS):
             continue
         text = str(getattr(action, "text", ""))
-        if len(text) > 1 and target.name and not says("secret", target.name):
-            # What was typed there last counts, whatever complaint its label had in it before.
-            place = (target.frame, target.selector, target.role)
+        place = (target.frame, target.selector, target.role)
+        # What was entered there last counts, whatever complaint its label had in it before; what was set is shown in many ways.
+        if isinstance(action, Type | SetValue):
             found.pop(place, None)
+        if len(text) > 1 and target.name and not says("secret", target.name):
             found[place] = (target.name, text)
     return list(found.values())
 

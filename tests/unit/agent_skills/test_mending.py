@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from agent.deciders.protocol import Step
 from agent.skills import mending
 from agent.skills.checks.objections import objections
 from agent.skills.shapes import number_like, text_like
 from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see
-from tools.browser.actions import Target, Type
+from tools.browser.actions import SetValue, Target, Type
+from tools.browser.marks import Mark
 
 NAME = mark("Name", "input", at=(100, 100), value="Anna")
 PASSPORT = mark("Passport number", "input", at=(100, 160), value="Green garden", selector="#passport")
@@ -112,3 +114,44 @@ def test_a_complaint_that_stands_is_no_dead_button() -> None:
     dumb = did(decided(on(send), "accepted", values="x"), empty, page(NAME, send, number=1))
     deaf = did(decided(on(send), "accepted", values="y"), empty, page(NAME, send, number=2), dumb)
     assert [one.held for one in deaf.outcomes if one.oracle == "accepted"] == [False]
+
+
+def _entered(field: Mark, text: str, skill: str, *history: Step) -> Step:
+    """A step that typed something into a field."""
+    act = Type(target=Target.of(field), text=text)
+    return did(decided(act, "value_kept", skill=skill, value=text), page(field), page(field, number=1), *history)
+
+
+@pytest.mark.parametrize(("shown", "held"), [("501", True), ("500", False), ("", False)])
+def test_a_summary_shows_what_was_mended(shown: str, held: bool) -> None:
+    """What a form objected to is not what was entered: the value it took is, and must stand in the summary."""
+    worth = mark("Value of the car", "input", selector="#worth", at=(100, 300))
+    first = _entered(NAME, "Anna Keller", "fill form x")
+    wrong = _entered(worth, "500", "fill form x", first)
+    right = _entered(worth, "501", mending.MEND, first, wrong)
+    text = f"Summary\n{NAME.name}\nAnna Keller\nValue of the car\n{shown}"
+    step = did(decided(on(ON), "summarised"), page(ON), page(ON, text=text, number=4), first, wrong, right)
+    assert [one.held for one in step.outcomes if one.oracle == "summarised"] == [held]
+
+
+@pytest.mark.parametrize(("shown", "held"), [("£12,500", True), ("12500", True), ("£1,250", False)])
+def test_a_summary_may_set_thousands_apart(shown: str, held: bool) -> None:
+    """The same figure in other signs is shown; another figure is not."""
+    worth = mark("Value of the car", "input", selector="#worth", at=(100, 300))
+    first = _entered(NAME, "Anna Keller", "fill form x")
+    second = _entered(worth, "12500", "fill form x", first)
+    text = f"Summary\n{NAME.name}\nAnna Keller\nValue of the car\n{shown}"
+    step = did(decided(on(ON), "summarised"), page(ON), page(ON, text=text, number=4), first, second)
+    assert [one.held for one in step.outcomes if one.oracle == "summarised"] == [held]
+
+
+def test_what_was_set_later_takes_the_place_of_what_was_typed() -> None:
+    """A date or a slider is shown in many ways, so that nothing is told of it."""
+    day = mark("Starts on", "input", input_type="date", selector="#day", at=(100, 300))
+    first = _entered(NAME, "Anna Keller", "fill form x")
+    typed = _entered(day, "2026-01-10", "fill form x", first)
+    act = SetValue(target=Target.of(day), value="2026-02-11")
+    later = did(decided(act, "value_kept", skill="fill form x"), page(day), page(day, number=1), first, typed)
+    text = f"Summary\n{NAME.name}\nAnna Keller\nStarts on\n11 February 2026"
+    step = did(decided(on(ON), "summarised"), page(ON), page(ON, text=text, number=4), first, typed, later)
+    assert [one.held for one in step.outcomes if one.oracle == "summarised"] == [True]
