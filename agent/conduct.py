@@ -33,7 +33,17 @@ MOST_LINES = 40
 
 _TELLING = frozenset(
     {
-        *("toggles", "text_appears", "text_disappears", "persists", "ordered", "filtered", "theme_changes", "responds"),
+        *(
+            "toggles",
+            "text_appears",
+            "text_disappears",
+            "persists",
+            "came_back",
+            "ordered",
+            "filtered",
+            "theme_changes",
+            "responds",
+        ),
         *("dropped", "score_changes", "begins_anew", "time_counts", "kept", "returns"),
     }
 )
@@ -226,7 +236,7 @@ def _also_shows(step: Step, promise: Promise) -> bool:
     if not held & _TELLING or any(outcome.held is False for outcome in step.outcomes):
         return False
     if promise.aspect == "persistence":
-        return "persists" in held
+        return bool({"persists", "came_back"} & held)
     asked = {word[1:] for word in promise.keywords if word.startswith("@")} - _VAGUE
     deed = concepts(step.decision.skill or "") - _VAGUE
     return len(asked & deed) * 2 >= len(asked) > 0

@@ -13,6 +13,7 @@ OF_THE_PAGE = frozenset(
         "bill_follows",
         "bricks_count",
         "busy_ends",
+        "came_back",
         "class_agrees",
         "converted",
         "count_follows",

@@ -113,7 +113,6 @@ _ELSEWHERE = frozenset(
     {
         "basket_emptied",
         "boxes_choose",
-        "came_back",
         "chip_filters",
         "cleared",
         "cleared_counts",

@@ -363,6 +363,7 @@ _WAYS: Mapping[str, _Way] = MappingProxyType(
         "text_disappears": _disappears,
         "filtered": _filtered,
         "persists": _persists,
+        "came_back": _persists,
         "sane": _sane,
         "equals": _equals,
         "sums_agree": _sums,

@@ -126,7 +126,8 @@ def test_coverage_tells_what_was_shown_broken_and_left() -> None:
     assert "sound" in told
 
 
-def test_a_deed_shows_every_promise_that_asks_for_it() -> None:
+@pytest.mark.parametrize("kept_by", ["persists", "came_back"])
+def test_a_deed_shows_every_promise_that_asks_for_it(kept_by: str) -> None:
     """Ticked off for one promise, an entry also shows "mark them done"; nothing is known about clearing those that are done."""
     page_ = page(ADD, text="a", number=1)
     plan = make_plan(
@@ -136,7 +137,7 @@ def test_a_deed_shows_every_promise_that_asks_for_it() -> None:
     told = Outcome(oracle="toggles", expectation="it is checked off", held=True, observed="it is on now")
     ticked = stepped(decided(Click(target=Target.of(ADD)), skill="check off an entry"), page_, page_)
     kept = stepped(decided(Reload(), skill="reload to see what is kept"), page_, page_)
-    steps = (replace(ticked, outcomes=(told,)), replace(kept, outcomes=(told.model_copy(update={"oracle": "persists"}),)))
+    steps = (replace(ticked, outcomes=(told,)), replace(kept, outcomes=(told.model_copy(update={"oracle": kept_by}),)))
     promises = coverage(view(page_, steps=steps, past=(page_, page_), plan=plan), "covered").promises
     assert [
         promises[by_text[one]] for one in ("mark them done", "delete them", "clear completed", "Todos are kept after a reload")

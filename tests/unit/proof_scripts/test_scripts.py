@@ -121,6 +121,7 @@ ORACLES = (
     _told("text_disappears", text="Milk"),
     _told("filtered", "input_ignored", word="fern"),
     _told("persists", "persistence_lost", text="Milk"),
+    _told("came_back", "persistence_lost", text="Milk"),
     _told("sane"),
     _told("equals", value=5.0, sum="2+3"),
     _told("sums_agree", observed="the total shown is 45, but 50 − 10 = 40.00"),
