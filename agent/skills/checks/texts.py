@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Iterable, Set
 
 from agent.skills.checks.case import Case, Told, effect, lack, text_lines
 from agent.skills.checks.chosen import chosen_among
@@ -25,6 +25,7 @@ _LABELLED = re.compile(r"^([^:：]{2,40})[:：]\s*(\S.*)$")
 LEAST_ROWS, LEAST_VALUE = 2, 3
 """Rows that are right make a summary of a page that does not call itself so; shorter values may stand for something else."""
 _ENTERS = ("fill ", "put a step right", "mend what a form objects to")
+_TONES = (("validation", "success"), ("success", "validation"))
 _PLAIN_FIGURE = re.compile(r"\d{4,12}(?:\.\d{1,2})?")
 """A figure long enough to be shown with its thousands set apart."""
 _SPILLED = re.compile(r"\bundefined\b|\bNaN\b|\[object Object\]|\bInvalid Date\b|\{\{[^}]*\}\}")
@@ -287,9 +288,9 @@ def validation_shown(case: Case) -> Told:
     """
     _, new = case.lines
     added = " ".join(new)
-    if says("validation", added) and not says("success", added):
+    if _objects(new):
         return Told(True, f'the page says "{added[:80]}"')
-    taken = _taken(case, added)
+    taken = _taken(case, new)
     if taken:
         return Told(False, f"the empty form was taken: {taken}", "validation_missing")
     if case.changes.dialogs:
@@ -309,7 +310,7 @@ def refused(case: Case) -> Told:
     field = case.word("field")
     _, new = case.lines
     added = " ".join(new)
-    if says("validation", added) and not says("success", added):
+    if _objects(new):
         return Told(True, f'the page says "{added[:80]}"')
     holder = next((mark for mark in case.before.marks if mark.signature == field), None)
     if holder is None or not holder.value:
@@ -349,8 +350,15 @@ def _stands(page: Observation, field: Mark) -> bool:
     return any((mark.selector, mark.frame, mark.tag) == (field.selector, field.frame, field.tag) for mark in page.marks)
 
 
-def _taken(case: Case, added: str) -> str:
+def _objects(new: Iterable[str]) -> bool:
+    """Whether what came up objects, and nothing of it confirms: "please fix the errors before submitting" does not."""
+    complains, confirms = (any(says(kind, line) and not says(other, line) for line in new) for kind, other in _TONES)
+    return complains and not confirms
+
+
+def _taken(case: Case, new: Iterable[str]) -> str:
     """Signs that an empty form was accepted; empty if there is none."""
+    added = " ".join(new)
     if says("success", added):
         return f'the page says "{added[:80]}"'
     if case.changes.url and case.before.url.split("#")[0] != case.after.url.split("#")[0]:

@@ -155,3 +155,19 @@ def test_what_was_set_later_takes_the_place_of_what_was_typed() -> None:
     text = f"Summary\n{NAME.name}\nAnna Keller\nStarts on\n11 February 2026"
     step = did(decided(on(ON), "summarised"), page(ON), page(ON, text=text, number=4), first, typed, later)
     assert [one.held for one in step.outcomes if one.oracle == "summarised"] == [True]
+
+
+@pytest.mark.parametrize(
+    ("said", "held"),
+    [
+        ("Please enter a path starting with a '/'.\nPlease fix errors before submitting", True),
+        ("Please check your entry", True),
+        ("Thank you, it was submitted", False),
+        ("Thank you, it was submitted\nThis field is required", False),
+    ],
+)
+def test_a_complaint_that_speaks_of_submitting_confirms_nothing(said: str, held: bool) -> None:
+    """What objects and names the sending in one line is no confirmation; a line that only confirms is."""
+    send = mark("Add", at=(100, 400))
+    step = did(decided(on(send), "validation_shown"), page(NAME, send), page(NAME, send, text=said, number=1))
+    assert [one.held for one in step.outcomes if one.oracle == "validation_shown"] == [held]
