@@ -31,6 +31,7 @@ _NOT = re.compile(r"(?:^|Error: )([A-Za-z_$][\w$.]*) is not (?:defined|a functio
 _UNDEFINED = re.compile(r"(?:variable: |^(?:Uncaught )?(?:ReferenceError: )?)([A-Za-z_$][\w$]*) is not defined")
 _IMPORT = re.compile(r"""(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"'\n]+)["']""")
 _MAPPED = re.compile(r""""([^"\n]+)"\s*:\s*"([^"\n]+)\"""")
+_NO_ANSWER = re.compile(r"TypeError: (?:Failed to fetch|NetworkError when attempting|Load failed)|AxiosError: Network Error")
 _DATA_FILE = re.compile(r"\.[A-Za-z][A-Za-z0-9]{1,7}$")
 
 
@@ -119,7 +120,7 @@ def _use(body: NetworkFailure, libraries: tuple[Library, ...]) -> Use:
         case "fetch" | "xhr" | "eventsource" | "websocket":
             return "data"
         case _:
-            return "other"
+            return "data" if body.method == "OPTIONS" else "other"  # asked ahead of a request for data, and only of one
 
 
 class Environment:
@@ -163,7 +164,7 @@ class Environment:
 
     def explains_error(self, error: PageError) -> Refusal | None:
         """The refusal that an uncaught error follows from; None if it is the app's own."""
-        refusal = self._direct(error)
+        refusal = self._unanswered(error) or self._direct(error)
         if refusal is not None:
             return refusal
         spot = self.sources.spot(error.url, error.line)
@@ -176,6 +177,15 @@ class Environment:
             ):
                 return cause
         return None
+
+    def _unanswered(self, error: PageError) -> Refusal | None:
+        """The first request for data that got no answer at all, where the error is what every browser throws for one."""
+        if not _NO_ANSWER.search(error.message):
+            return None
+        return next(
+            (one for one in self._of_use("data") if isinstance(one.row.body, NetworkFailure) and one.row.body.status is None),
+            None,
+        )
 
     def _direct(self, error: PageError) -> Refusal | None:
         """The refusal that an error itself names: a global of its, its address, or a global in the line it comes from."""

@@ -11,7 +11,7 @@ from evaluator.taxonomy import Blame, Category, Severity
 from tests.unit.evaluator.records import PAGE, SITE, Run, aesthetics, claim, functionality, judged, only, promise
 from tools.errors import RunError
 from tools.evidence.record import Record
-from tools.evidence.rows import Changes, ServerLog
+from tools.evidence.rows import Changes, Phase, ServerLog
 
 CHART = "https://cdn.jsdelivr.net/npm/chart.js@4.4.0/dist/chart.umd.js"
 P5 = "https://cdnjs.cloudflare.com/ajax/libs/p5.js/1.4.0/p5.js"
@@ -48,6 +48,33 @@ def test_a_refused_library_takes_the_blame_for_its_error(tmp_path: Path) -> None
     assert verdict.functionality is None
     assert "chart.js from cdn.jsdelivr.net could not be had" in verdict.reason
     assert claim(verdict.not_counted, "Button “Add” does nothing").blame is Blame.environment
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+def test_a_request_that_was_refused_takes_the_blame_for_its_error(tmp_path: Path, ahead: bool) -> None:
+    """`Failed to fetch` after another site was refused, asked ahead with OPTIONS or not; another error beside it is the app's."""
+    run = Run(tmp_path, source=CHART_PAGE)
+    asked = "https://api.example/openapi.json"
+    if ahead:
+        first = run.failed(asked, "other", status=None, blocked=True, own=False)
+        run.add(first.model_copy(update={"method": "OPTIONS"}), at=49.0, phase=Phase.perceive)
+    run.refused(asked, "fetch")
+    run.error("Uncaught (in promise) TypeError: Failed to fetch", line=4)
+    run.dead("#add")
+    assert only(run.judge()).category is Category.dead_control
+    run = Run(tmp_path / "own")
+    run.refused(asked, "fetch")
+    run.error("Uncaught TypeError: items is null", line=5)
+    run.dead("#add")
+    assert only(run.judge()).category is Category.runtime_error
+
+
+def test_a_request_without_an_answer_is_the_apps_where_nothing_was_refused(tmp_path: Path) -> None:
+    """The same words, and nothing that the environment kept from it."""
+    run = Run(tmp_path, source=CHART_PAGE)
+    run.error("Uncaught (in promise) TypeError: Failed to fetch", line=4)
+    run.dead("#add")
+    assert "Failed to fetch" in only(run.judge()).title
 
 
 def test_a_refused_connection_is_told_once_and_in_words(tmp_path: Path) -> None:
