@@ -17,7 +17,7 @@ from tools.browser.acting.aiming import Aim, Missed, Point, take_aim
 from tools.browser.acting.keys import UnknownKey
 from tools.browser.acting.listening import Listener, all_frames
 from tools.browser.acting.pace import Pace
-from tools.browser.acting.pointer import HEARD_S, approach, drag, press, wheel
+from tools.browser.acting.pointer import HEARD_S, Unfelt, approach, drag, press, wheel
 from tools.browser.acting.protocol import CdpInput
 from tools.browser.acting.touch import touch
 from tools.browser.acting.travel import travel
@@ -157,7 +157,17 @@ class Hands:
         for count in range(1, action.count + 1):
             if count > 1:
                 await self._pace.rest(rhythm.between_clicks_ms(self._rng))
-            if (await press(act, aim, action.button, count)).replaced:
+            try:
+                heard = await press(act, aim, action.button, count)
+            except Unfelt:
+                # One press in a thousand is lost between Chromium's processes, and what lies over the page (an open list) may
+                # take one for itself. A person sees that nothing happened and presses again.
+                if count > 1:
+                    raise
+                aim = await self._come_to(action.target, act)
+                act.note("pressed again, for nothing in the page felt the first press")
+                heard = await press(act, aim, action.button, count)
+            if heard.replaced:
                 return
         if action.button == "left" and aim.tag in {"select", "input"}:
             await close_picker(act, aim)

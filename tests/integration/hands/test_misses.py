@@ -107,3 +107,13 @@ async def test_a_page_that_hangs_is_reported_as_hung(tmp_path: Path, scene: Scen
         await own.open("deeds.html")
         with pytest.raises(TabHung):
             await own.act(way, Click(target=Target(selector="#hang")))
+
+
+async def test_a_press_that_an_open_list_took_is_done_again(scene: Scene) -> None:
+    """A list that the page opened takes the next press for itself; the button is pressed once all the same, and it is said."""
+    await scene.open("picker.html")
+    assert (await scene.act("xtest", Click(target=Target(selector="#open")))).delivered
+    done = await scene.act("xtest", Click(target=Target(selector="#go")))
+    assert done.delivered
+    assert "pressed again" in done.problem
+    assert await scene.script("log") == ["go"]

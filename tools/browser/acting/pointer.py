@@ -30,6 +30,10 @@ _LEAD_S = 0.02
 """From the last look at a moving target to the press."""
 
 
+class Unfelt(Missed):
+    """No frame of the page felt the press: it was lost on the way, or something that is not the page took it."""
+
+
 async def go(act: Act, to: Point, width_px: float, *, dragging: bool = False) -> None:
     """Move the pointer to a point, as fast as a person would reach a target of that width."""
     steps = rhythm.path(act.device.position, to, width_px, act.rng, dragging=dragging)
@@ -117,10 +121,14 @@ def _lead(before: Aim, now: Aim, apart_s: float, ahead_s: float) -> Aim:
 
 
 async def press(act: Act, aim: Aim, button: Button = "left", count: int = 1) -> Heard:
-    """One press and release on the target; what the page felt of it. Raises `Missed` if it hit something else or nothing."""
+    """One press and release on the target; what the page felt of it.
+
+    Raises `Missed` if it hit something else, `Unfelt` if it hit nothing in any frame.
+    """
     if count == 1:
         await _apart(act)
     listener = await Listener.listen([aim.view])
+    around = await Listener.listen([view for view in await all_frames(act.tab) if view.path != aim.view.path])
     with act.pace.unhurried():  # a press that the page takes long to answer must not become a long press
         hold_until_ms = act.pace.now_ms() + rhythm.press_ms(act.rng) * act.pace.rhythm
         heard = await _button_down(act, listener, button, count)
@@ -137,7 +145,10 @@ async def press(act: Act, aim: Aim, button: Button = "left", count: int = 1) -> 
         raise Missed(f"the press landed on {heard.hit} instead")
     if not heard.count and not heard.replaced:
         if not aim.disabled:
-            raise Missed("the page felt no press")
+            elsewhere = await around.heard("pointerdown")
+            if elsewhere.count:
+                raise Missed(f"the press landed on {elsewhere.hit} in another frame instead")
+            raise Unfelt("the page felt no press")
         act.note("it is disabled")
     return heard
 
