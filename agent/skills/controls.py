@@ -348,10 +348,13 @@ def forms(marks: tuple[Mark, ...]) -> list[Form]:
         fields.clear()
         choices.clear()
 
-    for mark in marks:
+    sending = max((place for place, mark in enumerate(marks) if _takes_all(mark)), default=-1)
+    for place, mark in enumerate(marks):
         kind = kind_of(mark)
         if fields and last is not None and _apart(last, mark):
             close(None)
+        if place < sending and _gives_room(mark):
+            continue  # fields come and go by it; what is filled in is taken by the button further on
         narrowing = is_search(mark) or is_filter(mark) or is_order(mark) or sets_page_size(mark)
         if kind in FIELDS and not mark.readonly and not narrowing:
             fields.append(mark)
@@ -363,6 +366,17 @@ def forms(marks: tuple[Mark, ...]) -> list[Form]:
             close(mark)
     close(None)
     return found
+
+
+def _takes_all(mark: Mark) -> bool:
+    """Whether a button takes in all there is above it: a step's, a whole form's."""
+    taken = says("next_like", mark.name) or bool(concepts(mark.name) & {"submit", "save", "confirm"})
+    return is_submit(mark) and taken and not _gives_room(mark)
+
+
+def _gives_room(mark: Mark) -> bool:
+    """Whether a button gives room for one more of what is filled in (`+ Add another job`) and takes nothing in itself."""
+    return kind_of(mark) is Kind.button and says("one_more", mark.name)
 
 
 def sets_page_size(mark: Mark) -> bool:

@@ -13,12 +13,14 @@ from agent.skills.opened_forms import changed, editing_since, opened_to_edit, op
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects
 from agent.skills.tallies import orders
 from agent.skills.values import field_kind, option_for, value_for
-from agent.words import concepts, says
+from agent.words import concepts, folded, says
 from tools.browser.actions import Action, Click, Select, SetValue, Target, Type
 from tools.browser.marks import Mark
 
 BASE = 52.0
 BEGUN = 26.0
+_OTHERS = 3
+"""Values that are tried before one is entered that the list holds already."""
 _SENDS = 'submit form "'
 _ON_FROM = ("step back", "put a step right again")
 """What a form gains once a field of it is filled: it is finished before other things are begun."""
@@ -204,7 +206,7 @@ def _fill(survey: Survey, form: Form, mark: Mark, rounds: int) -> Candidate:
     value = code or least_of_many(survey, mark) or _another(survey, mark)
     # Two entries of one name could not be told apart: one more turn where another was given these values.
     further = survey.count(f"submit form {form.key}") > 0 and opening(survey, form).kind == "add"
-    value = value or value_for(mark, survey.now, turn=rounds + survey.again + further, task_like=entries)
+    value = value or _not_there_yet(survey, mark, rounds + survey.again + further, task_like=entries)
     match = _form_match(survey, form, mark)
     base = BASE + (BEGUN if any(_done(survey, form, other) for other in form.fields) else 0.0)
     on_enter = entries and (rounds > 0 or form.button is None) and mark.tag == "input"
@@ -232,6 +234,13 @@ def _fill(survey: Survey, form: Form, mark: Mark, rounds: int) -> Candidate:
     if live and form.button is None and kind_of(mark) in (Kind.number, Kind.text):
         told.append(expects("follows", "the result follows what is typed", live.id, waits=float(_gaps(form, mark))))
     return candidate(survey.worth(base + 4, mark, match), enter(mark, value), why, f"fill form {form.key}", *told)
+
+
+def _not_there_yet(survey: Survey, mark: Mark, turn: int, *, task_like: bool) -> str:
+    """What to enter: in a list's line nothing that stands in the list already, for as long as there are other values."""
+    values = [value_for(mark, survey.now, turn=turn + more, task_like=task_like) for more in range(_OTHERS if task_like else 1)]
+    shown = folded(survey.now.text)
+    return next((value for value in values if folded(value) not in shown), values[0])
 
 
 def _another(survey: Survey, mark: Mark) -> str:

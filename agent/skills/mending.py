@@ -11,9 +11,9 @@ from agent.skills.checks.objections import objections
 from agent.skills.controls import Form, Kind, forms, kind_of, label_of
 from agent.skills.coupons import wants_code
 from agent.skills.forms import enter, submission
-from agent.skills.shapes import number_like, text_like
+from agent.skills.shapes import number_like, text_like, wants_whole
 from agent.skills.survey import Candidate, Survey, candidate, expects, target_of
-from agent.skills.values import option_for, value_for
+from agent.skills.values import option_for, value_for, wants_number
 from tools.browser.actions import Click, Target
 from tools.browser.marks import Mark, Observation
 
@@ -107,9 +107,9 @@ def _other_value(survey: Survey, field: Mark, complaint: str) -> str:
         return option_for(field, survey.now)
     if kind is Kind.date:
         return _other_day(survey, complaint, turn) if field.input_type == "date" else ""
-    if kind is Kind.number:
+    if kind is Kind.number or wants_number(field):
         return number_like(complaint) or number_like(label_of(field)) or value_for(field, survey.now, turn=turn + 1)
-    shaped = text_like(complaint) or text_like(label_of(field))
+    shaped = number_like(complaint) if wants_whole(complaint) else text_like(complaint, turn) or text_like(label_of(field), turn)
     if shaped and shaped != field.value:
         return shaped
     return value_for(field.model_copy(update={"value": ""}), survey.now, turn=turn + 1)

@@ -17,19 +17,30 @@ _NUMBER = r"-?\d+(?:\.\d+)?"
 _SPAN = re.compile(rf"(?P<low>\d{{1,3}})\s*{_TO}\s*(?P<high>\d{{1,3}})\s*(?:{_KIND})", re.IGNORECASE)
 _LEAST = re.compile(rf"{_LOW}\s*(?P<low>\d{{1,3}})\s*(?:{_KIND})", re.IGNORECASE)
 _EXACT = re.compile(rf"(?P<low>\d{{1,3}})[\s-]*(?:{_KIND})", re.IGNORECASE)
+_HYPHENS = r"hyphens?|dash(?:es)?|bindestrich\w*|tirets?|traits? d.union|guion(?:es)?|连字符|短横线"
+_CODE = re.compile(rf"(?:{_BOTH})(?:{_AND}|\s)+(?:{_HYPHENS})", re.IGNORECASE)
+_WHOLE = re.compile(
+    r"\b(?:whole number|integer|ganze zahl|nombre entier|n[uú]mero entero)|整数"
+    r"|\b(?:enter|be|type) a (?:valid )?number\b|\beine zahl\b|\bun nombre\b|请输入数字",
+    re.IGNORECASE,
+)
+_OR_MORE = re.compile(
+    rf"({_NUMBER})\s*(?:or|oder|ou|o)\s*(?:more|above|higher|mehr|plus|más)|({_NUMBER})\s*或?以上", re.IGNORECASE
+)
 _BETWEEN = re.compile(rf"(?P<low>{_NUMBER})\s*{_TO}\s*(?P<high>{_NUMBER})", re.IGNORECASE)
 _BOUND = re.compile(rf"(?:{_LOW}|{_HIGH})\s*({_NUMBER})", re.IGNORECASE)
 LONGEST = 60
 """What would take longer to type is not typed."""
 LETTERS, DIGITS, BOTH = "Gardenlakebluegreen", "48213579604821357960", "AB48213579604821"
+CODES, SOME = ("AB-4821", "GL-6037", "KM-2954"), 6.0
 SENTENCE = "The roses are in bloom today. "
 
 
-def text_like(asked: str) -> str:
-    """A text of the length and kind that words ask for; empty where they ask for none."""
+def text_like(asked: str, turn: int = 0) -> str:
+    """A text of the length and kind that words ask for; empty where they ask for none. A code is another one each `turn`."""
     found = _SPAN.search(asked) or _LEAST.search(asked) or _EXACT.search(asked)
     if found is None:
-        return ""
+        return CODES[turn % len(CODES)] if _CODE.search(asked) else ""
     groups = found.groupdict()
     low, high = int(groups["low"]), int(groups.get("high") or 0)
     length = low if not high else min(max(low, 8), high)
@@ -45,12 +56,22 @@ def text_like(asked: str) -> str:
 
 
 def number_like(asked: str) -> str:
-    """A number within what words allow; empty where they name no bounds."""
+    """A number within what words allow; some whole number where they ask for one, empty where they ask for none."""
     both = _BETWEEN.search(asked)
     if both is not None and float(both["low"]) <= float(both["high"]):
         return f"{(float(both['low']) + float(both['high'])) // 2:g}"
     bound = _BOUND.search(asked)
-    return f"{float(bound[1]):g}" if bound is not None else ""
+    if bound is not None:
+        return f"{float(bound[1]):g}"
+    more = _OR_MORE.search(asked)
+    if more is not None:
+        return f"{float(more[1] or more[2]) + SOME:g}"
+    return f"{SOME:g}" if _WHOLE.search(asked) else ""
+
+
+def wants_whole(asked: str) -> bool:
+    """Whether words ask for a number and for nothing of letters."""
+    return _WHOLE.search(asked) is not None
 
 
 def _of(signs: str, length: int) -> str:

@@ -30,6 +30,7 @@ DAYS_LONG, NEXT_FIELD_PX, SOON = 6, 200.0, 9
 _COLOUR_CODE = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 _DECIMAL = re.compile(r"-?\d{1,9}(?:[.,]\d{1,4})?")
+_NO_AMOUNTS = frozenset({"email", "password", "phone", "url", "card", "expiry", "cvc", "postcode", "birthday", "time"})
 LIKE_SCALE = 30.0
 """A number for a field is at most so many times larger or smaller than the one that stands there."""
 
@@ -40,7 +41,7 @@ def value_for(mark: Mark, page: Observation, *, turn: int = 0, task_like: bool =
     `task_like` is for the input line of a list whose label says nothing.
     """
     kind = kind_of(mark)
-    if kind is Kind.number or mark.input_type == "number":
+    if wants_number(mark):
         return number_for(mark, turn)
     if kind is Kind.date:
         return _date_for(mark, page)
@@ -51,6 +52,13 @@ def value_for(mark: Mark, page: Observation, *, turn: int = 0, task_like: bool =
     if is_search(mark):
         return search_word(page, mark)
     return _cut(_text_for(mark, page, turn, task_like=task_like), mark)
+
+
+def wants_number(mark: Mark) -> bool:
+    """Whether a field takes an amount: by its type, or by the keyboard it asks for where its label names no kind of digits."""
+    if kind_of(mark) is Kind.number or mark.input_type == "number":
+        return True
+    return kind_of(mark) is Kind.text and mark.input_mode in ("numeric", "decimal") and field_kind(mark) not in _NO_AMOUNTS
 
 
 def field_kind(mark: Mark) -> str:
@@ -76,7 +84,10 @@ def _text_for(mark: Mark, page: Observation, turn: int, *, task_like: bool) -> s
     if _ENGLISH.match(mark.name.strip()):
         language = "en"  # a vocabulary's field is for words of the language it is called after
     kind = field_kind(mark)
-    shaped = (_like_what_stands_there(mark, turn) or text_like(label_of(mark))) if kind in ("text", "message") else ""
+    if kind in ("text", "message"):
+        shaped = _like_what_stands_there(mark, turn) or text_like(label_of(mark), turn)
+    else:
+        shaped = _number_instead(mark, kind, language, turn)
     if kind in _AS_SHOWN and not mark.value and (example := _EXAMPLE.match(mark.placeholder.strip())):
         return example["value"].strip()
     if shaped:
@@ -106,6 +117,13 @@ def _like_what_stands_there(mark: Mark, turn: int) -> str:
     if mark.value and _DECIMAL.fullmatch(shown):
         return _plain(float(round(abs(float(shown.replace(",", "."))) * (1.5, 0.5)[turn % 2])) + 1)
     return ""
+
+
+def _number_instead(mark: Mark, kind: str, language: str, turn: int) -> str:
+    """A number where one stands, though the label wants words: the month's budget for `Groceries` is no food."""
+    if not mark.value or any(sign.isdigit() for value in _values(kind, language) for sign in value):
+        return ""
+    return _like_what_stands_there(mark, turn) if _DECIMAL.fullmatch(mark.value.strip()) else ""
 
 
 def _values(kind: str, language: str) -> tuple[str, ...]:

@@ -198,9 +198,13 @@ def main() -> None:
     (folder / "tmp").chmod(0o1777)
     ones, together = [], []
     try:
+        missed: list[str] = []
         for number in range(given.count):
-            one = evaluate_one(number, struck.get(number, ""), folder, chance)
+            victim = struck.get(number) or (missed.pop() if missed else "")
+            one = evaluate_one(number, victim, folder, chance)
             ones.append(one)
+            if victim and not one.killed:  # it had ended by then: the next one is struck instead
+                missed.append(victim)
             sys.stdout.write(f"{json.dumps(asdict(one))}\n")
             sys.stdout.flush()
             _save(given.json, ones, together)

@@ -52,6 +52,8 @@ class Mark(BaseModel):
     focusable: bool = False
     href: str = ""
     placeholder: str = ""
+    input_mode: str = ""
+    """`inputmode` as the markup has it: which keyboard a phone shows (`numeric`, `decimal` …)."""
     options: tuple[str, ...] = ()
     """Values of a select's options, at most 50."""
     option_names: tuple[str, ...] = ()

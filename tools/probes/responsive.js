@@ -98,12 +98,34 @@ function hidingRules(rules, narrow, found) {
   }
 }
 
+// Rules that would show something if something around it, or it itself, were in another state (`body[data-tab=dish] #dish`).
+function showingRules(rules, found) {
+  for (const rule of rules) {
+    if (rule instanceof CSSMediaRule) {
+      if (matchMedia(rule.conditionText).matches) showingRules(rule.cssRules, found);
+    } else if (rule instanceof CSSStyleRule && rule.style.display && rule.style.display !== "none") {
+      found.push(...rule.selectorText.split(",").map((one) => one.trim()));
+    }
+  }
+}
+
+function comesBack(el, shows) {
+  return shows.some((one) => {
+    const names = one.split(/[\s>+~]+/).pop().match(/[#.][\w-]+/g) || [];
+    return !matches(el, one) && names.some((name) => matches(el, name));
+  });
+}
+
 // Parts that a phone's width takes off the page though something on it still leads there, or with controls that are nowhere else.
 // Where any button may open a part (a menu's, a drawer's), nothing is said.
 function lostParts(records) {
   const selectors = [];
+  const shows = [];
   try {
-    for (const sheet of document.styleSheets) hidingRules(sheet.cssRules, false, selectors);
+    for (const sheet of document.styleSheets) {
+      hidingRules(sheet.cssRules, false, selectors);
+      showingRules(sheet.cssRules, shows);
+    }
   } catch {
     return [];
   }
@@ -113,7 +135,7 @@ function lostParts(records) {
   const lost = [];
   for (const selector of selectors.slice(0, 200)) {
     for (const el of document.querySelectorAll(selector)) {
-      if (!matches(el, PART) || getComputedStyle(el).display !== "none" || closest(el, "nav, header nav, td, th, tr, button, a, dialog, [hidden]")) continue;
+      if (!matches(el, PART) || getComputedStyle(el).display !== "none" || comesBack(el, shows) || closest(el, "nav, header nav, td, th, tr, button, a, dialog, [hidden]")) continue;
       const linked = el.id && [...document.querySelectorAll(`a[href="#${CSS.escape(el.id)}"]`)].some((link) => link.getClientRects().length > 0);
       const controls = [...el.querySelectorAll("button, input:not([type='hidden']), select, textarea")].filter((one) => {
         const name = folded(attr(one, "aria-label") || wordsOf(one));

@@ -26,7 +26,7 @@ _ORDERED = re.compile(
     re.IGNORECASE,
 )
 LEAST_PASSED_MS = 2000.0
-_LARGE, _SEVERAL_STAY = 1000.0, 2
+_LARGE, _SEVERAL_STAY, _MOST_STEPS = 1000.0, 2, 12
 _FIGURE = re.compile(r"\d+")
 _WHOSE_TURN = re.compile(r"\bturn\b|轮到", re.IGNORECASE)
 """Says who moves, and counts nothing; what counts says `turns`."""
@@ -109,7 +109,7 @@ def figures_follow(case: Case) -> Told:
     None of two or more does, at two choices, though something else follows: `state_not_updated`. So is it where several exact
     figures (an amount with cents, thousands) stay to the digit while another follows: they would not by chance.
     """
-    before, after = figures(case.before), figures(case.after)
+    before, after = _unnumbered(figures(case.before)), figures(case.after)
     labels = [label for label in before if label in after and len(label) > 2 and label not in ("page", "pages")]
     moved = [label for label in labels if before[label] != after[label]]
     exact = [label for label in labels if label not in moved and (abs(before[label]) >= _LARGE or before[label] % 1)]
@@ -123,6 +123,16 @@ def figures_follow(case: Case) -> Told:
         return Told(None, "no figures are shown, or nothing changed at all", attempts=0)
     told = ", ".join(f'"{label}"' for label in labels[:3])
     return lack(case, "state_not_updated", f"{told} stay as they were although the choice is to hold for everything")
+
+
+def _unnumbered(shown: dict[str, float]) -> dict[str, float]:
+    """Without figures that only number what they stand at, in order: the steps of a form (`2 Experience`, `3 The job`)."""
+    labels = list(shown)
+    numbered: set[str] = set()
+    for at in range(len(labels) - 1):
+        if shown[labels[at + 1]] == shown[labels[at]] + 1 and 1 <= shown[labels[at]] < _MOST_STEPS:
+            numbered |= {labels[at], labels[at + 1]}
+    return {label: value for label, value in shown.items() if label not in numbered or len(numbered) < _SEVERAL_STAY}
 
 
 def time_counts(case: Case) -> Told:

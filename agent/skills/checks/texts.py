@@ -51,6 +51,8 @@ def text_appears(case: Case) -> Told:
     before, after = readable(case.before, field).count(text), readable(case.after, field).count(text)
     if after > before:
         return Told(True, f'"{case.word("text")}" appeared')
+    if after == before > 0:
+        return Told(None, "it stands there already, and another of that name may well be one with it", attempts=0)
     seen = effect(case)
     _, new = case.lines
     if says("validation", " ".join(new)) or says("success", " ".join(new)):

@@ -280,6 +280,8 @@ async def test_a_part_that_a_phone_loses(audit: Audit) -> None:
     lost = (await audit("phone_lost.html", "responsive", viewport="mobile"))["responsive"]
     assert [(finding.symptom, finding.selector) for finding in lost.findings] == [("responsive.lost_part", "#basket")]
     assert (await audit("phone_lost.html", "responsive"))["responsive"].findings == ()
+    # Views that a bar at the bottom brings up, one at a time, are all still there.
+    assert (await audit("phone_views.html", "responsive", viewport="mobile"))["responsive"].findings == ()
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,8 @@ COMPLAINT = "A passport number has 6 to 9 letters and digits."
         ("mindestens 20 Zeichen", "The roses are in bloom t"),
         ("At least 300 characters", ""),
         ("Your name", ""),
+        ("Only letters, digits and hyphens, please.", "AB-4821"),
+        ("nur Buchstaben, Ziffern und Bindestriche", "AB-4821"),
     ],
 )
 def test_a_text_of_the_length_and_kind_asked_for(asked: str, value: str) -> None:
@@ -36,7 +38,14 @@ def test_a_text_of_the_length_and_kind_asked_for(asked: str, value: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("asked", "value"), [("between 1 and 9", "5"), ("at least 18", "18"), ("Must be 2 – 4", "3"), ("Enter an age", "")]
+    ("asked", "value"),
+    [
+        ("between 1 and 9", "5"),
+        ("at least 18", "18"),
+        ("Must be 2 – 4", "3"),
+        ("Enter an age", ""),
+        ("A whole number, 0 or more.", "6"),
+    ],
 )
 def test_a_number_within_the_bounds_asked_for(asked: str, value: str) -> None:
     """By a span or by one bound."""

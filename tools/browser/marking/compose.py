@@ -167,6 +167,7 @@ def _mark(mark_id: str, sight: FrameSight, values: dict[str, Any]) -> Mark:
         focusable=values["focusable"],
         href=values["href"],
         placeholder=values["placeholder"],
+        input_mode=values["inputMode"],
         options=tuple(values["options"]),
         option_names=tuple(values["optionNames"]),
         minimum=values["minimum"],

@@ -103,6 +103,7 @@ const stateOf = (element) => {
     readonly: Boolean(control.readOnly) || aria('readonly') === 'true',
     focusable: control.tabIndex >= 0,
     href: typeof control.href === 'string' ? control.href.slice(0, 500) : (control.href?.baseVal ?? '').slice(0, 500),
+    inputMode: control.getAttribute('inputmode') ?? '',
     placeholder: fold(control.getAttribute('placeholder')),
     options: listed.slice(0, 50).map((value) => value.slice(0, 120)),
     optionNames: control.localName === 'select' ? [...control.options].slice(0, 50).map(({ label }) => fold(label)) : [],

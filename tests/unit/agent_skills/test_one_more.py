@@ -1,0 +1,73 @@
+"""Buttons that give room for one more of what is filled in, and fields that hold a number whatever they are called."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.skills.controls import forms
+from agent.skills.values import value_for, wants_number
+from tests.unit.agent_skills.scenes import decided, mark, on, page, stepped, tell
+from tools.browser.actions import Select, Target
+
+EMPLOYER = mark("Employer", "input", at=(100, 100))
+MORE = mark("+ Add another job", at=(100, 180))
+
+
+@pytest.mark.parametrize(
+    ("last", "button"), [("Continue", "Continue"), ("Save profile", "Save profile"), ("Help", "+ Add another job")]
+)
+def test_one_more_takes_nothing_in_where_another_button_does(last: str, button: str) -> None:
+    """`+ Add another job` above a step's own button is not what the step is sent by; alone it is all there is."""
+    found = forms(page(EMPLOYER, MORE, mark(last, at=(300, 240))).marks)
+    assert [form.button.name if form.button else "" for form in found] == [button]
+
+
+def test_a_list_with_a_button_that_adds_is_sent_by_it() -> None:
+    """`Add job` adds what was typed, also where a step's button stands below."""
+    found = forms(page(EMPLOYER, mark("Add job", at=(100, 180)), mark("Continue", at=(300, 240))).marks)
+    assert [form.button.name if form.button else "" for form in found] == ["Add job"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "wanted"),
+    [("Groceries", "420", "631"), ("Groceries", "", None), ("Postcode", "10115", None), ("Groceries", "Oat milk", None)],
+)
+def test_a_number_is_followed_by_a_number(name: str, value: str, wanted: str | None) -> None:
+    """The budget for groceries is no food; a postcode stays one, and an empty field goes by its name."""
+    got = value_for(mark(name, "input", at=(100, 100), value=value), page(text="Budget"))
+    assert got == wanted if wanted else not got.isdigit() or name == "Postcode"
+
+
+@pytest.mark.parametrize(
+    ("name", "mode", "number"),
+    [("Reorder level", "numeric", True), ("Reorder level", "", False), ("Rate", "decimal", True), ("Phone", "numeric", False)],
+)
+def test_the_keyboard_a_field_asks_for_tells_that_it_takes_numbers(name: str, mode: str, number: bool) -> None:
+    """A text field with a number pad gets a number, but for what is written in digits and is no amount."""
+    field = mark(name, "input", at=(100, 100), input_mode=mode)
+    assert wants_number(field) is number
+    assert not number or float(value_for(field, page(text="Stock"))) > 0
+
+
+def test_two_entries_get_two_codes() -> None:
+    """No two items may share a code, so the second one is given another."""
+    field = mark("SKU (letters, digits, hyphens)", "input", at=(100, 100))
+    assert [value_for(field, page(text="Stock"), turn=turn) for turn in range(2)] == ["AB-4821", "GL-6037"]
+
+
+def test_what_stands_in_a_list_already_is_no_lost_entry() -> None:
+    """Another of the same name may well be one with the first; nothing is said of it. A new one that is missing is told."""
+    add = mark("Add", at=(300, 100))
+    stands, later = page(add, text="Milk"), page(add, text="Milk", number=1)
+    again = tell(on(add), stands, later, "text_appears", text="Milk")
+    assert (again.held, again.attempts) == (None, 0)
+    assert tell(on(add), stands, later, "text_appears", text="Bread").attempts == 1
+
+
+def test_figures_that_number_the_steps_need_not_follow_a_choice() -> None:
+    """`2 Experience`, `3 The job` above a form's step say where one is, not what was chosen."""
+    role = mark("Position", "select", at=(100, 100), options=("baker", "driver"), value="baker")
+    chosen = Select(target=Target.of(role), value="driver")
+    steps = "2\nExperience\n3\nThe job\n4\nMotivation\n"
+    before, after = page(role, text=steps + "Baker"), page(role, text=steps + "Driver", number=1)
+    assert not [told for told in stepped(decided(chosen, "figures_follow", key="all"), before, after).outcomes if told.attempts]
