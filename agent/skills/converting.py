@@ -15,6 +15,7 @@ from tools.browser.marks import Mark
 OTHER_WAY, OTHER_KIND, OTHER_CLASS = 58.0, 54.0, 60.0
 LEAST_UNITS, MOST_KINDS = 2, 6
 _KIND, _CLASS, _SWAP = "convert another quantity", "give another class", "convert the other way"
+_CLOTHES = frozenset({"xs", "s", "m", "l", "xl", "xxl", "xxxl"})
 _FAR = (1.6, 0.65)
 """Times the weight that stands there: far into another class, whichever it was."""
 
@@ -52,13 +53,17 @@ def _both_ways(survey: Survey) -> list[Candidate]:
 
 
 def _pair(survey: Survey) -> tuple[Mark, Mark] | None:
-    """Two selects with the same options, most of which are units."""
+    """Two selects with the same options, most of which are units; sizes of clothes (S, M, L) on each of many things are none."""
     selects = [mark for mark in survey.usable if kind_of(mark) is Kind.select and len(mark.options) >= LEAST_UNITS]
     for place, one in enumerate(selects):
         for other in selects[place + 1 :]:
-            if one.options == other.options and _units(one) >= max(LEAST_UNITS, len(one.options) / 2):
+            if one.options == other.options and not _sizes(one) and _units(one) >= max(LEAST_UNITS, len(one.options) / 2):
                 return one, other
     return None
+
+
+def _sizes(mark: Mark) -> bool:
+    return {folded(option) for option in mark.options if option} <= _CLOTHES
 
 
 def _units(mark: Mark) -> int:

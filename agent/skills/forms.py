@@ -10,7 +10,7 @@ from agent.skills.checks.writing import editor_of
 from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of, optional, place_of, required
 from agent.skills.coupons import code_of, per_cent_of, wants_code
 from agent.skills.opened_forms import changed, editing_since, opened_to_edit, opened_values, opening
-from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, target_of
 from agent.skills.tallies import orders
 from agent.skills.values import field_kind, option_for, value_for
 from agent.words import concepts, folded, says
@@ -19,6 +19,8 @@ from tools.browser.marks import Mark
 
 BASE = 52.0
 BEGUN = 26.0
+_FIRST_WORDS, _MANY, _ENOUGH = 2, 3, 2
+"""By how many first words buttons are alike; from how many forms on they are those of a list's entries; how many are sent."""
 _OTHERS = 3
 """Values that are tried before one is entered that the list holds already."""
 _SENDS = 'submit form "'
@@ -48,7 +50,23 @@ _CONSENT = re.compile(
 
 def propose(survey: Survey) -> list[Candidate]:
     """For each form in sight: its next field, its button once all is filled, or the button alone while all is empty."""
-    return [found for form in forms(survey.usable) if not only_choices(form) for found in _for_form(survey, form)]
+    every = [form for form in forms(survey.usable) if not only_choices(form)]
+    return [found for form in every if not _one_of_many(survey, form, every) for found in _for_form(survey, form)]
+
+
+def _one_of_many(survey: Survey, form: Form, every: list[Form]) -> bool:
+    """Whether it stands at one of many things (a size and `Add to cart` on every card) and two of them were sent already."""
+    begins = _first_words(form.button.name) if form.button is not None else ()
+    alike = [other for other in every if other.button is not None and _first_words(other.button.name) == begins]
+    if len(begins) < _FIRST_WORDS or len(alike) < _MANY:
+        return False
+    targets = (target_of(step) for step in survey.steps if step.decision.skill.startswith(_SENDS))
+    sent = {(one.name, one.selector) for one in targets if one is not None and _first_words(one.name) == begins}
+    return len(sent) >= _ENOUGH and form.button is not None and (form.button.name, form.button.selector) not in sent
+
+
+def _first_words(name: str) -> tuple[str, ...]:
+    return tuple(folded(name).replace(":", " ").split()[:_FIRST_WORDS])
 
 
 def only_choices(form: Form) -> bool:

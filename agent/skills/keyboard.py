@@ -8,7 +8,7 @@ from agent.skills.controls import Kind, beside, kind_of
 from agent.skills.games import is_game
 from agent.skills.playing import FOCUS_OFF
 from agent.skills.survey import BESIDE, Candidate, Match, Survey, because, candidate, expects, target_of
-from agent.words import concepts, says
+from agent.words import concepts, keywords, says
 from tools.browser.actions import Click, Press
 from tools.browser.marks import Mark
 
@@ -16,6 +16,8 @@ BASE, BACK = 36.0, 90.0
 MOVING = 0.0005
 """Share of the picture that moves by itself."""
 MOST_KEYS, MOST_OFF = 3, 2
+LEAST_OF_A_DEED = 2
+"""Words that what a key is said to do shares with the name of a control that does it."""
 _PRESSES = frozenset({"Space", "Enter"})
 """Keys that press what has the focus."""
 _QUOTED = re.compile(r"[\"“'\[`「]\s*([A-Za-z/?])\s*[\"”'\]`」]")
@@ -48,7 +50,7 @@ def propose(survey: Survey) -> list[Candidate]:
                 candidate(BACK, again, "what it started it may stop, so that the page stands still again", f"press {key}")
             )
         undecided = bool(pressed) and any(told.held is None and told.attempts == 1 for told in pressed[-1].outcomes)
-        if pressed and not undecided:
+        if (pressed and not undecided) or _nothing_to_do(survey, key, text):
             continue
         match = _promise(survey, text)
         told = expects("keyboard_effect", f"{key} has an effect", match.id, key=f"key {key}")
@@ -60,6 +62,17 @@ def propose(survey: Survey) -> list[Candidate]:
             base = BACK  # the focus may be on a button again later
         found.append(candidate(base, Press(keys=(key,)), because(match, survey, "the page names this key"), f"press {key}", told))
     return found
+
+
+def _nothing_to_do(survey: Survey, key: str, text: str) -> bool:
+    """Whether a control that does what the key is said to do (`Space shows the answer`) was seen before and is not there now."""
+    said = re.search(rf"\b(?:{key})(?:\s*bar)?[\"'”’\])]?\s+([^,;.()]{{3,60}})", text, re.IGNORECASE)
+    deed = frozenset(keywords(said[1])) if said is not None else frozenset()
+    if len(deed) < LEAST_OF_A_DEED:
+        return False
+    seen = {mark.name for page in survey.view.past for mark in page.marks if kind_of(mark) is Kind.button and not mark.disabled}
+    does = {name for name in seen if len(deed & frozenset(keywords(name))) >= LEAST_OF_A_DEED}
+    return bool(does) and not any(mark.name in does and not mark.covered for mark in survey.usable)
 
 
 def _in_another_view(survey: Survey) -> bool:

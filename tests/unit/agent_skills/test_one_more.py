@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from agent.skills import keyboard
 from agent.skills.controls import forms
+from agent.skills.forms import propose as propose_forms
 from agent.skills.values import value_for, wants_number
-from tests.unit.agent_skills.scenes import decided, mark, on, page, stepped, tell
-from tools.browser.actions import Select, Target
+from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, stepped, tell
+from tools.browser.actions import Press, Select, Target
 
 EMPLOYER = mark("Employer", "input", at=(100, 100))
 MORE = mark("+ Add another job", at=(100, 180))
@@ -71,3 +73,30 @@ def test_figures_that_number_the_steps_need_not_follow_a_choice() -> None:
     steps = "2\nExperience\n3\nThe job\n4\nMotivation\n"
     before, after = page(role, text=steps + "Baker"), page(role, text=steps + "Driver", number=1)
     assert not [told for told in stepped(decided(chosen, "figures_follow", key="all"), before, after).outcomes if told.attempts]
+
+
+BRIEF = "A flashcard trainer. Keyboard: Space shows the answer, U undoes."
+
+
+@pytest.mark.parametrize(("now", "pressed"), [("Show answer", True), ("Good 1 day", False)])
+def test_a_key_is_pressed_where_there_is_something_for_it_to_do(now: str, pressed: bool) -> None:
+    """`Space shows the answer`: not once the answer is shown, when the button that does the same is gone."""
+    first = page(mark("Show answer", at=(100, 100)), text="Card 1")
+    then = page(mark(now, at=(100, 100)), text="Card 1, open", number=1)
+    step = did(decided(on(first.marks[0])), first, then)
+    found = keyboard.propose(see(*then.marks, brief=BRIEF, steps=(step,), past=(first,), text="Card 1, open"))
+    assert any(isinstance(one.decision.action, Press) and one.decision.action.keys == ("Space",) for one in found) is pressed
+
+
+def test_of_forms_at_many_things_two_are_sent() -> None:
+    """A size and `Add to cart` on every card: the third tells nothing new, and time is short."""
+    sizes = [mark(f"Size of {name}", "select", at=(100, 100 + 300 * i), options=("S", "M")) for i, name in enumerate("ABC")]
+    adds = [mark(f"Add to cart: {name}", at=(100, 160 + 300 * i)) for i, name in enumerate("ABC")]
+    marks = [one for pair in zip(sizes, adds, strict=True) for one in pair]
+    shown = page(*marks, text="Bikes")
+    every = propose_forms(see(*marks, text="Bikes"))
+    assert len(every) == 3
+    sent = [
+        did(decided(on(add), skill=f'submit form "Size of {name}"'), shown, shown) for add, name in zip(adds, "AB", strict=False)
+    ]
+    assert all("Size of C" not in one.decision.skill for one in propose_forms(see(*marks, steps=tuple(sent), text="Bikes")))
