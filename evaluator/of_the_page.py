@@ -15,6 +15,7 @@ OF_THE_PAGE = frozenset(
         "busy_ends",
         "came_back",
         "class_agrees",
+        "column_total",
         "converted",
         "count_follows",
         "counted_as",

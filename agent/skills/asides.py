@@ -12,6 +12,7 @@ SILENT_WHEN_UNTOLD = frozenset(
         "converted",
         "class_agrees",
         "records_apart",
+        "column_total",
         "drawings_run",
         "tab_shows",
         "sane",

@@ -181,11 +181,11 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
         told = expects("number_changes", f"a number goes {direction}", match.id, direction=direction)
         # In a cart they come before the order is sent off, which empties it; more before less, so that something is left.
         first = (STEP_FIRST if survey.domain == "shop" else 0.0) + (1.0 if direction == "up" else 0.0)
-        also = (
-            (expects("bill_follows", "what the basket costs follows", match.id, key="bill"),) if _in_basket(survey, mark) else ()
-        )
+        also = [expects("column_total", "what adds a column up follows", match.id, key="column total")]
+        if _in_basket(survey, mark):
+            also.append(expects("bill_follows", "what the basket costs follows", match.id, key="bill"))
         # One more thing in the basket is like the ones before it.
-        alike = ALIKE_LESS * max(survey.count(_STEPS) - ENOUGH_STEPS, 0) if also else 0.0
+        alike = ALIKE_LESS * max(survey.count(_STEPS) - ENOUGH_STEPS, 0) if len(also) > 1 else 0.0
         return candidate(survey.worth(base + 2 + first - alike, mark, match), act, why, _STEPS, told, *also)
     if found & DESTRUCTIVE:
         return _destroy(survey, mark, match)

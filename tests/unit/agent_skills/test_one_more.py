@@ -10,6 +10,7 @@ from agent.skills.forms import propose as propose_forms
 from agent.skills.values import value_for, wants_number
 from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, stepped, tell
 from tools.browser.actions import Press, Select, Target
+from tools.browser.marks import Listing, Observation
 
 EMPLOYER = mark("Employer", "input", at=(100, 100))
 MORE = mark("+ Add another job", at=(100, 180))
@@ -100,3 +101,23 @@ def test_of_forms_at_many_things_two_are_sent() -> None:
         did(decided(on(add), skill=f'submit form "Size of {name}"'), shown, shown) for add, name in zip(adds, "AB", strict=False)
     ]
     assert all("Size of C" not in one.decision.skill for one in propose_forms(see(*marks, steps=tuple(sent), text="Bikes")))
+
+
+def _stock(units: int, quantity: int, *, whole: bool = True, number: int = 0) -> Observation:
+    rows = (("Screws", str(quantity)), ("Tape", "15"), ("Blades", "4"))
+    listing = Listing(selector="#t", columns=("Item", "Quantity"), items=rows, count=3 if whole else 30)
+    shown = f"Units in stock\n{units}\n" + "".join(f"{name} {count}\n" for name, count in rows)
+    return page(MORE_OF_IT, text=shown, lists=(listing,), number=number)
+
+
+MORE_OF_IT = mark("One more of Screws", at=(100, 100))
+
+
+@pytest.mark.parametrize(("units", "whole", "held"), [(28, True, False), (29, True, None), (28, False, None), (12, True, None)])
+def test_what_a_column_adds_up_to_follows_the_column(units: int, whole: bool, held: bool | None) -> None:
+    """28 in stock are 9, 15 and 4; with 10 of the first they are 29. Nothing is said where more rows may be elsewhere."""
+    before = _stock(28 if units != 12 else 12, 9, whole=whole)
+    after, act = _stock(units, 10, whole=whole, number=1), decided(on(MORE_OF_IT), "column_total", key="column total")
+    first = stepped(act, before, after)
+    told = [outcome.held for outcome in stepped(act, before, after, (first,)).outcomes if outcome.attempts]
+    assert (told == [False]) is (held is False)
