@@ -95,6 +95,7 @@ _WAY = re.compile(
     re.IGNORECASE,
 )
 LEAST_WAYS, LEAST_CHIPS = 2, 3
+_ROW_PX, _PAIR_PX = 24.0, 280.0
 _NUMBERS = re.compile(r"\d+")
 _NAMED = re.compile(r'\[aria-label="(?:[^"\\]|\\.)*"\]')
 SEMANTIC_TAGS = frozenset({"button", "a", "input", "select", "textarea", "summary"})
@@ -353,8 +354,8 @@ def forms(marks: tuple[Mark, ...]) -> list[Form]:
         kind = kind_of(mark)
         if fields and last is not None and _apart(last, mark):
             close(None)
-        if place < sending and _gives_room(mark):
-            continue  # fields come and go by it; what is filled in is taken by the button further on
+        if (place < sending and _gives_room(mark)) or _steps_a_number(mark, marks):
+            continue  # fields come and go by it, or a number goes up: what is filled in is taken by another button
         narrowing = is_search(mark) or is_filter(mark) or is_order(mark) or sets_page_size(mark)
         if kind in FIELDS and not mark.readonly and not narrowing:
             fields.append(mark)
@@ -366,6 +367,14 @@ def forms(marks: tuple[Mark, ...]) -> list[Form]:
             close(mark)
     close(None)
     return found
+
+
+def _steps_a_number(mark: Mark, marks: tuple[Mark, ...]) -> bool:
+    """Whether a button is the upper one of a pair that makes a number larger and smaller; `增加` alone may well add an entry."""
+    if kind_of(mark) is not Kind.button or "increase" not in concepts(mark.name):
+        return False
+    near = (other for other in marks if other.frame == mark.frame and abs(other.box.centre[1] - mark.box.centre[1]) < _ROW_PX)
+    return any(abs(other.box.x - mark.box.x) < _PAIR_PX and "decrease" in concepts(other.name) for other in near)
 
 
 def _takes_all(mark: Mark) -> bool:

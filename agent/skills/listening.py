@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.deciders.protocol import Expectation, Step
 from agent.planning import promised_sound
-from agent.skills.checks.film import AGAIN, STOPPING, WATCHED, silences_all
+from agent.skills.checks.film import AGAIN, MUTING, STOPPING, UNMUTING, WATCHED, silences_all
 from agent.skills.controls import Kind, kind_of
 from agent.skills.survey import Candidate, Survey, candidate, expects, target_of
 from agent.words import concepts, says
@@ -18,9 +18,10 @@ LISTEN_MS = 4500.0
 SILENCE_MS = 1800.0
 _SILENT = "listen to the silence"
 _THEN = {
-    "mute": (_SILENT, "whether it is silent now"),
+    MUTING: (_SILENT, "whether it is silent now"),
     STOPPING: (_SILENT, "whether it is silent now"),
     AGAIN: ("listen once more", "whether it is heard again"),
+    UNMUTING: ("listen once more", "whether it is heard again"),
 }
 """What is listened for after a press."""
 _STARTS = frozenset({"start", "play", "sound"})
@@ -34,17 +35,19 @@ def propose(survey: Survey) -> list[Candidate]:
     if promise is None or last is None or not last.acted.delivered:
         return []
     then = _THEN.get(last.decision.skill)
-    again = _start_again(survey) if last.decision.skill == _SILENT else []
+    again = _unmute(survey) or _start_again(survey) if last.decision.skill == _SILENT else []
     if then is not None or again:
-        return again or ([candidate(LISTEN, Wait(ms=SILENCE_MS), then[1], then[0])] if then is not None else [])
+        # What ticks slowly needs a while to be heard.
+        for_ms = LISTEN_MS if last.decision.skill == UNMUTING else SILENCE_MS
+        return again or ([candidate(LISTEN, Wait(ms=for_ms), then[1], then[0])] if then is not None else [])
     if last.decision.skill in ("listen", WATCHED):
         undecided = any(told.held is None and told.attempts for told in last.outcomes)
         if last.decision.skill == "listen" and survey.count("listen") < 2 and undecided:
             return [candidate(LISTEN, Wait(ms=LISTEN_MS), "a slow one takes longer to be counted", "listen", *_counted(survey))]
         for mark in _mutes(survey):
-            if not survey.count("mute"):  # a press while nothing was heard told nothing
+            if not survey.count(MUTING):  # a press while nothing was heard told nothing
                 told = expects("responds", f'"{mark.name}" has an effect', promise.id)
-                return [candidate(MUTE, Click(target=Target.of(mark)), "what is heard can be muted", "mute", told)]
+                return [candidate(MUTE, Click(target=Target.of(mark)), "what is heard can be muted", MUTING, told)]
         return _stop(survey, promise)
     if survey.count("listen"):
         return _stop(survey, promise)
@@ -61,6 +64,19 @@ def _stop(survey: Survey, promise: Promise) -> list[Candidate]:
         if kind_of(mark) is Kind.button and _STOPS & concepts(mark.name):
             told = expects("responds", f'"{mark.name}" has an effect', promise.id)
             return [candidate(STOP, Click(target=Target.of(mark)), "what is heard can be stopped", STOPPING, told)]
+    return []
+
+
+def _unmute(survey: Survey) -> list[Candidate]:
+    """What was muted while it went on, and goes on still, is to be heard again; else all that follows would be silent."""
+    muted = survey.steps[-2] if len(survey.steps) > 1 else None
+    target = target_of(muted) if muted is not None and muted.decision.skill == MUTING else None
+    if target is None or survey.count(UNMUTING):
+        return []
+    goes_on = any(kind_of(mark) is Kind.button and _STOPS & concepts(mark.name) for mark in survey.usable)
+    for mark in survey.usable:
+        if goes_on and (mark.selector, mark.frame) == (target.selector, target.frame):
+            return [candidate(MUTE, Click(target=Target.of(mark)), "what was muted is to be heard again", UNMUTING)]
     return []
 
 

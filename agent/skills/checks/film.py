@@ -29,6 +29,8 @@ STOPPING = "stop what is heard"
 """The skill whose silence is listened for."""
 AGAIN = "start what was heard again"
 """The skill after which it is to be heard as it was the first time."""
+MUTING, UNMUTING = "mute", "unmute"
+"""The skills that silence what goes on, and let it be heard again."""
 WATCHED = "watch the pace"
 """The skill that lets what runs go on at a pace it was set to; its last value is the step's before it."""
 _LEAST_BEATS, _LEAST_GAPS = 6, 3
@@ -73,7 +75,8 @@ def after_the_film(view: View, sound: SoundTrack | None, motion: MotionTrack | N
                 _heard(view, sound),
                 _muted(view, sound),
                 _stopped(view, sound),
-                _again(view, sound),
+                _again(view, sound, AGAIN, STOPPING, "it is heard again when it is started again"),
+                _again(view, sound, UNMUTING, MUTING, "it is heard again when it is not muted any more"),
                 _beat(view, sound) or _pattern(view, sound),
                 _tempo_followed(view, sound),
                 _played_back(view, sound),
@@ -166,12 +169,12 @@ def _stopped(view: View, sound: SoundTrack) -> Outcome | None:
     return None
 
 
-def _again(view: View, sound: SoundTrack) -> Outcome | None:
-    """What was heard and stopped is heard when it is started again; silent the second time: `audio_missing`."""
+def _again(view: View, sound: SoundTrack, skill: str, silencing: str, expectation: str) -> Outcome | None:
+    """What was heard and stopped, or muted, is heard when that is taken back; silent then: `audio_missing`."""
     for place, step in enumerate(view.steps):
-        if step.decision.skill != AGAIN or not step.acted.delivered or not _responded(step):
+        if step.decision.skill != skill or not step.acted.delivered or not _responded(step):
             continue
-        stopped = next((one for one in reversed(view.steps[:place]) if one.decision.skill == STOPPING), None)
+        stopped = next((one for one in reversed(view.steps[:place]) if one.decision.skill == silencing), None)
         pressed, until = step.acted.ended_ms, _until(view.steps, step)
         if stopped is None or until - pressed < 3 * _SETTLE_MS:
             continue
@@ -179,8 +182,7 @@ def _again(view: View, sound: SoundTrack) -> Outcome | None:
         after = _audible_ms(sound, pressed, until)
         if before < _LEAST_HEARD_MS:
             continue
-        expectation = "it is heard again when it is started again"
-        observed = f"{after / 1000:.1f} s of sound are heard in the {(until - pressed) / 1000:.1f} s after the second start"
+        observed = f"{after / 1000:.1f} s of sound are heard in the {(until - pressed) / 1000:.1f} s after it"
         held = after >= _ONE_CLICK_MS
         told = _told(step, "audible_again", expectation, observed, held=held, symptom="" if held else "audio_missing")
         first = _start_of(view.steps, stopped)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agent.deciders.protocol import Step, View
 from agent.skills import listening
-from agent.skills.checks.film import AGAIN, STOPPING, after_the_film
+from agent.skills.checks.film import AGAIN, MUTING, STOPPING, UNMUTING, after_the_film
 from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see, view
 from tools.browser.actions import Wait
 from tools.browser.marks import Observation
@@ -139,6 +139,32 @@ def test_what_was_stopped_is_heard_again() -> None:
     assert lost is not None
     assert (lost.held, lost.symptom, lost.steps) == (False, "audio_missing", (start.acted_id, halt.acted_id, again.acted_id))
     there = told(after_the_film(seen, track(*clicks, (8300.0, 8500.0)), None), "audible_again")
+    assert there is not None
+    assert there.held is True
+
+
+def test_what_was_muted_is_heard_again() -> None:
+    """Where a Stop tells that it goes on, the mute is taken back and listened to for long enough to hear a slow beat."""
+    stop, muted = mark("Stop", at=(100, 200)), mark("Unmute", selector=MUTE.selector)
+    running, hushed = page(stop, MUTE, text="1"), page(stop, muted, text="2", number=1)
+
+    def at(seen: Observation, app_ms: float) -> Observation:
+        return seen.model_copy(update={"app_ms": app_ms})
+
+    mute = did(decided(on(MUTE), skill=MUTING), at(running, 6000.0), at(hushed, 6100.0))
+    hush = did(decided(Wait(ms=1800), skill="listen to the silence"), at(hushed, 6100.0), at(hushed, 7900.0), mute)
+    (found,) = listening.propose(see(stop, muted, brief=BRIEF, steps=(mute, hush), text="2"))
+    assert (aims([found]), found.decision.skill) == (["Unmute"], UNMUTING)
+    assert listening.propose(see(muted, brief=BRIEF, steps=(mute, hush), text="2")) == []
+    back = did(decided(on(muted), skill=UNMUTING), at(hushed, 8000.0), at(running, 8200.0), mute, hush)
+    (wait,) = listening.propose(see(stop, MUTE, brief=BRIEF, steps=(mute, hush, back), text="1"))
+    assert wait.decision.action == Wait(ms=4500.0)
+    seen = view(at(running, 13000.0), brief=BRIEF, steps=(mute, hush, back), past=(running, hushed))
+    clicks = tuple((float(one), one + 90.0) for one in range(1300, 6000, 600))
+    lost = told(after_the_film(seen, track(*clicks), None), "audible_again")
+    assert lost is not None
+    assert (lost.held, lost.symptom, lost.steps) == (False, "audio_missing", (mute.acted_id, back.acted_id))
+    there = told(after_the_film(seen, track(*clicks, (8600.0, 8700.0)), None), "audible_again")
     assert there is not None
     assert there.held is True
 

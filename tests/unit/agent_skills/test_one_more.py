@@ -121,3 +121,11 @@ def test_what_a_column_adds_up_to_follows_the_column(units: int, whole: bool, he
     first = stepped(act, before, after)
     told = [outcome.held for outcome in stepped(act, before, after, (first,)).outcomes if outcome.attempts]
     assert (told == [False]) is (held is False)
+
+
+@pytest.mark.parametrize(("beside", "button"), [("减少一人", None), ("清空", "增加一人")])
+def test_a_stepper_sends_nothing_off(beside: str, button: str | None) -> None:
+    """`增加` adds an entry, but beside its counterpart it makes the number in the field larger."""
+    field = mark("用餐人数", "input", at=(100, 100), size=(60, 32), value="2")
+    found = forms(page(field, mark("增加一人", at=(170, 100)), mark(beside, at=(300, 100))).marks)
+    assert [form.button.name if form.button else None for form in found] == [button]

@@ -67,6 +67,7 @@ def test_a_broken_suite_is_told_in_one_line(tmp_path: Path) -> None:
         ("blind_suite", (10, 50)),
         ("stranger_suite", (12, 60)),
         ("newcomer_suite", (10, 40)),
+        ("visitor_suite", (10, 40)),
     ],
 )
 def test_suites_of_apps_written_to_be_unknown_can_be_run(suite: str, size: tuple[int, int]) -> None:
