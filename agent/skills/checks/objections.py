@@ -78,7 +78,10 @@ def stands(case: Case) -> str:
         if one.oracle in _SENDINGS and one.held is not False
     ]
     fields = [mark for mark in case.after.marks if kind_of(mark) in FIELDS]
+    labels = {folded(label_of(mark)) for mark in fields}
     for line in text_lines(case.after):
+        if line in labels:
+            continue  # a complaint told earlier may hold the field's name, which stands there all the time
         quoted = any(f'"{line[:LONG_ENOUGH]}' in one or f" {line[:LONG_ENOUGH]}" in one for one in told)
         if LEAST_COMPLAINT <= len(line) <= LONGEST and (quoted or (says("validation", line) and _over(case.after, line, fields))):
             return line

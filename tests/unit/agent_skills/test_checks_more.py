@@ -58,6 +58,19 @@ def test_a_next_that_only_objected_has_led_nowhere() -> None:
     assert stepped(sent, second, second.model_copy(update={"id": "o9"}), (led_on,)).outcomes[0].held is None
 
 
+def test_a_label_is_no_complaint_that_stands() -> None:
+    """A complaint named the e-mail once; that `E-mail` stands over its field since is no excuse for a dead Next."""
+    step_on = mark("Next")
+    fields = (mark("E-mail", "input", input_type="email", value="anna@example.com"), mark("People", "input", value="4"))
+    bare, told = page(*fields, step_on, text="E-mail\nPeople"), "E-mail\nPlease enter a valid e-mail address.\nPeople"
+    complaint, calm = page(*fields, step_on, text=told, number=1), page(*fields, step_on, text="E-mail\nPeople", number=2)
+    objected = stepped(decided(on(step_on), "validation_shown", key="v"), bare, complaint, (), dom=True, text=True)
+    sent = decided(on(step_on), "accepted", values="anna@example.com", key="e")
+    forgiven = stepped(sent, complaint, calm, (objected,), dom=True, text=True)
+    nothing = stepped(sent, calm, calm.model_copy(update={"id": "o3"}), (objected, forgiven))
+    assert [one.outcomes[0].held for one in (forgiven, nothing)] == [None, False]
+
+
 def test_an_entry_that_is_nowhere_is_told_at_the_second() -> None:
     """A form that only empties itself has taken nothing; anything else that changes is an effect."""
     field = mark("What", "input", input_type="text", value="tea")
