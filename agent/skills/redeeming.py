@@ -38,6 +38,8 @@ def _took_off(step: Step) -> bool:
 
 
 def _sent_since(survey: Survey, sent: Step, *selectors: str) -> bool:
-    """Whether another code was entered after that one, which may have taken its place."""
+    """Whether another code was entered after that one, which may have taken its place, or the basket was ordered with it."""
     since = [step for step in survey.steps if step.number > sent.number and step.decision.skill not in (FILL, REDEEM)]
+    if any(one.oracle == "basket_emptied" for step in since for one in step.decision.expectations):
+        return True
     return any(target.selector in selectors for step in since if (target := target_of(step)) is not None)

@@ -50,6 +50,13 @@ def test_another_code_since_may_have_taken_its_place() -> None:
     assert redeeming.propose(see(*now.marks, steps=tuple(steps), text=now.text)) == []
 
 
+def test_a_new_basket_may_have_the_coupon_too() -> None:
+    """Once the basket was ordered the code counts for the next one, and takes something off as it did."""
+    steps, now = redeemed(), bill("", "36.40", number=2)
+    steps.append(did(decided(on(mark("Place order")), "basket_emptied"), now, now, *steps))
+    assert redeeming.propose(see(*now.marks, steps=tuple(steps), text=now.text)) == []
+
+
 def board(*taken: int, number: int = 0) -> Observation:
     """Nine cells that are called by what lies on them, as are their selectors."""
     names = ["black disc" if place in taken else "empty" for place in range(9)]
