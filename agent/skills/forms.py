@@ -7,6 +7,7 @@ import re
 from agent.skills.amounts import least_of_many, total_that_follows
 from agent.skills.checks.prices import counts_pieces
 from agent.skills.checks.writing import editor_of
+from agent.skills.consent import gives_consent
 from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of, optional, place_of, required
 from agent.skills.coupons import code_of, per_cent_of, wants_code
 from agent.skills.opened_forms import changed, editing_since, opened_to_edit, opened_values, opening
@@ -39,13 +40,6 @@ _TITLE = re.compile(r"\b(?:title|file ?name|document name|untitled)\b|标题|文
 _EVERYTHING = re.compile(
     r"\b(?:each|every|all|any|required|mandatory|missing|empty|blank|incomplete)\b|必填|必须|每|空|完整", re.IGNORECASE
 )
-
-_CONSENT = re.compile(
-    r"\b(?:i (?:have )?(?:agree|accept|read|check|confirm|understand)\w*|ich (?:habe|stimme|akzeptiere|bestätige)|geprüft|gelesen"
-    r"|j.accepte|j.ai (?:lu|vérifié)|je confirme|acepto|he leído|confirmo)\b|我已|同意|确认|已阅读",
-    re.IGNORECASE,
-)
-"""What a box says that has to be ticked before a form is sent."""
 
 
 def propose(survey: Survey) -> list[Candidate]:
@@ -297,7 +291,7 @@ def _open_choice(survey: Survey, form: Form) -> Candidate | None:
         if kind_of(mark) is Kind.checkbox
         and not mark.checked
         and not survey.acts_on(mark)
-        and (required(mark) or "confirm" in concepts(mark.name) or _CONSENT.search(mark.name))
+        and (required(mark) or "confirm" in concepts(mark.name) or gives_consent(mark))
     ]
     for mark in (*radios, *boxes):
         match = survey.match(mark)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from agent.deciders.protocol import Step
 from agent.skills.checks.case import Case, Told, found, text_lines
 from agent.skills.checks.stayed import MOVES
+from agent.skills.consent import gives_consent
 from agent.skills.controls import narrows
 from agent.skills.survey import mark_concepts
 from agent.words import clock_times, concepts, folded
@@ -73,7 +74,7 @@ def _ticks(step: Step, before: Observation, after: Observation) -> bool:
     one, other = found(before, target), found(after, target)
     if target is None or one is None or other is None or one.checked is None or one.checked == other.checked:
         return False
-    if one.role not in _BOXES or one.role != other.role or narrows(one) or narrows(other):
+    if one.role not in _BOXES or one.role != other.role or narrows(one) or narrows(other) or gives_consent(one):
         return False
     states = {(mark.role, mark.selector): mark.checked for mark in before.marks if mark.checked is not None}
     turned = [mark for mark in after.marks if states.get((mark.role, mark.selector), mark.checked) != mark.checked]

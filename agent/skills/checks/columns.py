@@ -42,5 +42,5 @@ def _whole(listing: Listing) -> bool:
 
 def _sum(listing: Listing, column: int) -> float | None:
     """The sum of a column in which every cell holds one number; `None` if it is no such column."""
-    found = [numbers(row[column]) if column < len(row) else () for row in listing.items]
+    found: list[tuple[float, ...]] = [numbers(row[column]) if column < len(row) else () for row in listing.items]
     return sum(one[0] for one in found) if all(len(one) == 1 for one in found) else None

@@ -8,6 +8,7 @@ from agent.skills.checks.case import Case, Told, lack
 from agent.words import with_points
 from tools.browser.marks import Observation
 
+_SETTINGS = frozenset({"slider", "spinbutton"})
 _SAVES = re.compile(
     r"(?:save|saving|discount(?: of)?|off)\s*(?:up to\s*)?(\d{1,2})\s*%|(\d{1,2})\s*%\s*(?:off|discount|saving|cheaper|less)"
     r"|(\d{1,2})\s*%\s*(?:rabatt|sparen|günstiger|ersparnis|de remise|de réduction|de descuento)"
@@ -123,7 +124,8 @@ def prices_all_follow(case: Case) -> Told:
     one, other = (_alone(page) for page in (case.before, case.after))
     if len(one) != len(other) or len(one) < LEAST_PRICES:
         return Told(None, "no prices that could be compared", attempts=0)
-    stayed = [a for a, b in zip(one, other, strict=True) if a == b and a]
+    own = _of_settings(case.before)
+    stayed = [a for a, b in zip(one, other, strict=True) if a == b and a and a not in own]
     moved = [(a, b) for a, b in zip(one, other, strict=True) if a != b]
     if not moved:
         return Told(None, "no price changed", attempts=0)
@@ -131,6 +133,12 @@ def prices_all_follow(case: Case) -> Told:
     if not stayed:
         return Told(True, told)
     return lack(case, "state_not_updated", f"{told}, and {stayed[0]:g} stays as it is")
+
+
+def _of_settings(page: Observation) -> frozenset[float]:
+    """Prices that a slider or a number field is set to (`Price of a bunch €3.70`): they are the person's, whatever the period."""
+    names = " ".join(f"{mark.name} {mark.value}" for mark in page.marks if mark.role in _SETTINGS)
+    return frozenset(float((left or right).replace(",", "")) for left, right in _PRICE.findall(with_points(names)))
 
 
 def _alone(page: Observation) -> list[float]:

@@ -44,6 +44,14 @@ def test_a_tick_is_looked_for_after_a_reload() -> None:
     assert as_left.left_by((hides,), {one.id: one for one in (before, fewer)}, ticked=True) == []
 
 
+def test_a_consent_belongs_to_one_sending() -> None:
+    """Nobody expects a form that was not sent to be agreed to after a reload."""
+    before, after = (page(box("I agree to receive emails", state), mark("Add"), text=f"{state}") for state in (False, True))
+    after = after.model_copy(update={"id": "o1"})
+    step = did(decided(on(before.marks[0]), "toggles", skill="tick a box"), before, after)
+    assert as_left.left_by((step,), {one.id: one for one in (before, after)}, ticked=True) == []
+
+
 @pytest.mark.parametrize(("state", "text", "held"), [(True, "1 of 1 done", True), (False, "0 of 1 done", False)])
 def test_a_tick_that_a_reload_takes_back_is_lost(state: bool, text: str, held: bool) -> None:
     """All of it is as before the tick again; anything of it left is enough to be kept."""

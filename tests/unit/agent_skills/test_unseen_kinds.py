@@ -429,6 +429,11 @@ def test_every_price_follows_the_period() -> None:
     stale = twice(on(yearly), page(yearly, text=monthly), page(yearly, text=some, number=1), "prices_all_follow", key="prices")
     assert [one.held for one in stale] == [None, False]
     assert tell(on(yearly), page(yearly, text=monthly), page(yearly, text=every, number=1), "prices_all_follow").held is True
+    own = mark("Price of a bunch $29", "input", role="slider", value="290")
+    priced = twice(
+        on(yearly), page(yearly, own, text=monthly), page(yearly, own, text=some, number=1), "prices_all_follow", key="prices"
+    )
+    assert [one.held for one in priced] == [True, True]  # what a slider was set to is the person's own price
     for switch, wanted in ((yearly, True), (mark("Dark mode", "input", input_type="checkbox", checked=False), False)):
         told = tallies.tallies(see(switch, brief="A landing page with prices"), switch)
         assert ("prices_all_follow" in [one.oracle for one in told]) is wanted
