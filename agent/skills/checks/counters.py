@@ -26,7 +26,8 @@ _ORDERED = re.compile(
     re.IGNORECASE,
 )
 LEAST_PASSED_MS = 2000.0
-_LARGE, _SEVERAL_STAY, _MOST_STEPS = 1000.0, 2, 12
+_LARGE, _SEVERAL_STAY = 1000.0, 2
+_LEAST_STEPS, _MOST_STEPS = 3, 12
 _FIGURE = re.compile(r"\d+")
 _WHOSE_TURN = re.compile(r"\bturn\b|轮到", re.IGNORECASE)
 """Says who moves, and counts nothing; what counts says `turns`."""
@@ -132,7 +133,7 @@ def _unnumbered(shown: dict[str, float]) -> dict[str, float]:
     for at in range(len(labels) - 1):
         if shown[labels[at + 1]] == shown[labels[at]] + 1 and 1 <= shown[labels[at]] < _MOST_STEPS:
             numbered |= {labels[at], labels[at + 1]}
-    return {label: value for label, value in shown.items() if label not in numbered or len(numbered) < _SEVERAL_STAY}
+    return {label: value for label, value in shown.items() if label not in numbered or len(numbered) < _LEAST_STEPS}
 
 
 def time_counts(case: Case) -> Told:
