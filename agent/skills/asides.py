@@ -31,6 +31,8 @@ SILENT_WHEN_UNTOLD = frozenset(
         "time_counts",
         "figures_follow",
         "begins_anew",
+        "lives_anew",
+        "keys_alike",
         "saving_agrees",
         "words_agree",
         "rendered",

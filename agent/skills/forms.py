@@ -10,7 +10,7 @@ from agent.skills.checks.writing import editor_of
 from agent.skills.consent import gives_consent
 from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of, optional, place_of, required
 from agent.skills.coupons import code_of, per_cent_of, wants_code
-from agent.skills.opened_forms import changed, editing_since, opened_to_edit, opened_values, opening
+from agent.skills.opened_forms import REOPENED, changed, editing_since, opened_to_edit, opened_values, opening
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, target_of
 from agent.skills.tallies import orders
 from agent.skills.values import field_kind, option_for, value_for
@@ -70,6 +70,8 @@ def only_choices(form: Form) -> bool:
 
 
 def _for_form(survey: Survey, form: Form) -> list[Candidate]:
+    if survey.last is not None and survey.last.decision.skill == REOPENED and opening(survey, form).latest == len(survey.steps):
+        return []  # it was opened to be looked at; what is in it was entered before
     rounds = _rounds(survey, form)
     empty = _empty_submit(survey, form, rounds)
     full = rounds >= (2 if _adds(survey, form) or _nowhere(survey, form) else 1)

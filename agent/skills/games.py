@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.skills import drawn_boards, keyed, mines, pairs, playing
+from agent.skills import drawn_boards, keyed, mines, pairs, played_out, playing
 from agent.skills.boards import LEAST_CELLS, board_of, largest_board
 from agent.skills.checks.counters import as_lines
 from agent.skills.controls import Kind, kind_of
@@ -56,6 +56,7 @@ def propose(survey: Survey) -> list[Candidate]:
         *playing.leave_alone(survey),
         *playing.drop(survey),
         *playing.watch_the_end(survey),
+        *played_out.propose(survey),
         *_restart(survey),
     ]
 
@@ -170,6 +171,7 @@ def _steer(survey: Survey) -> list[Candidate]:
     told = [
         expects("keyboard_effect", f"the keys {', '.join(keys)} have an effect", match.id, key="steering keys"),
         expects("score_changes", "the score counts", scored.id),
+        expects("keys_alike", "the keys for the one way and the other are both taken", match.id, key="ways"),
     ]
     why = because(match, survey, "the game is steered with keys")
     held = Press(keys=keys, hold_ms=140, gap_ms=260)

@@ -232,7 +232,8 @@ def _delete(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[Ca
             if due_before_a_deletion(survey, added):
                 return []
             # The only entry is what filters, sums and a reload are tried on: it goes when they were.
-            priority = worth if len(added) > 1 else min(worth, LAST_ONE)
+            reloaded = any(step.acted.action.get("act") == "reload" for step in survey.steps)
+            priority = worth if len(added) > 1 or reloaded else min(worth, LAST_ONE)
             return [candidate(priority, Click(target=Target.of(mark)), why, "delete an entry", told)]
     return []
 

@@ -10,6 +10,8 @@ from agent.skills.survey import Match, Survey, expects, target_of
 from agent.words import concepts
 from tools.browser.actions import Click, Type
 
+REOPENED = "open again what was saved"
+"""A skill: what it opens is looked at, and closed again."""
 _KINDS = ("edit", "add")
 _LEAST_TOLD = 3
 

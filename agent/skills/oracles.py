@@ -79,6 +79,7 @@ from agent.skills.checks import (
     turning,
     undone,
     units,
+    ways,
     writing,
 )
 from agent.skills.checks.case import Case, Told
@@ -150,6 +151,8 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "figures_follow": counters.figures_follow,
         "column_total": columns.column_total,
         "begins_anew": counters.begins_anew,
+        "lives_anew": counters.lives_anew,
+        "keys_alike": ways.keys_alike,
         "kept": kept.kept,
         "stayed": stayed.stayed,
         "settings_stay": stayed.settings_stay,

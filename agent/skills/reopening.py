@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.deciders.protocol import Step
 from agent.skills.controls import Form, Kind, forms, kind_of
+from agent.skills.opened_forms import REOPENED
 from agent.skills.survey import Candidate, Survey, candidate, expects, target_of
 from agent.words import concepts, folded
 from tools.browser.actions import Click, Select, SetValue, Target, Type
 from tools.browser.marks import Mark, Observation
 
-SKILL, OPEN, LEAST_FIELDS, LEAST_NAMED = "open again what was saved", 72.0, 2, 3
+SKILL, OPEN, LEAST_FIELDS, LEAST_NAMED = REOPENED, 72.0, 2, 3
 _LEADS = frozenset({Kind.button, Kind.option, Kind.other, Kind.link})
+_NUMBER = re.compile(r"[+-]?[\d.,\s]+")
 _TAKES_AWAY = frozenset({"delete", "complete", "next", "previous"})
 
 
@@ -28,10 +32,18 @@ def propose(survey: Survey) -> list[Candidate]:
     way = _way_in(survey, title) if len(title) >= LEAST_NAMED else None
     if way is None:
         return []
+    if _acted_upon(survey, sent, title):  # a button beside it may count it up; what it is called no button changes
+        saved = [mark for mark in saved if not _NUMBER.fullmatch(mark.value.strip())]
     values = "\n".join(f"{mark.frame}\t{mark.selector}\t{' '.join(mark.value.split())}" for mark in saved)
     match = survey.promise_about("edit change details 编辑 修改", frozenset({"feature", "control"}), ("edit",))
     told = expects("reopened", "what was saved stands there", match.id, values=values)
     return [candidate(OPEN, Click(target=Target.of(way)), "it was saved, so it stands there when it is opened", SKILL, told)]
+
+
+def _acted_upon(survey: Survey, sent: Step, title: str) -> bool:
+    """Whether something that names the entry was pressed since it was saved."""
+    later = (target_of(step) for step in survey.steps if step.number > sent.number and step.acted.delivered)
+    return any(target is not None and folded(title) in folded(target.name) for target in later)
 
 
 def _was_taken(sent: Step) -> bool:

@@ -200,6 +200,11 @@ class Observation(BaseModel):
     stirs: int = 0
     """Attributes that changed right after presses since the document began, also those that changed back."""
 
+    keys_taken: tuple[str, ...] = ()
+    """Of the last twelve keys pressed in the page's own document: those whose latest press it kept the browser from acting on."""
+    keys_left: tuple[str, ...] = ()
+    """The others of them. A page may act on a key all the same."""
+
     today: str = ""
     """The day it is for the page, as a date of ISO 8601 (UTC); empty where it is not known."""
 

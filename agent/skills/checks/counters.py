@@ -179,6 +179,20 @@ def begins_anew(case: Case) -> Told:
     return Told(True, f'"{back[0]}" is {after[back[0]]:g} again') if back else Told(None, "the counters changed", attempts=0)
 
 
+def lives_anew(case: Case) -> Told:
+    """A new game begins with the lives (`of`) that the first one began with (`first`). None, as the last one ended: told."""
+    label, first = case.word("of"), case.number("first")
+    before, after = figures(case.before).get(label), figures(case.after).get(label)
+    if before is None or after is None or before > 0 or not (case.changes.text or case.changes.dom):
+        return Told(None, "the lives left are not shown, or no game was over", attempts=0)
+    if after > 0:
+        return Told(True if after == first else None, f'"{label}" is {after:g} in a new game', attempts=int(after == first))
+    if _covered(case.after) > _covered(case.before) or case.after.moving <= 0:
+        return Told(None, "no new game runs", attempts=0)
+    told = f'"{label}" is still {after:g} in a new game; the first one began with {first:g}'
+    return lack(case, "state_not_updated", told, needs=1)
+
+
 def _covered(page: Observation) -> int:
     return sum(1 for mark in page.marks if mark.covered and mark.in_view)
 

@@ -261,6 +261,18 @@ async def test_a_column_with_one_card_or_none_is_a_list_like_its_neighbours(scen
     assert [(one.title, one.count) for one in seen.lists[-3:]] == [("To do", 2), ("Doing", 1), ("Done", 0)]
 
 
+async def test_entries_that_a_class_sets_apart_are_entries(scene: Scene) -> None:
+    """What is low, done or chosen is built as the others are; a heading between them is not. Also where only such ones are left."""
+    await scene.open("states.html")
+    told = {one.selector: one for one in (await scene.stage.observe("states")).lists}
+    assert [row[0] for row in told["#stock"].items] == ["Saw", "Tape", "Glue", "Plugs", "Goggles"]
+    assert [row[1] for row in told["#tasks"].items] == ["Milk", "Bread", "Rice"]
+    assert [row[0] for row in told["#cards"].items] == ["Oak", "Elm", "Ash"]
+    await scene.script("document.getElementById('only').click()")
+    told = {one.selector: one for one in (await scene.stage.observe("low only")).lists}
+    assert [row[0] for row in told["#stock"].items] == ["Tape", "Plugs"]
+
+
 async def test_entries_that_hide_their_buttons_are_known_and_show_them_under_the_pointer(scene: Scene) -> None:
     """Hidden by a style sheet: by `display` or by `opacity`. Menus that a script opens hide no buttons of this kind."""
     await scene.open("veiled.html")

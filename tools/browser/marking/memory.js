@@ -38,6 +38,14 @@ const noteInput = (event) => {
     target: event.composedPath()[0],
   });
   if (inputs.length > 60) inputs.shift();
+  if (event.type === 'keydown' && !event.repeat) noteKey(event);
+};
+/** Keys last pressed, each with its event: once that has gone its way it tells whether the page kept the browser from acting on it. */
+const pressedKeys = new Map();
+const noteKey = (event) => {
+  pressedKeys.delete(event.key);
+  pressedKeys.set(event.key, event);
+  if (pressedKeys.size > 12) pressedKeys.delete(pressedKeys.keys().next().value);
 };
 for (const type of ['pointermove', 'pointerdown', 'pointerup', 'click', 'keydown', 'keyup', 'wheel', 'input', 'dragstart', 'dragover', 'drop', 'dragend']) {
   addEventListener(type, noteInput, { capture: true, passive: true });

@@ -12,7 +12,7 @@ const PARTS = new Set([
   'input', 'select', 'textarea', 'label', 'img', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'colgroup', 'col', 'thead', 'tfoot', 'sup', 'sub',
 ]);
 const CONTROLS = new Set(['button', 'select', 'textarea', 'option']);
-/** Parents that held a list once, so that one filtered down to a single item, or to none, is still known. */
+/** Parents that held a list once, and what its items were, so that one filtered down to a single item, or to none, is still known. */
 const knownLists = new WeakMap();
 
 const itemShape = (element) => `${element.localName}.${element.classList[0] || ''}`;
@@ -64,6 +64,22 @@ const isPlain = (items) =>
   items.length >= LOOKS_AT_LEAST && items.length <= LOOKS_AT_MOST &&
   items.every((item) => item.textContent.length <= SHORT_ITEM && !item.querySelector('a, button, input, select, [role=button]'));
 
+const ROWS = new Set(['tr', 'li', 'article']);
+const SKELETON_LIMIT = 12;
+const skeletonOf = (item) => [...item.children].map((child) => child.localName).join(' ');
+const skeletonsOf = (items) => new Set(items.map(skeletonOf).filter(Boolean).slice(0, SKELETON_LIMIT));
+
+/** A group with those beside it that only the class of a state sets apart (`low`, `done`, `selected`): they are built alike. */
+const withItsStates = (parent, groups, { shape, skeletons }) => {
+  const [tag, state] = shape.split('.');
+  const joins = (other, item) => {
+    const [otherTag, otherState] = other.split('.');
+    return otherTag === tag && (ROWS.has(tag) || !state || !otherState) && skeletons.has(skeletonOf(item));
+  };
+  const found = new Set([...groups].flatMap(([other, items]) => (other === shape ? items : items.filter((item) => joins(other, item)))));
+  return [...parent.children].filter((child) => found.has(child));
+};
+
 /** The children of an element that look like the items of a list, or null. */
 const itemsIn = (parent) => {
   const groups = new Map();
@@ -78,12 +94,12 @@ const itemsIn = (parent) => {
   const all = [...groups.values()].flat();
   if (groups.size > 1 && all.every((child) => child.localName === 'li') && isPlain(all)) {
     const [shape] = [...groups].sort((one, other) => other[1].length - one[1].length)[0];
-    return { shape: known || shape, items: [...parent.children].filter((child) => all.includes(child)) };
+    return { shape: known?.shape || shape, items: [...parent.children].filter((child) => all.includes(child)) };
   }
-  const [shape, items] = [...groups].sort((one, other) => other[1].length - one[1].length)[0] || [known, []];
-  if (known) return { shape: known, items: groups.get(known) || (known === shape ? items : []) };
-  if (items.length >= 2 || parent.localName === 'tbody') return { shape, items };
-  return null;
+  if (known) return { shape: known.shape, items: withItsStates(parent, groups, known) };
+  const [shape, items] = [...groups].sort((one, other) => other[1].length - one[1].length)[0] || ['', []];
+  if (items.length < 2 && parent.localName !== 'tbody') return null;
+  return { shape, items: withItsStates(parent, groups, { shape, skeletons: skeletonsOf(items) }) };
 };
 
 const pressable = (items) => items.length > 0 && items.every((item) => CONTROLS.has(item.localName) || item.localName === 'a');
@@ -193,7 +209,7 @@ const listsOf = () => {
     .filter((list) => isShown(list.parent) && !(pressable(list.items) && kept.some((outer) => !pressable(outer.items) && within(list, outer))))
     .sort((one, other) => (one.parent.compareDocumentPosition(other.parent) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
     .map(({ parent, shape, items }) => {
-      if (items.length >= 2) knownLists.set(parent, shape);
+      if (items.length >= 2) knownLists.set(parent, { shape, skeletons: skeletonsOf(items) });
       const few = pressable(items) ? [] : items.slice(0, HOLDER_LIMIT);
       const { names, texts } = columnsOf(parent, items.slice(0, ITEM_LIMIT).map(cellsOf));
       return {

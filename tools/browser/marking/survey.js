@@ -307,6 +307,7 @@ sight.survey = async ({ frames, watched }) => {
     moved: appTime() - lastMotion <= FORGET_MS,
     stirs,
     shifts: storm ? -1 : shifts,
+    keys: [...pressedKeys].map(([key, event]) => [key, event.defaultPrevented]),
     drawings: drawings(),
     movingBoxes: found.boxes,
     typingBox: typing ? boxOf(focus) : null,
