@@ -239,11 +239,23 @@ def summary(ones: list[One], together: list[dict[str, Any]]) -> str:
         f"after the last: {_after(ones)}" if ones else "",
     ]
     if together:
-        first, last = together[min(2, len(together) - 1)], together[-1]
-        names = ("memory_mb", "files", "threads", "tasks", "children")
-        grown = ", ".join(f"{name} {first[name]} → {last[name]}" for name in names)
-        lines.append(f"{len(together)} in one process, from the third to the last: {grown}")
+        lines.append(_grown(together))
     return "\n".join(line for line in lines if line) + "\n"
+
+
+WARM = 10
+"""Evaluations in one process until all is loaded and each thread has its own memory."""
+
+
+def _grown(together: list[dict[str, Any]]) -> str:
+    """Medians of the first ten warm evaluations and of the last ten; of few evaluations the third and the last."""
+    enough = len(together) >= 3 * WARM
+    first, last = (together[WARM : 2 * WARM], together[-WARM:]) if enough else (together[2:3] or together[:1], together[-1:])
+    names = ("memory_mb", "files", "threads", "tasks", "children")
+    medians = [[statistics.median(one[name] for one in part) for name in names] for part in (first, last)]
+    grown = ", ".join(f"{name} {one:g} → {other:g}" for name, one, other in zip(names, *medians, strict=True))
+    which = f"numbers {WARM}–{2 * WARM - 1} and the last {WARM}, medians" if enough else "the third and the last"
+    return f"{len(together)} in one process, {which}: {grown}"
 
 
 def _after(ones: list[One]) -> str:

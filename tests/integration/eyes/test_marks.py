@@ -262,7 +262,7 @@ async def test_a_column_with_one_card_or_none_is_a_list_like_its_neighbours(scen
 
 
 async def test_entries_that_a_class_sets_apart_are_entries(scene: Scene) -> None:
-    """What is low, done or chosen is built as the others are; a heading between them is not. Also where only such ones are left."""
+    """What is low, done or chosen is built as the others are; a heading between is not. Also where only such ones are left."""
     await scene.open("states.html")
     told = {one.selector: one for one in (await scene.stage.observe("states")).lists}
     assert [row[0] for row in told["#stock"].items] == ["Saw", "Tape", "Glue", "Plugs", "Goggles"]

@@ -18,8 +18,13 @@ const knownLists = new WeakMap();
 const itemShape = (element) => `${element.localName}.${element.classList[0] || ''}`;
 const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && element.getClientRects().length > 0;
 
-/** [place in the item, text] of all that an item says, its own buttons aside. */
+/** [place in the item, text] of all that an item says, its own buttons aside; where the whole of it is a button, what that says. */
 const cellsOf = (item) => {
+  const cells = cellsIn(item, false);
+  return cells.length ? cells : cellsIn(item, true);
+};
+
+const cellsIn = (item, ofButtons) => {
   const cells = [];
   const stack = [{ node: item, key: '' }];
   while (stack.length && cells.length < COLUMN_LIMIT) {
@@ -30,7 +35,8 @@ const cellsOf = (item) => {
     }
     if (node.nodeType !== Node.ELEMENT_NODE || ['script', 'style', 'template', 'noscript'].includes(node.localName)) continue;
     if (node !== item) {
-      if (CONTROLS.has(node.localName) || node.getAttribute('role') === 'button' || !isShown(node)) continue;
+      const pressed = CONTROLS.has(node.localName) || node.getAttribute('role') === 'button';
+      if ((pressed && !(ofButtons && node.localName === 'button')) || !isShown(node)) continue;
       if (node.localName === 'input') {
         if (node.type === 'checkbox' || node.type === 'radio') cells.push([`${key}/tick`, node.checked ? '☑' : '☐']);
         else if (node.value) cells.push([`${key}/field`, fold(node.value, CELL_LIMIT)]);
