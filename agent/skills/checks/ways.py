@@ -29,6 +29,6 @@ def keys_alike(case: Case) -> Told:
         seen = [one.observed for step in case.history for one in step.outcomes if one.oracle == case.expectation.oracle]
         before = sum(1 for one in seen if one == told)
         if before + 1 >= NEEDED:
-            return Told(False, told, "keyboard_ignored", before + 1)
+            return Told(False, told, "keyboard_ignored", attempts=before + 1)
         return Told(None, told)
     return Told(None, "the page leaves both to the browser, or they were not pressed", attempts=0)
