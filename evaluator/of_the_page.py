@@ -29,6 +29,7 @@ OF_THE_PAGE = frozenset(
         "drawings_follow",
         "drawings_run",
         "dues_agree",
+        "limit_counts",
         "energy_falls",
         "figures_follow",
         "fits",

@@ -78,7 +78,7 @@ from agent.skills import (
     wandering,
     wrongs,
 )
-from agent.skills.checks import busy, drawn, formulas, labelled, looks
+from agent.skills.checks import busy, drawn, formulas, labelled, limits, looks
 from agent.skills.checks.instruments import is_note
 from agent.skills.checks.labelled import packed
 from agent.skills.checks.sized import size_of
@@ -305,6 +305,9 @@ def with_contents(decision: Decision, survey: Survey) -> Decision:
     wanted.append(expects("share_agrees", "the share that is done is what is done of all", key="share"))
     wanted.append(expects("heads_follow", "the number in a list's head follows the list", key="heads"))
     wanted.append(expects("dues_agree", "what is called overdue is", survey.promise_about("overdue 逾期", _SHOWN).id, key="dues"))
+    if limits.AT_OR_BELOW.search(survey.view.brief):
+        low = survey.promise_about("at or below limit low 低于 不足", _SHOWN).id
+        wanted.append(expects("limit_counts", "what stands right at its limit is counted with those below", low, key="limits"))
     convert, by = survey.promise_about("convert 换算", _SHOWN).id, entered_by(survey)
     wanted.append(expects("converted", "what is converted is right", convert, key="units", made_by=by))
     wanted.append(expects("nights_agree", "there are as many nights as lie between the dates", convert, key="nights"))

@@ -9,6 +9,7 @@ SILENT_WHEN_UNTOLD = frozenset(
     {
         "heads_follow",
         "dues_agree",
+        "limit_counts",
         "converted",
         "class_agrees",
         "records_apart",

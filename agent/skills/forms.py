@@ -22,6 +22,8 @@ BASE = 52.0
 BEGUN = 26.0
 _FIRST_WORDS, _MANY, _ENOUGH = 2, 3, 2
 """By how many first words buttons are alike; from how many forms on they are those of a list's entries; how many are sent."""
+_SETTINGS, _FEW = 5, 2
+"""From how many fields on that all hold something a form is one of settings; how many of them are changed."""
 _OTHERS = 3
 """Values that are tried before one is entered that the list holds already."""
 _SENDS = 'submit form "'
@@ -45,15 +47,24 @@ _EVERYTHING = re.compile(
 def propose(survey: Survey) -> list[Candidate]:
     """For each form in sight: its next field, its button once all is filled, or the button alone while all is empty."""
     every = [form for form in forms(survey.usable) if not only_choices(form)]
-    return [found for form in every if not _one_of_many(survey, form, every) for found in _for_form(survey, form)]
+    found: list[Candidate] = []
+    for form in every:
+        many = _one_of_many(form, every)
+        if not (many and _others_sent(survey, form)):
+            found += _for_form(survey, form, once=many)
+    return found
 
 
-def _one_of_many(survey: Survey, form: Form, every: list[Form]) -> bool:
-    """Whether it stands at one of many things (a size and `Add to cart` on every card) and two of them were sent already."""
+def _one_of_many(form: Form, every: list[Form]) -> bool:
+    """Whether it stands at one of many things: a size and `Add to cart` on every card."""
     begins = _first_words(form.button.name) if form.button is not None else ()
     alike = [other for other in every if other.button is not None and _first_words(other.button.name) == begins]
-    if len(begins) < _FIRST_WORDS or len(alike) < _MANY:
-        return False
+    return len(begins) >= _FIRST_WORDS and len(alike) >= _MANY
+
+
+def _others_sent(survey: Survey, form: Form) -> bool:
+    """Whether two of those like it were sent already."""
+    begins = _first_words(form.button.name) if form.button is not None else ()
     targets = (target_of(step) for step in survey.steps if step.decision.skill.startswith(_SENDS))
     sent = {(one.name, one.selector) for one in targets if one is not None and _first_words(one.name) == begins}
     return len(sent) >= _ENOUGH and form.button is not None and (form.button.name, form.button.selector) not in sent
@@ -69,12 +80,12 @@ def only_choices(form: Form) -> bool:
     return not taken and all(kind_of(mark) is Kind.select for mark in form.fields)
 
 
-def _for_form(survey: Survey, form: Form) -> list[Candidate]:
+def _for_form(survey: Survey, form: Form, *, once: bool) -> list[Candidate]:
     if survey.last is not None and survey.last.decision.skill == REOPENED and opening(survey, form).latest == len(survey.steps):
         return []  # it was opened to be looked at; what is in it was entered before
     rounds = _rounds(survey, form)
     empty = _empty_submit(survey, form, rounds)
-    full = rounds >= (2 if _adds(survey, form) or _nowhere(survey, form) else 1)
+    full = rounds >= (2 if (_adds(survey, form) and not once) or _nowhere(survey, form) else 1)
     if empty is not None and (full or not rounds):
         return [empty]
     if full:
@@ -82,7 +93,7 @@ def _for_form(survey: Survey, form: Form) -> list[Candidate]:
     editing = rounds == 0 and survey.count(f"submit form {form.key}") > 0 and opening(survey, form).kind != "add"
     # What is opened to be edited holds something; an empty field was only come by again.
     texts = [mark for mark in form.fields if kind_of(mark) is Kind.text and (mark.value or not form.stepwise)]
-    wanted = texts[:1] if editing else _worth_filling(form)
+    wanted = texts[:1] if editing else _worth_filling(form)[: _FEW if _all_set(form) else None]
     waiting = [mark for mark in wanted if not (_done(survey, form, mark) or _given(survey, form, mark, rounds))]
     if waiting:
         return [_fill(survey, form, waiting[0], rounds + editing)]
@@ -91,6 +102,12 @@ def _for_form(survey: Survey, form: Form) -> list[Candidate]:
         return [choice]
     submit = _submit(survey, form, rounds)
     return [submit] if submit is not None else []
+
+
+def _all_set(form: Form) -> bool:
+    """Whether a form is saved that has a value in each of many fields: settings, of which a few tell whether they are kept."""
+    saves = form.button is not None and bool(concepts(form.button.name) & _KEEPS)
+    return saves and len(form.fields) >= _SETTINGS and all(mark.value for mark in form.fields)
 
 
 def _on_again(survey: Survey, form: Form) -> list[Candidate]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from agent.deciders.protocol import Step
 from agent.skills import keyboard
 from agent.skills.controls import forms
 from agent.skills.forms import propose as propose_forms
 from agent.skills.values import value_for, wants_number
 from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, stepped, tell
-from tools.browser.actions import Press, Select, Target
+from tools.browser.actions import Press, Select, Target, Type
 from tools.browser.marks import Listing, Observation
 
 EMPLOYER = mark("Employer", "input", at=(100, 100))
@@ -101,6 +102,27 @@ def test_of_forms_at_many_things_two_are_sent() -> None:
         did(decided(on(add), skill=f'submit form "Size of {name}"'), shown, shown) for add, name in zip(adds, "AB", strict=False)
     ]
     assert all("Size of C" not in one.decision.skill for one in propose_forms(see(*marks, steps=tuple(sent), text="Bikes")))
+
+
+@pytest.mark.parametrize(("button", "values", "filled"), [("Save", 2, 2), ("Calculate", 5, 5), ("Save", 0, 5)])
+def test_of_many_settings_a_few_are_changed(button: str, values: int, filled: int) -> None:
+    """What holds values everywhere and is saved; a calculation wants all of them, and so do empty fields."""
+    names = ("Housing", "Food", "Trips", "Fun", "Care")
+    fields = [
+        mark(name, "input", at=(100, 100 + 50 * i), value="12" if values or button != "Save" else "")
+        for i, name in enumerate(names)
+    ]
+    steps, send = list[Step](), mark(button, at=(100, 360))
+    for _ in range(len(names) + 1):
+        shown = page(*fields, send, number=len(steps))
+        found = propose_forms(see(*fields, send, steps=tuple(steps), past=(shown,)))
+        best = max(found, key=lambda one: one.priority).decision
+        if not isinstance(best.action, Type):
+            break
+        place = next(i for i, one in enumerate(fields) if one.selector == best.action.target.selector)
+        fields[place] = fields[place].model_copy(update={"value": best.action.text})
+        steps.append(did(best, shown, page(*fields, send, number=len(steps) + 1), *steps))
+    assert len(steps) == filled
 
 
 def _stock(units: int, quantity: int, *, whole: bool = True, number: int = 0) -> Observation:
