@@ -10,6 +10,7 @@ SILENT_WHEN_UNTOLD = frozenset(
         "heads_follow",
         "dues_agree",
         "limit_counts",
+        "added_up",
         "converted",
         "class_agrees",
         "records_apart",
