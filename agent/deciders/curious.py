@@ -79,7 +79,7 @@ from agent.skills import (
     wandering,
     wrongs,
 )
-from agent.skills.checks import busy, drawn, formulas, labelled, limits, looks
+from agent.skills.checks import busy, drawn, formulas, labelled, limits, looks, starting
 from agent.skills.checks.instruments import is_note
 from agent.skills.checks.labelled import packed
 from agent.skills.checks.sized import size_of
@@ -377,6 +377,10 @@ def _of_places(decision: Decision, survey: Survey) -> list[Expectation]:
         told.append(expects("month_drawn", "the chart is that of the month shown", chart, key="months"))
     if isinstance(action, Click) and steps_to(mark) and place_shown(survey.now) is not None:
         told.append(expects("turns", f'"{mark.name}" leads one place on or back', key=f"turns {steps_to(mark)}"))
+    begun = starting.chosen_to_begin(survey.now) if mark_concepts(mark) & {"start", "restart"} else None
+    if begun is not None and isinstance(action, Click):
+        text, level = f'it begins with "{begun[0]}" {begun[1]:g}', survey.promise_about(f"start {begun[0]} choose", _SHOWN).id
+        told.append(expects("begins_with", text, level, label=begun[0], value=begun[1], key=f"begins with {begun[0]}"))
     told += _of_size(action, mark, survey)
     names = dict(zip(mark.options, mark.option_names, strict=False))
     unit = unit_named(names.get(action.value, action.value) if isinstance(action, Select) else mark.name)

@@ -47,6 +47,7 @@ def propose(survey: Survey) -> list[Candidate]:
         *_start(survey),
         *_steer(survey),
         *([] if _paused(survey) else keyed.propose(survey)),
+        *_watch_resumed(survey),
         *_pause(survey),
         *(moves or _cells(survey)),
         *_right_click(survey),
@@ -254,17 +255,26 @@ def _resume(survey: Survey) -> list[Candidate]:
     paused = next((step for step in reversed(survey.steps) if step.decision.skill == "pause a game"), None)
     if paused is None or _over(survey):
         return []
-    moved = any(page.moving > playing.MOVING for page in survey.view.past)  # on a board of tiles nothing moves by itself
-    goes_on = expects("moves", "the game goes on", symptom="state_not_updated", key="resumed game")
-    told = [goes_on] if moved or playing.real_time(survey) else []
     if isinstance(paused.decision.action, Press):
-        return [candidate(94, paused.decision.action, "the game goes on with the same key", "resume a game", *told)]
+        return [candidate(94, paused.decision.action, "the game goes on with the same key", "resume a game")]
     wanted = ("resume", "start", "pause")
     for concept in wanted:
         for mark in survey.usable:
             if concept in mark_concepts(mark) and kind_of(mark) is Kind.button:
-                return [candidate(94, Click(target=Target.of(mark)), "the paused game goes on", "resume a game", *told)]
+                return [candidate(94, Click(target=Target.of(mark)), "the paused game goes on", "resume a game")]
     return []
+
+
+def _watch_resumed(survey: Survey) -> list[Candidate]:
+    """Right after it was resumed: what falls once a second is not seen to move at a glance."""
+    last = survey.last
+    if last is None or last.decision.skill != "resume a game" or not last.acted.delivered or _over(survey):
+        return []
+    moved = any(page.moving > playing.MOVING for page in survey.view.past)  # on a board of tiles nothing moves by itself
+    if not moved and not playing.real_time(survey):
+        return []
+    told = expects("moves", "the game goes on", symptom="state_not_updated", key="resumed game", made_by=last.acted_id)
+    return [candidate(95, Wait(ms=playing.RUN_MS), "whether the game goes on", "watch a resumed game", told)]
 
 
 def _watch_pause(survey: Survey) -> list[Candidate]:

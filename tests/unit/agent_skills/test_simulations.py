@@ -235,3 +235,15 @@ def test_a_round_left_alone_is_proved_from_its_own_beginning() -> None:
     assert (told.held, told.steps) == (False, ("a1", "a2", "a3", "a4", "a5"))
     threw = did(decided(on(RESTART), skill=playing.ANEW), first, runs, *steps[:3], errors=2)
     assert did(alone, first, runs, *steps[:3], threw).outcomes[0].held is None
+
+
+def test_a_game_that_was_resumed_is_watched_for_a_while() -> None:
+    """What falls once a second is not seen to move at a glance; on a board of tiles nothing moves by itself."""
+    pause, brief = mark("Pause", at=(240, 100)), "A snake game. Space pauses it, arrow keys steer."
+    steps, past = _played("start a game", "steer with keys", "pause a game", "resume a game")
+    resumed = games.propose(see(START, pause, CANVAS, brief=brief, steps=steps, past=past))
+    (watch,) = (one.decision for one in resumed if one.decision.skill == "watch a resumed game")
+    assert (watch.action, watch.expectations[0].oracle) == (Wait(ms=playing.RUN_MS), "moves")
+    quiet = tuple(one.model_copy(update={"moving": 0.0}) for one in past)
+    tiles = games.propose(see(START, pause, CANVAS, brief="A 2048 game with a pause.", steps=steps, past=quiet))
+    assert not any(one.decision.skill == "watch a resumed game" for one in tiles)

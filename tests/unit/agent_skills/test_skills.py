@@ -83,12 +83,12 @@ def test_a_form_without_required_fields_is_not_submitted_empty() -> None:
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        (mark("Your e-mail", "input"), "anna.keller@example.com"),
+        (mark("Your e-mail", "input"), "anna@example.com"),
         (mark("Phone number", "input"), "+1 202 555 0143"),
-        (mark("邮箱", "input"), "wang.xiaoming@example.com"),
+        (mark("邮箱", "input"), "xiaoming@example.com"),
         (mark("姓名", "input"), "王小明"),
         (mark("Full name", "input"), "Anna Keller"),
-        (mark("Website", "input", input_type="url"), "https://example.com/garden"),
+        (mark("Website", "input", input_type="url"), "https://example.com"),
         (mark("Age", "input", input_type="number"), "34"),
         (mark("Quantity", "input", input_type="number", minimum="1", maximum="3"), "2.2"),
         (mark("Guests", "input", input_type="number", minimum="1", maximum="3", step="1"), "2"),
