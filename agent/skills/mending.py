@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from agent.deciders.protocol import Step
+from agent.skills.checks.case import text_lines
 from agent.skills.checks.objections import objections
 from agent.skills.controls import Form, Kind, forms, kind_of, label_of
 from agent.skills.coupons import wants_code
@@ -22,6 +23,12 @@ MOST, MOST_EACH = 6, 2
 _SENT = ("submit form", "step on again")
 _PAST = re.compile(r"\bpast\b|before today|vergangen|pass[ée]|pasad|早于今天|过去", re.IGNORECASE)
 _DAYS = (40, 400)
+_TICK = re.compile(
+    r"\b(?:tick|check|select|choose|pick)\b.*\b(?:at least|one|box|days?|option|any)\b"
+    r"|\bat least one\b.*\b(?:tick|check|select|choos)|勾选|至少(?:选|勾)"
+    r"|ankreuzen|mindestens (?:einen?|ein) \w+ (?:wählen|aus)|coch(?:er|ez)|marque al menos",
+    re.IGNORECASE,
+)
 
 
 def propose(survey: Survey) -> list[Candidate]:
@@ -33,6 +40,10 @@ def propose(survey: Survey) -> list[Candidate]:
     since = [step for step in survey.steps if step.number > sent.number]
     if before is None or any(step.decision.skill != MEND for step in since) or survey.count(MEND) > MOST:
         return []
+    form = _form_of(survey, sent)
+    box = _box(survey, form, before, after) if form is not None and not any(_ticks(survey, step) for step in since) else None
+    if box is not None and _asks_to_tick(before, after):
+        return [_tick(box, "the form asks for a tick")]
     told = objections(before, after) or _standing(survey, sent, before, after)
     mended = {target.selector for step in since if (target := target_of(step)) is not None}
     for field, complaint in told:
@@ -43,14 +54,28 @@ def propose(survey: Survey) -> list[Candidate]:
         if value and value != now.value:
             kept = expects("value_kept", f'the field keeps "{value}"', value=value)
             return [candidate(NEXT, enter(now, value), f'the form objects: "{complaint[:80]}"', MEND, kept)]
-    form = _form_of(survey, sent)
-    box = _box(survey, form, before, after) if form is not None else None
     if box is not None:
-        told = expects("toggles", f'"{box.name}" is ticked')
-        return [candidate(NEXT, Click(target=Target.of(box)), "the form is as it was: a box may have to be ticked", MEND, told)]
+        return [_tick(box, "the form is as it was: a box may have to be ticked")]
     form = form if since else None
     again = submission(survey, form) if form is not None else None
     return [replace(again, priority=NEXT)] if again is not None else []
+
+
+def _tick(box: Mark, why: str) -> Candidate:
+    told = expects("toggles", f'"{box.name}" is ticked')
+    return candidate(NEXT, Click(target=Target.of(box)), why, MEND, told)
+
+
+def _ticks(survey: Survey, step: Step) -> bool:
+    """Whether a step ticked a box: one is enough until the form was sent again."""
+    target, page = target_of(step), survey.observation(step.acted.before)
+    mark = next((one for one in page.marks if target is not None and one.selector == target.selector), None) if page else None
+    return mark is not None and kind_of(mark) is Kind.checkbox
+
+
+def _asks_to_tick(before: Observation, after: Observation) -> bool:
+    """Whether a new line asks for one of several to be ticked, and not for what a field holds."""
+    return any(_TICK.search(line) for line in text_lines(after) - text_lines(before))
 
 
 def _sent(survey: Survey) -> Step | None:

@@ -40,8 +40,8 @@ def _over(page: Observation, line: str, fields: Sequence[Mark]) -> Mark | None:
     """The field whose label a remark stands right under, or under a hint there."""
     lines = [one for one in (folded(raw) for raw in page.text.splitlines()) if one]
     labels = {folded(label_of(mark)): mark for mark in fields}
-    if line not in lines or not _is_remark(line):
-        return None
+    if line not in lines or not _is_remark(line) or any(line in (label, folded(mark.name)) for label, mark in labels.items()):
+        return None  # the next field's own label is no remark on the one above
     place = lines.index(line)
     above = lines[place - 1] if place else ""
     over = lines[place - 2] if place > 1 and _is_remark(above) else ""

@@ -180,3 +180,23 @@ def test_a_complaint_that_speaks_of_submitting_confirms_nothing(said: str, held:
     send = mark("Add", at=(100, 400))
     step = did(decided(on(send), "validation_shown"), page(NAME, send), page(NAME, send, text=said, number=1))
     assert [one.held for one in step.outcomes if one.oracle == "validation_shown"] == [held]
+
+
+def test_one_of_several_boxes_is_ticked_where_a_line_asks_for_it() -> None:
+    """Before any field is given another value, and one only until the form was sent again; a field's label is no objection."""
+    start = mark("Earliest start", "input", input_type="date", value="2026-01-10", at=(100, 100))
+    wage = mark("Hourly wage (optional)", "input", at=(100, 160))
+    days = [
+        mark(name, "input", input_type="checkbox", role="checkbox", checked=False, at=(100, 220.0 + 30 * i))
+        for i, name in enumerate(("Monday", "Tuesday"))
+    ]
+    asked = "Please tick at least one day.\nEarliest start\nHourly wage (optional)"
+    stood, refused = page(start, wage, *days, ON, text="Earliest start"), page(start, wage, *days, ON, text=asked, number=1)
+    assert not objections(stood, refused)
+    sent = did(decided(on(ON), "accepted", skill='submit form "Earliest start"', values=""), stood, refused)
+    (tick,) = mending.propose(see(*refused.marks, steps=(sent,), past=(stood, refused), text=asked))
+    assert aims([tick]) == ["Monday"]
+    ticked = page(start, wage, days[0].model_copy(update={"checked": True}), days[1], ON, text=asked, number=2)
+    step = did(tick.decision, refused, ticked, sent)
+    (again,) = mending.propose(see(*ticked.marks, steps=(sent, step), past=(stood, refused, ticked), text=asked))
+    assert aims([again]) == ["Continue"]
