@@ -10,7 +10,7 @@ from agent.skills.boards import board_of
 from agent.skills.checks import reviewed
 from agent.skills.checks.chosen import chosen_among, deletes
 from agent.skills.checks.sized import size_of
-from agent.skills.controls import Kind, beside, external, is_chip, is_submit, kind_of, patterned, semantic
+from agent.skills.controls import Kind, beside, external, forms, is_chip, is_submit, kind_of, patterned, semantic
 from agent.skills.coupons import wants_code
 from agent.skills.defaults import set_back
 from agent.skills.games import is_game
@@ -49,6 +49,8 @@ DOWNLOADS_LATER = 8.0
 LEAST_FELLOWS = 3
 """Controls called alike, itself included, that stand at the entries of a list."""
 _PRESSES = frozenset({"click", "dblclick", "keydown"})
+STEPS_LATER = 26.0
+_STEP = re.compile(r"(?:step|schritt|[ée]tape|paso)\s*\d|第.{1,2}步", re.IGNORECASE)
 ENOUGH_OPENED = 2
 """So many of what opens one and the same dialog (a calendar's events) are opened."""
 WHOLE_GROUP = 4
@@ -311,6 +313,8 @@ def _base(survey: Survey, mark: Mark, found: frozenset[str]) -> float:
         base += MAKES_FIRST if soon else 6.0
     if found & {"close", "cancel"}:
         base -= 14
+    if _STEP.match(mark.name) and any(form.stepwise for form in forms(survey.usable)):
+        base -= STEPS_LATER  # a step is finished before one goes about in the list of them
     if "cart" in found:
         base += _goods_first(survey, mark)
     if "current" in mark.evidence:

@@ -190,6 +190,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "reopened": reopened.reopened,
         "parted": parted.parted,
         "set_back": setback.set_back,
+        "room_goes": setback.room_goes,
         "all_off": setback.all_off,
         "list_emptied": setback.list_emptied,
         "crowds": motion.crowds,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.skills.boards import switches_of_a_size
 from agent.skills.checks.case import Case, Told, lack
 from agent.skills.checks.listed import contents, same_list
-from agent.skills.controls import Kind, kind_of
+from agent.skills.controls import FIELDS, Kind, kind_of
 from agent.words import concepts
 from tools.browser.marks import Mark, Observation
 
@@ -86,3 +86,13 @@ def _moved(page: Observation) -> list[Mark]:
 
 def _place(mark: Mark) -> tuple[str, str]:
     return mark.frame, mark.selector
+
+
+def room_goes(case: Case) -> Told:
+    """What takes away the room for one more leaves fewer fields. As many as before, twice: `dead_control`."""
+    before, after = (sum(1 for mark in page.marks if kind_of(mark) in FIELDS) for page in (case.before, case.after))
+    if after < before:
+        return Told(True, f"{before} fields became {after}")
+    if case.changes.dialogs or any(mark.covered for mark in case.after.marks if mark.in_view) or after > before:
+        return Told(None, "it may ask first", attempts=0)
+    return lack(case, "dead_control", f"there are {after} fields as before")

@@ -185,9 +185,9 @@ def test_a_complaint_that_speaks_of_submitting_confirms_nothing(said: str, held:
 def test_one_of_several_boxes_is_ticked_where_a_line_asks_for_it() -> None:
     """Before any field is given another value, and one only until the form was sent again; a field's label is no objection."""
     start = mark("Earliest start", "input", input_type="date", value="2026-01-10", at=(100, 100))
-    wage = mark("Hourly wage (optional)", "input", at=(100, 160))
+    wage = mark("Hourly wage (optional)", "input", at=(100, 160), value="12")
     days = [
-        mark(name, "input", input_type="checkbox", role="checkbox", checked=False, at=(100, 220.0 + 30 * i))
+        mark(name, "input", input_type="checkbox", role="checkbox", checked=False, at=(100 + 200.0 * i, 200))
         for i, name in enumerate(("Monday", "Tuesday"))
     ]
     asked = "Please tick at least one day.\nEarliest start\nHourly wage (optional)"
