@@ -7,6 +7,7 @@ import re
 from agent.skills import drawn_boards, keyed, mines, pairs, played_out, playing
 from agent.skills.boards import LEAST_CELLS, board_of, largest_board
 from agent.skills.checks.counters import as_lines
+from agent.skills.checks.ways import WAYS
 from agent.skills.controls import Kind, kind_of
 from agent.skills.playing import KEYS, key_asked
 from agent.skills.survey import BESIDE, Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
@@ -26,6 +27,7 @@ ON_WITH_IT = 24.0
 """What a move gains right after another: a round is played to its end before other things are pressed."""
 ARROWS = ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp")
 _ENDS_A_PAUSE = ("resume a game", "restart a game", playing.ANEW, keyed.ANEW)
+BOTH_WAYS = "press the keys for both ways"
 NUMBERS = ("5", "1", "9")
 _NUMBER_KEYS = re.compile(
     r"\b(?:(?:number|numeric|digit)\s+keys?|keys?|press|numpad)\W{0,3}\(?1\s*(?:-|–|—|to)\s*9|数字键", re.IGNORECASE
@@ -45,6 +47,7 @@ def propose(survey: Survey) -> list[Candidate]:
     moves = pairs.propose(survey, board_of(survey)) if not _over(survey) else []
     return [
         *_start(survey),
+        *_both_ways(survey),
         *_steer(survey),
         *([] if _paused(survey) else keyed.propose(survey)),
         *_watch_resumed(survey),
@@ -177,6 +180,20 @@ def _steer(survey: Survey) -> list[Candidate]:
     why = because(match, survey, "the game is steered with keys")
     held = Press(keys=keys, hold_ms=140, gap_ms=260)
     return [candidate(STEER + match.bonus / 3 - 4 * rounds, held, why, "steer with keys", *told)]
+
+
+def _both_ways(survey: Survey) -> list[Candidate]:
+    """Both keys of a pair once more, where the page seemed to know but one: a round may have ended in between."""
+    last = survey.last
+    told = [one for one in last.outcomes if one.oracle == "keys_alike"] if last is not None else []
+    if last is None or not told or told[0].held is not None or survey.count(BOTH_WAYS) or _over(survey):
+        return []
+    pair = next((pair for pair in WAYS if set(pair) <= set(getattr(last.decision.action, "keys", ()))), None)
+    if pair is None:
+        return []
+    match = _keyboard_promise(survey, "steer control move arrow keys wasd 方向键 控制")
+    wish = expects("keys_alike", "the keys for the one way and the other are both taken", match.id, key="ways")
+    return [candidate(99.0, Press(keys=pair, hold_ms=140, gap_ms=260), "whether both keys are known", BOTH_WAYS, wish)]
 
 
 def _keys_go_elsewhere(survey: Survey) -> bool:
