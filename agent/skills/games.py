@@ -7,33 +7,23 @@ import re
 from agent.skills import drawn_boards, keyed, mines, pairs, played_out, playing
 from agent.skills.boards import LEAST_CELLS, board_of, largest_board
 from agent.skills.checks.counters import as_lines
-from agent.skills.checks.ways import WAYS
 from agent.skills.controls import Kind, kind_of
 from agent.skills.playing import KEYS, key_asked
-from agent.skills.survey import BESIDE, Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
+from agent.skills.steering import both_ways, canvases_of, keyboard_promise, steer, uses_keys
+from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.skills.tallies import moves_counted
-from agent.words import concepts, folded, says
+from agent.words import concepts, says
 from tools.browser.actions import Click, Press, Target, Wait
 from tools.browser.marks import Mark
 
-START, STEER, PAUSE, RESTART, CELL = 80.0, 72.0, 58.0, 40.0, 64.0
-ROUNDS = 4
-"""Times the keys are played."""
-CELLS, LEAST_BOARD = 9, 16
+START, PAUSE, RESTART, CELL = 80.0, 58.0, 40.0, 64.0
+CELLS = 9
 """Cells of a board that are played."""
 _TURN, WATCH_TURN, TURN_MS = "wait for a turn", 94.0, 900.0
 _TURNS = frozenset({"play a cell", _TURN})
 ON_WITH_IT = 24.0
 """What a move gains right after another: a round is played to its end before other things are pressed."""
-ARROWS = ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp")
 _ENDS_A_PAUSE = ("resume a game", "restart a game", playing.ANEW, keyed.ANEW)
-BOTH_WAYS = "press the keys for both ways"
-NUMBERS = ("5", "1", "9")
-_NUMBER_KEYS = re.compile(
-    r"\b(?:(?:number|numeric|digit)\s+keys?|keys?|press|numpad)\W{0,3}\(?1\s*(?:-|–|—|to)\s*9|数字键", re.IGNORECASE
-)
-_WAYS = re.compile(r"arrow|[←→↑↓]|方向键|上下左右")
-LETTERS = ("d", "s", "a", "w")
 _RIGHT = re.compile(r"\bright[- ]?click|右键|右击", re.IGNORECASE)
 _OFFERED = re.compile(r"\b(?:can (?:play|move|go)|playable|legal|valid|available|possible)\b|可下|可走|合法", re.IGNORECASE)
 """How a board calls the cells that may be played."""
@@ -47,8 +37,8 @@ def propose(survey: Survey) -> list[Candidate]:
     moves = pairs.propose(survey, board_of(survey)) if not _over(survey) else []
     return [
         *_start(survey),
-        *_both_ways(survey),
-        *_steer(survey),
+        *both_ways(survey),
+        *steer(survey, waits=_paused(survey) or (not started(survey) and bool(_start(survey)))),
         *([] if _paused(survey) else keyed.propose(survey)),
         *_watch_resumed(survey),
         *_pause(survey),
@@ -72,11 +62,7 @@ def is_game(survey: Survey) -> bool:
     if says("automaton", f"{survey.view.brief}\n{survey.now.title}"):
         return False
     found = concepts(survey.now.text[:2000])
-    return "game" in found and ("score" in found or bool(_canvases(survey)))
-
-
-def _canvases(survey: Survey) -> list[Mark]:
-    return [mark for mark in survey.usable if kind_of(mark) is Kind.canvas]
+    return "game" in found and ("score" in found or bool(canvases_of(survey)))
 
 
 def started(survey: Survey) -> bool:
@@ -111,7 +97,7 @@ def _start(survey: Survey) -> list[Candidate]:
         )
     asked = key_asked(survey.now.text)
     if asked and _says_start(survey.now.text):
-        match = _keyboard_promise(survey, f"press {asked} start 开始")
+        match = keyboard_promise(survey, f"press {asked} start 开始")
         told = expects("keyboard_effect", f"{asked} starts the game", match.id, key="start key")
         focus = _focus_first(survey)
         found.append(
@@ -126,112 +112,12 @@ def _says_start(text: str) -> bool:
 
 def _focus_first(survey: Survey) -> Candidate | None:
     """Before a second try the canvas is clicked, for some games listen only once they have the focus."""
-    canvases = _canvases(survey)
+    canvases = canvases_of(survey)
     tried = any(step.decision.skill == "start a game" for step in survey.steps)
     if not tried or not canvases or survey.count("give a game the focus"):
         return None
     act = Click(target=Target.of(canvases[0]))
     return candidate(START + 5, act, "the game may need the focus before it hears keys", "give a game the focus")
-
-
-def _keyboard_promise(survey: Survey, words: str) -> Match:
-    """The promise about the keys that these words name, else the first about keys at all."""
-    named = survey.promise_about(words, frozenset({"keyboard", "feature", "control"}))
-    return named if named.id else survey.promise_of("keyboard")
-
-
-def _uses_keys(survey: Survey) -> bool:
-    if survey.promise_of("keyboard").id or _canvases(survey) or {"keydown", "keyup", "keypress"} & set(survey.now.listens):
-        return True
-    text = f"{survey.view.brief}\n{survey.now.text[:3000]}"
-    return "keyboard" in concepts(text) or _NUMBER_KEYS.search(text) is not None
-
-
-def _steer(survey: Survey) -> list[Candidate]:
-    """The arrow keys one by one in a round; when they do nothing on a still page, the canvas gets the focus first."""
-    rounds = survey.count("steer with keys")
-    if rounds + keyed.presses(survey) >= ROUNDS or (rounds and keyed.applies(survey)):
-        return []
-    if not _uses_keys(survey) or _paused(survey) or (not started(survey) and _start(survey)):
-        return []
-    played = [told for step in survey.steps if step.decision.skill == "steer with keys" for told in step.outcomes]
-    if any(told.held for told in played) and not _canvases(survey) and len(board_of(survey)) >= LEAST_BOARD:
-        return []  # the keys move a cursor over a board: once is enough, its cells show more
-    if (_over(survey) and rounds) or any(told.held is False for told in played):
-        return []
-    unheard = any(told.attempts for told in played) and not any(told.held for told in played)
-    canvases = _canvases(survey)
-    if unheard and canvases and not survey.count("give a game the focus"):
-        act = Click(target=Target.of(canvases[0]))
-        return [candidate(STEER, act, "the keys did nothing; the game may need the focus first", "give a game the focus")]
-    if not _steered_by_arrows(survey):
-        return _other_keys(survey)
-    if played and played[-1].held is None and played[-1].attempts and _keys_go_elsewhere(survey):
-        act = Click(target=BESIDE)
-        return [candidate(STEER, act, "the keys may have gone to the control in focus", playing.FOCUS_OFF)]
-    keys = _keys_of_round(survey, rounds, unheard=unheard)
-    match = _keyboard_promise(survey, "steer control move arrow keys wasd 方向键 控制")
-    scored = survey.promise_about("score points 得分", frozenset({"feature", "control", "content"}), ("score",))
-    told = [
-        expects("keyboard_effect", f"the keys {', '.join(keys)} have an effect", match.id, key="steering keys"),
-        expects("score_changes", "the score counts", scored.id),
-        expects("keys_alike", "the keys for the one way and the other are both taken", match.id, key="ways"),
-    ]
-    why = because(match, survey, "the game is steered with keys")
-    held = Press(keys=keys, hold_ms=140, gap_ms=260)
-    return [candidate(STEER + match.bonus / 3 - 4 * rounds, held, why, "steer with keys", *told)]
-
-
-def _both_ways(survey: Survey) -> list[Candidate]:
-    """Both keys of a pair once more, where the page seemed to know but one: a round may have ended in between."""
-    last = survey.last
-    told = [one for one in last.outcomes if one.oracle == "keys_alike"] if last is not None else []
-    if last is None or not told or told[0].held is not None or survey.count(BOTH_WAYS) or _over(survey):
-        return []
-    pair = next((pair for pair in WAYS if set(pair) <= set(getattr(last.decision.action, "keys", ()))), None)
-    if pair is None:
-        return []
-    match = _keyboard_promise(survey, "steer control move arrow keys wasd 方向键 控制")
-    wish = expects("keys_alike", "the keys for the one way and the other are both taken", match.id, key="ways")
-    return [candidate(99.0, Press(keys=pair, hold_ms=140, gap_ms=260), "whether both keys are known", BOTH_WAYS, wish)]
-
-
-def _keys_go_elsewhere(survey: Survey) -> bool:
-    """Whether a control has the focus, for which some games leave the keys; beside it nothing was pressed yet."""
-    focused = survey.now.mark(survey.now.focused)
-    return focused is not None and kind_of(focused) is not Kind.canvas and not survey.count(playing.FOCUS_OFF)
-
-
-def _keys_of_round(survey: Survey, rounds: int, *, unheard: bool) -> tuple[str, ...]:
-    """Which keys a round plays: the arrows begun at another one each time, letters in turn where the text names them.
-
-    Later, and where a page stands still, two that do not take each other back: a cursor that went right and left is where it was.
-    """
-    text = folded(f"{survey.view.brief} {survey.now.text[:3000]}")
-    keys = LETTERS if "wasd" in text and rounds % 2 == 1 and not unheard else ARROWS
-    turned = keys[rounds % 4 :] + keys[: rounds % 4]
-    if unheard or (rounds and not survey.now.moving):
-        turned = turned[:2]
-    return (*turned[:3], "Space") if rounds and ("space" in text or "空格" in text) else turned
-
-
-def _steered_by_arrows(survey: Survey) -> bool:
-    """Whether arrows or letters for ways are named, or something is drawn that they may steer."""
-    text = folded(f"{survey.view.brief} {survey.now.text[:3000]}")
-    return bool(_canvases(survey)) or "wasd" in text or bool(_WAYS.search(text))
-
-
-def _other_keys(survey: Survey) -> list[Candidate]:
-    """A key of those that are named instead: numbers for the cells of a board; twice, for a cell may be taken."""
-    named = next((one for one in (survey.view.brief, survey.now.text[:3000]) if _NUMBER_KEYS.search(one)), "")
-    pressed = survey.count("play by number keys")
-    held = any(told.held for step in survey.steps if step.decision.skill == "play by number keys" for told in step.outcomes)
-    if not named or pressed >= len(NUMBERS) or held or _over(survey) or not board_of(survey):
-        return []
-    match = _keyboard_promise(survey, "number keys 1-9 数字键")
-    told = expects("keyboard_effect", "a number key plays a cell", match.id, key="number keys")
-    act = Press(keys=(NUMBERS[pressed],))
-    return [candidate(STEER + match.bonus / 3, act, because(match, survey, "cells have keys"), "play by number keys", told)]
 
 
 def _over(survey: Survey) -> bool:
@@ -252,7 +138,7 @@ def _pause(survey: Survey) -> list[Candidate]:
         watch = _watch_pause(survey)
         if watch or survey.now.moving <= playing.MOVING:
             return watch or _resume(survey)  # what moves goes on already: another button may have resumed it
-    steered = survey.count("steer with keys") >= 1 or not _uses_keys(survey)
+    steered = survey.count("steer with keys") >= 1 or not uses_keys(survey)
     if not started(survey) or not steered:
         return []
     pauses = [step for step in survey.steps if step.decision.skill == "pause a game" and step.acted.delivered]

@@ -41,12 +41,13 @@ def test_a_clock_that_starts_with_the_first_move_is_no_timer() -> None:
 
 def test_a_board_that_never_moved_need_not_move_on() -> None:
     """Going on after a pause is watched only where something moved before, or the game runs by itself."""
-    steps, past = _played("start a game", "steer with keys", "pause a game", "watch a paused game")
+    steps, past = _played("start a game", "steer with keys", "pause a game", "watch a paused game", "resume a game")
     pause = mark("Go on", at=(240, 100))
     for moving, brief, told in ((0.0, "A sliding puzzle with a pause", []), (0.01, "A snake game with a pause", ["moves"])):
         seen = tuple(one.model_copy(update={"moving": moving}) for one in past)
-        found = games._resume(see(START, pause, CANVAS, brief=brief, steps=steps, past=seen))
-        assert [one.oracle for one in found[0].decision.expectations if one.oracle == "moves"] == told
+        found = games.propose(see(START, pause, CANVAS, brief=brief, steps=steps, past=seen))
+        watches = [one.decision for one in found if one.decision.skill == "watch a resumed game"]
+        assert [one.oracle for step in watches for one in step.expectations if one.oracle == "moves"] == told
 
 
 def test_a_word_that_stands_beside_the_list_searches_nothing() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from agent.deciders.protocol import Step
-from agent.skills import choices, games, layers, playing
+from agent.skills import choices, layers, playing, steering
 from agent.skills.values import value_for
 from agent.tongues import speaking, tongues_of
 from tests.unit.agent_skills.scenes import acts, decided, mark, on, page, see, stepped, tell, twice
@@ -51,7 +51,7 @@ def test_keys_that_take_each_other_back_are_not_the_last_word() -> None:
     cell, brief = mark("Take back"), "Four in a row: use the arrow keys to move and Enter to drop"
     before, after = page(cell, listens=("keydown",)), page(cell, listens=("keydown",), number=1)
     round_ = stepped(
-        decided(Press(keys=games.ARROWS), "keyboard_effect", key="steering keys", skill="steer with keys"), before, after
+        decided(Press(keys=steering.ARROWS), "keyboard_effect", key="steering keys", skill="steer with keys"), before, after
     )
     assert round_.outcomes[0].held is None
     late = stepped(round_.decision, before, after, text=True)  # the computer's own move, while the keys were pressed
@@ -66,7 +66,7 @@ def takes_itself_back(keys: tuple[str, ...]) -> bool:
 
 
 def _next_keys(first: Step, cell: Mark, brief: str, before: Observation) -> tuple[str, ...]:
-    found = acts(games._steer(see(cell, brief=brief, steps=(first,), past=(before,), listens=("keydown",))))
+    found = acts(steering.steer(see(cell, brief=brief, steps=(first,), past=(before,), listens=("keydown",)), waits=False))
     return next(act.keys for act in found if isinstance(act, Press))
 
 
@@ -75,13 +75,13 @@ def test_keys_are_tried_again_beside_the_control_in_focus() -> None:
     back, brief = mark("Take back"), "Four in a row: use the arrow keys to move and Enter to drop"
     before = page(back, listens=("keydown",))
     unfelt = stepped(
-        decided(Press(keys=games.ARROWS), "keyboard_effect", key="steering keys", skill="steer with keys"), before, before
+        decided(Press(keys=steering.ARROWS), "keyboard_effect", key="steering keys", skill="steer with keys"), before, before
     )
     given: dict[str, Any] = {"brief": brief, "past": (before,), "listens": ("keydown",), "focused": back.id}
-    (aside,) = games._steer(see(back, steps=(unfelt,), **given))
+    (aside,) = steering.steer(see(back, steps=(unfelt,), **given), waits=False)
     assert aside.decision.skill == playing.FOCUS_OFF
     beside = stepped(aside.decision, before, before, (unfelt,))
-    (again,) = games._steer(see(back, steps=(unfelt, beside), **given))
+    (again,) = steering.steer(see(back, steps=(unfelt, beside), **given), waits=False)
     assert isinstance(again.decision.action, Press)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.deciders.protocol import Step
-from agent.skills import forms, games, played_out, reopening
+from agent.skills import forms, games, played_out, reopening, steering
 from agent.skills.opened_forms import REOPENED
 from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, stepped
 from tools.browser.actions import Press, Wait
@@ -58,13 +58,15 @@ def test_the_pair_is_pressed_once_more_where_one_of_them_seemed_unknown() -> Non
     for taken, left, more in ((("ArrowLeft",), ("ArrowRight",), True), (("ArrowLeft", "ArrowRight"), (), False)):
         first = pressed(taken, left)
         survey = see(CANVAS, text="Ships\n3", moving=0.02, brief="A lander game.", steps=(first,), past=(sky(3),))
-        found = [one.decision for one in games.propose(survey) if one.decision.skill == games.BOTH_WAYS]
+        found = [one.decision for one in games.propose(survey) if one.decision.skill == steering.BOTH_WAYS]
         assert [one.action for one in found] == (
             [Press(keys=("ArrowLeft", "ArrowRight"), hold_ms=140, gap_ms=260)] if more else []
         )
-    again = did(decided(Press(keys=("ArrowLeft", "ArrowRight")), "keys_alike", key="ways", skill=games.BOTH_WAYS), sky(3), sky(3))
+    again = did(
+        decided(Press(keys=("ArrowLeft", "ArrowRight")), "keys_alike", key="ways", skill=steering.BOTH_WAYS), sky(3), sky(3)
+    )
     survey = see(CANVAS, text="Ships\n3", moving=0.02, brief="A lander game.", steps=(first, again), past=(sky(3),))
-    assert not [one for one in games.propose(survey) if one.decision.skill == games.BOTH_WAYS]
+    assert not [one for one in games.propose(survey) if one.decision.skill == steering.BOTH_WAYS]
 
 
 def steered() -> tuple[Step, ...]:
