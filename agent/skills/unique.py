@@ -81,7 +81,7 @@ def _right(survey: Survey) -> list[Candidate]:
     entered = next((step for step in reversed(survey.steps) if step.decision.skill == ENTER), None)
     before = survey.observation(entered.acted.before) if entered is not None else None
     action = entered.decision.action if entered is not None else None
-    if before is None or not isinstance(action, Type) or survey.count(RIGHT):
+    if before is None or not isinstance(action, Type) or action.target is None or survey.count(RIGHT):
         return []
     place = (action.target.selector, action.target.frame)
     own = next((mark.value for mark in before.marks if (mark.selector, mark.frame) == place), "")

@@ -147,11 +147,15 @@ def _listed(found: tuple[float, ...]) -> str:
     return ", ".join(f"{number:g}" for number in found[:4])
 
 
+_SHOWN_NOW = "is shown now"
+
+
 def follows(case: Case) -> Told:
     """What depends on a slider or field follows it: text or picture beyond the control itself.
 
     With `result` 1 a number other than the control's own must change as well (the brief says the result is live, and
-    nothing it depends on is empty). Nothing following at two different values: `state_not_updated`.
+    nothing it depends on is empty). Nothing following at two different values: `state_not_updated`; on a page that moves by
+    itself no figure at all, where some followed another control.
     """
     if case.mark is None or case.mark_after is None:
         return Told(None, "the control is gone", attempts=0)
@@ -159,24 +163,32 @@ def follows(case: Case) -> Told:
     before, after = Counter(shown_numbers(case.before)), Counter(shown_numbers(case.after))
     others = [number for number in (after - before) if not any(o is not None and abs(number - o) < 1e-6 for o in own)]
     if others:
-        seen = f"{others[0]:g} is shown now"
+        seen = f"{others[0]:g} {_SHOWN_NOW}"
         return Told(None, f"{seen}, but the page moves by itself", attempts=0) if case.moved_before else Told(True, seen)
     if case.number("result") and (after - before) and _result_stands(case, before, after):
         return lack(case, "state_not_updated", "the control's own value follows, but no result does")
-    if case.changes.text:
-        seen = effect(case).definite or "the text changed"
+    if case.moved_before and not moved(case.before, case.after) and _followed_another(case):
+        told = f"no figure on the page follows the value {case.mark_after.value}, as they followed another control's"
+        return lack(case, "state_not_updated", told)
+    if case.changes.text or beyond_own_look(case) or case.changes.dom:
+        seen = effect(case).definite or "the page changed"
         return Told(None, f"{seen}, but the page moves by itself", attempts=0) if case.moved_before else Told(True, seen)
-    if beyond_own_look(case) or case.changes.dom:
-        return (
-            Told(None, "something changed", attempts=0)
-            if case.moved_before
-            else Told(True, effect(case).definite or "the page changed")
-        )
     if concepts(f"{case.mark.name} {case.mark.context}") & {"silent", "sound"}:
         return Told(None, "what it sets need not show at once", attempts=0)
     if case.number("waits"):
         return Told(None, "a button takes its value in", attempts=0)
     return lack(case, "state_not_updated", f"nothing on the page follows the value {case.mark_after.value}")
+
+
+def _followed_another(case: Case) -> bool:
+    """Whether a number that another control does not hold itself was shown when that one was moved."""
+    for step in case.history:
+        target = getattr(step.decision.action, "target", None)
+        if target is None or case.target is None or target.selector == case.target.selector:
+            continue
+        if any(one.oracle == "follows" and _SHOWN_NOW in one.observed for one in step.outcomes):
+            return True
+    return False
 
 
 def results_follow(case: Case) -> Told:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent.deciders.protocol import Step
 from agent.skills import choices
 from agent.skills.survey import Survey
 from tests.unit.agent_skills.scenes import decided, mark, on, page, see, stepped, tell, twice
@@ -156,3 +157,26 @@ def test_a_basket_costs_more_with_more_in_it() -> None:
     first = stepped(decided(on(more), "bill_follows", key="bill"), basket(1, 14), basket(2, 14))
     second = stepped(decided(on(less), "bill_follows", key="bill"), basket(2, 14), basket(1, 14), (first,))
     assert (second.outcomes[0].held, second.outcomes[0].symptom) == (False, "wrong_result")
+
+
+def test_a_slider_that_nothing_follows_beside_one_that_figures_follow_is_told_of_a_page_that_moves() -> None:
+    """A carousel goes on meanwhile; what tells is that no figure changes where some followed the other slider."""
+
+    def shown(week: int, price: int, sum_: int, story: str, number: int) -> Observation:
+        first = slider(str(week), "Bunches a week")
+        second = slider(str(price), "Price of a bunch").model_copy(update={"selector": "#cost"})
+        text = f"You spend in a year\n{sum_}\n{story}"
+        return page(first, second, text=text, number=number, moving=0.02, animated=True)
+
+    week, price = shown(4, 180, 374, "Anna", 0).marks
+    pages = [
+        shown(4, 180, 374, "Anna", 0),
+        shown(11, 180, 1029, "Ben", 1),
+        shown(11, 370, 1029, "Cleo", 2),
+        shown(11, 90, 1029, "Dan", 3),
+    ]
+    steps: tuple[Step, ...] = ()
+    for mark_, value, at in ((week, "11", 0), (price, "370", 1), (price, "90", 2)):
+        act = decided(SetValue(target=Target.of(mark_), value=value), "follows")
+        steps = (*steps, stepped(act, pages[at], pages[at + 1], steps))
+    assert [[(one.held, one.attempts) for one in step.outcomes] for step in steps] == [[(None, 0)], [(None, 1)], [(False, 2)]]
