@@ -178,7 +178,9 @@ def _again(view: View, sound: SoundTrack, skill: str, silencing: str, expectatio
         pressed, until = step.acted.ended_ms, _until(view.steps, step)
         if stopped is None or until - pressed < 3 * _SETTLE_MS:
             continue
-        before = _audible_ms(sound, stopped.acted.started_ms - _BEFORE_MS, stopped.acted.started_ms)
+        # As long a time before as after: of slow short beats little is heard in two seconds.
+        span = max(_BEFORE_MS, until - pressed)
+        before = _audible_ms(sound, stopped.acted.started_ms - span, stopped.acted.started_ms)
         after = _audible_ms(sound, pressed, until)
         if before < _LEAST_HEARD_MS:
             continue
