@@ -26,6 +26,7 @@ BASE, AGAIN, PRICED, CHOSEN_FIRST = 42.0, 86.0, 84.0, 96.0
 ENOUGH_PRICED, LEAST_ORDERED = 2, 4
 MOST_OF_A_GROUP = 3
 MANY_ALIKE = 6
+_TICKS = ("☑", "☐")
 """So many boxes called by one word and something else ("Select Anna", "Select Ben") stand at the entries of a list."""
 MOST_ORDERS, MOST_ASKED = 2, 2
 LIKE_SLIDERS = 2
@@ -115,10 +116,26 @@ def _sampled(survey: Survey, mark: Mark) -> bool:
     if _at_an_entry(survey, mark):
         ticked = [target_of(step) for step in survey.steps if step.decision.skill == "tick a box" and step.acted.delivered]
         return sum(1 for one in ticked if one is not None and _begins_alike(one, mark)) >= MOST_OF_A_GROUP
+    if _of_a_list(survey, mark):
+        ticked = [target_of(step) for step in survey.steps if step.decision.skill == "tick a box" and step.acted.delivered]
+        lists = sum(1 for one in ticked if one is not None and one.role == mark.role and "nth-of-type" in one.selector)
+        return lists >= MOST_OF_A_GROUP
     if not mark.group:
         return False
     siblings = [other for other in survey.now.marks if other.group == mark.group]
     return len(siblings) > MOST_OF_A_GROUP and sum(1 for other in siblings if survey.tried(other)) >= MOST_OF_A_GROUP
+
+
+def _of_a_list(survey: Survey, mark: Mark) -> bool:
+    """Whether it ticks an entry that was put into a list of contents, however many lists they are spread over.
+
+    What was there from the start may be a switch for something of its own.
+    """
+    if kind_of(mark) is not Kind.checkbox or survey.age(mark) is None or "nth-of-type" not in mark.selector:
+        return False
+    name = folded(mark.name)
+    rows = (row for listing in contents(survey.now) for row in listing.items if any(cell in _TICKS for cell in row))
+    return any(len(cell) > 1 and folded(cell) in name for row in rows for cell in row if cell not in _TICKS)
 
 
 def _at_an_entry(survey: Survey, mark: Mark) -> bool:

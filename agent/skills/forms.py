@@ -11,9 +11,9 @@ from agent.skills.consent import gives_consent
 from agent.skills.controls import FIELDS, Form, Kind, forms, kind_of, optional, place_of, required
 from agent.skills.coupons import code_of, per_cent_of, wants_code
 from agent.skills.opened_forms import REOPENED, changed, editing_since, opened_to_edit, opened_values, opening
-from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, target_of
+from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.skills.tallies import orders
-from agent.skills.values import field_kind, option_for, value_for
+from agent.skills.values import field_kind, option_for, value_for, wants_number
 from agent.words import concepts, folded, says
 from tools.browser.actions import Action, Click, Select, SetValue, Target, Type
 from tools.browser.marks import Mark
@@ -22,6 +22,7 @@ BASE = 52.0
 BEGUN = 26.0
 _FIRST_WORDS, _MANY, _ENOUGH = 2, 3, 2
 """By how many first words buttons are alike; from how many forms on they are those of a list's entries; how many are sent."""
+_BESIDE_PX = 40.0
 _SETTINGS, _FEW = 5, 2
 """From how many fields on that all hold something a form is one of settings; how many of them are changed."""
 _OTHERS = 3
@@ -262,9 +263,19 @@ def _fill(survey: Survey, form: Form, mark: Mark, rounds: int) -> Candidate:
         brief = survey.view.brief[:2000]
         told.append(expects("multiplied", text, match.id, label=priced, brief=brief, key=f"many {mark.signature}"))
     live = _live(survey)
-    if live and form.button is None and kind_of(mark) in (Kind.number, Kind.text):
+    if live and (form.button is None or _stepped(survey, mark)) and kind_of(mark) in (Kind.number, Kind.text):
         told.append(expects("follows", "the result follows what is typed", live.id, waits=float(_gaps(form, mark))))
     return candidate(survey.worth(base + 4, mark, match), enter(mark, value), why, f"fill form {form.key}", *told)
+
+
+def _stepped(survey: Survey, mark: Mark) -> bool:
+    """Whether buttons that count it up and down stand beside a field: it is no part of what a button further on takes in."""
+    x, y = mark.box.centre
+    near = [
+        one for one in survey.usable if abs(one.box.centre[1] - y) < _BESIDE_PX and abs(one.box.centre[0] - x) < 3 * _BESIDE_PX
+    ]
+    found = [mark_concepts(one) for one in near if kind_of(one) is Kind.button]
+    return wants_number(mark) and any("increase" in one for one in found) and any("decrease" in one for one in found)
 
 
 def _not_there_yet(survey: Survey, mark: Mark, turn: int, *, task_like: bool) -> str:

@@ -38,8 +38,9 @@ def propose(survey: Survey) -> list[Candidate]:
     again = _unmute(survey) or _start_again(survey) if last.decision.skill == _SILENT else []
     if then is not None or again:
         # What ticks slowly needs a while to be heard.
-        for_ms = LISTEN_MS if last.decision.skill == UNMUTING else SILENCE_MS
-        return again or ([candidate(LISTEN, Wait(ms=for_ms), then[1], then[0])] if then is not None else [])
+        for_ms = LISTEN_MS if last.decision.skill in (UNMUTING, AGAIN) else SILENCE_MS
+        seen = _counted(survey) if last.decision.skill == AGAIN else []
+        return again or ([candidate(LISTEN, Wait(ms=for_ms), then[1], then[0], *seen)] if then is not None else [])
     if last.decision.skill in ("listen", WATCHED):
         undecided = any(told.held is None and told.attempts for told in last.outcomes)
         if last.decision.skill == "listen" and survey.count("listen") < 2 and undecided:

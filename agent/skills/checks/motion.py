@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from agent.skills.checks.case import VISIBLE, Case, Told, effect, lack, shown_numbers, threw
+from agent.skills.checks.case import VISIBLE, Case, Told, effect, held_before, lack, shown_numbers, threw
 from agent.skills.checks.labelled import figures
 from agent.skills.checks.resumed import seconds
 from agent.words import clock_times, concepts, says
@@ -187,7 +187,8 @@ def lights_change(case: Case) -> Told:
     drawn = any(mark.kind == "canvas" for mark in after.marks) or any(one.rows for one in after.drawings)
     if before.animated or after.animated or drawn or (case.changes.picture or 0.0) > VISIBLE:
         return Told(None, "the page draws or moves otherwise", attempts=0)
-    return lack(case, "animation_frozen", "nothing but figures and words changes")
+    # What changed the first time it was played and does not when it is played again needs no third look.
+    return lack(case, "animation_frozen", "nothing but figures and words changes", needs=1 if held_before(case) else 2)
 
 
 def _first(times: tuple[str, ...]) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from agent.deciders.protocol import Step
-from agent.skills import keyboard
+from agent.skills import choices, keyboard
 from agent.skills.controls import forms
 from agent.skills.forms import propose as propose_forms
 from agent.skills.values import value_for, wants_number
-from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, stepped, tell
+from tests.unit.agent_skills.scenes import aims, decided, did, mark, on, page, see, stepped, tell
 from tools.browser.actions import Press, Select, Target, Type
 from tools.browser.marks import Listing, Observation
 
@@ -123,6 +123,34 @@ def test_of_many_settings_a_few_are_changed(button: str, values: int, filled: in
         fields[place] = fields[place].model_copy(update={"value": best.action.text})
         steps.append(did(best, shown, page(*fields, send, number=len(steps) + 1), *steps))
     assert len(steps) == filled
+
+
+@pytest.mark.parametrize("from_the_start", [False, True])
+def test_of_entries_spread_over_lists_three_are_ticked(from_the_start: bool) -> None:
+    """What a press put on a shopping list, shelf by shelf; what was there from the start is tried as before."""
+    boxes = [
+        mark(
+            f"{name} 2",
+            "input",
+            input_type="checkbox",
+            role="checkbox",
+            checked=False,
+            at=(100, 100 + 40 * i),
+            selector=f"#s{i} > li:nth-of-type(1) > input",
+        )
+        for i, name in enumerate(("Leek", "Milk", "Rice", "Salt"))
+    ]
+    lists = tuple(
+        Listing(selector=f"#s{i}", columns=("", "", ""), items=(("☐", box.name.split()[0], "2"),), count=1)
+        for i, box in enumerate(boxes)
+    )
+    first = page(*(boxes if from_the_start else ()), MORE_OF_IT, lists=lists if from_the_start else ())
+    shown = page(*boxes, MORE_OF_IT, lists=lists, number=1)
+    steps = [did(decided(on(MORE_OF_IT), skill="press a button"), first, shown)]
+    for box in boxes[:3]:
+        steps.append(did(decided(on(box), skill="tick a box"), shown, shown, *steps))
+    survey = see(*boxes, MORE_OF_IT, lists=lists, steps=tuple(steps), past=(first, shown))
+    assert ("Salt 2" in [name for one in choices.propose(survey) for name in aims([one])]) is from_the_start
 
 
 def _stock(units: int, quantity: int, *, whole: bool = True, number: int = 0) -> Observation:

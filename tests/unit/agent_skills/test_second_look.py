@@ -266,6 +266,9 @@ def test_lights_that_stand_still_are_told_from_figures_that_run() -> None:
     assert tell(wait, before, page(text="Bars: 2", number=2, shifts=12), "lights_change").held is True
     told = twice(wait, before, page(text="Bars: 2", number=2, shifts=5), "lights_change", changes={"picture": 0.0})
     assert told[1].symptom == "animation_frozen"
+    ran = stepped(decided(wait, "lights_change"), before, page(text="Bars: 2", number=2, shifts=12))
+    again = stepped(decided(wait, "lights_change"), before, page(text="Bars: 2", number=2, shifts=5), (ran,), picture=0.0)
+    assert again.outcomes[0].symptom == "animation_frozen"  # the second time it is played they stand
     brief = "A metronome that clicks audibly with a row of lights that shows the beat"
     started = stepped(decided(on(mark("Start"))), page(mark("Start"), number=1), page(mark("Stop"), number=2))
     found = listening.propose(see(mark("Stop"), brief=brief, steps=(started,), past=(page(mark("Start"), number=1),)))
