@@ -30,6 +30,7 @@ OF_THE_PAGE = frozenset(
         "drawings_run",
         "dues_agree",
         "limit_counts",
+        "progress_moves",
         "begins_with",
         "added_up",
         "energy_falls",

@@ -49,6 +49,7 @@ from agent.skills import (
     missing,
     narrowing,
     navigation,
+    number_keys,
     oddities,
     outnumbered,
     pacing,
@@ -92,7 +93,7 @@ from agent.skills.entered import entered_by
 from agent.skills.governing import governs
 from agent.skills.survey import Candidate, Survey, expects, mark_concepts, target_of
 from agent.tongues import spoken
-from agent.words import concepts, keywords, language_of, sentences
+from agent.words import concepts, keywords, language_of, says, sentences
 from tools.browser.actions import Click, Press, Select, Wait
 from tools.browser.marks import Mark
 
@@ -144,6 +145,7 @@ SKILLS = (
     themes,
     choices,
     keyboard,
+    number_keys,
     buttons,
     navigation,
     revisiting,
@@ -379,6 +381,9 @@ def _of_places(decision: Decision, survey: Survey) -> list[Expectation]:
         told.append(expects("month_drawn", "the chart is that of the month shown", chart, key="months"))
     if isinstance(action, Click) and steps_to(mark) and place_shown(survey.now) is not None:
         told.append(expects("turns", f'"{mark.name}" leads one place on or back', key=f"turns {steps_to(mark)}"))
+    if isinstance(action, Click) and says("grades", mark.name):
+        shown = survey.promise_about("progress session 进度", _SHOWN).id
+        told.append(expects("progress_moves", "the progress goes on with each that is known", shown, key="progress"))
     begun = starting.chosen_to_begin(survey.now) if mark_concepts(mark) & {"start", "restart"} else None
     if begun is not None and isinstance(action, Click):
         text, level = f'it begins with "{begun[0]}" {begun[1]:g}', survey.promise_about(f"start {begun[0]} choose", _SHOWN).id
