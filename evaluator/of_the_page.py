@@ -30,6 +30,7 @@ OF_THE_PAGE = frozenset(
         "drawings_run",
         "dues_agree",
         "limit_counts",
+        "coupon_keeps",
         "progress_moves",
         "begins_with",
         "added_up",

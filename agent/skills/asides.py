@@ -10,6 +10,7 @@ SILENT_WHEN_UNTOLD = frozenset(
         "heads_follow",
         "dues_agree",
         "limit_counts",
+        "coupon_keeps",
         "progress_moves",
         "begins_with",
         "added_up",

@@ -11,7 +11,7 @@ from agent.skills.checks import reviewed
 from agent.skills.checks.chosen import chosen_among, deletes
 from agent.skills.checks.sized import size_of
 from agent.skills.controls import Kind, beside, external, forms, is_chip, is_submit, kind_of, patterned, semantic
-from agent.skills.coupons import wants_code
+from agent.skills.coupons import per_cent_of, wants_code
 from agent.skills.defaults import set_back
 from agent.skills.games import is_game
 from agent.skills.parting import chips, parts
@@ -173,6 +173,23 @@ def _in_basket(survey: Survey, mark: Mark) -> bool:
     return not fills and "cart" in concepts(f"{mark.context} {survey.view.brief}")
 
 
+def _step(survey: Survey, mark: Mark, direction: str, match: Match, base: float) -> Candidate:
+    """A press that raises or lowers a number, with what has to follow it."""
+    act, why = Click(target=Target.of(mark)), because(match, survey, f"a {kind_of(mark).value} that was not tried yet")
+    told = expects("number_changes", f"a number goes {direction}", match.id, direction=direction)
+    # In a cart they come before the order is sent off, which empties it; more before less, so that something is left.
+    first = (STEP_FIRST if survey.domain == "shop" else 0.0) + (1.0 if direction == "up" else 0.0)
+    also = [expects("column_total", "what adds a column up follows", match.id, key="column total")]
+    if _in_basket(survey, mark):
+        also.append(expects("bill_follows", "what the basket costs follows", match.id, key="bill"))
+        off = per_cent_of(survey.view.brief)
+        if off and any(one.oracle == "coupon_agrees" and one.held for step in survey.steps for one in step.outcomes):
+            also.append(expects("coupon_keeps", f"{off:g} % are taken off still", match.id, percent=off, key="coupon keeps"))
+    # One more thing in the basket is like the ones before it.
+    alike = ALIKE_LESS * max(survey.count(_STEPS) - ENOUGH_STEPS, 0) if len(also) > 1 else 0.0
+    return candidate(survey.worth(base + 2 + first - alike, mark, match), act, why, _STEPS, told, *also)
+
+
 def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
     found = mark_concepts(mark)
     match = survey.match(mark, () if mark.expanded is None else ("open", "accordion"))
@@ -180,15 +197,7 @@ def _press(survey: Survey, mark: Mark, direction: str) -> Candidate:
     act = Click(target=Target.of(mark))
     why = because(match, survey, f"a {kind_of(mark).value} that was not tried yet")
     if direction and not found & DESTRUCTIVE:
-        told = expects("number_changes", f"a number goes {direction}", match.id, direction=direction)
-        # In a cart they come before the order is sent off, which empties it; more before less, so that something is left.
-        first = (STEP_FIRST if survey.domain == "shop" else 0.0) + (1.0 if direction == "up" else 0.0)
-        also = [expects("column_total", "what adds a column up follows", match.id, key="column total")]
-        if _in_basket(survey, mark):
-            also.append(expects("bill_follows", "what the basket costs follows", match.id, key="bill"))
-        # One more thing in the basket is like the ones before it.
-        alike = ALIKE_LESS * max(survey.count(_STEPS) - ENOUGH_STEPS, 0) if len(also) > 1 else 0.0
-        return candidate(survey.worth(base + 2 + first - alike, mark, match), act, why, _STEPS, told, *also)
+        return _step(survey, mark, direction, match, base)
     if found & DESTRUCTIVE:
         return _destroy(survey, mark, match)
     if "previous" in found and _filled_before(survey):
@@ -384,10 +393,19 @@ def _destroy(survey: Survey, mark: Mark, match: Match) -> Candidate:
     return candidate(priority, Click(target=Target.of(mark)), why, "press a destructive button", told, *also)
 
 
+def _turned(mark: Mark, one: str, other: str) -> str:
+    """A name with its one word changed for another; empty where it does not have that word."""
+    words = folded(mark.name).split()
+    return " ".join(other if word == one else word for word in words) if one in words else ""
+
+
 def _steppers(marks: tuple[Mark, ...]) -> dict[str, str]:
     """Pairs of buttons in one row that raise and lower a number: id → `up` or `down`."""
-    ups = [mark for mark in marks if "increase" in mark_concepts(mark) and kind_of(mark) is Kind.button]
-    downs = [mark for mark in marks if "decrease" in mark_concepts(mark) and kind_of(mark) is Kind.button]
+    buttons = [mark for mark in marks if kind_of(mark) is Kind.button]
+    names = {folded(mark.name) for mark in buttons}
+    # `One bicycle more` says so only beside `One bicycle less`.
+    ups = [one for one in buttons if "increase" in mark_concepts(one) or _turned(one, "more", "less") in names]
+    downs = [one for one in buttons if "decrease" in mark_concepts(one) or _turned(one, "less", "more") in names]
     if sum(1 for mark in marks if folded(mark.name).isdigit() and len(folded(mark.name)) == 1) >= 8:
         return {}  # the keys of a calculator
     found: dict[str, str] = {}

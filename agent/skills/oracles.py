@@ -139,6 +139,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType(
         "bill_follows": sums.bill_follows,
         "shipping_free": sums.shipping_free,
         "coupon_agrees": sums.coupon_agrees,
+        "coupon_keeps": sums.coupon_keeps,
         "counts_agree": listed.counts_agree,
         "count_follows": listed.count_follows,
         "ordered": listed.ordered,

@@ -125,6 +125,25 @@ def coupon_agrees(case: Case) -> Told:
     return Told(False, f"{words}, which are not {share * 100:g} %", "wrong_result")
 
 
+def coupon_keeps(case: Case) -> Told:
+    """What a coupon of `percent` takes off goes with the goods. It was right for fewer or more of them, and is not now: told.
+
+    Only where it was that share to the cent before, so that no limit to it lies in between.
+    """
+    before, after, share = _figures(case.before), _figures(case.after), case.number("percent") / 100
+    was, now = (abs(sum(shown.off)) for shown in (before, after))
+    if not share or not before.subtotal or not after.subtotal or before.subtotal == after.subtotal or not was or not now:
+        return Told(None, "no discount is shown, or the goods cost what they cost", attempts=0)
+    if abs(was - before.subtotal * share) >= 1.0:
+        return Told(None, "it was not that share before", attempts=0)
+    words = f"{now:g} of {after.subtotal:g} are taken off"
+    if abs(now - after.subtotal * share) < 1.0:
+        return Told(True, words)
+    return Told(
+        False, f"{words}, which are not {share * 100:g} %, as {was:g} of {before.subtotal:g} were", "wrong_result", attempts=2
+    )
+
+
 def coupon_once(case: Case) -> Told:
     """A coupon that is redeemed again takes nothing more off: `wrong_result`."""
     before, after = _figures(case.before), _figures(case.after)

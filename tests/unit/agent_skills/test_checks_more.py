@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from agent.skills import buttons
 from agent.skills.coupons import code_of, per_cent_of, wants_code
 from agent.skills.oracles import ORACLES
-from tests.unit.agent_skills.scenes import decided, mark, on, page, stepped, tell, twice
+from tests.unit.agent_skills.scenes import aims, decided, mark, on, page, see, stepped, tell, twice
 from tools.browser.actions import Press, Reload, Select, Target
 from tools.browser.marks import Listing
 
@@ -185,3 +186,27 @@ def test_figures_follow_a_choice_that_is_to_hold_for_everything() -> None:
     assert "figures_follow" in ORACLES
     moved = page(box, text="Revenue\n$50\nOrders\n3\nPage 1 of 2")
     assert stepped(decided(act, "figures_follow"), before, moved).outcomes[0].held is True
+
+
+@pytest.mark.parametrize(
+    ("goods", "off", "held"),
+    [((649, 64.9), (1298, 129.8), [True]), ((649, 64.9), (1298, 64.9), [False]), ((649, 50.0), (1298, 50.0), [])],
+)
+def test_a_coupon_keeps_its_share(goods: tuple[float, float], off: tuple[float, float], held: list[bool]) -> None:
+    """With two of the same bicycle it is a tenth of both; one with a limit was no tenth before."""
+    more = mark("One more")
+    pages = [
+        page(more, text=f"Goods\n€{sum_:.2f}\nDiscount\n−€{less:.2f}\nTotal\n€{sum_ - less:.2f}", number=at)
+        for at, (sum_, less) in enumerate((goods, off))
+    ]
+    act = decided(on(more), "coupon_keeps", percent=10.0)
+    assert [one.held for one in stepped(act, *pages).outcomes] == held
+
+
+def test_one_more_and_one_less_of_a_thing_are_a_pair() -> None:
+    """`Show more` alone counts nothing up."""
+    pair = [mark(f"One Tern Quay {word}", at=(100 + 60 * at, 100)) for at, word in enumerate(("less", "more"))]
+    found = {
+        name: one.decision.skill for one in buttons.propose(see(*pair, mark("Show more", at=(100, 300)))) for name in aims([one])
+    }
+    assert found == {"One Tern Quay less": "step a number", "One Tern Quay more": "step a number", "Show more": "press a button"}
