@@ -217,6 +217,8 @@ MOST_CONTENTS = 8
 LONG_LOOK_MS = 1000.0
 """What is drawn may stand through a shorter wait."""
 LEAST_SIZES = 2
+_LEVEL = re.compile(r"(?:medium|normal|moderate|mittel|moyen|medio|中等|普通)\b", re.IGNORECASE)
+"""Beside what is called so, `Easy` is how hard something is to be, not how a card was known."""
 _SHOWN = frozenset({"feature", "content", "control"})
 _SUMS = "total subtotal balance 总计 合计 结余"
 
@@ -381,7 +383,8 @@ def _of_places(decision: Decision, survey: Survey) -> list[Expectation]:
         told.append(expects("month_drawn", "the chart is that of the month shown", chart, key="months"))
     if isinstance(action, Click) and steps_to(mark) and place_shown(survey.now) is not None:
         told.append(expects("turns", f'"{mark.name}" leads one place on or back', key=f"turns {steps_to(mark)}"))
-    if isinstance(action, Click) and says("grades", mark.name):
+    levels = any(_LEVEL.match(one.name.strip()) for one in beside(mark, survey.now.marks))
+    if isinstance(action, Click) and says("grades", mark.name) and not levels:
         shown = survey.promise_about("progress session 进度", _SHOWN).id
         told.append(expects("progress_moves", "the progress goes on with each that is known", shown, key="progress"))
     begun = starting.chosen_to_begin(survey.now) if mark_concepts(mark) & {"start", "restart"} else None

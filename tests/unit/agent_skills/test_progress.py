@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from agent.deciders.curious import with_contents
 from agent.skills.checks.progress import progress
 from agent.words import says
-from tests.unit.agent_skills.scenes import decided, mark, on, page, stepped, twice
+from tests.unit.agent_skills.scenes import decided, mark, on, page, see, stepped, twice
 
 GOOD = mark("Good 1 day")
 
@@ -39,3 +40,11 @@ def test_what_grades_is_known_by_its_name() -> None:
     """`Again` brings the card back, and is no progress."""
     assert says("grades", GOOD.name)
     assert not says("grades", "Again now")
+
+
+def test_how_hard_something_is_to_be_is_no_grade() -> None:
+    """`Easy` beside `Medium`."""
+    for other, asked in (("Medium", False), ("Again", True)):
+        row = (mark("Easy", at=(100, 100)), mark(other, at=(240, 100)))
+        decision = with_contents(decided(on(row[0])), see(*row, text="1 of 6 done"))
+        assert any(one.oracle == "progress_moves" for one in decision.expectations) is asked
