@@ -200,7 +200,7 @@ def test_a_coupon_keeps_its_share(goods: tuple[float, float], off: tuple[float, 
         for at, (sum_, less) in enumerate((goods, off))
     ]
     act = decided(on(more), "coupon_keeps", percent=10.0)
-    assert [one.held for one in stepped(act, *pages).outcomes] == held
+    assert [one.held for one in stepped(act, pages[0], pages[1]).outcomes] == held
 
 
 def test_one_more_and_one_less_of_a_thing_are_a_pair() -> None:

@@ -117,7 +117,7 @@ def test_of_many_settings_a_few_are_changed(button: str, values: int, filled: in
         shown = page(*fields, send, number=len(steps))
         found = propose_forms(see(*fields, send, steps=tuple(steps), past=(shown,)))
         best = max(found, key=lambda one: one.priority).decision
-        if not isinstance(best.action, Type):
+        if not isinstance(best.action, Type) or best.action.target is None:
             break
         place = next(i for i, one in enumerate(fields) if one.selector == best.action.target.selector)
         fields[place] = fields[place].model_copy(update={"value": best.action.text})

@@ -29,4 +29,4 @@ def test_it_begins_with_what_was_chosen(before: int, after: int | None, held: li
     texts = [f"Level\n{value}\nScore\n0" if value is not None else "Go" for value in (before, after)]
     pages = [page(GO, text=text, number=place, moving=0.01 * place) for place, text in enumerate(texts)]
     act = decided(on(GO), "begins_with", label="level", value=6.0)
-    assert [one.held for one in stepped(act, *pages).outcomes] == held
+    assert [one.held for one in stepped(act, pages[0], pages[1]).outcomes] == held
