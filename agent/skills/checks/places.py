@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.addresses import document, fragment
 from agent.skills.checks.case import Case, Told, effect, lack
 from agent.skills.controls import FIELDS, in_page, kind_of
 from agent.skills.quiet import excuse
 from agent.skills.survey import readable
 from agent.words import folded, says
+
+_HEAD = 30
+"""Characters of a line that only says which month is shown."""
+_MONTH = re.compile(
+    r"^(?:jan|feb|mar|mär|apr|abr|avr|may|mai|jun|juin|jul|juil|aug|ago|aoû|sep|oct|okt|nov|dec|dez|dic|déc|ene|fév|mars)[a-zé]*\.?"
+    r"\s+(?:de\s+)?(?:19|20)\d\d$|^(?:19|20)\d\d\s*年\s*\d{1,2}\s*月$"
+)
 
 
 def navigates(case: Case) -> Told:
@@ -96,11 +105,20 @@ def persists(case: Case) -> Told:
         return Told(True, f'"{case.word("text")}" is still there')
     if not case.after.marks and not case.after.text.strip():
         return Told(None, "the page did not come back", attempts=0)
-    if _elsewhere(case):
+    if _elsewhere(case) or _another_month(case):
         return Told(None, ELSEWHERE, attempts=0)
     if case.number("promised"):
         return Told(False, f'"{case.word("text")}" is gone after the reload', "persistence_lost")
     return Told(None, "it is gone after the reload, which the brief does not forbid", attempts=0)
+
+
+def _another_month(case: Case) -> bool:
+    """Whether a page that shows a month shows another one now: what was entered in the one is not looked for in the other."""
+    before, after = (
+        {found[0] for line in page.text.splitlines() if len(line) <= _HEAD and (found := _MONTH.search(folded(line)))}
+        for page in (case.before, case.after)
+    )
+    return bool(before - after and after - before)
 
 
 def scrolls(case: Case) -> Told:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from agent.skills import wrongs
-from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see
-from tools.browser.actions import SetValue, Target
+from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, stepped
+from tools.browser.actions import Reload, SetValue, Target
 from tools.browser.marks import Mark
 
 ON = mark("Continue", at=(100, 300))
@@ -49,3 +49,12 @@ def test_an_end_before_its_beginning_is_tried() -> None:
     assert [getattr(one.decision.action, "value", "") for one in found] == ["2026-01-08"]
     plain = wrongs.propose(see(*dates(), ON, brief="A wizard with two dates.", steps=(filled,), past=(page(*dates(), ON),)))
     assert plain == []
+
+
+def test_what_was_entered_in_another_month_is_not_lost() -> None:
+    """After the reload the page shows the month it is; in the same month the entry would have to be there."""
+    before = page(text="October 2025\nMonthly ticket\n49.00")
+    for month, held in (("January 2026", []), ("October 2025", [False])):
+        act = decided(Reload(), "persists", text="Monthly ticket", promised=1.0)
+        told = stepped(act, before, page(text=f"{month}\nRent\n900.00", number=1)).outcomes
+        assert [one.held for one in told if one.attempts] == held
