@@ -7,17 +7,18 @@ import re
 from agent.skills import drawn_boards, keyed, mines, pairs, played_out, playing
 from agent.skills.boards import LEAST_CELLS, board_of, largest_board
 from agent.skills.checks.counters import as_lines
+from agent.skills.checks.starting import sets_the_beginning
 from agent.skills.controls import Kind, kind_of
 from agent.skills.playing import KEYS, key_asked
 from agent.skills.steering import both_ways, canvases_of, keyboard_promise, steer, uses_keys
 from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.skills.tallies import moves_counted
 from agent.words import concepts, says
-from tools.browser.actions import Click, Press, Target, Wait
+from tools.browser.actions import Click, Press, Select, Target, Wait
 from tools.browser.marks import Mark
 
 START, PAUSE, RESTART, CELL = 80.0, 58.0, 40.0, 64.0
-CELLS = 9
+CELLS, LEAST_OPTIONS = 9, 2
 """Cells of a board that are played."""
 _TURN, WATCH_TURN, TURN_MS = "wait for a turn", 94.0, 900.0
 _TURNS = frozenset({"play a cell", _TURN})
@@ -36,6 +37,7 @@ def propose(survey: Survey) -> list[Candidate]:
         return []
     moves = pairs.propose(survey, board_of(survey)) if not _over(survey) else []
     return [
+        *_choose_to_begin(survey),
         *_start(survey),
         *both_ways(survey),
         *steer(survey, waits=_paused(survey) or (not started(survey) and bool(_start(survey)))),
@@ -71,6 +73,26 @@ def started(survey: Survey) -> bool:
         any(step.decision.skill == "start a game" and any(told.held for told in step.outcomes) for step in survey.steps)
         or survey.now.moving > 0.0005
     )
+
+
+def _choose_to_begin(survey: Survey) -> list[Candidate]:
+    """Another value for what is begun with (`Start level`), before anything is begun from there."""
+    for mark in survey.usable:
+        if (
+            kind_of(mark) is not Kind.select
+            or not sets_the_beginning(mark)
+            or survey.tried(mark)
+            or len(mark.options) < LEAST_OPTIONS
+        ):
+            continue
+        other = mark.options[len(mark.options) // 2]
+        if other == mark.value:
+            other = mark.options[-1]
+        match = survey.match(mark)
+        kept = expects("value_kept", f'it shows "{other}"', match.id, value=other)
+        act, why = Select(target=Target.of(mark), value=other), because(match, survey, "what is chosen is begun with")
+        return [candidate(START + 40, act, why, "choose what to begin with", kept)]
+    return []
 
 
 def _start(survey: Survey) -> list[Candidate]:

@@ -14,9 +14,9 @@ _TO = r"(?:to|-|–|—|and|bis|und|à|a|et|y|至|到|和|~)"
 _LOW = r"(?:at least|minimum(?: of)?|min\.?|no less than|mindestens|au moins|al menos|mínimo|至少|不少于|不小于)"
 _HIGH = r"(?:at most|maximum(?: of)?|max\.?|no more than|up to|höchstens|au plus|como máximo|最多|不超过|不大于)"
 _NUMBER = r"-?\d+(?:\.\d+)?"
-_SPAN = re.compile(rf"(?P<low>\d{{1,3}})\s*{_TO}\s*(?P<high>\d{{1,3}})\s*(?:{_KIND})", re.IGNORECASE)
+_SPAN = re.compile(rf"(?P<low>\d{{1,3}})\s*{_TO}\s*(?P<high>\d{{1,5}})\s*(?:{_KIND})", re.IGNORECASE)
 _LEAST = re.compile(rf"{_LOW}\s*(?P<low>\d{{1,3}})\s*(?:{_KIND})", re.IGNORECASE)
-_EXACT = re.compile(rf"(?P<low>\d{{1,3}})[\s-]*(?:{_KIND})", re.IGNORECASE)
+_EXACT = re.compile(rf"(?<![\d.,])(?P<low>\d{{1,3}})[\s-]*(?:{_KIND})", re.IGNORECASE)
 _HYPHENS = r"hyphens?|dash(?:es)?|bindestrich\w*|tirets?|traits? d.union|guion(?:es)?|连字符|短横线"
 _CODE = re.compile(rf"(?:{_BOTH})(?:{_AND}|\s)+(?:{_HYPHENS})", re.IGNORECASE)
 _WHOLE = re.compile(
@@ -52,7 +52,8 @@ def text_like(asked: str, turn: int = 0) -> str:
         return _of(DIGITS, length)
     if groups["letters"]:
         return _of(LETTERS, length)
-    return _of(SENTENCE, length + 4 if not high else length).strip() if length > 10 else _of(BOTH, length)
+    # A few more than the least: a blank at the end counts for nothing.
+    return _of(SENTENCE, length + 4 if not high else min(length + 4, high)).strip() if length > 10 else _of(BOTH, length)
 
 
 def number_like(asked: str) -> str:

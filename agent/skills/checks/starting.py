@@ -8,12 +8,17 @@ from agent.skills.checks.case import Case, Told
 from agent.skills.checks.labelled import figures
 from agent.skills.controls import Kind, kind_of
 from agent.words import folded
-from tools.browser.marks import Observation
+from tools.browser.marks import Mark, Observation
 
 _BEGINS = re.compile(
     r"^(?:start(?:ing)?|initial|begin(?:ning)?)\s+(?P<what>[a-z][a-z ]{2,20}?):?$|^(?:起始|初始|开始)(?P<zh>.{1,6}?)[:：]?$"
 )
 _SET = frozenset({Kind.select, Kind.number, Kind.range})
+
+
+def sets_the_beginning(mark: Mark) -> bool:
+    """Whether a control is called after what is begun with."""
+    return kind_of(mark) in _SET and _BEGINS.match(folded(mark.name)) is not None
 
 
 def chosen_to_begin(page: Observation) -> tuple[str, float] | None:

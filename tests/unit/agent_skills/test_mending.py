@@ -200,3 +200,8 @@ def test_one_of_several_boxes_is_ticked_where_a_line_asks_for_it() -> None:
     step = did(tick.decision, refused, ticked, sent)
     (again,) = mending.propose(see(*ticked.marks, steps=(sent, step), past=(stood, refused, ticked), text=asked))
     assert aims([again]) == ["Continue"]
+
+
+def test_a_long_text_is_long_enough_without_the_blank_at_its_end() -> None:
+    """`50 to 1000 characters`."""
+    assert 50 <= len(text_like("Why would you like to work with us? (50 to 1000 characters)")) <= 60

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from agent.skills import games
 from agent.skills.checks.starting import chosen_to_begin
-from tests.unit.agent_skills.scenes import decided, mark, on, page, stepped
+from tests.unit.agent_skills.scenes import decided, did, mark, on, page, see, stepped
+from tools.browser.actions import Select, Target
 
 GO = mark("Start game", at=(40, 500))
 
@@ -30,3 +32,14 @@ def test_it_begins_with_what_was_chosen(before: int, after: int | None, held: li
     pages = [page(GO, text=text, number=place, moving=0.01 * place) for place, text in enumerate(texts)]
     act = decided(on(GO), "begins_with", label="level", value=6.0)
     assert [one.held for one in stepped(act, pages[0], pages[1]).outcomes] == held
+
+
+def test_another_value_is_chosen_before_a_game_begins() -> None:
+    """Once; what is chosen as it is tells nothing."""
+    box = mark("Start level", "select", value="1", options=("1", "2", "3"))
+    found = games.propose(see(box, GO, brief="A falling-block game."))
+    best = max(found, key=lambda one: one.priority).decision
+    assert (best.action, best.skill) == (Select(target=Target.of(box), value="2"), "choose what to begin with")
+    done = did(best, page(box, GO), page(box.model_copy(update={"value": "2"}), GO, number=1))
+    again = games.propose(see(box, GO, brief="A falling-block game.", steps=(done,), past=(page(box, GO),)))
+    assert not any(one.decision.skill == "choose what to begin with" for one in again)
