@@ -9,6 +9,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from tools.diagram import lookalikes
 from tools.diagram.blackboard import GroupNote, NodeNote, ShapeNote, TextNote
 from tools.diagram.captions import captioned, freed, gap
 from tools.diagram.fields import without_fields
@@ -17,7 +18,7 @@ from tools.diagram.grounds import bordered, is_bare_paper, is_cut_out, is_dot_re
 from tools.diagram.naming import node_note, notes_of
 from tools.diagram.piece import Piece, give, inside, union
 from tools.diagram.surfaces import Scene
-from tools.diagram.tables import drop_buttons, merge_compartments, rule_tables, swallow
+from tools.diagram.tables import drop_buttons, is_stack, merge_compartments, rule_tables, swallow
 from tools.diagram.texts import reread
 
 _MOST_RING_GLYPHS = 1.6
@@ -62,7 +63,8 @@ def ground(
     _decide(scene, pieces)
     _drop_heads(scene, pieces)
     free = captioned(scene, pieces, free + freed(pieces))
-    return notes_of(scene, pieces, free)
+    nodes, groups, rest = notes_of(scene, pieces, free)
+    return lookalikes.settled(nodes), groups, rest
 
 
 def unfused(shapes: tuple[ShapeNote, ...], texts: tuple[TextNote, ...]) -> list[NodeNote]:
@@ -288,7 +290,7 @@ def _decide(scene: Scene, pieces: list[Piece]) -> None:
             continue
         nodes = [child for child in piece.inside if child.role in {"node", "group"}]
         if nodes:
-            piece.role = "group" if _is_frame(piece) else "nothing"
+            piece.role = "group" if _is_frame(piece) and not is_stack(piece, nodes) else "nothing"
         else:
             piece.role = "node" if _is_node(scene, piece) else "nothing"
         if piece.role == "nothing":

@@ -145,8 +145,11 @@ def extra_ink(ground: Ground, points: Points, glyph: float, width: float) -> flo
 
 
 def is_headed(net: Net, ground: Ground, vertex: int, glyph: float, width: float) -> bool:
-    """The loose end has a head; on a short line with a head at its other end that one is all that is seen from here."""
-    if ending(ground, net.onward(vertex, 3 * glyph), glyph, width).head is Head.none:
+    """The loose end has a head; on a short line with a head at its other end that one is all that is seen from here.
+
+    A bar across the line is none that points at anything, and likely the base of the head at the other end.
+    """
+    if ending(ground, net.onward(vertex, 3 * glyph), glyph, width).head in {Head.none, Head.bar}:
         return False
     number = net.meeting[vertex][0]
     other = net.other(vertex, number)

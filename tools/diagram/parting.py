@@ -190,9 +190,10 @@ def _without_line_ends(scene: Scene, text: TextNote, boxes: list[ShapeNote]) -> 
 
 
 def _may_be_end(signs: str, *, left: bool) -> bool:
-    """The first sign is one that a line's end may have been read as: a letter before other letters is one of a word."""
+    """The first sign is one that a line's end may have been read as: a letter before other letters is one of a word ("on")."""
     ends = _LINES | _HEADS | {" ", ")" if left else "("}
-    return signs[0] in ends and not (signs[0].isalpha() and signs[1:3].isalpha())
+    word = signs.split(" ")[0]
+    return signs[0] in ends and not (len(word) > 1 and (word.isalpha() or (word[0].isalpha() and word[1:3].isalpha())))
 
 
 def _runs_out(scene: Scene, text: TextNote, *, left: bool) -> bool:

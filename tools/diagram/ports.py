@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from tools.diagram.apexes import apex_of, cut_at_apexes, node_behind
+from tools.diagram.barbs import without_barbs
 from tools.diagram.blackboard import TextNote
 from tools.diagram.graph import Frame
 from tools.diagram.grazing import joined_past
@@ -33,6 +34,8 @@ _CUT_GAP_GLYPHS = 5.0
 _CUT_DEGREES = 24.0
 """How far a line may bend at either end of such a gap."""
 _LEAST_CUT = 0.6
+_INKED_GAP_GLYPHS, _LEAST_INKED = 3.0, 0.9
+"""Longest gap that a head leaves in the line that it lies over, and the share of it that is the head's ink."""
 _STRAIGHT_DEGREES = 150.0
 """Angle between two lines from which on they are one that goes on."""
 _MOST_PINHOLE = 6
@@ -65,9 +68,12 @@ def net_with_ports(
     for vertex in joined_past(net, ports, left, ground, scene.glyph):
         smooth(net, vertex)
     _bridge(net, ports, scene, left, texts, ground)
+    bared, barbed = without_barbs(net, ports, scene.glyph)
+    for vertex in bared:
+        smooth(net, vertex)
     _cut_spurs(net, ports, scene, left)
     ports |= _reaching(net, ports, scene, left)
-    return net, ports, headed & ports.keys()
+    return net, ports, (headed | barbed) & ports.keys()
 
 
 def _without_pinholes(ink: Mask) -> Mask:
@@ -211,7 +217,7 @@ def _across_gaps(net: Net, loose: list[int], scene: Scene, left: Remains) -> lis
         return []
     places = np.array([net.places[v] for v in loose])
     longest = max(_DASH_GAP_GLYPHS * scene.glyph, _FRAME_GAP)
-    within_reach = max(longest, _CUT_GAP_GLYPHS * scene.glyph) if left.cut.any() else longest
+    within_reach = max(longest, (_CUT_GAP_GLYPHS if left.cut.any() else _INKED_GAP_GLYPHS) * scene.glyph)
     ways = [outward(net, v, 1.2 * scene.glyph) for v in loose]
     lengths = [net.arcs[net.meeting[v][0]].length for v in loose]
     pairs = []
@@ -227,7 +233,11 @@ def _across_gaps(net: Net, loose: list[int], scene: Scene, left: Remains) -> lis
             for way, toward, length in ((ways[i], along, lengths[i]), (ways[j], -along, lengths[j]))
         ]
         known = [turn for turn in turns if turn is not None]
-        if distance > longest and (len(known) < 2 or not _was_cut(left, places[i], places[j])):
+        # A head that a line passes beneath was kept out of the net, with the line.
+        covered = _was_cut(left, places[i], places[j]) or (
+            distance <= _INKED_GAP_GLYPHS * scene.glyph and _is_inked(left, places[i], places[j])
+        )
+        if distance > longest and (len(known) < 2 or not covered):
             continue
         limit = 38.0 if distance < 0.8 * longest else 28.0 if distance <= longest else _CUT_DEGREES
         # Layouts bend lines where groups begin: at the frame that was taken out there.
@@ -247,6 +257,13 @@ def _was_cut(left: Remains, a: Points, b: Points, least: float = _LEAST_CUT) -> 
     xs = np.round(np.linspace(a[0], b[0], 25)).astype(int)
     ys = np.round(np.linspace(a[1], b[1], 25)).astype(int)
     return float(left.cut[ys, xs].mean()) >= least
+
+
+def _is_inked(left: Remains, a: Points, b: Points) -> bool:
+    """All of the gap is ink, but for where a frame was taken out."""
+    xs = np.round(np.linspace(a[0], b[0], 25)).astype(int)
+    ys = np.round(np.linspace(a[1], b[1], 25)).astype(int)
+    return float((left.ink[ys, xs] | left.cut[ys, xs]).mean()) >= _LEAST_INKED
 
 
 def _crosses_node(left: Remains, a: Points, b: Points) -> bool:

@@ -215,7 +215,7 @@ def _turn_cost(
     if before is None or after is None:
         return 0.5, heading if short else None
     turn = turn_degrees(-before, after)
-    if turn > 55:
+    if turn > 55 and is_square(before) and is_square(after):
         turn = _rounded(net, vertex, coming, going, turn, glyph)
     elif is_square(before) and is_square(after):
         turn = max(turn, _off_straight(net, vertex, coming, going, glyph))
@@ -229,8 +229,13 @@ def _turn_cost(
 
 
 def _rounded(net: Net, vertex: int, coming: int, going: int, turn: float, glyph: float) -> float:
-    """The turn at the junction itself: a line that branches off in a rounded corner leaves smoothly one way only."""
-    before, after = (direction(net.leaving(vertex, number), 0.8 * glyph) for number in (coming, going))
+    """The turn at the junction itself: a line that branches off in a rounded corner leaves smoothly one way only.
+
+    Corners are rounded where lines run along rows and columns; where curves cross, skeletons tremble as much as this looks at.
+    """
+    # Where junctions were made one, the first step leads from the middle between them to where the line begins.
+    lines = [net.leaving(vertex, number) for number in (coming, going)]
+    before, after = (direction(line, 0.8 * glyph, float(np.hypot(*(line[1] - line[0])))) for line in lines)
     if before is None or after is None:
         return turn
     close = turn_degrees(-before, after)

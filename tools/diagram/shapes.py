@@ -88,7 +88,10 @@ def _faces(scene: Scene) -> list[ShapeNote]:
             continue
         piece = (scene.surfaces[y : y + h, x : x + w] == label).astype(np.uint8)
         contour = _outer(piece, (x, y))
-        if contour is None or cv2.contourArea(contour) < 0.35 * w * h:
+        # A name that touches the border of a flat diamond dents so much of its ground that little is left within the outline.
+        if contour is None or (
+            cv2.contourArea(contour) < 0.35 * w * h and cv2.contourArea(undented(scene, label, contour)) < 0.35 * w * h
+        ):
             continue
         note = _note(scene, contour, "face", _differs(scene, scene.colours[label], contour))
         if note.fit < _DENTED_FIT and (hull := undented(scene, label, contour)) is not contour:

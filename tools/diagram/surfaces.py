@@ -29,6 +29,8 @@ _GLYPH_SIDES = (4, 90)
 _USUAL_GLYPH = 10.0
 _LEAST_LETTERS = 6
 """Fewer pieces that look like letters say nothing about the letters' height."""
+_LEAST_EQUAL = 0.6
+"""Share of the pieces in a letter's form that are equally high where letters stand alone."""
 _LEAST_GLYPH = 8.0
 """Letters lower than this many pixels are enlarged."""
 _LEAST_LETTER = 6.8
@@ -153,7 +155,9 @@ def prepare(picture: Picture) -> Scene:
     height, width = picture.shape[:2]
     small_enough = max(height, width) <= _MOST_ENLARGED_SIDE or height * width <= _MOST_ENLARGED
     least = _LEAST_LETTER_OF_COPY if look.stir > _LEAST_TREMBLE and look.scaled else _LEAST_LETTER
-    if small_enough and (first.glyph < _LEAST_GLYPH or letters < least):
+    # Looked for closely, the corners of heads are in each other's company where no letters are.
+    legible = _lone_height(first.ink) >= _LEAST_GLYPH
+    if small_enough and not legible and (first.glyph < _LEAST_GLYPH or letters < least):
         return _split(_enlarged(picture), 2.0, look, letters)
     if first.glyph > 24:
         smaller = cv2.resize(picture, (max(width // 2, 1), max(height // 2, 1)), interpolation=cv2.INTER_AREA)
@@ -367,18 +371,33 @@ def _glyph_height(ink: Mask) -> float:
     """Median height of pieces of ink that could be letters; the usual height if there are fewer than six."""
     stats = pieces(ink)[2]
     together = stats[_letters(stats), cv2.CC_STAT_HEIGHT]
-    return _heavy_median(together) if len(together) >= _LEAST_LETTERS else _USUAL_GLYPH
+    return _heavy_median(together) if len(together) >= _LEAST_LETTERS else _lone_height(ink) or _USUAL_GLYPH
+
+
+def _lone_height(ink: Mask) -> float:
+    """Height of the letters where all names are of one letter: most pieces of a letter's form are equally high; 0 elsewhere."""
+    stats = pieces(ink)[2]
+    heights = np.sort(stats[1:][_are_letters(stats), cv2.CC_STAT_HEIGHT])
+    if len(_letters(stats)) >= _LEAST_LETTERS or len(heights) < _LEAST_LETTERS:
+        return 0.0
+    middle = float(heights[len(heights) // 2])
+    return middle if float((np.abs(heights - middle) <= 1).mean()) >= _LEAST_EQUAL else 0.0
 
 
 def _letters(stats: NDArray[np.int32]) -> NDArray[np.int64]:
     """Numbers of the pieces that could be letters: of their size and form, with others of about their height beside them."""
+    heights = stats[1:, cv2.CC_STAT_HEIGHT]
+    some = np.flatnonzero(_are_letters(stats))[:6000]
+    places = stats[1:, :2][some] + stats[1:, 2:4][some] / 2
+    return some[_in_company(places, heights[some])] + 1
+
+
+def _are_letters(stats: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Which of the pieces, the ground left out, are of a letter's size and form."""
     heights, widths = stats[1:, cv2.CC_STAT_HEIGHT], stats[1:, cv2.CC_STAT_WIDTH]
     area = stats[1:, cv2.CC_STAT_AREA]
     letters = (heights >= _GLYPH_SIDES[0]) & (heights <= _GLYPH_SIDES[1]) & (widths <= 2.2 * heights) & (widths * 4 >= heights)
-    letters &= (area >= 0.15 * heights * widths) & (area <= 0.88 * heights * widths)
-    some = np.flatnonzero(letters)[:6000]
-    places = stats[1:, :2][some] + stats[1:, 2:4][some] / 2
-    return some[_in_company(places, heights[some])] + 1
+    return np.asarray(letters & (area >= 0.15 * heights * widths) & (area <= 0.88 * heights * widths), np.bool_)
 
 
 def _heavy_median(heights: NDArray[np.int32]) -> float:
