@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from tools.diagram import lookalikes
+from tools.diagram.between import drop_between
 from tools.diagram.blackboard import GroupNote, NodeNote, ShapeNote, TextNote
 from tools.diagram.captions import captioned, freed, gap
 from tools.diagram.fields import without_fields
@@ -38,6 +39,8 @@ _MOST_BARE = 0.7
 """Share of a label's patch that may be without letters: a line that crosses it takes some of them along."""
 _ANY_SHAPE = frozenset({Shape.polygon, Shape.triangle, Shape.unknown})
 """What any few lines that cross may enclose."""
+_LEAST_CROSSED = 0.96
+"""How well a hexagon, a trapezium or a parallelogram fits that lines run on from and that is a node all the same."""
 _LEAST_LENS = 0.5
 """Pixels by which a lid's two lines must be farther apart in its middle than towards its ends."""
 _PLAIN = frozenset({Shape.rectangle, Shape.rounded, Shape.stadium, Shape.circle, Shape.ellipse, Shape.diamond})
@@ -62,6 +65,7 @@ def ground(
     _add_caps(scene, pieces)
     _decide(scene, pieces)
     _drop_heads(scene, pieces)
+    drop_between(pieces)
     free = captioned(scene, pieces, free + freed(pieces))
     nodes, groups, rest = notes_of(scene, pieces, free)
     return lookalikes.settled(nodes), groups, rest
@@ -319,7 +323,8 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
         if note.fit >= 0.92 and (note.clean or note.filled) and note.shape in _PLAIN:
             return True
         # Lines that cross and run on enclose a label by chance: what they enclose is of no plain shape.
-        whole = note.clean or note.filled or (note.fit >= 0.93 and note.shape not in _ANY_SHAPE)
+        least_fit = 0.93 if note.shape in _PLAIN else _LEAST_CROSSED
+        whole = note.clean or note.filled or (note.fit >= least_fit and note.shape not in _ANY_SHAPE)
         return whole and (note.fit >= 0.9 or note.filled) and _centred(piece)
     disc = (
         note.filled

@@ -52,7 +52,7 @@ def bulge(window: Mask, p: Points, q: Points) -> Mask:
     # In the middle of a stroke it is cheaper than along its rim: the way does not take the inner curve, nor a letter's bow.
     depth = cv2.distanceTransform(np.pad(window, 1), cv2.DIST_L2, 3)[1:-1, 1:-1]
     costs = np.where(window > 0, 1.0 / np.maximum(depth, 0.5), 1e3)
-    ends = [(int(round(y)), int(round(x))) for x, y in (p, q)]
+    ends = [(round(float(y)), round(float(x))) for x, y in (p, q)]
     way = np.array(route_through_array(costs, *ends, fully_connected=True, geometric=True)[0])
     if not window[way[:, 0], way[:, 1]].all():
         return kept

@@ -15,6 +15,8 @@ _LEAST_ALONE, _LEAST_NUMBERED = 8, 4
 _NUMBERED = re.compile(r"[A-Za-z]\d+")
 _NOUGHT = re.compile(r"0[0-9]+")
 _DOUBTFUL = re.compile(r"[01]")
+_WORD = re.compile(r"\b0(?=[a-z]{2,}\b)(?!x[0-9a-f]+\b)")
+"""A nought before small letters, which no word begins with; hexadecimal numbers do."""
 
 
 def settled(nodes: list[NodeNote]) -> list[NodeNote]:
@@ -27,7 +29,7 @@ def settled(nodes: list[NodeNote]) -> list[NodeNote]:
     nought = "O" if sum(label[0].isupper() for label in heads) > len(heads) / 2 else "o"
     result = []
     for node in nodes:
-        label = node.label
+        label = _WORD.sub("O", node.label)
         if among_letters and _DOUBTFUL.fullmatch(label):
             label = _LETTERS[label]
         elif numbered and _NOUGHT.fullmatch(label):

@@ -192,7 +192,7 @@ def _without_line_ends(scene: Scene, text: TextNote, boxes: list[ShapeNote]) -> 
 def _may_be_end(signs: str, *, left: bool) -> bool:
     """The first sign is one that a line's end may have been read as: a letter before other letters is one of a word ("on")."""
     ends = _LINES | _HEADS | {" ", ")" if left else "("}
-    word = signs.split(" ")[0]
+    word = signs.split(" ", maxsplit=1)[0]
     return signs[0] in ends and not (len(word) > 1 and (word.isalpha() or (word[0].isalpha() and word[1:3].isalpha())))
 
 

@@ -233,13 +233,17 @@ def _rounded(net: Net, vertex: int, coming: int, going: int, turn: float, glyph:
 
     Corners are rounded where lines run along rows and columns; where curves cross, skeletons tremble as much as this looks at.
     """
-    # Where junctions were made one, the first step leads from the middle between them to where the line begins.
     lines = [net.leaving(vertex, number) for number in (coming, going)]
-    before, after = (direction(line, 0.8 * glyph, float(np.hypot(*(line[1] - line[0])))) for line in lines)
+    before, after = (direction(line, 0.8 * glyph, _first_step(line)) for line in lines)
     if before is None or after is None:
         return turn
     close = turn_degrees(-before, after)
     return close if close < turn - 15 or close > 115 else turn
+
+
+def _first_step(line: Points) -> float:
+    """Where junctions were made one, the first step leads from the middle between them to where the line begins."""
+    return float(np.hypot(*(line[1] - line[0])))
 
 
 def _off_straight(net: Net, vertex: int, coming: int, going: int, glyph: float) -> float:
@@ -249,7 +253,7 @@ def _off_straight(net: Net, vertex: int, coming: int, going: int, glyph: float) 
     """
     first, second = (net.leaving(vertex, number) for number in (coming, going))
     far = direction(first, 1.6 * glyph, _CORNER_GLYPHS * glyph), direction(second, 1.6 * glyph, _CORNER_GLYPHS * glyph)
-    before, after = (direction(line, _CORNER_GLYPHS * glyph) for line in (first, second))
+    before, after = (direction(line, _CORNER_GLYPHS * glyph, _first_step(line)) for line in (first, second))
     if before is None or after is None or far[0] is None or far[1] is None or turn_degrees(-far[0], far[1]) > _MOST_WAVE_DEGREES:
         return 0.0
     close = turn_degrees(-before, after)

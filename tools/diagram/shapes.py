@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.diagram.blackboard import Agent, ShapeNote
+from tools.diagram.clipped import put_together
 from tools.diagram.corners import cornered, longest_gap, run_on, undented
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.halves import wholes, without_halves
@@ -54,7 +55,10 @@ _MOST_STROKE = 6
 def hunt(scene: Scene) -> tuple[ShapeNote, ...]:
     """All outlines of the scene, larger ones first."""
     unions = [_note(scene, contour, "fill", _differs(scene, _colour_of(scene, contour), contour)) for contour in wholes(scene)]
-    found = without_halves(scene, [*_faces(scene), *_fills(scene), *_frames(scene)], unions)
+    faces = put_together(
+        scene, _faces(scene), lambda contour: _note(scene, contour, "face", _differs(scene, _colour_of(scene, contour), contour))
+    )
+    found = without_halves(scene, [*faces, *_fills(scene), *_frames(scene)], unions)
     kept: list[ShapeNote] = []
     taken: set[tuple[int, ...]] = set()
     for note in sorted(found, key=_rank):

@@ -38,7 +38,7 @@ def is_dash(scene: Scene, found: TextNote) -> bool:
     All ink in the box consists of straight bars: a dash fills its smallest rectangle, a letter has serifs or a flag. A bar that
     slants is no upright letter though its rims are soft.
     """
-    if not set(found.text) <= _STROKES | {" "}:
+    if not is_strokes(found):
         return False
     box = found.pixels
     x, y = max(int(box.x), 0), max(int(box.y), 0)
@@ -66,6 +66,11 @@ def _slants(window: Mask) -> bool:
 def is_sure(found: TextNote) -> bool:
     """Read without a doubt, and nothing in it looks like a stroke."""
     return found.confidence >= _SURE_SCORE and not set(found.text) & _STROKES
+
+
+def is_strokes(found: TextNote) -> bool:
+    """All its signs are ones that pieces of lines are taken for."""
+    return set(found.text) <= _STROKES | {" "}
 
 
 def note(line: ocr.TextLine, name: str) -> TextNote:
