@@ -34,14 +34,23 @@ _MOST_TRIED = 12
 def put_together(scene: Scene, notes: list[ShapeNote], noted: Callable[[Contour], ShapeNote]) -> list[ShapeNote]:
     """The shapes, those that a line has clipped replaced by the whole. `noted`: makes a shape of an outline."""
     least, most = _LEAST_GLYPHS * scene.glyph, _MOST_GLYPHS * scene.glyph
-    result = []
+    result: list[ShapeNote] = []
+    wholes: list[Frame] = []
     for note in notes:
         box = note.pixels
-        doubtful = note.source == "face" and note.fit >= _LEAST_FIT and not (note.clean and note.shape in PLAIN)
+        good = note.clean and note.shape in PLAIN and note.fit >= _LEAST_WHOLE
+        doubtful = note.source == "face" and note.fit >= _LEAST_FIT and not good
         fits = min(box.width, box.height) >= least and max(box.width, box.height) <= most
         whole = _whole(scene, note, noted) if doubtful and fits else None
         result.append(whole or note)
-    return result
+        wholes += [whole.pixels] if whole else []
+    return [note for note in result if not any(_is_cut_off(note.pixels, whole) for whole in wholes)]
+
+
+def _is_cut_off(part: Frame, whole: Frame) -> bool:
+    """It lies in the whole, and is not the whole itself."""
+    within = part.x >= whole.x - 1 and part.y >= whole.y - 1 and part.right <= whole.right + 1 and part.bottom <= whole.bottom + 1
+    return within and part.area <= _MOST_PART * whole.area
 
 
 def _whole(scene: Scene, note: ShapeNote, noted: Callable[[Contour], ShapeNote]) -> ShapeNote | None:

@@ -72,6 +72,8 @@ def net_with_ports(
     for vertex in bared:
         smooth(net, vertex)
     _cut_spurs(net, ports, scene, left)
+    # A head by itself has corners in the net until then, and no end that looks at the last dash.
+    _bridge(net, ports, scene, left, [], ground)
     ports |= _reaching(net, ports, scene, left)
     return net, ports, (headed | barbed) & ports.keys()
 
@@ -260,10 +262,14 @@ def _was_cut(left: Remains, a: Points, b: Points, least: float = _LEAST_CUT) -> 
 
 
 def _is_inked(left: Remains, a: Points, b: Points) -> bool:
-    """All of the gap is ink, but for where a frame was taken out."""
+    """All of the gap is ink, but for where a frame was taken out; thinning leaves ends up to a pixel beside the line."""
+    height, width = left.ink.shape
     xs = np.round(np.linspace(a[0], b[0], 25)).astype(int)
     ys = np.round(np.linspace(a[1], b[1], 25)).astype(int)
-    return float((left.ink[ys, xs] | left.cut[ys, xs]).mean()) >= _LEAST_INKED
+    near = np.arange(-1, 2)
+    rows = np.clip(ys[:, None, None] + near[None, :, None], 0, height - 1)
+    columns = np.clip(xs[:, None, None] + near[None, None, :], 0, width - 1)
+    return float((left.ink[rows, columns] | left.cut[rows, columns]).any(axis=(1, 2)).mean()) >= _LEAST_INKED
 
 
 def _crosses_node(left: Remains, a: Points, b: Points) -> bool:

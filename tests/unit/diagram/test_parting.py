@@ -105,3 +105,11 @@ def test_the_rim_of_a_disc_is_no_bracket_and_a_word_keeps_its_first_letter() -> 
     scene = prepare(picture)
     (part,) = cut_at_shapes(scene, list(hunt(scene)), (_text(")Ocean", 80, 152),))
     assert part.text == "Ocean"
+
+
+def test_a_word_of_two_letters_keeps_its_round_one(scene: Scene) -> None:
+    """Right beside a box stands the mark of a cardinality, or a word: a letter after it tells."""
+    (part,) = cut_at_shapes(scene, list(hunt(scene)), (_text("on foot", 442, 508),))
+    assert part.text == "on foot"
+    (rest,) = cut_at_shapes(scene, list(hunt(scene)), (_text("o foot", 442, 508),))
+    assert rest.text.strip() == "foot"
