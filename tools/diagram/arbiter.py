@@ -16,6 +16,7 @@ from tools.diagram.captions import captioned, freed, gap
 from tools.diagram.fields import without_fields
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.grounds import bordered, is_bare_paper, is_cut_out, is_dot_read, is_ground_beside, stands_out
+from tools.diagram.lids import lid_height
 from tools.diagram.naming import node_note, notes_of
 from tools.diagram.piece import Piece, give, inside, union
 from tools.diagram.surfaces import Scene
@@ -41,8 +42,6 @@ _ANY_SHAPE = frozenset({Shape.polygon, Shape.triangle, Shape.unknown})
 """What any few lines that cross may enclose."""
 _LEAST_CROSSED = 0.96
 """How well a hexagon, a trapezium or a parallelogram fits that lines run on from and that is a node all the same."""
-_LEAST_LENS = 0.5
-"""Pixels by which a lid's two lines must be farther apart in its middle than towards its ends."""
 _PLAIN = frozenset({Shape.rectangle, Shape.rounded, Shape.stadium, Shape.circle, Shape.ellipse, Shape.diamond})
 
 
@@ -250,7 +249,7 @@ def _add_caps(scene: Scene, pieces: list[Piece]) -> None:
             continue
         box = piece.frame
         for upwards in (True, False):
-            rise = _lid(scene, box, upwards=upwards)
+            rise = lid_height(scene, box, upwards=upwards)
             if rise:
                 y = box.y - rise if upwards else box.bottom + rise
                 lid = ((box.x + 0.1 * box.width, y), (box.right - 0.1 * box.width, y))
@@ -259,30 +258,6 @@ def _add_caps(scene: Scene, pieces: list[Piece]) -> None:
                 frame = Frame(x=box.x, y=min(box.y, y), width=box.width, height=box.height + rise)
                 piece.note = piece.note.model_copy(update={"shape": Shape.cylinder, "outline": outline, "pixels": frame})
                 break
-
-
-def _lid(scene: Scene, box: Frame, *, upwards: bool) -> float:
-    """Height of the lid over (under) a box in pixels, 0 if there is none."""
-    reach = round(min(0.4 * box.height, 1.6 * scene.glyph))
-    columns = np.arange(round(box.x + 0.2 * box.width), round(box.right - 0.2 * box.width))
-    start = round(box.y) if upwards else round(box.bottom)
-    rows = start + np.arange(-2, reach) * (-1 if upwards else 1)
-    if reach < 5 or len(columns) < 5 or rows.min() < 0 or rows.max() >= scene.ink.shape[0] or columns.max() >= scene.ink.shape[1]:
-        return 0.0
-    strip = scene.ink[np.ix_(rows, columns)]
-    border = strip[:5].any(axis=0)
-    leaves = np.where(border, np.argmax((np.cumsum(strip, axis=0) > 0) & (strip == 0), axis=0), 0)
-    below = np.arange(len(rows))[:, None] > leaves[None, :]
-    again = (strip > 0) & below
-    has = border & (leaves > 0) & again.any(axis=0)
-    if has.mean() < 0.9:
-        return 0.0
-    at = np.argmax(again, axis=0)[has]
-    smooth = (np.abs(np.diff(at)) <= 2).mean() > 0.9
-    # Between the two lines of a lid lies a lens: a frame's border or a line that passes stays as far away all along.
-    sixth = max(len(at) // 6, 1)
-    middle, sides = float(at[2 * sixth : -2 * sixth].mean()), (float(at[:sixth].mean()), float(at[-sixth:].mean()))
-    return float(np.percentile(at, 80)) if smooth and middle - max(sides) >= _LEAST_LENS else 0.0
 
 
 def _decide(scene: Scene, pieces: list[Piece]) -> None:
