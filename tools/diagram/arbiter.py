@@ -15,7 +15,15 @@ from tools.diagram.blackboard import GroupNote, NodeNote, ShapeNote, TextNote
 from tools.diagram.captions import captioned, freed, gap
 from tools.diagram.fields import without_fields
 from tools.diagram.graph import Frame, Shape
-from tools.diagram.grounds import bordered, is_bare_paper, is_cut_out, is_dot_read, is_ground_beside, stands_out
+from tools.diagram.grounds import (
+    bordered,
+    is_bare_paper,
+    is_cut_out,
+    is_dot_read,
+    is_ground_beside,
+    stands_out,
+    without_nodes,
+)
 from tools.diagram.lids import lid_height
 from tools.diagram.naming import node_note, notes_of
 from tools.diagram.piece import Piece, give, inside, union
@@ -262,6 +270,8 @@ def _add_caps(scene: Scene, pieces: list[Piece]) -> None:
 
 def _decide(scene: Scene, pieces: list[Piece]) -> None:
     """From small to large: what holds nodes is a group; what holds a centred text, or is a plain shape by itself, is a node."""
+    patches = [piece for piece in pieces if piece.role == "candidate" and _is_label_ground(scene, piece)]
+    labels = {id(piece) for piece in without_nodes(scene, patches)}
     for piece in pieces:
         if piece.role == "table":
             piece.role = "node"
@@ -271,7 +281,7 @@ def _decide(scene: Scene, pieces: list[Piece]) -> None:
         if nodes:
             piece.role = "group" if _is_frame(piece) and not is_stack(piece, nodes) else "nothing"
         else:
-            piece.role = "node" if _is_node(scene, piece) else "nothing"
+            piece.role = "node" if id(piece) not in labels and _is_node(scene, piece) else "nothing"
         if piece.role == "nothing":
             for child in piece.inside:
                 child.parent = piece.parent
@@ -290,7 +300,7 @@ def _is_frame(piece: Piece) -> bool:
 def _is_node(scene: Scene, piece: Piece) -> bool:
     note = piece.note
     least = min(note.pixels.width, note.pixels.height)
-    if _is_label_ground(scene, piece) or _is_ring(scene, piece):
+    if _is_ring(scene, piece):
         return False
     if piece.texts:
         if least < 0.9 * scene.glyph or (note.source == "frame" and not _centred(piece)):
