@@ -336,7 +336,7 @@ def _open(sampled: NDArray[np.uint8], steps: Profile, offsets: Profile, glyph: f
     best = 0.0
     thick = np.maximum(sampled, np.maximum(np.roll(sampled, 1, axis=1), np.roll(sampled, -1, axis=1)))
     for slope in _SLOPES:
-        for length in (0.6 * glyph, 0.9 * glyph, 1.3 * glyph):
+        for length in (0.6 * glyph, 0.9 * glyph, 1.3 * glyph, 1.7 * glyph, 2.1 * glyph):
             lead = 1.0 + width
             inside = (steps >= lead / slope) & (steps <= length)
             beyond = (steps >= length + 4) & (steps <= length + 4 + 0.5 * glyph)

@@ -61,3 +61,18 @@ def test_a_head_much_larger_than_letters_is_seen() -> None:
     cv2.fillPoly(picture, [np.array([(417, 155), (380, 137), (398, 155), (380, 173)], np.int32)], BLACK)
     (line,) = trace(prepare(picture), nodes, [], {}, texts, []).lines
     assert (line.source, line.target, line.target_head) == ("a", "b", Head.arrow)
+
+
+def test_a_name_that_a_large_open_head_points_at_is_no_label() -> None:
+    """One line ends at the name with a head twice as long as letters are high, another leaves it."""
+    picture = np.full((300, 600, 3), 255, np.uint8)
+    nodes = [_box(picture, "a", 40), _box(picture, "b", 480)]
+    texts = [written(picture, "words", (240 + 60 * (row % 2), 10 + 22 * row)) for row in range(4)]
+    name = written(picture, "stop", (280, 149))
+    cv2.line(picture, (132, 155), (262, 155), BLACK, 2)
+    cv2.fillPoly(picture, [np.array([(268, 155), (241, 143), (253, 155), (241, 167)], np.int32)], BLACK)
+    cv2.line(picture, (336, 155), (470, 155), BLACK, 2)
+    cv2.fillPoly(picture, [np.array([(479, 155), (467, 150), (467, 160)], np.int32)], BLACK)
+    traced = trace(prepare(picture), nodes, [], {}, [*texts, name], [])
+    (named,) = traced.nodes
+    assert sorted((line.source, line.target) for line in traced.lines) == [("a", named.id), (named.id, "b")]
