@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.diagram.discs import is_dot
+from tools.diagram.lettered import deep_behind_letters
 from tools.media.image import Picture
 
 Mask = NDArray[np.uint8]
@@ -62,6 +63,8 @@ _HEAVIEST_GLYPH = 30.0
 """Height from which on a piece of ink says no more about the letters' height than another."""
 _LEAST_WIDE = 0.55
 """Area of the smallest compact surface in squares of the letters' height: the flat part of a force layout's discs."""
+_MOST_LETTERED_GLYPHS = 30.0
+"""Longest side of a fill that letters may leave nothing broad of."""
 _MOST_DOT_GLYPHS = 1.1
 """Largest flat part of a dot that is ink (a state machine's start, a round head) and no node, in heights of letters."""
 _LEAST_DOT_CONTRAST = 60.0
@@ -309,7 +312,11 @@ def _solid(
     wide = (depth >= least) & (((area >= _LEAST_WIDE * glyph**2) & compact) | (area >= 4 * glyph**2))
     deep = np.bincount(labels.ravel()[distance.ravel() >= least], minlength=len(stats))
     # A thick line with its head is flat too, but hardly any of it lies deep; paper between lines is deep somewhere.
-    wide &= deep >= np.minimum(0.12 * area, 3 * glyph**2)
+    enough = np.minimum(0.12 * area, 3 * glyph**2)
+    for label in np.flatnonzero(wide & (deep < enough)).tolist():
+        if label and area[label] >= 4 * glyph**2 and stats[label, 2:4].max() <= _MOST_LETTERED_GLYPHS * glyph:
+            deep[label] = deep_behind_letters(labels, stats[label], label, least, glyph)
+    wide &= deep >= enough
     wide[0] = False
     if not wide.any():
         return wide
