@@ -28,6 +28,8 @@ _OFF_NODE_GLYPHS = 0.4
 """How far from its node a tip stands that is said to stand off it."""
 _MOST_TIP = 5
 """Pixels of a head's opening at its tip."""
+_MOST_WALLED_GLYPHS, _MOST_WALL = 1.6, 8
+"""Longest hollow of a head that has a node along one side, and pixels of that side."""
 _TIP_GAP = 2
 """Pixels between a node and the hollow of a head at it."""
 _SLOPES = tuple(0.35 + 0.08 * step for step in range(12))
@@ -48,14 +50,14 @@ def filled_hollows(ink: Mask, near: Mask, blocked: Mask, glyph: float) -> tuple[
     `near`: where to look; `blocked`: the nodes.
     """
     drawn = ink | blocked
-    holes = _hollows(drawn, np.zeros_like(ink), near, glyph)
+    holes = _hollows(drawn, np.zeros_like(ink), blocked, near, glyph)
     # Tips are taken out with the rests of borders: heads are open there by a pixel or two.
     rim = np.asarray(cv2.dilate(blocked, np.ones((2 * _TIP_GAP + 1, 2 * _TIP_GAP + 1), np.uint8)), np.uint8) & (1 - drawn)
-    holes |= _hollows(drawn, rim, near, glyph)
+    holes |= _hollows(drawn, rim, blocked, near, glyph)
     return ink | holes, holes
 
 
-def _hollows(drawn: Mask, rim: Mask, near: Mask, glyph: float) -> Mask:
+def _hollows(drawn: Mask, rim: Mask, blocked: Mask, near: Mask, glyph: float) -> Mask:
     """Small compact holes in what is drawn and the rim around nodes; of the rim a hole may have no more in it than a tip is."""
     holes = np.zeros_like(drawn)
     contours, tree = cv2.findContours(drawn | rim, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
@@ -71,9 +73,20 @@ def _hollows(drawn: Mask, rim: Mask, near: Mask, glyph: float) -> Mask:
             cv2.drawContours(window, [contour - np.array([x, y])], -1, (1,), cv2.FILLED)
             hull = max(float(cv2.contourArea(cv2.convexHull(contour))), 1.0)
             tip = int((window & rim[y : y + h, x : x + w]).sum())
-            if cv2.contourArea(contour) >= 0.8 * hull and tip <= _MOST_TIP:
+            looped = max(w, h) > _MOST_WALLED_GLYPHS * glyph and _walled(blocked, contour) > _MOST_WALL
+            if cv2.contourArea(contour) >= 0.8 * hull and tip <= _MOST_TIP and not looped:
                 holes[y : y + h, x : x + w] |= window & (1 - drawn[y : y + h, x : x + w])
     return holes
+
+
+def _walled(blocked: Mask, contour: NDArray[Any]) -> int:
+    """Pixels of a hole's outline that have a node right behind them: a head stands at it with its tip, a loop with both ends."""
+    height, width = blocked.shape
+    x, y = contour[:, 0].T
+    return max(
+        int(blocked[np.clip(y + down, 0, height - 1), np.clip(x + right, 0, width - 1)].sum())
+        for right, down in ((-_TIP_GAP, 0), (_TIP_GAP, 0), (0, -_TIP_GAP), (0, _TIP_GAP))
+    )
 
 
 def _is_round(contour: NDArray[Any], width: int, height: int) -> bool:

@@ -12,6 +12,8 @@ _LEAST_HAS = 0.9
 """Share of the columns in which there is a second line, and of steps from one to the next that are small."""
 _LEAST_LENS, _LEAST_CLOSED = 0.5, 1.5
 """Pixels by which a lid's two lines must be farther apart in its middle than towards its ends, and than right at them."""
+_MOST_LOPSIDED = 1.5
+"""Pixels by which a lid may be higher on one side than on the other."""
 _NARROWING = 0.7
 """Gap right at a lid's ends in that of its middle, at the most."""
 _ENDS = (0.02, 0.07)
@@ -33,7 +35,9 @@ def lid_height(scene: Scene, box: Frame, *, upwards: bool) -> float:
     # Between the two lines of a lid lies a lens: a frame's border or a line that passes stays as far away all along.
     sixth = max(len(at) // 6, 1)
     middle, sides = float(at[2 * sixth : -2 * sixth].mean()), (float(at[:sixth].mean()), float(at[-sixth:].mean()))
-    lens = middle - max(sides) >= _LEAST_LENS or _is_closed(scene, box, reach, float(np.median(gaps[has])), upwards=upwards)
+    usual = float(np.median(gaps[has])), float(np.median(_thick(strip)[has]))
+    level = abs(sides[0] - sides[1]) <= _MOST_LOPSIDED  # a line that comes up slanting meets the border at one end, too
+    lens = middle - max(sides) >= _LEAST_LENS or (level and _is_closed(scene, box, reach, *usual, upwards=upwards))
     return float(np.percentile(at, 80)) if smooth and lens else 0.0
 
 
@@ -55,15 +59,23 @@ def _second_line(strip: Mask) -> tuple[NDArray[np.bool_], NDArray[np.int_], NDAr
     return border & (leaves > 0) & again.any(axis=0), at - leaves, at
 
 
-def _is_closed(scene: Scene, box: Frame, reach: int, gap: float, *, upwards: bool) -> bool:
-    """At both ends of the side the two lines come together."""
+def _is_closed(scene: Scene, box: Frame, reach: int, gap: float, thick: float, *, upwards: bool) -> bool:
+    """At both ends of the side the two lines come together. `thick`: rows of the first one in the side's middle."""
     for ends in (_ENDS, (1 - _ENDS[1], 1 - _ENDS[0])):
         first, last = (round(box.x + share * box.width) for share in ends)
         strip = _strip(scene, box, np.arange(first, max(last, first + 5)), reach, upwards=upwards)
         if strip is None:
             return False
         has, gaps, _ = _second_line(strip)
-        narrow = float(np.where(has, gaps, 0).min())
-        if not strip[:5].any() or narrow > min(gap - _LEAST_CLOSED, _NARROWING * gap):
+        near = has & (gaps <= min(gap - _LEAST_CLOSED, _NARROWING * gap))
+        one = strip[:5].any(axis=0) & ~has & (_thick(strip) >= 1.5 * thick + 1)
+        if not (near | one).any():
             return False
     return True
+
+
+def _thick(strip: Mask) -> NDArray[np.int_]:
+    """Rows of the first line in each column."""
+    begins = np.argmax(strip > 0, axis=0)
+    ended = (np.cumsum(strip, axis=0) > 0) & (strip == 0)
+    return np.where(ended.any(axis=0), np.argmax(ended, axis=0), len(strip)) - begins

@@ -313,8 +313,11 @@ def _solid(
     deep = np.bincount(labels.ravel()[distance.ravel() >= least], minlength=len(stats))
     # A thick line with its head is flat too, but hardly any of it lies deep; paper between lines is deep somewhere.
     enough = np.minimum(0.12 * area, 3 * glyph**2)
-    for label in np.flatnonzero(wide & (deep < enough)).tolist():
-        if label and area[label] >= 4 * glyph**2 and stats[label, 2:4].max() <= _MOST_LETTERED_GLYPHS * glyph:
+    lettered = wide & (deep < enough) & (area >= 4 * glyph**2) & (stats[:, 2:4].max(axis=1) <= _MOST_LETTERED_GLYPHS * glyph)
+    lettered[0] = False
+    largest = colours[1 + int(area[1:].argmax())] if len(area) > 1 else colours[0]
+    for label in np.flatnonzero(lettered).tolist():
+        if float(np.abs(colours[label] - largest).max()) > _LEAST_DOT_CONTRAST:
             deep[label] = deep_behind_letters(labels, stats[label], label, least, glyph)
     wide &= deep >= enough
     wide[0] = False

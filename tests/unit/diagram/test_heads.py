@@ -131,3 +131,14 @@ def test_a_head_before_no_node() -> None:
     ink, blocked, line = _ground()
     cv2.fillPoly(ink, [np.array([(100, 150), (96, 142), (104, 142)], np.int32)], (1,))
     assert _found(ink, np.zeros_like(blocked), line[line[:, 1] <= 147]) is Head.arrow
+
+
+def test_a_small_loop_is_no_hollow_head() -> None:
+    """What it encloses with its node is walled by the node along one side; a hollow head stands at the node with its tip."""
+    ink, blocked = np.zeros((160, 200), np.uint8), np.zeros((160, 200), np.uint8)
+    blocked[20:140, 10:60] = 1
+    cv2.ellipse(ink, (60, 60), (26, 10), 0, -90, 90, (1,), 2)
+    cv2.polylines(ink, [np.array([(62, 110), (76, 103), (76, 117)], np.int32)], True, (1,), 2)
+    _, holes = filled_hollows(ink & (1 - blocked), np.ones_like(ink), blocked, 12.0)
+    assert not holes[45:75].any()
+    assert holes[105:116, 66:76].any()
