@@ -27,7 +27,7 @@ _TURN_DEGREES = 32.0
 _LEAST_CHAIN = 3
 _MOST_UNEVEN = 0.4
 """How far a step may be off the pace, as a share of it."""
-_MOST_MISSING = 6
+_MOST_MISSING = 5
 """Dashes in a row that may be hidden."""
 _JOIN_DEGREES = 24.0
 _DASH_SLACK = 1.5
