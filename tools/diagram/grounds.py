@@ -21,7 +21,7 @@ _STANDS_OUT = 40
 _RUN_ON = (0.5, 1.5)
 """Heights of letters beyond a corner between which it is seen whether a side runs on."""
 _LEAST_ALIKE, _LEAST_CONTACTS = 3, 3
-"""Patches of one colour from which on it is told whether they are nodes; lines at most of them if they are."""
+"""Patches of one colour from which on it is told whether they are nodes; lines at each of them if they are, most have more."""
 _AROUND = (3, 6)
 """Pixels outside an outline between which lines that come up to it are counted."""
 _WALL = 4
@@ -54,7 +54,7 @@ def without_nodes(scene: Scene, patches: list[Piece]) -> list[Piece]:
     for patch in patches:
         alike = [other for other in patches if np.abs(_colour_of(scene, other) - _colour_of(scene, patch)).max() <= _SAME_COLOUR]
         lines = sorted(_contacts(scene, other.note) for other in alike)
-        if len(alike) < _LEAST_ALIKE or lines[len(lines) // 2] < _LEAST_CONTACTS:
+        if len(alike) < _LEAST_ALIKE or lines[0] < _LEAST_CONTACTS or lines[len(lines) // 2] <= _LEAST_CONTACTS:
             kept.append(patch)
     return kept
 

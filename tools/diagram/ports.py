@@ -44,6 +44,7 @@ _MOST_LEAN = 0.2
 _LEAST_APEX_DEGREES = 60.0
 _MOST_NAME_GLYPHS = 14.0
 """Longest stretch of a line that a name may cover."""
+_MOST_ROUNDS = 3
 _BARE_GLYPHS = 1.2
 """How much of the way to the node may be neither covered nor drawn."""
 _BOX_AIR = 4.0
@@ -285,22 +286,33 @@ def _cut_spurs(net: Net, ports: dict[int, int], scene: Scene, left: Remains) -> 
     """
     most = 1.5 * scene.glyph + left.width
     for limit in (0.6 * scene.glyph + left.width, most):
-        for vertex in list(net.meeting):
-            if vertex not in net.meeting or len(net.meeting[vertex]) < 3:
-                continue
-            spurs = [n for n in dict.fromkeys(net.meeting[vertex]) if _is_spur(net, ports, vertex, n, most)]
+        # Where a letter's branches have gone, its stem is a spur, too.
+        for _ in range(_MOST_ROUNDS):
+            if not _cut_once(net, ports, limit, most, scene.glyph):
+                break
+
+
+def _cut_once(net: Net, ports: dict[int, int], limit: float, most: float, glyph: float) -> bool:
+    """Looks at every vertex once; whether something was cut."""
+    changed = False
+    for vertex in list(net.meeting):
+        if vertex not in net.meeting or len(net.meeting[vertex]) < 3:
+            continue
+        spurs = [n for n in dict.fromkeys(net.meeting[vertex]) if _is_spur(net, ports, vertex, n, most)]
+        lines = [n for n in net.meeting[vertex] if n not in spurs]
+        if len(lines) > 1:
+            # Only at a line's end do long and short ones belong together: a barb that stays alone would prolong the line.
+            spurs = [n for n in spurs if net.arcs[n].length <= limit]
             lines = [n for n in net.meeting[vertex] if n not in spurs]
-            if len(lines) > 1:
-                # Only at a line's end do long and short ones belong together: a barb that stays alone would prolong the line.
-                spurs = [n for n in spurs if net.arcs[n].length <= limit]
-                lines = [n for n in net.meeting[vertex] if n not in spurs]
-            if not spurs or not lines:
-                continue
-            kept = _straight_on(net, vertex, lines[0], spurs, scene.glyph) if len(lines) == 1 else None
-            for number in spurs:
-                if number != kept:
-                    net.drop(number)
-            smooth(net, vertex)
+        if not spurs or not lines:
+            continue
+        kept = _straight_on(net, vertex, lines[0], spurs, glyph) if len(lines) == 1 else None
+        for number in spurs:
+            if number != kept:
+                net.drop(number)
+                changed = True
+        smooth(net, vertex)
+    return changed
 
 
 def _is_spur(net: Net, ports: dict[int, int], vertex: int, number: int, limit: float) -> bool:

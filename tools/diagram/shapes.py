@@ -40,6 +40,7 @@ _CUT = frozenset({Shape.parallelogram, Shape.trapezium, Shape.polygon, Shape.hex
 """What a frame's ground looks like where lines cut corners off it."""
 _CUT_FIT = 0.95
 _BOXES = frozenset({Shape.rectangle, Shape.rounded, Shape.stadium})
+_UNBOXED = frozenset({Shape.diamond, Shape.ellipse, Shape.hexagon, Shape.parallelogram})
 _DENTED_FIT, _LEAST_MENDED = 0.9, 0.05
 """Outlines that fit no better may be dented by letters; by how much they have to fit better without the dents."""
 _DASH_GLYPHS = 0.9
@@ -92,10 +93,7 @@ def _faces(scene: Scene) -> list[ShapeNote]:
             continue
         piece = (scene.surfaces[y : y + h, x : x + w] == label).astype(np.uint8)
         contour = _outer(piece, (x, y))
-        # A name that touches the border of a flat diamond dents so much of its ground that little is left within the outline.
-        if contour is None or (
-            cv2.contourArea(contour) < 0.35 * w * h and cv2.contourArea(undented(scene, label, contour)) < 0.35 * w * h
-        ):
+        if contour is None or (cv2.contourArea(contour) < 0.35 * w * h and not _is_lettered(scene, label, contour)):
             continue
         note = _note(scene, contour, "face", _differs(scene, scene.colours[label], contour))
         if note.fit < _DENTED_FIT and (hull := undented(scene, label, contour)) is not contour:
@@ -105,6 +103,15 @@ def _faces(scene: Scene) -> list[ShapeNote]:
             note = whole if mended else note
         notes.append(note)
     return notes
+
+
+def _is_lettered(scene: Scene, label: int, contour: Contour) -> bool:
+    """A flat diamond whose name touches its border: letters dent so much of its ground that little is left in the outline.
+
+    The ground of a label is dented by its letters as much, but is no diamond without the dents.
+    """
+    whole = undented(scene, label, contour)
+    return whole is not contour and classify(whole).shape in _UNBOXED
 
 
 def _outer(piece: Mask, corner: tuple[int, int]) -> Contour | None:
