@@ -35,6 +35,8 @@ _BESIDE = (-6, -5, 5, 6)
 """Pixels beside a line at which the letters that it runs over show."""
 _LEAST_LETTERS, _MOST_LETTERS = 0.1, 0.9
 _SPREAD = 2
+_ASIDE = 1.0
+"""Pixels that the middles of the parts lie off the line: of a sliver not many."""
 
 
 def wholes(scene: Scene) -> list[Contour]:
@@ -138,7 +140,7 @@ def _runs_between(
         return False
     way = (q - p) / length
     sides = [float(way[0] * (m[1] - p[1]) - way[1] * (m[0] - p[0])) for m in middles]
-    if not (min(sides) < -_SPREAD and max(sides) > _SPREAD):
+    if not (min(sides) < -_ASIDE and max(sides) > _ASIDE):
         return False
     steps = p + np.linspace(0, 1, round(length) + 1)[:, None] * (q - p)
     across = np.array([-way[1], way[0]])

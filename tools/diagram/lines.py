@@ -11,7 +11,7 @@ from tools.diagram.beneath import Stack, joined_beneath
 from tools.diagram.blackboard import Agent, GroupNote, LineNote, NodeNote, Remark, TextNote
 from tools.diagram.dots import captioned, dots_at_ends
 from tools.diagram.doubles import is_rim, without_doubles
-from tools.diagram.fans import settle_fans
+from tools.diagram.fans import settle_fans, without_doubtful
 from tools.diagram.graph import Frame, Head, Stroke
 from tools.diagram.heads import Ending, Ground, ending, filled_hollows
 from tools.diagram.labels import Beyond, at_texts, blocks_of, labelled, stray
@@ -87,6 +87,7 @@ def trace(
     endings |= skirting_heads(net, ports, endings, scene.ink, left, scene.glyph)
     _share_heads(net, ports, endings, scene.glyph)
     settle_fans(net, ports, endings, ground, scene.glyph)
+    without_doubtful(net, ports, endings, scene.glyph)
     _without_echoes(net, endings, scene.glyph)
     heads = {vertex for vertex, found in endings.items() if found.head is not Head.none}
     found = [r for r in routes(net, sorted(ports), heads, scene.glyph) if _is_line(r, ports, scene.glyph)]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tools.diagram.blackboard import Agent, ShapeNote
 from tools.diagram.clipped import put_together
 from tools.diagram.corners import cornered, longest_gap, run_on, undented
+from tools.diagram.dashed import dashed_boxes
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.halves import wholes, without_halves
 from tools.diagram.outlines import Contour, Outline, classify
@@ -47,6 +48,8 @@ _DASH_GLYPHS = 0.9
 """Longest gap between a frame's dashes."""
 _LEAST_HIGH_GLYPHS = 6.0
 """Shortest side of a frame told by its uprights: it holds a node and its name, and is no cylinder."""
+_LEAST_LOW_GLYPHS = 2.4
+"""Shortest upright side of a dashed box, from its first dash to its last."""
 _MOST_OFF_RIM = 0.06
 """By how much of its size a small outline may be off, that it stays round."""
 _MOST_STROKE = 6
@@ -238,7 +241,9 @@ def _frames(scene: Scene) -> list[ShapeNote]:
             if box is not None:
                 notes.append(_frame_note(scene, box))
                 break
-    return notes + [_frame_note(scene, box) for box in _between_sides(scene.ink, tall, scene.glyph)]
+    low = _strokes(np.ascontiguousarray(scene.ink.T), scene.glyph, _LEAST_LOW_GLYPHS)
+    boxes = [*_between_sides(scene.ink, tall, scene.glyph), *dashed_boxes(scene.ink, flat, low, scene.glyph)]
+    return notes + [_frame_note(scene, box) for box in boxes]
 
 
 def _between_sides(ink: Mask, tall: list[_Stroke], glyph: float) -> list[tuple[int, int, int, int]]:
@@ -290,9 +295,9 @@ def _closed_below(
     return None
 
 
-def _strokes(ink: Mask, glyph: float) -> list[_Stroke]:
-    """Thin horizontal strokes, solid ones also where others cross or touch them; from top to bottom."""
-    length = max(round(3.2 * glyph), 24)
+def _strokes(ink: Mask, glyph: float, least: float = 3.2) -> list[_Stroke]:
+    """Thin horizontal strokes, solid ones also where others cross or touch them; from top to bottom. `least`: in letters."""
+    length = max(round(least * glyph), 24)
     thin = ink & (1 - cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((7, 1), np.uint8)))
     closed = cv2.morphologyEx(thin, cv2.MORPH_CLOSE, np.ones((1, max(round(0.9 * glyph), 7)), np.uint8))
     opened = np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((1, length), np.uint8)), np.uint8)

@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
+from tools.diagram.fans import without_doubtful
 from tools.diagram.graph import Head
-from tools.diagram.heads import Ground, ending, filled_hollows
-from tools.diagram.skeleton import Points
+from tools.diagram.heads import Ending, Ground, ending, filled_hollows
+from tools.diagram.skeleton import Arc, Net, Points
 
 GLYPH, WIDTH = 11.0, 2.0
 
@@ -142,3 +143,26 @@ def test_a_small_loop_is_no_hollow_head() -> None:
     _, holes = filled_hollows(ink & (1 - blocked), np.ones_like(ink), blocked, 12.0)
     assert not holes[45:75].any()
     assert holes[105:116, 66:76].any()
+
+
+def test_where_no_line_by_itself_has_a_head_fans_have_none() -> None:
+    """Lines that end at one spot look like a head that grows from it; one head that stands by itself tells otherwise."""
+    net = Net()
+    ports: dict[int, str] = {}
+    for index in range(8):
+        a, b = net.vertex((20.0, 40.0 * index)), net.vertex((120.0, 40.0 * index))
+        net.add(Arc(np.array([net.places[a], net.places[b]]), (a, b)))
+        ports |= {a: f"a{index}", b: f"b{index}"}
+    fan = [net.vertex((300.0, 100.0 + 4 * index)) for index in range(2)]
+    for index, vertex in enumerate(fan):
+        far = net.vertex((200.0, 60.0 + 90.0 * index))
+        net.add(Arc(np.array([net.places[vertex], net.places[far]]), (vertex, far)))
+        ports |= {vertex: "c", far: f"d{index}"}
+    endings = {v: Ending(Head.arrow if v in fan else Head.none, 0.8) for v in ports}
+    seen = dict(endings)
+    without_doubtful(net, ports, seen, 12.0)
+    assert {seen[v].head for v in fan} == {Head.none}
+    alone = min(ports)
+    endings[alone] = Ending(Head.arrow, 0.9)
+    without_doubtful(net, ports, endings, 12.0)
+    assert {endings[v].head for v in (*fan, alone)} == {Head.arrow}

@@ -284,3 +284,17 @@ def test_a_letter_that_touches_its_line_is_no_dot_on_a_stalk() -> None:
     assert _ends(traced) == [("one", "two")]
     assert traced.nodes == ()
     assert [line.label for line in traced.lines] == ["K"]
+
+
+def test_a_name_that_two_lines_lead_away_from_is_a_node() -> None:
+    """They leave it to either side as the halves of one line might, but in a sharp bend, and each has a head at its end."""
+    picture = _sheet()
+    nodes = [_box(picture, "one", (40, 220, 140, 270)), _box(picture, "two", (420, 220, 520, 270))]
+    texts = [written(picture, "words", (580, 30 + 40 * row)) for row in range(4)]
+    top = written(picture, "root", (258, 60))
+    _arrow(picture, (254, 80), (96, 218))
+    _arrow(picture, (308, 80), (466, 218))
+    traced = _traced(picture, nodes, [*texts, top])
+    (named,) = traced.nodes
+    assert named.label == "root"
+    assert _ends(traced) == [(named.id, "one"), (named.id, "two")]
