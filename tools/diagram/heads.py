@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.diagram.crossed import is_crossed
 from tools.diagram.graph import Head
 from tools.diagram.skeleton import Net, Points
 from tools.diagram.surfaces import Mask
@@ -21,6 +22,8 @@ from tools.diagram.surfaces import Mask
 Profile = NDArray[np.floating[Any]]
 
 _SHORT_GLYPHS = 4.0
+_BAR_GLYPHS = 2.2
+"""How far from its line's end a cardinality's bar stands."""
 _HEAD_GLYPHS = 1.3
 _HALF_HEAD_GLYPHS = 0.7
 """How far heads reach, along the line and to each side of it."""
@@ -130,7 +133,7 @@ def ending(ground: Ground, points: Points, glyph: float, width: float) -> Ending
         hollow = len(at) > 0 and _sample(ground.holes, at).mean() > 0.25
         return Ending(_hollowed(solid.head) if hollow else solid.head, solid.confidence)
     bar = _bar(steps, left, right, glyph, base)
-    if bar.head is not Head.none:
+    if bar.head is not Head.none and not is_crossed(sampled, 0, int((steps <= _BAR_GLYPHS * glyph).sum()), base, glyph):
         return bar
     return _open(np.where(blocked > 0, 0, sampled), steps, offsets, glyph, width)
 
@@ -273,7 +276,7 @@ def _solid(sampled: NDArray[np.uint8], left: Profile, right: Profile, glyph: flo
         most = 0.78 if float(steps[stop - 1]) >= 0.55 * glyph else 0.6
         if lowest > most * top or float(steps[peak]) < 0.22 * glyph:
             continue
-        if _fans_out(sampled, peak, (left, right), base, glyph):
+        if _fans_out(sampled, peak, (left, right), base, glyph) or is_crossed(sampled, start, stop, base, glyph):
             continue
         half = base + 0.5 * (top - base)
         low = np.flatnonzero(spread[: peak + 1] < half)
@@ -334,7 +337,7 @@ def _stretches(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 def _bar(steps: Profile, left: Profile, right: Profile, glyph: float, base: float) -> Ending:
     """A short stroke across the line near its end, alone or one of several: a cardinality's bar."""
-    across = (steps <= 2.2 * glyph) & (np.minimum(left, right) >= 0.5 * base + 0.25 * glyph)
+    across = (steps <= _BAR_GLYPHS * glyph) & (np.minimum(left, right) >= 0.5 * base + 0.25 * glyph)
     for start, stop in _stretches(across):
         reach = float(max(left[start:stop].max(), right[start:stop].max()))
         even = abs(float(left[start:stop].max() - right[start:stop].max())) <= 0.35 * reach

@@ -166,3 +166,14 @@ def test_where_no_line_by_itself_has_a_head_fans_have_none() -> None:
     endings[alone] = Ending(Head.arrow, 0.9)
     without_doubtful(net, ports, endings, 12.0)
     assert {endings[v].head for v in (*fan, alone)} == {Head.arrow}
+
+
+@pytest.mark.parametrize("slope", [0.0, 0.2, 0.35])
+def test_a_line_that_crosses_right_before_the_end_is_no_head(slope: float) -> None:
+    """It makes the ink broad for a while where it comes at a slant; with a head before it the head is seen."""
+    for head in (False, True):
+        ink, blocked, line = _ground()
+        cv2.line(ink, (30, round(134 - 70 * slope)), (170, round(134 + 70 * slope)), (1,), 2)
+        if head:
+            cv2.fillPoly(ink, [np.array([(100, 150), (94, 138), (106, 138)], np.int32)], (1,))
+        assert (_found(ink & (1 - blocked), blocked, line) is Head.none) is not head
