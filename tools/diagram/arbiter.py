@@ -9,15 +9,26 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from tools.diagram import lookalikes
+from tools.diagram.between import drop_between
 from tools.diagram.blackboard import GroupNote, NodeNote, ShapeNote, TextNote
 from tools.diagram.captions import captioned, freed, gap
 from tools.diagram.fields import without_fields
 from tools.diagram.graph import Frame, Shape
-from tools.diagram.grounds import bordered, is_bare_paper, is_cut_out, is_dot_read, is_ground_beside, stands_out
+from tools.diagram.grounds import (
+    bordered,
+    is_bare_paper,
+    is_cut_out,
+    is_dot_read,
+    is_ground_beside,
+    stands_out,
+    without_nodes,
+)
+from tools.diagram.lids import lid_height
 from tools.diagram.naming import node_note, notes_of
 from tools.diagram.piece import Piece, give, inside, union
 from tools.diagram.surfaces import Scene
-from tools.diagram.tables import drop_buttons, merge_compartments, rule_tables, swallow
+from tools.diagram.tables import drop_buttons, is_stack, merge_compartments, rule_tables, swallow
 from tools.diagram.texts import reread
 
 _MOST_RING_GLYPHS = 1.6
@@ -37,8 +48,8 @@ _MOST_BARE = 0.7
 """Share of a label's patch that may be without letters: a line that crosses it takes some of them along."""
 _ANY_SHAPE = frozenset({Shape.polygon, Shape.triangle, Shape.unknown})
 """What any few lines that cross may enclose."""
-_LEAST_LENS = 0.5
-"""Pixels by which a lid's two lines must be farther apart in its middle than towards its ends."""
+_LEAST_CROSSED = 0.96
+"""How well a hexagon, a trapezium or a parallelogram fits that lines run on from and that is a node all the same."""
 _PLAIN = frozenset({Shape.rectangle, Shape.rounded, Shape.stadium, Shape.circle, Shape.ellipse, Shape.diamond})
 
 
@@ -61,8 +72,10 @@ def ground(
     _add_caps(scene, pieces)
     _decide(scene, pieces)
     _drop_heads(scene, pieces)
+    drop_between(pieces)
     free = captioned(scene, pieces, free + freed(pieces))
-    return notes_of(scene, pieces, free)
+    nodes, groups, rest = notes_of(scene, pieces, free)
+    return lookalikes.settled(nodes), groups, rest
 
 
 def unfused(shapes: tuple[ShapeNote, ...], texts: tuple[TextNote, ...]) -> list[NodeNote]:
@@ -244,7 +257,7 @@ def _add_caps(scene: Scene, pieces: list[Piece]) -> None:
             continue
         box = piece.frame
         for upwards in (True, False):
-            rise = _lid(scene, box, upwards=upwards)
+            rise = lid_height(scene, box, upwards=upwards)
             if rise:
                 y = box.y - rise if upwards else box.bottom + rise
                 lid = ((box.x + 0.1 * box.width, y), (box.right - 0.1 * box.width, y))
@@ -255,32 +268,10 @@ def _add_caps(scene: Scene, pieces: list[Piece]) -> None:
                 break
 
 
-def _lid(scene: Scene, box: Frame, *, upwards: bool) -> float:
-    """Height of the lid over (under) a box in pixels, 0 if there is none."""
-    reach = round(min(0.4 * box.height, 1.6 * scene.glyph))
-    columns = np.arange(round(box.x + 0.2 * box.width), round(box.right - 0.2 * box.width))
-    start = round(box.y) if upwards else round(box.bottom)
-    rows = start + np.arange(-2, reach) * (-1 if upwards else 1)
-    if reach < 5 or len(columns) < 5 or rows.min() < 0 or rows.max() >= scene.ink.shape[0] or columns.max() >= scene.ink.shape[1]:
-        return 0.0
-    strip = scene.ink[np.ix_(rows, columns)]
-    border = strip[:5].any(axis=0)
-    leaves = np.where(border, np.argmax((np.cumsum(strip, axis=0) > 0) & (strip == 0), axis=0), 0)
-    below = np.arange(len(rows))[:, None] > leaves[None, :]
-    again = (strip > 0) & below
-    has = border & (leaves > 0) & again.any(axis=0)
-    if has.mean() < 0.9:
-        return 0.0
-    at = np.argmax(again, axis=0)[has]
-    smooth = (np.abs(np.diff(at)) <= 2).mean() > 0.9
-    # Between the two lines of a lid lies a lens: a frame's border or a line that passes stays as far away all along.
-    sixth = max(len(at) // 6, 1)
-    middle, sides = float(at[2 * sixth : -2 * sixth].mean()), (float(at[:sixth].mean()), float(at[-sixth:].mean()))
-    return float(np.percentile(at, 80)) if smooth and middle - max(sides) >= _LEAST_LENS else 0.0
-
-
 def _decide(scene: Scene, pieces: list[Piece]) -> None:
     """From small to large: what holds nodes is a group; what holds a centred text, or is a plain shape by itself, is a node."""
+    patches = [piece for piece in pieces if piece.role == "candidate" and _is_label_ground(scene, piece)]
+    labels = {id(piece) for piece in without_nodes(scene, patches)}
     for piece in pieces:
         if piece.role == "table":
             piece.role = "node"
@@ -288,9 +279,9 @@ def _decide(scene: Scene, pieces: list[Piece]) -> None:
             continue
         nodes = [child for child in piece.inside if child.role in {"node", "group"}]
         if nodes:
-            piece.role = "group" if _is_frame(piece) else "nothing"
+            piece.role = "group" if _is_frame(piece) and not is_stack(piece, nodes) else "nothing"
         else:
-            piece.role = "node" if _is_node(scene, piece) else "nothing"
+            piece.role = "node" if id(piece) not in labels and _is_node(scene, piece) else "nothing"
         if piece.role == "nothing":
             for child in piece.inside:
                 child.parent = piece.parent
@@ -309,7 +300,7 @@ def _is_frame(piece: Piece) -> bool:
 def _is_node(scene: Scene, piece: Piece) -> bool:
     note = piece.note
     least = min(note.pixels.width, note.pixels.height)
-    if _is_label_ground(scene, piece) or _is_ring(scene, piece):
+    if _is_ring(scene, piece):
         return False
     if piece.texts:
         if least < 0.9 * scene.glyph or (note.source == "frame" and not _centred(piece)):
@@ -317,7 +308,8 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
         if note.fit >= 0.92 and (note.clean or note.filled) and note.shape in _PLAIN:
             return True
         # Lines that cross and run on enclose a label by chance: what they enclose is of no plain shape.
-        whole = note.clean or note.filled or (note.fit >= 0.93 and note.shape not in _ANY_SHAPE)
+        least_fit = 0.93 if note.shape in _PLAIN else _LEAST_CROSSED
+        whole = note.clean or note.filled or (note.fit >= least_fit and note.shape not in _ANY_SHAPE)
         return whole and (note.fit >= 0.9 or note.filled) and _centred(piece)
     disc = (
         note.filled

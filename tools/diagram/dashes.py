@@ -27,13 +27,15 @@ _TURN_DEGREES = 32.0
 _LEAST_CHAIN = 3
 _MOST_UNEVEN = 0.4
 """How far a step may be off the pace, as a share of it."""
-_MOST_MISSING = 4
+_MOST_MISSING = 5
 """Dashes in a row that may be hidden."""
 _JOIN_DEGREES = 24.0
 _DASH_SLACK = 1.5
 """Pixels by which dots differ from smoothing alone."""
 _LEAST_HIDDEN = 0.7
 """Share of the places of missing dashes where something else is."""
+_BESIDE = 2
+"""Pixels beside a line's way at which it meets other ink, too."""
 _MOST_NEIGHBOURS = 2
 """Dots as near as the next one from which on a dot belongs to a patterned ground."""
 
@@ -61,12 +63,12 @@ class _Chain:
     def leaving(self, *, last: bool) -> tuple[Points, Points]:
         """The end's place and the direction in which the line goes on from there."""
         a, b = (self.places[-1], self.places[-2]) if last else (self.places[0], self.places[1])
-        way = a - b
+        way = _unit(a - b)
         if len(self.places) > 2:
-            # The line goes on turning as it did.
-            before = b - (self.places[-3] if last else self.places[2])
-            way = way + 0.5 * (way - before)
-        return a, way / max(float(np.hypot(*way)), 1e-6)
+            # The line goes on turning as it did, however far from each other the dashes were seen.
+            before = _unit(b - (self.places[-3] if last else self.places[2]))
+            way = _unit(way + 0.5 * (way - before))
+        return a, way
 
 
 def made_whole(ink: Mask, hidden: Mask, blocked: Mask, width: float, glyph: float) -> Mask:
@@ -89,7 +91,7 @@ def made_whole(ink: Mask, hidden: Mask, blocked: Mask, width: float, glyph: floa
     for chain in chains:
         if len(chain.places) < _LEAST_CHAIN or not chain.pace:
             continue
-        ends = [_stop(chain, others | blocked, hidden, last=last) for last in (False, True)]
+        ends = [_stop(chain, others, blocked, hidden, last=last) for last in (False, True)]
         line = [*([ends[0]] if ends[0] is not None else []), *chain.places, *([ends[1]] if ends[1] is not None else [])]
         _draw(drawn, line, max(round(chain.width - 0.3), 1))
     return drawn & (1 - blocked)
@@ -216,6 +218,10 @@ def _pairs(bars: _Bars, glyph: float) -> list[tuple[float, int, int]]:
     return [(float(p), int(i), int(j)) for p, i, j in zip(price[fits], a[fits], b[fits], strict=True)]
 
 
+def _unit(way: Points) -> Points:
+    return np.asarray(way / max(float(np.hypot(*way)), 1e-6), np.float64)
+
+
 def _cosine(one: Points, other: Points) -> float:
     return float(one @ other) / max(float(np.hypot(*one) * np.hypot(*other)), 1e-6)
 
@@ -305,8 +311,12 @@ def _are_hidden(p: Points, q: Points, pace: float, behind: Mask) -> bool:
     return float(behind[ys, xs].mean()) >= _LEAST_HIDDEN
 
 
-def _stop(chain: _Chain, around: Mask, hidden: Mask, *, last: bool) -> Points | None:
-    """Where the line's end meets other ink or a node; `None` if it meets nothing within about a pace of open ground."""
+def _stop(chain: _Chain, others: Mask, blocked: Mask, hidden: Mask, *, last: bool) -> Points | None:
+    """Where the line's end meets other ink or a node; `None` if it meets nothing within about a pace of open ground.
+
+    The last dash has grown together with a head, and is as thin as others: that the line comes by it is enough.
+    """
+    around = others | blocked
     place, way = chain.leaving(last=last)
     height, width = around.shape
     left = 1.4 * max(chain.pace - 0.5 * chain.dash, 2.0)
@@ -316,6 +326,16 @@ def _stop(chain: _Chain, around: Mask, hidden: Mask, *, last: bool) -> Points | 
             return None
         if around[y, x]:
             return np.asarray(place + way * step, np.float64)
+        beside = _beside(others, x, y) if step > chain.dash else None
+        if beside is not None:
+            return beside
         # Over a text or a frame the line is taken on trust.
         left -= 0.0 if hidden[y, x] else 0.5
     return None
+
+
+def _beside(others: Mask, x: int, y: int) -> Points | None:
+    """The middle of the ink right beside that place."""
+    left, top = max(x - _BESIDE, 0), max(y - _BESIDE, 0)
+    rows, columns = np.nonzero(others[top : y + _BESIDE + 1, left : x + _BESIDE + 1])
+    return np.array([columns.mean() + left, rows.mean() + top]) if len(rows) else None

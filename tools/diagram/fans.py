@@ -13,6 +13,8 @@ from tools.diagram.heads import Ending, Ground, Profile
 from tools.diagram.skeleton import Net, Points, direction
 
 _TOGETHER_GLYPHS = 0.5
+_ALONE_GLYPHS, _LEAST_ALONE = 1.5, 8
+"""How far from other lines' ends at its node one stands by itself, and how many such ends tell that there are no heads."""
 _LEAST_SPREAD_DEGREES = 18.0
 _NEAR_GLYPHS = (0.3, 1.3)
 """Radii within which heads show."""
@@ -43,6 +45,16 @@ def settle_fans(net: Net, ports: dict[int, str], endings: dict[int, Ending], gro
                 endings[vertex] = Ending(Head.none, 0.8)
             elif endings[vertex].head is Head.none:
                 endings[vertex] = usual
+
+
+def without_doubtful(net: Net, ports: dict[int, str], endings: dict[int, Ending], glyph: float) -> None:
+    """Where no line that ends by itself has a head, lines that end together have none, whatever their ink looks like (in place).
+
+    Graphs without directions draw several lines into one spot as others do.
+    """
+    alone = [v for v in ports if all(w == v or ports[w] != ports[v] or _apart(net, v, w) > _ALONE_GLYPHS * glyph for w in ports)]
+    if len(alone) >= _LEAST_ALONE and all(endings[v].head is Head.none for v in alone):
+        endings.update({v: Ending(Head.none, 0.7) for v in ports})
 
 
 def _apart(net: Net, one: int, other: int) -> float:

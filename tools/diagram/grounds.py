@@ -20,6 +20,10 @@ _STANDS_OUT = 40
 """Levels by which a disc differs from the ground around it."""
 _RUN_ON = (0.5, 1.5)
 """Heights of letters beyond a corner between which it is seen whether a side runs on."""
+_LEAST_ALIKE, _LEAST_CONTACTS = 3, 3
+"""Patches of one colour from which on it is told whether they are nodes; lines at each of them if they are, most have more."""
+_AROUND = (3, 6)
+"""Pixels outside an outline between which lines that come up to it are counted."""
 _WALL = 4
 """Pixels that a side's line may stand off the outline."""
 _LEAST_RUN, _MOST_RUNNING = 0.8, 4
@@ -39,6 +43,32 @@ def bordered(scene: Scene, note: ShapeNote) -> float:
     nearby = np.asarray(cv2.dilate(ink & (1 - mask), np.ones((5, 5), np.uint8)), np.uint8)
     rim = mask & (1 - np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8)), np.uint8))
     return float(nearby[rim > 0].mean()) if rim.any() else 0.0
+
+
+def without_nodes(scene: Scene, patches: list[Piece]) -> list[Piece]:
+    """The patches of colour that labels were set on, without those that are nodes: most of their colour have lines all around.
+
+    A label interrupts one line, which comes up to its patch from two sides.
+    """
+    kept = []
+    for patch in patches:
+        alike = [other for other in patches if np.abs(_colour_of(scene, other) - _colour_of(scene, patch)).max() <= _SAME_COLOUR]
+        lines = sorted(_contacts(scene, other.note) for other in alike)
+        if len(alike) < _LEAST_ALIKE or lines[0] < _LEAST_CONTACTS or lines[len(lines) // 2] <= _LEAST_CONTACTS:
+            kept.append(patch)
+    return kept
+
+
+def _contacts(scene: Scene, note: ShapeNote) -> int:
+    """How many lines come up to the outline: pieces of the ink in a narrow ring around it."""
+    x, y, w, h = (round(v) for v in (note.pixels.x, note.pixels.y, note.pixels.width, note.pixels.height))
+    left, top = max(x - _AROUND[1] - 1, 0), max(y - _AROUND[1] - 1, 0)
+    ink = scene.ink[top : y + h + _AROUND[1] + 2, left : x + w + _AROUND[1] + 2]
+    mask = np.zeros(ink.shape, np.uint8)
+    cv2.fillPoly(mask, [np.round(np.array(note.outline) - np.array([left, top])).astype(np.int32)], (1,))
+    off = cv2.distanceTransform(1 - mask, cv2.DIST_L2, 5)
+    ring = ((off >= _AROUND[0]) & (off <= _AROUND[1])).astype(np.uint8)
+    return int(cv2.connectedComponents(ring & ink, connectivity=8)[0]) - 1
 
 
 def stands_out(scene: Scene, note: ShapeNote) -> bool:

@@ -15,7 +15,7 @@ from tools.diagram.graph import Frame, Shape
 from tools.diagram.outlines import Contour
 from tools.diagram.surfaces import Mask, Scene
 
-_PLAIN = frozenset(
+PLAIN = frozenset(
     {Shape.rectangle, Shape.rounded, Shape.stadium, Shape.circle, Shape.ellipse, Shape.diamond, Shape.hexagon}
     | {Shape.parallelogram, Shape.trapezium}
 )
@@ -35,6 +35,8 @@ _BESIDE = (-6, -5, 5, 6)
 """Pixels beside a line at which the letters that it runs over show."""
 _LEAST_LETTERS, _MOST_LETTERS = 0.1, 0.9
 _SPREAD = 2
+_ASIDE = 1.0
+"""Pixels that the middles of the parts lie off the line: of a sliver not many."""
 
 
 def wholes(scene: Scene) -> list[Contour]:
@@ -75,14 +77,14 @@ def without_halves(scene: Scene, notes: list[ShapeNote], unions: list[ShapeNote]
     faces = [index for index, note in enumerate(notes) if note.source in {"face", "fill"}]
     known = [note for note in notes if note.source != "face"]
     for whole in (*known, *(note for note in unions if note.clean)):
-        if whole.fit < _LEAST_FIT or whole.shape not in _PLAIN:
+        if whole.fit < _LEAST_FIT or whole.shape not in PLAIN:
             continue
         if max(whole.pixels.width, whole.pixels.height) > _MOST_GLYPHS * scene.glyph:
             continue
         parts = [at for at in faces if _is_part(notes[at].pixels, whole.pixels)]
         if len(parts) < 2 or sum(_area(notes[at]) for at in parts) < _LEAST_TILED * _area(whole):
             continue
-        if _is_run_over(scene, whole, [notes[at] for at in parts]):
+        if is_run_over(scene, whole, [notes[at].pixels for at in parts]):
             gone.update(parts)
             added += [] if whole in known else [whole]
     return [note for index, note in enumerate(notes) if index not in gone] + added
@@ -97,7 +99,7 @@ def _area(note: ShapeNote) -> float:
     return float(cv2.contourArea(np.array(note.outline, np.float32)))
 
 
-def _is_run_over(scene: Scene, whole: ShapeNote, parts: list[ShapeNote]) -> bool:
+def is_run_over(scene: Scene, whole: ShapeNote, parts: list[Frame]) -> bool:
     """A line comes from outside, runs straight between the parts and goes on beyond."""
     box = whole.pixels
     pad = _OUTSIDE[1] + 2
@@ -107,7 +109,7 @@ def _is_run_over(scene: Scene, whole: ShapeNote, parts: list[ShapeNote]) -> bool
     ink = np.ascontiguousarray(scene.ink[top:bottom, left:right])
     mask = np.zeros_like(ink)
     cv2.fillPoly(mask, [np.round(np.array(whole.outline) - np.array([left, top])).astype(np.int32)], (1,))
-    middles = [np.array(part.pixels.centre) - np.array([left, top]) for part in parts]
+    middles = [np.array(part.centre) - np.array([left, top]) for part in parts]
     spots = _spots(ink, mask)
     thick = np.asarray(cv2.dilate(ink, np.ones((3, 3), np.uint8)), np.uint8)
     for index, p in enumerate(spots):
@@ -138,7 +140,7 @@ def _runs_between(
         return False
     way = (q - p) / length
     sides = [float(way[0] * (m[1] - p[1]) - way[1] * (m[0] - p[0])) for m in middles]
-    if not (min(sides) < -_SPREAD and max(sides) > _SPREAD):
+    if not (min(sides) < -_ASIDE and max(sides) > _ASIDE):
         return False
     steps = p + np.linspace(0, 1, round(length) + 1)[:, None] * (q - p)
     across = np.array([-way[1], way[0]])

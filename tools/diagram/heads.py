@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.diagram.crossed import is_crossed
 from tools.diagram.graph import Head
 from tools.diagram.skeleton import Net, Points
 from tools.diagram.surfaces import Mask
@@ -21,6 +22,8 @@ from tools.diagram.surfaces import Mask
 Profile = NDArray[np.floating[Any]]
 
 _SHORT_GLYPHS = 4.0
+_BAR_GLYPHS = 2.2
+"""How far from its line's end a cardinality's bar stands."""
 _HEAD_GLYPHS = 1.3
 _HALF_HEAD_GLYPHS = 0.7
 """How far heads reach, along the line and to each side of it."""
@@ -28,6 +31,8 @@ _OFF_NODE_GLYPHS = 0.4
 """How far from its node a tip stands that is said to stand off it."""
 _MOST_TIP = 5
 """Pixels of a head's opening at its tip."""
+_MOST_WALLED_GLYPHS, _MOST_WALL = 1.6, 8
+"""Longest hollow of a head that has a node along one side, and pixels of that side."""
 _TIP_GAP = 2
 """Pixels between a node and the hollow of a head at it."""
 _SLOPES = tuple(0.35 + 0.08 * step for step in range(12))
@@ -48,14 +53,14 @@ def filled_hollows(ink: Mask, near: Mask, blocked: Mask, glyph: float) -> tuple[
     `near`: where to look; `blocked`: the nodes.
     """
     drawn = ink | blocked
-    holes = _hollows(drawn, np.zeros_like(ink), near, glyph)
+    holes = _hollows(drawn, np.zeros_like(ink), blocked, near, glyph)
     # Tips are taken out with the rests of borders: heads are open there by a pixel or two.
     rim = np.asarray(cv2.dilate(blocked, np.ones((2 * _TIP_GAP + 1, 2 * _TIP_GAP + 1), np.uint8)), np.uint8) & (1 - drawn)
-    holes |= _hollows(drawn, rim, near, glyph)
+    holes |= _hollows(drawn, rim, blocked, near, glyph)
     return ink | holes, holes
 
 
-def _hollows(drawn: Mask, rim: Mask, near: Mask, glyph: float) -> Mask:
+def _hollows(drawn: Mask, rim: Mask, blocked: Mask, near: Mask, glyph: float) -> Mask:
     """Small compact holes in what is drawn and the rim around nodes; of the rim a hole may have no more in it than a tip is."""
     holes = np.zeros_like(drawn)
     contours, tree = cv2.findContours(drawn | rim, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
@@ -71,9 +76,20 @@ def _hollows(drawn: Mask, rim: Mask, near: Mask, glyph: float) -> Mask:
             cv2.drawContours(window, [contour - np.array([x, y])], -1, (1,), cv2.FILLED)
             hull = max(float(cv2.contourArea(cv2.convexHull(contour))), 1.0)
             tip = int((window & rim[y : y + h, x : x + w]).sum())
-            if cv2.contourArea(contour) >= 0.8 * hull and tip <= _MOST_TIP:
+            looped = max(w, h) > _MOST_WALLED_GLYPHS * glyph and _walled(blocked, contour) > _MOST_WALL
+            if cv2.contourArea(contour) >= 0.8 * hull and tip <= _MOST_TIP and not looped:
                 holes[y : y + h, x : x + w] |= window & (1 - drawn[y : y + h, x : x + w])
     return holes
+
+
+def _walled(blocked: Mask, contour: NDArray[Any]) -> int:
+    """Pixels of a hole's outline that have a node right behind them: a head stands at it with its tip, a loop with both ends."""
+    height, width = blocked.shape
+    x, y = contour[:, 0].T
+    return max(
+        int(blocked[np.clip(y + down, 0, height - 1), np.clip(x + right, 0, width - 1)].sum())
+        for right, down in ((-_TIP_GAP, 0), (_TIP_GAP, 0), (0, -_TIP_GAP), (0, _TIP_GAP))
+    )
 
 
 def _is_round(contour: NDArray[Any], width: int, height: int) -> bool:
@@ -117,7 +133,7 @@ def ending(ground: Ground, points: Points, glyph: float, width: float) -> Ending
         hollow = len(at) > 0 and _sample(ground.holes, at).mean() > 0.25
         return Ending(_hollowed(solid.head) if hollow else solid.head, solid.confidence)
     bar = _bar(steps, left, right, glyph, base)
-    if bar.head is not Head.none:
+    if bar.head is not Head.none and not is_crossed(sampled, 0, int((steps <= _BAR_GLYPHS * glyph).sum()), base, glyph):
         return bar
     return _open(np.where(blocked > 0, 0, sampled), steps, offsets, glyph, width)
 
@@ -145,8 +161,11 @@ def extra_ink(ground: Ground, points: Points, glyph: float, width: float) -> flo
 
 
 def is_headed(net: Net, ground: Ground, vertex: int, glyph: float, width: float) -> bool:
-    """The loose end has a head; on a short line with a head at its other end that one is all that is seen from here."""
-    if ending(ground, net.onward(vertex, 3 * glyph), glyph, width).head is Head.none:
+    """The loose end has a head; on a short line with a head at its other end that one is all that is seen from here.
+
+    A bar across the line is none that points at anything, and likely the base of the head at the other end.
+    """
+    if ending(ground, net.onward(vertex, 3 * glyph), glyph, width).head in {Head.none, Head.bar}:
         return False
     number = net.meeting[vertex][0]
     other = net.other(vertex, number)
@@ -257,7 +276,7 @@ def _solid(sampled: NDArray[np.uint8], left: Profile, right: Profile, glyph: flo
         most = 0.78 if float(steps[stop - 1]) >= 0.55 * glyph else 0.6
         if lowest > most * top or float(steps[peak]) < 0.22 * glyph:
             continue
-        if _fans_out(sampled, peak, (left, right), base, glyph):
+        if _fans_out(sampled, peak, (left, right), base, glyph) or is_crossed(sampled, start, stop, base, glyph):
             continue
         half = base + 0.5 * (top - base)
         low = np.flatnonzero(spread[: peak + 1] < half)
@@ -318,7 +337,7 @@ def _stretches(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 def _bar(steps: Profile, left: Profile, right: Profile, glyph: float, base: float) -> Ending:
     """A short stroke across the line near its end, alone or one of several: a cardinality's bar."""
-    across = (steps <= 2.2 * glyph) & (np.minimum(left, right) >= 0.5 * base + 0.25 * glyph)
+    across = (steps <= _BAR_GLYPHS * glyph) & (np.minimum(left, right) >= 0.5 * base + 0.25 * glyph)
     for start, stop in _stretches(across):
         reach = float(max(left[start:stop].max(), right[start:stop].max()))
         even = abs(float(left[start:stop].max() - right[start:stop].max())) <= 0.35 * reach
@@ -333,7 +352,7 @@ def _open(sampled: NDArray[np.uint8], steps: Profile, offsets: Profile, glyph: f
     best = 0.0
     thick = np.maximum(sampled, np.maximum(np.roll(sampled, 1, axis=1), np.roll(sampled, -1, axis=1)))
     for slope in _SLOPES:
-        for length in (0.6 * glyph, 0.9 * glyph, 1.3 * glyph):
+        for length in (0.6 * glyph, 0.9 * glyph, 1.3 * glyph, 1.7 * glyph, 2.1 * glyph):
             lead = 1.0 + width
             inside = (steps >= lead / slope) & (steps <= length)
             beyond = (steps >= length + 4) & (steps <= length + 4 + 0.5 * glyph)

@@ -24,6 +24,8 @@ _NODE_BEYOND_GLYPHS = 1.2
 """How near behind a text a node must lie for the text to be a label that covers the rest of its line."""
 
 
+_MOST_TURN, _MOST_TURN_OF_TWO = 60.0, 25.0
+"""Degrees by which a line may turn where a text interrupts it, and one with heads at both ends."""
 _MANY_OUTLINED = 4
 """Nodes with an outline from which on a text that one plain line ends at is no proof of nodes without."""
 
@@ -53,7 +55,16 @@ class Beyond:
         if ways[0] is None or ways[1] is None or size < 1 or net.meeting[vertices[0]] == net.meeting[vertices[1]]:
             return False
         turns = turn_degrees(ways[0], apart / size), turn_degrees(-ways[1], apart / size)
-        return max(turns) <= 60 and (patched or not any(self.headed(net, vertex, glyph) for vertex in vertices))
+        if patched:
+            return max(turns) <= _MOST_TURN
+        # Two lines that lead away from a name in a sharp bend, each to a head of its own, are no line that it interrupts.
+        most = _MOST_TURN_OF_TWO if all(self._leads_to_head(net, vertex, glyph) for vertex in vertices) else _MOST_TURN
+        return max(turns) <= most and not any(self.headed(net, vertex, glyph) for vertex in vertices)
+
+    def _leads_to_head(self, net: Net, vertex: int, glyph: float) -> bool:
+        """The line has a head at its other end."""
+        other = net.other(vertex, net.meeting[vertex][0])
+        return len(net.meeting[other]) == 1 and self.headed(net, other, glyph)
 
     def node_behind(self, net: Net, vertices: list[int], box: Frame, glyph: float, *, patched: bool = False) -> str | None:
         """The node right behind the text that the only line there, without a head, leads on to."""

@@ -11,7 +11,7 @@ from tools.diagram.beneath import Stack, joined_beneath
 from tools.diagram.blackboard import Agent, GroupNote, LineNote, NodeNote, Remark, TextNote
 from tools.diagram.dots import captioned, dots_at_ends
 from tools.diagram.doubles import is_rim, without_doubles
-from tools.diagram.fans import settle_fans
+from tools.diagram.fans import settle_fans, without_doubtful
 from tools.diagram.graph import Frame, Head, Stroke
 from tools.diagram.heads import Ending, Ground, ending, filled_hollows
 from tools.diagram.labels import Beyond, at_texts, blocks_of, labelled, stray
@@ -27,6 +27,8 @@ from tools.diagram.surfaces import Mask, Scene, pieces
 from tools.diagram.texts import is_sure
 
 _SHORT_GLYPHS = 4.0
+_APART_GLYPHS = 1.5
+"""How far from all nodes no heads are."""
 _BACK = 6.0
 """Pixels over which it is seen whether a line comes nearer to a frame."""
 _LEAST_ACROSS = 0.4
@@ -58,7 +60,7 @@ def trace(
     `frames`: outline of each group; `texts`: those that belong to nothing yet; `titles`: those of groups.
     """
     patched = on_patches(scene, texts)
-    texts = _real_texts(scene, texts, patched)
+    texts = _real_texts(scene, texts, patched, nodes)
     left = _cut_by_titles(remains(scene, nodes, groups, frames, [*texts, *titles]), titles)
     texts = [text for text in texts if _is_word(text) or text.id in patched or not _is_line_ink(scene, left, text)]
     near = (left.reach < 3 * scene.glyph).astype(np.uint8)
@@ -85,6 +87,7 @@ def trace(
     endings |= skirting_heads(net, ports, endings, scene.ink, left, scene.glyph)
     _share_heads(net, ports, endings, scene.glyph)
     settle_fans(net, ports, endings, ground, scene.glyph)
+    without_doubtful(net, ports, endings, scene.glyph)
     _without_echoes(net, endings, scene.glyph)
     heads = {vertex for vertex, found in endings.items() if found.head is not Head.none}
     found = [r for r in routes(net, sorted(ports), heads, scene.glyph) if _is_line(r, ports, scene.glyph)]
@@ -152,10 +155,11 @@ def _undirected_ends(lines: list[LineNote]) -> set[str]:
     return {end for line, single in zip(lines, one_way, strict=True) if not single for end in (line.source, line.target)}
 
 
-def _real_texts(scene: Scene, texts: list[TextNote], patched: frozenset[str]) -> list[TextNote]:
+def _real_texts(scene: Scene, texts: list[TextNote], patched: frozenset[str], nodes: list[NodeNote]) -> list[TextNote]:
     """The texts without those of one or two signs whose ink is part of something larger: heads that were read as letters.
 
-    Letters on a patch of their own may touch the line that it interrupts.
+    Letters on a patch of their own may touch the line that it interrupts, and letters away from all nodes, where no heads are,
+    the line that they stand beside.
     """
     if not texts:
         return []
@@ -168,9 +172,19 @@ def _real_texts(scene: Scene, texts: list[TextNote], patched: frozenset[str]) ->
         found = np.flatnonzero(counts)
         beyond = [n for n in found if max(stats[n, 2] - text.pixels.width, stats[n, 3] - text.pixels.height) > 0.5 * scene.glyph]
         part = float(counts[beyond].sum()) / max(float(counts.sum()), 1.0)
-        if _is_word(text) or part <= 0.7 or text.id in patched:
+        if _is_word(text) or part <= 0.7 or text.id in patched or _is_letter_apart(text, nodes, scene.glyph):
             kept.append(text)
     return kept
+
+
+def _is_letter_apart(text: TextNote, nodes: list[NodeNote], glyph: float) -> bool:
+    """Surely read, upright, and farther from every node than a head is long."""
+    box = text.pixels
+    gaps = (
+        max(node.pixels.x - box.right, box.x - node.pixels.right, node.pixels.y - box.bottom, box.y - node.pixels.bottom)
+        for node in nodes
+    )
+    return text.text.isalnum() and is_sure(text) and not text.turned and min(gaps, default=0.0) > _APART_GLYPHS * glyph
 
 
 def _is_word(text: TextNote) -> bool:

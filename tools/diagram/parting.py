@@ -22,6 +22,8 @@ _HEADS = frozenset("oO0○〇◯+十|＋")
 """Characters that the marks of a cardinality are taken for."""
 _MARKS = frozenset("HIl1LiTtEFKXx#QDCc卄廿艹工")
 """Further characters that they are taken for, which are letters where nothing speaks against it."""
+_BOWS = frozenset("DOQ0)")
+"""Characters that the far end of a loop is taken for."""
 _MOST_BESIDE_STEPS = 0.3
 """Steps between characters by which a letter's middle may be said to stand beside its patch or box."""
 _LEAST_TRIMMED = 3
@@ -179,6 +181,10 @@ def _without_line_ends(scene: Scene, text: TextNote, boxes: list[ShapeNote]) -> 
     The rim of a disc is read as the bracket that it looks like.
     """
     rest: TextNote = text
+    if text.text[0] in _BOWS and _is_bow(scene, text):
+        if len(text.text) == 1:
+            return None
+        rest = _part(text, 1, len(text.text), 94)
     for left in (True, False):
         while _may_be_end(rest.text if left else rest.text[::-1], left=left) and (
             _runs_out(scene, rest, left=left) or _at_border(rest, boxes, scene.glyph, left=left)
@@ -190,9 +196,10 @@ def _without_line_ends(scene: Scene, text: TextNote, boxes: list[ShapeNote]) -> 
 
 
 def _may_be_end(signs: str, *, left: bool) -> bool:
-    """The first sign is one that a line's end may have been read as: a letter before other letters is one of a word."""
+    """The first sign is one that a line's end may have been read as: a letter before other letters is one of a word ("on")."""
     ends = _LINES | _HEADS | {" ", ")" if left else "("}
-    return signs[0] in ends and not (signs[0].isalpha() and signs[1:3].isalpha())
+    word = signs.split(" ", maxsplit=1)[0]
+    return signs[0] in ends and not (len(word) > 1 and (word.isalpha() or (word[0].isalpha() and word[1:3].isalpha())))
 
 
 def _runs_out(scene: Scene, text: TextNote, *, left: bool) -> bool:
@@ -203,6 +210,16 @@ def _runs_out(scene: Scene, text: TextNote, *, left: bool) -> bool:
     at = round(box.x if left else box.right)
     columns = [min(max(at + shift, 0), width - 1) for shift in (-2, -1, 0, 1, 2)]
     return bottom > top and bool(scene.ink[top:bottom][:, columns].any(axis=0).all())
+
+
+def _is_bow(scene: Scene, text: TextNote) -> bool:
+    """At the text's left border two strokes come in: the arms of a loop that the label stands right at."""
+    height, width = scene.ink.shape
+    box = text.pixels
+    top, bottom = max(round(box.y), 0), min(round(box.bottom), height)
+    at = min(max(round(box.x), 0), width - 1)
+    column = np.pad(scene.ink[top:bottom, at], 1).astype(np.int8)
+    return int((np.diff(column) == 1).sum()) == 2
 
 
 def _at_border(text: TextNote, boxes: list[ShapeNote], glyph: float, *, left: bool) -> bool:

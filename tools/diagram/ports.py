@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from tools.diagram.apexes import apex_of, cut_at_apexes, node_behind
+from tools.diagram.barbs import without_barbs
 from tools.diagram.blackboard import TextNote
 from tools.diagram.graph import Frame
 from tools.diagram.grazing import joined_past
@@ -33,6 +34,8 @@ _CUT_GAP_GLYPHS = 5.0
 _CUT_DEGREES = 24.0
 """How far a line may bend at either end of such a gap."""
 _LEAST_CUT = 0.6
+_INKED_GAP_GLYPHS, _LEAST_INKED = 3.0, 0.9
+"""Longest gap that a head leaves in the line that it lies over, and the share of it that is the head's ink."""
 _STRAIGHT_DEGREES = 150.0
 """Angle between two lines from which on they are one that goes on."""
 _MOST_PINHOLE = 6
@@ -41,6 +44,7 @@ _MOST_LEAN = 0.2
 _LEAST_APEX_DEGREES = 60.0
 _MOST_NAME_GLYPHS = 14.0
 """Longest stretch of a line that a name may cover."""
+_MOST_ROUNDS = 3
 _BARE_GLYPHS = 1.2
 """How much of the way to the node may be neither covered nor drawn."""
 _BOX_AIR = 4.0
@@ -65,9 +69,14 @@ def net_with_ports(
     for vertex in joined_past(net, ports, left, ground, scene.glyph):
         smooth(net, vertex)
     _bridge(net, ports, scene, left, texts, ground)
+    bared, barbed = without_barbs(net, ports, scene.glyph)
+    for vertex in bared:
+        smooth(net, vertex)
     _cut_spurs(net, ports, scene, left)
+    # A head by itself has corners in the net until then, and no end that looks at the last dash.
+    _bridge(net, ports, scene, left, [], ground)
     ports |= _reaching(net, ports, scene, left)
-    return net, ports, headed & ports.keys()
+    return net, ports, (headed | barbed) & ports.keys()
 
 
 def _without_pinholes(ink: Mask) -> Mask:
@@ -211,7 +220,7 @@ def _across_gaps(net: Net, loose: list[int], scene: Scene, left: Remains) -> lis
         return []
     places = np.array([net.places[v] for v in loose])
     longest = max(_DASH_GAP_GLYPHS * scene.glyph, _FRAME_GAP)
-    within_reach = max(longest, _CUT_GAP_GLYPHS * scene.glyph) if left.cut.any() else longest
+    within_reach = max(longest, (_CUT_GAP_GLYPHS if left.cut.any() else _INKED_GAP_GLYPHS) * scene.glyph)
     ways = [outward(net, v, 1.2 * scene.glyph) for v in loose]
     lengths = [net.arcs[net.meeting[v][0]].length for v in loose]
     pairs = []
@@ -227,7 +236,11 @@ def _across_gaps(net: Net, loose: list[int], scene: Scene, left: Remains) -> lis
             for way, toward, length in ((ways[i], along, lengths[i]), (ways[j], -along, lengths[j]))
         ]
         known = [turn for turn in turns if turn is not None]
-        if distance > longest and (len(known) < 2 or not _was_cut(left, places[i], places[j])):
+        # A head that a line passes beneath was kept out of the net, with the line.
+        covered = _was_cut(left, places[i], places[j]) or (
+            distance <= _INKED_GAP_GLYPHS * scene.glyph and _is_inked(left, places[i], places[j])
+        )
+        if distance > longest and (len(known) < 2 or not covered):
             continue
         limit = 38.0 if distance < 0.8 * longest else 28.0 if distance <= longest else _CUT_DEGREES
         # Layouts bend lines where groups begin: at the frame that was taken out there.
@@ -249,6 +262,17 @@ def _was_cut(left: Remains, a: Points, b: Points, least: float = _LEAST_CUT) -> 
     return float(left.cut[ys, xs].mean()) >= least
 
 
+def _is_inked(left: Remains, a: Points, b: Points) -> bool:
+    """All of the gap is ink, but for where a frame was taken out; thinning leaves ends up to a pixel beside the line."""
+    height, width = left.ink.shape
+    xs = np.round(np.linspace(a[0], b[0], 25)).astype(int)
+    ys = np.round(np.linspace(a[1], b[1], 25)).astype(int)
+    near = np.arange(-1, 2)
+    rows = np.clip(ys[:, None, None] + near[None, :, None], 0, height - 1)
+    columns = np.clip(xs[:, None, None] + near[None, None, :], 0, width - 1)
+    return float((left.ink[rows, columns] | left.cut[rows, columns]).any(axis=(1, 2)).mean()) >= _LEAST_INKED
+
+
 def _crosses_node(left: Remains, a: Points, b: Points) -> bool:
     xs = np.round(np.linspace(a[0], b[0], 9)).astype(int)
     ys = np.round(np.linspace(a[1], b[1], 9)).astype(int)
@@ -262,22 +286,33 @@ def _cut_spurs(net: Net, ports: dict[int, int], scene: Scene, left: Remains) -> 
     """
     most = 1.5 * scene.glyph + left.width
     for limit in (0.6 * scene.glyph + left.width, most):
-        for vertex in list(net.meeting):
-            if vertex not in net.meeting or len(net.meeting[vertex]) < 3:
-                continue
-            spurs = [n for n in dict.fromkeys(net.meeting[vertex]) if _is_spur(net, ports, vertex, n, most)]
+        # Where a letter's branches have gone, its stem is a spur, too.
+        for _ in range(_MOST_ROUNDS):
+            if not _cut_once(net, ports, limit, most, scene.glyph):
+                break
+
+
+def _cut_once(net: Net, ports: dict[int, int], limit: float, most: float, glyph: float) -> bool:
+    """Looks at every vertex once; whether something was cut."""
+    changed = False
+    for vertex in list(net.meeting):
+        if vertex not in net.meeting or len(net.meeting[vertex]) < 3:
+            continue
+        spurs = [n for n in dict.fromkeys(net.meeting[vertex]) if _is_spur(net, ports, vertex, n, most)]
+        lines = [n for n in net.meeting[vertex] if n not in spurs]
+        if len(lines) > 1:
+            # Only at a line's end do long and short ones belong together: a barb that stays alone would prolong the line.
+            spurs = [n for n in spurs if net.arcs[n].length <= limit]
             lines = [n for n in net.meeting[vertex] if n not in spurs]
-            if len(lines) > 1:
-                # Only at a line's end do long and short ones belong together: a barb that stays alone would prolong the line.
-                spurs = [n for n in spurs if net.arcs[n].length <= limit]
-                lines = [n for n in net.meeting[vertex] if n not in spurs]
-            if not spurs or not lines:
-                continue
-            kept = _straight_on(net, vertex, lines[0], spurs, scene.glyph) if len(lines) == 1 else None
-            for number in spurs:
-                if number != kept:
-                    net.drop(number)
-            smooth(net, vertex)
+        if not spurs or not lines:
+            continue
+        kept = _straight_on(net, vertex, lines[0], spurs, glyph) if len(lines) == 1 else None
+        for number in spurs:
+            if number != kept:
+                net.drop(number)
+                changed = True
+        smooth(net, vertex)
+    return changed
 
 
 def _is_spur(net: Net, ports: dict[int, int], vertex: int, number: int, limit: float) -> bool:

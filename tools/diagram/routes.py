@@ -215,7 +215,7 @@ def _turn_cost(
     if before is None or after is None:
         return 0.5, heading if short else None
     turn = turn_degrees(-before, after)
-    if turn > 55:
+    if turn > 55 and is_square(before) and is_square(after):
         turn = _rounded(net, vertex, coming, going, turn, glyph)
     elif is_square(before) and is_square(after):
         turn = max(turn, _off_straight(net, vertex, coming, going, glyph))
@@ -229,12 +229,21 @@ def _turn_cost(
 
 
 def _rounded(net: Net, vertex: int, coming: int, going: int, turn: float, glyph: float) -> float:
-    """The turn at the junction itself: a line that branches off in a rounded corner leaves smoothly one way only."""
-    before, after = (direction(net.leaving(vertex, number), 0.8 * glyph) for number in (coming, going))
+    """The turn at the junction itself: a line that branches off in a rounded corner leaves smoothly one way only.
+
+    Corners are rounded where lines run along rows and columns; where curves cross, skeletons tremble as much as this looks at.
+    """
+    lines = [net.leaving(vertex, number) for number in (coming, going)]
+    before, after = (direction(line, 0.8 * glyph, _first_step(line)) for line in lines)
     if before is None or after is None:
         return turn
     close = turn_degrees(-before, after)
     return close if close < turn - 15 or close > 115 else turn
+
+
+def _first_step(line: Points) -> float:
+    """Where junctions were made one, the first step leads from the middle between them to where the line begins."""
+    return float(np.hypot(*(line[1] - line[0])))
 
 
 def _off_straight(net: Net, vertex: int, coming: int, going: int, glyph: float) -> float:
@@ -244,7 +253,7 @@ def _off_straight(net: Net, vertex: int, coming: int, going: int, glyph: float) 
     """
     first, second = (net.leaving(vertex, number) for number in (coming, going))
     far = direction(first, 1.6 * glyph, _CORNER_GLYPHS * glyph), direction(second, 1.6 * glyph, _CORNER_GLYPHS * glyph)
-    before, after = (direction(line, _CORNER_GLYPHS * glyph) for line in (first, second))
+    before, after = (direction(line, _CORNER_GLYPHS * glyph, _first_step(line)) for line in (first, second))
     if before is None or after is None or far[0] is None or far[1] is None or turn_degrees(-far[0], far[1]) > _MOST_WAVE_DEGREES:
         return 0.0
     close = turn_degrees(-before, after)

@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.diagram.blackboard import Agent, ShapeNote
+from tools.diagram.clipped import put_together
 from tools.diagram.corners import cornered, longest_gap, run_on, undented
+from tools.diagram.dashed import dashed_boxes
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.halves import wholes, without_halves
 from tools.diagram.outlines import Contour, Outline, classify
@@ -39,12 +41,15 @@ _CUT = frozenset({Shape.parallelogram, Shape.trapezium, Shape.polygon, Shape.hex
 """What a frame's ground looks like where lines cut corners off it."""
 _CUT_FIT = 0.95
 _BOXES = frozenset({Shape.rectangle, Shape.rounded, Shape.stadium})
+_UNBOXED = frozenset({Shape.diamond, Shape.ellipse, Shape.hexagon, Shape.parallelogram})
 _DENTED_FIT, _LEAST_MENDED = 0.9, 0.05
 """Outlines that fit no better may be dented by letters; by how much they have to fit better without the dents."""
 _DASH_GLYPHS = 0.9
 """Longest gap between a frame's dashes."""
 _LEAST_HIGH_GLYPHS = 6.0
 """Shortest side of a frame told by its uprights: it holds a node and its name, and is no cylinder."""
+_LEAST_LOW_GLYPHS = 2.4
+"""Shortest upright side of a dashed box, from its first dash to its last."""
 _MOST_OFF_RIM = 0.06
 """By how much of its size a small outline may be off, that it stays round."""
 _MOST_STROKE = 6
@@ -54,7 +59,10 @@ _MOST_STROKE = 6
 def hunt(scene: Scene) -> tuple[ShapeNote, ...]:
     """All outlines of the scene, larger ones first."""
     unions = [_note(scene, contour, "fill", _differs(scene, _colour_of(scene, contour), contour)) for contour in wholes(scene)]
-    found = without_halves(scene, [*_faces(scene), *_fills(scene), *_frames(scene)], unions)
+    faces = put_together(
+        scene, _faces(scene), lambda contour: _note(scene, contour, "face", _differs(scene, _colour_of(scene, contour), contour))
+    )
+    found = without_halves(scene, [*faces, *_fills(scene), *_frames(scene)], unions)
     kept: list[ShapeNote] = []
     taken: set[tuple[int, ...]] = set()
     for note in sorted(found, key=_rank):
@@ -88,7 +96,7 @@ def _faces(scene: Scene) -> list[ShapeNote]:
             continue
         piece = (scene.surfaces[y : y + h, x : x + w] == label).astype(np.uint8)
         contour = _outer(piece, (x, y))
-        if contour is None or cv2.contourArea(contour) < 0.35 * w * h:
+        if contour is None or (cv2.contourArea(contour) < 0.35 * w * h and not _is_lettered(scene, label, contour)):
             continue
         note = _note(scene, contour, "face", _differs(scene, scene.colours[label], contour))
         if note.fit < _DENTED_FIT and (hull := undented(scene, label, contour)) is not contour:
@@ -98,6 +106,15 @@ def _faces(scene: Scene) -> list[ShapeNote]:
             note = whole if mended else note
         notes.append(note)
     return notes
+
+
+def _is_lettered(scene: Scene, label: int, contour: Contour) -> bool:
+    """A flat diamond whose name touches its border: letters dent so much of its ground that little is left in the outline.
+
+    The ground of a label is dented by its letters as much, but is no diamond without the dents.
+    """
+    whole = undented(scene, label, contour)
+    return whole is not contour and classify(whole).shape in _UNBOXED
 
 
 def _outer(piece: Mask, corner: tuple[int, int]) -> Contour | None:
@@ -224,7 +241,9 @@ def _frames(scene: Scene) -> list[ShapeNote]:
             if box is not None:
                 notes.append(_frame_note(scene, box))
                 break
-    return notes + [_frame_note(scene, box) for box in _between_sides(scene.ink, tall, scene.glyph)]
+    low = _strokes(np.ascontiguousarray(scene.ink.T), scene.glyph, _LEAST_LOW_GLYPHS)
+    boxes = [*_between_sides(scene.ink, tall, scene.glyph), *dashed_boxes(scene.ink, flat, low, scene.glyph)]
+    return notes + [_frame_note(scene, box) for box in boxes]
 
 
 def _between_sides(ink: Mask, tall: list[_Stroke], glyph: float) -> list[tuple[int, int, int, int]]:
@@ -276,9 +295,9 @@ def _closed_below(
     return None
 
 
-def _strokes(ink: Mask, glyph: float) -> list[_Stroke]:
-    """Thin horizontal strokes, solid ones also where others cross or touch them; from top to bottom."""
-    length = max(round(3.2 * glyph), 24)
+def _strokes(ink: Mask, glyph: float, least: float = 3.2) -> list[_Stroke]:
+    """Thin horizontal strokes, solid ones also where others cross or touch them; from top to bottom. `least`: in letters."""
+    length = max(round(least * glyph), 24)
     thin = ink & (1 - cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((7, 1), np.uint8)))
     closed = cv2.morphologyEx(thin, cv2.MORPH_CLOSE, np.ones((1, max(round(0.9 * glyph), 7)), np.uint8))
     opened = np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((1, length), np.uint8)), np.uint8)

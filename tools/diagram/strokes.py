@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from tools.diagram.blackboard import GroupNote, NodeNote, TextNote
+from tools.diagram.bulges import MOST_BULGE_GLYPHS, bulge, passing
 from tools.diagram.corners import spikes
 from tools.diagram.dashes import made_whole
 from tools.diagram.frames import without_frame
@@ -45,6 +47,10 @@ class Remains:
 _SHADE_STEP = 32
 _LEAST_COMMON = 0.1
 """Share of the fullest ink that a line's colour has."""
+_LEAST_DASH_GLYPHS, _DASH_APART_GLYPHS = 0.3, 1.2
+"""Length of the shortest stub at a node that may be a dash, and how far from it the next dash or the head begins."""
+_LEAST_OUTWARD = 0.6
+"""Sine of the smallest angle between such a dash and its node's border."""
 _ANGLED = frozenset({Shape.diamond, Shape.hexagon, Shape.parallelogram, Shape.trapezium, Shape.triangle})
 _LEAST_AROUND = 0.7
 """Share of a ring around a node that is ink if it is a second border: lines that leave the node cross it here and there only."""
@@ -289,7 +295,7 @@ def _cut_letters(ink: Mask, box: tuple[int, int, int, int], glyph: float) -> Non
     if count > 40:
         return
     thick = np.asarray(cv2.dilate(window, np.ones((3, 3), np.uint8)), np.uint8)
-    keep = np.zeros_like(window)
+    keep = passing(ink, box)
     for a in range(1, min(count, 9)):
         for b in range(1, a):
             p, q = places[a], places[b]
@@ -300,6 +306,8 @@ def _cut_letters(ink: Mask, box: tuple[int, int, int, int], glyph: float) -> Non
             ys = np.round(np.linspace(p[1], q[1], round(length) + 1)).astype(int)
             if thick[ys, xs].mean() > 0.97 and not _along_rim(xs, ys, window.shape):
                 cv2.line(keep, (int(xs[0]), int(ys[0])), (int(xs[-1]), int(ys[-1])), (1,), 3)
+            elif length <= MOST_BULGE_GLYPHS * glyph:
+                keep |= bulge(window, p, q)
     window &= keep | _beside_rim(window, keep)
 
 
@@ -323,15 +331,36 @@ def _along_rim(xs: NDArray[np.int_], ys: NDArray[np.int_], size: tuple[int, ...]
 
 
 def _without_crumbs(ink: Mask, owners: NDArray[np.int32], glyph: float) -> Mask:
-    """Takes out what sticks out of a node's corners."""
+    """Takes out what sticks out of a node's corners; the first dash of a line that goes on stays."""
     _, labels, stats = pieces(ink)
+    reach = cv2.distanceTransform((owners == 0).astype(np.uint8), cv2.DIST_L2, 5)
     by_nodes = np.unique(labels[cv2.dilate((owners > 0).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0])
     gone = np.zeros(len(stats), np.uint8)
     for label in by_nodes:
         small = max(stats[label, cv2.CC_STAT_WIDTH], stats[label, cv2.CC_STAT_HEIGHT]) < 0.8 * glyph
         if label and small and stats[label, cv2.CC_STAT_AREA] < 0.15 * glyph**2:
-            gone[label] = 1
+            gone[label] = not _is_first_dash(labels, stats[label], int(label), reach, glyph)
     return ink & (1 - gone[labels])
+
+
+def _is_first_dash(labels: NDArray[np.int32], row: NDArray[np.int32], number: int, reach: NDArray[Any], glyph: float) -> bool:
+    """The piece leads away from its node, and ahead of it, no farther than dashes stand apart, is more ink."""
+    x, y, w, h = (int(v) for v in row[:4])
+    ys, xs = np.nonzero(labels[y : y + h, x : x + w] == number)
+    off = reach[ys + y, xs + x]
+    near, far = int(off.argmin()), int(off.argmax())
+    way = np.array([xs[far] - xs[near], ys[far] - ys[near]], np.float64)
+    size = float(np.hypot(*way))
+    if size < _LEAST_DASH_GLYPHS * glyph or float(off[far] - off[near]) < _LEAST_OUTWARD * size:
+        return False
+    height, width = labels.shape
+    for step in np.arange(2.0, _DASH_APART_GLYPHS * glyph):
+        column, line = round(xs[far] + x + way[0] / size * step), round(ys[far] + y + way[1] / size * step)
+        if not (0 <= column < width and 0 <= line < height) or reach[line, column] <= 1:
+            return False
+        if labels[line, column] not in {0, number}:
+            return True
+    return False
 
 
 def _without_specks(ink: Mask, glyph: float) -> Mask:

@@ -8,27 +8,21 @@ range of the grounds around it: so the smooth seam between two fills is no ink, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from tools.diagram.discs import is_dot
+from tools.diagram.lettered import deep_behind_letters
+from tools.diagram.letters import USUAL_GLYPH, glyph_height, letter_height, lone_height
+from tools.diagram.masks import Mask, pieces
 from tools.media.image import Picture
-
-Mask = NDArray[np.uint8]
-"""Shape (height, width), 0 or 1."""
 
 _CLEAN_STEP = 9
 """Levels (of 255) between neighbours up to which a surface of a picture without noise is flat."""
 _CLEAN_CONTRAST = 14
 """Levels by which ink leaves the range of its grounds in a picture without noise."""
-_GLYPH_SIDES = (4, 90)
-"""Heights in pixels that letters may have."""
-_USUAL_GLYPH = 10.0
-_LEAST_LETTERS = 6
-"""Fewer pieces that look like letters say nothing about the letters' height."""
 _LEAST_GLYPH = 8.0
 """Letters lower than this many pixels are enlarged."""
 _LEAST_LETTER = 6.8
@@ -41,9 +35,6 @@ _LETTERS_USUALLY = 1.2
 _MOST_ENLARGED_SIDE = 2400
 _MOST_ENLARGED = 1_500_000
 """Pixels of the largest picture with a longer side that is enlarged."""
-_STROKE_SIDE = 13
-"""Pixels of a picture enlarged twice within which letters' strokes are told from their ground."""
-_LEAST_DEPTH = 24
 _MOST_RIPPLE = 6
 _LEAST_EDGE = 30
 _LEAST_RIPPLE = 0.2
@@ -56,17 +47,15 @@ _LEAST_TREMBLE = 0.05
 """The same where drawn pictures with shadows must not be taken for copies."""
 _LEAST_RINGING = 0.5
 """Noise in levels from which on it is ringing, not scaling."""
-_HEAVIEST_GLYPH = 30.0
-"""Height from which on a piece of ink says no more about the letters' height than another."""
 _LEAST_WIDE = 0.55
 """Area of the smallest compact surface in squares of the letters' height: the flat part of a force layout's discs."""
+_MOST_LETTERED_GLYPHS = 30.0
+"""Longest side of a fill that letters may leave nothing broad of."""
 _MOST_DOT_GLYPHS = 1.1
 """Largest flat part of a dot that is ink (a state machine's start, a round head) and no node, in heights of letters."""
 _LEAST_DOT_CONTRAST = 60.0
 """Levels by which a dot differs from the paper, and grounds do not."""
 _LEAST_PALE_DEPTH = 2.0
-_COMPANY = 5
-"""How many neighbours of a piece of ink are looked at, itself included."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +142,9 @@ def prepare(picture: Picture) -> Scene:
     height, width = picture.shape[:2]
     small_enough = max(height, width) <= _MOST_ENLARGED_SIDE or height * width <= _MOST_ENLARGED
     least = _LEAST_LETTER_OF_COPY if look.stir > _LEAST_TREMBLE and look.scaled else _LEAST_LETTER
-    if small_enough and (first.glyph < _LEAST_GLYPH or letters < least):
+    # Looked for closely, the corners of heads are in each other's company where no letters are.
+    legible = lone_height(first.ink) >= _LEAST_GLYPH
+    if small_enough and not legible and (first.glyph < _LEAST_GLYPH or letters < least):
         return _split(_enlarged(picture), 2.0, look, letters)
     if first.glyph > 24:
         smaller = cv2.resize(picture, (max(width // 2, 1), max(height // 2, 1)), interpolation=cv2.INTER_AREA)
@@ -191,26 +182,6 @@ def _grown(surfaces: NDArray[np.int32], ink: Mask, reach: int) -> tuple[NDArray[
     return grown, boxes
 
 
-def letter_height(picture: Picture) -> float:
-    """Median height of the letters in pixels of the picture, also of letters so small that their blurred rims touch.
-
-    Looked for at twice the size, where ink is what leaves the ground by half of what the strongest ink around it does.
-    """
-    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
-    large = cv2.resize(grey, None, fx=2.0, fy=2.0, interpolation=cv2.INTER_CUBIC)
-    kernel = np.ones((_STROKE_SIDE, _STROKE_SIDE), np.uint8)
-    dark = cv2.morphologyEx(large, cv2.MORPH_BLACKHAT, kernel)
-    pale = cv2.morphologyEx(large, cv2.MORPH_TOPHAT, kernel)
-    found = []
-    for depth in (dark, pale):
-        strongest = cv2.dilate(depth, np.ones((7, 7), np.uint8))
-        ink = ((depth > _LEAST_DEPTH) & (depth >= 0.5 * strongest)).astype(np.uint8)
-        stats = pieces(ink)[2]
-        found.append(stats[_letters(stats), cv2.CC_STAT_HEIGHT])
-    heights = np.concatenate(found)
-    return _heavy_median(heights) / 2 if len(heights) >= _LEAST_LETTERS else _USUAL_GLYPH
-
-
 def _split(picture: Picture, scale: float, look: _Look, letters: float) -> Scene:
     noise = look.noise
     smooth = np.asarray(cv2.bilateralFilter(picture, 5, 18 + 4 * noise, 1.6), dtype=np.uint8) if noise > 1 else picture
@@ -220,10 +191,10 @@ def _split(picture: Picture, scale: float, look: _Look, letters: float) -> Scene
     count, labels, stats = pieces(flat, 4)
     colours = _mean_colours(smooth, labels, count)
     rim = _Rim(contrast, *_rim_of(scale, look))
-    solid, ink, found = _separated(smooth, labels, stats, colours, rim, _USUAL_GLYPH)
+    solid, ink, found = _separated(smooth, labels, stats, colours, rim, USUAL_GLYPH)
     if rim.share:
         found = _credible(found, letters * scale)
-    if abs(found - _USUAL_GLYPH) >= 0.35 * _USUAL_GLYPH:
+    if abs(found - USUAL_GLYPH) >= 0.35 * USUAL_GLYPH:
         solid, ink, again = _separated(smooth, labels, stats, colours, rim, found)
         found = _credible(again, letters * scale) if rim.share else again
     keep = np.flatnonzero(solid)
@@ -237,12 +208,6 @@ def _split(picture: Picture, scale: float, look: _Look, letters: float) -> Scene
     return Scene(smooth, scale, ink, surfaces, shades, boxes, _paper(boxes, surfaces), found, noise, contrast)
 
 
-def pieces(mask: Mask, connectivity: int = 8) -> tuple[int, NDArray[np.int32], NDArray[np.int32]]:
-    """Connected pieces of a mask: how many labels (0 is the ground), the label at each pixel, and OpenCV's row of each."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=connectivity)
-    return count, np.asarray(labels, np.int32), np.asarray(stats, np.int32)
-
-
 def _separated(
     picture: Picture,
     labels: NDArray[np.int32],
@@ -254,7 +219,7 @@ def _separated(
     """Which pieces are surfaces, the ink, and the height of its letters, if letters are as high as `glyph`."""
     solid = _solid(picture, labels, stats, colours, glyph)
     ink = _ink(picture, _ground(picture, labels, solid), labels, solid, rim)
-    return solid, ink, _glyph_height(ink)
+    return solid, ink, glyph_height(ink)
 
 
 def _tremble(picture: Picture) -> tuple[float, float]:
@@ -305,7 +270,14 @@ def _solid(
     wide = (depth >= least) & (((area >= _LEAST_WIDE * glyph**2) & compact) | (area >= 4 * glyph**2))
     deep = np.bincount(labels.ravel()[distance.ravel() >= least], minlength=len(stats))
     # A thick line with its head is flat too, but hardly any of it lies deep; paper between lines is deep somewhere.
-    wide &= deep >= np.minimum(0.12 * area, 3 * glyph**2)
+    enough = np.minimum(0.12 * area, 3 * glyph**2)
+    lettered = wide & (deep < enough) & (area >= 4 * glyph**2) & (stats[:, 2:4].max(axis=1) <= _MOST_LETTERED_GLYPHS * glyph)
+    lettered[0] = False
+    largest = colours[1 + int(area[1:].argmax())] if len(area) > 1 else colours[0]
+    for label in np.flatnonzero(lettered).tolist():
+        if float(np.abs(colours[label] - largest).max()) > _LEAST_DOT_CONTRAST:
+            deep[label] = deep_behind_letters(labels, stats[label], label, least, glyph)
+    wide &= deep >= enough
     wide[0] = False
     if not wide.any():
         return wide
@@ -361,46 +333,6 @@ def _ink(picture: Picture, ground: Picture, labels: NDArray[np.int32], solid: ND
         strongest = cv2.dilate(beyond, np.ones((2 * rim.reach + 1, 2 * rim.reach + 1), np.uint8))
         asked = np.maximum(rim.share * strongest, rim.contrast)
     return ((beyond > asked) & ~solid[labels]).astype(np.uint8)
-
-
-def _glyph_height(ink: Mask) -> float:
-    """Median height of pieces of ink that could be letters; the usual height if there are fewer than six."""
-    stats = pieces(ink)[2]
-    together = stats[_letters(stats), cv2.CC_STAT_HEIGHT]
-    return _heavy_median(together) if len(together) >= _LEAST_LETTERS else _USUAL_GLYPH
-
-
-def _letters(stats: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Numbers of the pieces that could be letters: of their size and form, with others of about their height beside them."""
-    heights, widths = stats[1:, cv2.CC_STAT_HEIGHT], stats[1:, cv2.CC_STAT_WIDTH]
-    area = stats[1:, cv2.CC_STAT_AREA]
-    letters = (heights >= _GLYPH_SIDES[0]) & (heights <= _GLYPH_SIDES[1]) & (widths <= 2.2 * heights) & (widths * 4 >= heights)
-    letters &= (area >= 0.15 * heights * widths) & (area <= 0.88 * heights * widths)
-    some = np.flatnonzero(letters)[:6000]
-    places = stats[1:, :2][some] + stats[1:, 2:4][some] / 2
-    return some[_in_company(places, heights[some])] + 1
-
-
-def _heavy_median(heights: NDArray[np.int32]) -> float:
-    """The height that nearly half of the ink's heights lie below.
-
-    Many dots of dotted lines do not outweigh few letters, nor a few long pieces of lines many letters.
-    """
-    ordered = np.sort(heights)
-    below = np.cumsum(np.minimum(ordered.astype(np.float64), _HEAVIEST_GLYPH) ** 2)
-    return float(ordered[int(np.searchsorted(below, 0.4 * below[-1]))])
-
-
-def _in_company(places: NDArray[np.floating[Any]], heights: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Which pieces have one of about their height near them: letters come in words, a patterned ground's dots stand alone."""
-    from scipy.spatial import KDTree  # noqa: PLC0415  (heavy: only who looks at a picture pays for it)
-
-    if len(places) < 2:
-        return np.zeros(len(places), np.bool_)
-    distances, others = KDTree(places).query(places, k=min(_COMPANY, len(places)))
-    ratio = heights[np.asarray(others)] / heights[:, None]
-    near = (np.asarray(distances) <= 2.5 * heights[:, None]) & (ratio >= 0.45) & (ratio <= 2.2)
-    return np.asarray(near[:, 1:].any(axis=1), np.bool_)
 
 
 def _paper(boxes: NDArray[np.int32], surfaces: NDArray[np.int32]) -> int:

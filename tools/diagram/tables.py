@@ -14,6 +14,12 @@ from tools.diagram.surfaces import Scene
 _LEAST_BUTTONS = 3
 _BLURRED = 1.25
 _MOST_BUTTON_GLYPHS = 3.6
+_LEAST_EMPTY, _MOST_UNLIKE = 4, 2.0
+"""Cells of a record with nothing in it, at the least, and pixels by which one may be wider or higher than the others."""
+_WALL = 2
+"""Pixels at a cell's border that may be the soft rim of its walls."""
+_WALLED = 4.0
+"""Pixels between a frame's side and a node's that is the same line."""
 _MOST_OVERLAP = 2.0
 """Pixels by which two boxes that share a wall overlap, where each has it."""
 
@@ -117,11 +123,39 @@ def merge_compartments(scene: Scene, pieces: list[Piece]) -> None:
         rim = reach * (box.width + box.height) * len(members) * 0.5
         if (
             len(members) > 1
-            and any(cell.texts for cell in members)
+            and (any(cell.texts for cell in members) or _is_record(scene, members))
             and filled + rim >= 0.93 * box.area
             and filled >= 0.75 * box.area
         ):
             _tabulate(members, box)
+
+
+def _is_record(scene: Scene, cells: list[Piece]) -> bool:
+    """Many cells of one size with nothing in them: an array of pointers. Few may be what lines cut out of a ground."""
+    sizes = np.array([(cell.note.pixels.width, cell.note.pixels.height) for cell in cells])
+    alike = bool((np.abs(sizes - np.median(sizes, axis=0)) <= _MOST_UNLIKE).all())
+    return len(cells) >= _LEAST_EMPTY and alike and all(is_bare(scene, cell) for cell in cells)
+
+
+def is_bare(scene: Scene, piece: Piece) -> bool:
+    """There is nothing in it, no text and no ink."""
+    frame = piece.note.pixels
+    left, top, right, bottom = (round(v) for v in (frame.x, frame.y, frame.right, frame.bottom))
+    within = scene.ink[top + _WALL : bottom - _WALL, left + _WALL : right - _WALL]
+    return not piece.texts and not within.any()
+
+
+def is_stack(frame: Piece, nodes: list[Piece]) -> bool:
+    """Two sides of the frame are those of the nodes in it, which stand above or beside each other as wide or high as it is.
+
+    A group has air around its nodes; what has none are the nodes' own sides, one after the other.
+    """
+    box = frame.note.pixels
+    for near, far in ((lambda f: f.x, lambda f: f.right), (lambda f: f.y, lambda f: f.bottom)):
+        at_walls = [abs(near(n.frame) - near(box)) <= _WALLED and abs(far(n.frame) - far(box)) <= _WALLED for n in nodes]
+        if frame.note.source == "frame" and all(at_walls):
+            return True
+    return False
 
 
 def swallow(pieces: list[Piece]) -> None:
@@ -135,7 +169,10 @@ def swallow(pieces: list[Piece]) -> None:
 
 
 def drop_buttons(scene: Scene, pieces: list[Piece]) -> None:
-    """A bar of three or more small squares with at most a sign in each is a panel of controls: no part of the diagram."""
+    """A bar of three or more small squares with at most a sign in each is a panel of controls: no part of the diagram.
+
+    A bar of squares with nothing in any of them is a record of pointers.
+    """
     reach = max(0.45 * scene.glyph, 4.5)
     squares = [p for p in pieces if p.role == "candidate" and _is_button(scene, p)]
     bars: list[list[Piece]] = []
@@ -146,7 +183,7 @@ def drop_buttons(scene: Scene, pieces: list[Piece]) -> None:
         else:
             home.append(square)
     for bar in bars:
-        if len(bar) < _LEAST_BUTTONS:
+        if len(bar) < _LEAST_BUTTONS or all(is_bare(scene, square) for square in bar):
             continue
         whole = union([p.note.pixels for p in bar])
         for piece in pieces:
@@ -182,7 +219,7 @@ def _share_wall(a: Frame, b: Frame, reach: float) -> bool:
 
 def _tabulate(members: list[Piece], box: Frame) -> None:
     members.sort(key=lambda cell: (round(cell.note.pixels.y), cell.note.pixels.x))
-    head = next(cell for cell in members if cell.texts)
+    head = next((cell for cell in members if cell.texts), members[0])
     outer = next((c.parent for c in members if c.parent is not None), None)
     if outer is not None and outer.role == "candidate" and outer.note.pixels.area <= 1.15 * box.area:
         outer.role = "part"

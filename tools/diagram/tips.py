@@ -29,6 +29,8 @@ _SKIPPED_GLYPHS = 0.25
 _MOST_BARB_GLYPHS = 1.5
 _LEAST_INKED = 0.5
 _FACING_DEGREES = 25.0
+_BENEATH_GLYPHS, _LEAST_BENEATH = 3.0, 0.9
+"""How far apart a head keeps the two halves of a line that passes beneath it, and the share of that way that is ink."""
 _LEAST_SIDE_POINTS = 4
 """How far from its own ends an arc passes a tip."""
 _LEAST_LINE = 30
@@ -159,12 +161,13 @@ def seated(net: Net, tips: Tips, left: Remains, glyph: float) -> tuple[dict[int,
         if other in at_tip and _off(tips, net.places[vertex], at_tip[vertex]) >= _off(tips, net.places[other], at_tip[vertex]):
             del at_tip[vertex]
     contacts = _contacts(tips, left, sorted(set(at_tip.values())))
-    ways = {v: _outward(net, v, glyph) for v in at_tip}
+    ways = {v: _outward(net, v, glyph) for v in net.ends()}
     ports: dict[int, int] = {}
     headed = set()
     counts = np.bincount(list(at_tip.values()), minlength=1) if at_tip else np.zeros(1, np.int64)
     for vertex, tip in sorted(at_tip.items()):
-        if any(_faces(net, vertex, other, ways) for other in at_tip if other != vertex and at_tip[other] == tip):
+        across = [v for v in at_tip if v != vertex and at_tip[v] == tip] + _close(net, vertex, at_tip, left, glyph)
+        if any(_faces(net, vertex, other, ways) for other in across):
             continue
         way, place = ways[vertex], np.array(net.places[vertex])
         number, stop = _node_ahead(left, place, way, glyph) if way is not None else (0, place)
@@ -263,6 +266,24 @@ def _faces(net: Net, one: int, other: int, ways: dict[int, Points | None]) -> bo
         return False
     least = float(np.cos(np.radians(_FACING_DEGREES)))
     return min(float(a @ gap) / size, float(b @ -gap) / size, float(a @ -b)) > least
+
+
+def _close(net: Net, vertex: int, at_tip: dict[int, int], left: Remains, glyph: float) -> list[int]:
+    """Loose ends at no tip and no node to which ink leads straight from this one: a head's barb may part a line from the tip."""
+    place = np.array(net.places[vertex])
+    found = []
+    for other in net.ends():
+        gap = np.array(net.places[other]) - place
+        size = float(np.hypot(*gap))
+        if other in at_tip or not 1.0 <= size <= _BENEATH_GLYPHS * glyph or net.meeting[other] == net.meeting[vertex]:
+            continue
+        xs, ys = np.round(place[:, None] + gap[:, None] * np.linspace(0, 1, round(size) + 1)).astype(int)
+        if (
+            float((left.ink[ys, xs] | left.cut[ys, xs]).mean()) >= _LEAST_BENEATH
+            and left.reach[ys[-1], xs[-1]] > _AT_NODE_GLYPHS * glyph
+        ):
+            found.append(other)
+    return found
 
 
 def _node_ahead(left: Remains, place: Points, way: Points, glyph: float) -> tuple[int, Points]:

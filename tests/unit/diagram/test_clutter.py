@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
 from tests.unit.diagram.drawing import written
 from tools.diagram.arbiter import ground
@@ -179,3 +180,16 @@ def test_long_strokes_do_not_count_as_letters() -> None:
     for column in range(6):
         cv2.line(picture, (60 + 80 * column, 200), (90 + 80 * column, 285), BLACK, 2)
     assert abs(prepare(picture).glyph - usual) <= 2
+
+
+@pytest.mark.parametrize(("lines", "names"), [(2, []), (4, ["first", "second", "third"])])
+def test_patches_that_lines_come_to_from_all_around_are_nodes(lines: int, names: list[str]) -> None:
+    """Tight grounds of one colour without borders: labels if one line runs through each, nodes if more end at them."""
+    picture = _sheet()
+    texts = []
+    for left, word in ((40, "first"), (260, "second"), (480, "third")):
+        for x, y in ((left - 30, 181), (left + 110, 181), (left + 30, 130), (left + 50, 240))[:lines]:
+            cv2.line(picture, (left + 40, 181), (x, y), BLACK, 2)
+        cv2.rectangle(picture, (left, 169), (left + 82, 193), (222, 222, 240), cv2.FILLED)
+        texts.append(written(picture, word, (left + 10, 174)))
+    assert _labels(picture, texts) == names

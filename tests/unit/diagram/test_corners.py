@@ -63,3 +63,13 @@ def test_the_border_sticks_out_at_sharp_corners_only() -> None:
     blunt = np.array([(66, 99), (66, 101), (280, 124), (494, 101), (494, 99), (280, 76)], np.float64)
     assert len(spikes(blunt)) == 2
     assert not spikes(np.array([(0, 0), (90, 0), (90, 40), (0, 40)], np.float64))
+
+
+def test_a_flat_diamond_is_seen_though_its_name_takes_most_of_its_ground() -> None:
+    """The name touches the border: within the outline of the ground there is hardly more than a third of its box."""
+    picture = np.full((200, 560, 3), 255, np.uint8)
+    cv2.polylines(picture, [WIDE], isClosed=True, color=(120, 20, 20), thickness=3)
+    cv2.putText(picture, "WWWWWWWW", (245, 110), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 2)
+    for row in range(3):
+        cv2.putText(picture, "words here", (20, 20 + 20 * row), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 1)
+    assert [note.shape for note in hunt(prepare(picture)) if note.pixels.width > 300 and note.fit > 0.9] == [Shape.diamond]

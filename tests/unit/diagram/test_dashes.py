@@ -99,3 +99,45 @@ def test_a_dash_that_was_read_as_a_letter_is_none(read: str) -> None:
     assert is_dash(scene, note)
     assert is_dash(scene, note.model_copy(update={"text": "- - -"}))
     assert not is_dash(scene, note.model_copy(update={"text": "no"}))
+
+
+@pytest.mark.parametrize(("foot", "dash"), [(12, False), (4, True)])
+def test_a_slanting_dash_is_no_numeral(foot: int, dash: bool) -> None:
+    """Its rims are soft, so it fills its box no better than a one with a foot does; but it slants."""
+    large = np.full((800, 1400, 3), 255, np.uint8)
+    if dash:
+        cv2.line(large, (600, 224), (608, 200), BLACK, foot)
+    else:
+        cv2.line(large, (604, 200), (604, 224), BLACK, 4)
+        cv2.line(large, (596, 206), (604, 200), BLACK, 4)
+        cv2.line(large, (604 - foot // 2, 224), (604 + foot // 2, 224), BLACK, 4)
+    picture = np.asarray(cv2.resize(large, (700, 400), interpolation=cv2.INTER_AREA), np.uint8)
+    frame = Frame(x=294, y=97, width=14, height=18)
+    corners = ((294.0, 97.0), (308.0, 97.0), (308.0, 115.0), (294.0, 115.0))
+    note = TextNote(writer=Agent.text_spotter, pixels=frame, id="t1", text="1", corners=corners, turned=0)
+    assert is_dash(prepare(picture), note) is dash
+
+
+def test_a_line_goes_on_as_it_turned_though_dashes_are_hidden() -> None:
+    """The step over a hidden dash is twice as long as the next; the line's last piece has grown together with a head."""
+    ink = np.zeros((120, 300), np.uint8)
+    for x in range(20, 220, 16):
+        y = 60 - (x - 20) // 8
+        ink[y : y + 2, x : x + 8] = 1
+    ink[20:60, 165:185] = 1
+    ink[34:36, 228:236] = 1
+    ink[25:45, 236:250] = 1
+    drawn = made_whole(ink, np.zeros_like(ink), np.zeros_like(ink), 2.0, 12.0)
+    assert drawn[:, 224].any()
+    assert drawn[30:45, 226].any()
+
+
+def test_two_dashes_and_a_head_between_nodes_are_a_line() -> None:
+    """The first dash sticks out of its node's border, the second was read as no letter, the head stands at the other node."""
+    picture = _sheet()
+    nodes = [_box(picture, "a", (20, 40)), _box(picture, "b", (150, 40))]
+    for left in (112, 124):
+        cv2.rectangle(picture, (left, 61), (left + 6, 62), BLACK, cv2.FILLED)
+    cv2.fillPoly(picture, [np.array([(149, 61), (135, 56), (135, 67)], np.int32)], BLACK)
+    (line,) = trace(prepare(picture), nodes, [], {}, [], []).lines
+    assert (line.source, line.target, line.target_head) == ("a", "b", Head.arrow)

@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
+from tools.diagram.fans import without_doubtful
 from tools.diagram.graph import Head
-from tools.diagram.heads import Ground, ending, filled_hollows
-from tools.diagram.skeleton import Points
+from tools.diagram.heads import Ending, Ground, ending, filled_hollows
+from tools.diagram.skeleton import Arc, Net, Points
 
 GLYPH, WIDTH = 11.0, 2.0
 
@@ -131,3 +132,48 @@ def test_a_head_before_no_node() -> None:
     ink, blocked, line = _ground()
     cv2.fillPoly(ink, [np.array([(100, 150), (96, 142), (104, 142)], np.int32)], (1,))
     assert _found(ink, np.zeros_like(blocked), line[line[:, 1] <= 147]) is Head.arrow
+
+
+def test_a_small_loop_is_no_hollow_head() -> None:
+    """What it encloses with its node is walled by the node along one side; a hollow head stands at the node with its tip."""
+    ink, blocked = np.zeros((160, 200), np.uint8), np.zeros((160, 200), np.uint8)
+    blocked[20:140, 10:60] = 1
+    cv2.ellipse(ink, (60, 60), (26, 10), 0, -90, 90, (1,), 2)
+    cv2.polylines(ink, [np.array([(62, 110), (76, 103), (76, 117)], np.int32)], True, (1,), 2)
+    _, holes = filled_hollows(ink & (1 - blocked), np.ones_like(ink), blocked, 12.0)
+    assert not holes[45:75].any()
+    assert holes[105:116, 66:76].any()
+
+
+def test_where_no_line_by_itself_has_a_head_fans_have_none() -> None:
+    """Lines that end at one spot look like a head that grows from it; one head that stands by itself tells otherwise."""
+    net = Net()
+    ports: dict[int, str] = {}
+    for index in range(8):
+        a, b = net.vertex((20.0, 40.0 * index)), net.vertex((120.0, 40.0 * index))
+        net.add(Arc(np.array([net.places[a], net.places[b]]), (a, b)))
+        ports |= {a: f"a{index}", b: f"b{index}"}
+    fan = [net.vertex((300.0, 100.0 + 4 * index)) for index in range(2)]
+    for index, vertex in enumerate(fan):
+        far = net.vertex((200.0, 60.0 + 90.0 * index))
+        net.add(Arc(np.array([net.places[vertex], net.places[far]]), (vertex, far)))
+        ports |= {vertex: "c", far: f"d{index}"}
+    endings = {v: Ending(Head.arrow if v in fan else Head.none, 0.8) for v in ports}
+    seen = dict(endings)
+    without_doubtful(net, ports, seen, 12.0)
+    assert {seen[v].head for v in fan} == {Head.none}
+    alone = min(ports)
+    endings[alone] = Ending(Head.arrow, 0.9)
+    without_doubtful(net, ports, endings, 12.0)
+    assert {endings[v].head for v in (*fan, alone)} == {Head.arrow}
+
+
+@pytest.mark.parametrize("slope", [0.0, 0.2, 0.35])
+def test_a_line_that_crosses_right_before_the_end_is_no_head(slope: float) -> None:
+    """It makes the ink broad for a while where it comes at a slant; with a head before it the head is seen."""
+    for head in (False, True):
+        ink, blocked, line = _ground()
+        cv2.line(ink, (30, round(134 - 70 * slope)), (170, round(134 + 70 * slope)), (1,), 2)
+        if head:
+            cv2.fillPoly(ink, [np.array([(100, 150), (94, 138), (106, 138)], np.int32)], (1,))
+        assert (_found(ink & (1 - blocked), blocked, line) is Head.none) is not head

@@ -270,3 +270,31 @@ def test_a_group_has_no_line_to_what_it_holds(*, held: bool) -> None:
     nodes = [node.model_copy(update={"parent": "g1"}) if held else node]
     found = _ends(trace(prepare(picture), nodes, [group], {"g1": corners}, [], []))
     assert [set(pair) for pair in found] == ([] if held else [{"node", "g1"}])
+
+
+def test_a_letter_that_touches_its_line_is_no_dot_on_a_stalk() -> None:
+    """A label of one letter, away from all nodes, has grown together with the line that it stands beside."""
+    picture = _sheet()
+    nodes = [_box(picture, "one", (40, 30, 140, 80)), _box(picture, "two", (420, 260, 520, 310))]
+    texts = [written(picture, "words", (580, 30 + 40 * row)) for row in range(4)]
+    _arrow(picture, (141, 81), (419, 262))
+    label = written(picture, "K", (279, 160))
+    label = label.model_copy(update={"confidence": 0.99})
+    traced = _traced(picture, nodes, [*texts, label])
+    assert _ends(traced) == [("one", "two")]
+    assert traced.nodes == ()
+    assert [line.label for line in traced.lines] == ["K"]
+
+
+def test_a_name_that_two_lines_lead_away_from_is_a_node() -> None:
+    """They leave it to either side as the halves of one line might, but in a sharp bend, and each has a head at its end."""
+    picture = _sheet()
+    nodes = [_box(picture, "one", (40, 220, 140, 270)), _box(picture, "two", (420, 220, 520, 270))]
+    texts = [written(picture, "words", (580, 30 + 40 * row)) for row in range(4)]
+    top = written(picture, "root", (258, 60))
+    _arrow(picture, (254, 80), (96, 218))
+    _arrow(picture, (308, 80), (466, 218))
+    traced = _traced(picture, nodes, [*texts, top])
+    (named,) = traced.nodes
+    assert named.label == "root"
+    assert _ends(traced) == [(named.id, "one"), (named.id, "two")]

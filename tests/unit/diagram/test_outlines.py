@@ -72,3 +72,18 @@ def test_ink_is_what_leaves_its_ground(dark: bool) -> None:
     assert scene.ink[100:125, 90:150].any()
     assert not scene.ink[56:66, 100:200].any()
     assert not scene.ink[200:290, 20:250].any()
+
+
+def test_names_of_one_letter_tell_how_high_letters_are() -> None:
+    """Each stands by itself; the corners of the heads between them, which stand in pairs, are no letters."""
+    picture = np.full((700, 500, 3), 255, np.uint8)
+    for row in range(5):
+        for column in range(4):
+            x, y = 60 + 110 * column, 60 + 130 * row
+            cv2.ellipse(picture, (x, y), (36, 24), 0, 0, 360, (0, 0, 0), 1)
+            cv2.putText(picture, "EHKZTFLXNU"[(row + column) % 10], (x - 6, y + 7), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 1)
+            cv2.line(picture, (x, y + 24), (x, y + 92), (0, 0, 0), 1)
+            cv2.fillPoly(picture, [np.array([(x, y + 105), (x - 5, y + 92), (x + 5, y + 92)], np.int32)], (0, 0, 0))
+    scene = prepare(picture)
+    assert scene.scale == 1
+    assert 12 <= scene.glyph <= 15

@@ -105,3 +105,23 @@ def test_the_rim_of_a_disc_is_no_bracket_and_a_word_keeps_its_first_letter() -> 
     scene = prepare(picture)
     (part,) = cut_at_shapes(scene, list(hunt(scene)), (_text(")Ocean", 80, 152),))
     assert part.text == "Ocean"
+
+
+def test_a_word_of_two_letters_keeps_its_round_one(scene: Scene) -> None:
+    """Right beside a box stands the mark of a cardinality, or a word: a letter after it tells."""
+    (part,) = cut_at_shapes(scene, list(hunt(scene)), (_text("on foot", 442, 508),))
+    assert part.text == "on foot"
+    (rest,) = cut_at_shapes(scene, list(hunt(scene)), (_text("o foot", 442, 508),))
+    assert rest.text.strip() == "foot"
+
+
+def test_the_far_end_of_a_loop_is_no_letter() -> None:
+    """Two arms come in where the first letter was read; at a letter that stands free, or that one line runs into, none do."""
+    picture = np.full((180, 520, 3), 255, np.uint8)
+    cv2.ellipse(picture, (100, 90), (60, 12), 0, -90, 90, (0, 0, 0), 2)
+    cv2.line(picture, (20, 150), (130, 150), (0, 0, 0), 2)
+    cv2.putText(picture, "Label", (300, 60), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 2)
+    scene = prepare(picture)
+    (loop,) = cut_at_shapes(scene, [], (_text("Don foot", 140, 260, top=74, bottom=106),))
+    (line,) = cut_at_shapes(scene, [], (_text("Door", 126, 190, top=134, bottom=166),))
+    assert (loop.text, line.text) == ("on foot", "Door")

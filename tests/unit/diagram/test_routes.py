@@ -171,3 +171,17 @@ def test_routes_do_not_depend_on_the_order_of_ends() -> None:
         return [({route.start, route.stop}, round(route.cost, 6)) for route in found]
 
     assert told(routes(net, given, set(given[:1]), GLYPH)) == told(routes(net, given[::-1], set(given[:1]), GLYPH))
+
+
+def test_lines_that_cross_near_a_curve_go_straight_on() -> None:
+    """A thick line comes down through the place where two others part, one of them in a curve: it turns into neither."""
+    mask = _sheet()
+    cv2.line(mask, (150, 20), (150, 220), (1,), 4)
+    cv2.line(mask, (20, 90), (340, 104), (1,), 4)
+    turns = np.linspace(np.pi / 2, 0, 25)
+    curve = np.stack([150 + 130 * np.cos(turns), 225 - 128 * np.sin(turns)], axis=1)
+    cv2.polylines(mask, [np.round(curve).astype(np.int32)], False, (1,), 4)
+    ends = {"a": (150, 20), "b": (150, 220), "c": (20, 90), "d": (340, 104), "e": (280, 225)}
+    found = _found(mask, ends, heads="bce")
+    assert "ab" in found
+    assert not {"ae", "ad", "ac", "bd"} & set(found)

@@ -72,3 +72,20 @@ def test_what_lines_cut_out_of_the_ground_is_no_node() -> None:
     alone = _sheet()
     cv2.rectangle(alone, (200, 150), (300, 240), BLACK, 2)
     assert len(_nodes(alone, [])) == 1
+
+
+def test_cells_with_nothing_in_them_are_a_record_and_no_panel() -> None:
+    """An array of pointers: one node without a name; the boxes beside it, with air between them, are in no group."""
+    picture = _sheet()
+    for top in range(40, 240, 28):
+        cv2.rectangle(picture, (20, top), (48, top + 28), BLACK, 1)
+    texts = []
+    for top, word in ((60, "first"), (104, "second"), (148, "third")):
+        cv2.rectangle(picture, (120, top), (260, top + 36), BLACK, 2)
+        texts.append(_word(picture, word, (165, top + 24)))
+    scene = prepare(picture)
+    nodes, groups, _ = ground(scene, hunt(scene), tuple(texts), reading=False)
+    assert sorted(node.label for node in nodes) == ["", "first", "second", "third"]
+    (record,) = (node for node in nodes if not node.label)
+    assert record.pixels.height > 200
+    assert groups == []

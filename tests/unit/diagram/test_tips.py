@@ -77,3 +77,19 @@ def test_a_head_that_lies_across_the_line_is_seen() -> None:
     assert (line.source, line.target) == ("one", "end")
     assert line.target_head is not Head.none
     assert line.source_head is Head.none
+
+
+def test_a_line_goes_on_beneath_a_head() -> None:
+    """It passes right before the box that the head points at, under the head's broad end: it ends at another box."""
+    picture = _sheet()
+    nodes = [
+        _box(picture, "from", (200, 30, 320, 80)),
+        _box(picture, "to", (200, 260, 320, 310)),
+        _box(picture, "left", (20, 180, 100, 230)),
+        _box(picture, "right", (480, 240, 580, 290)),
+    ]
+    cv2.line(picture, (260, 82), (260, 240), BLACK, 2)
+    cv2.fillPoly(picture, [np.array([(260, 259), (251, 236), (269, 236)], np.int32)], BLACK)
+    cv2.line(picture, (102, 226), (462, 264), BLACK, 2)
+    cv2.fillPoly(picture, [np.array([(479, 266), (461, 258), (460, 270)], np.int32)], BLACK)
+    assert _ends(_traced(picture, nodes, [])) == [("from", "to"), ("left", "right")]

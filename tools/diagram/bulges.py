@@ -1,0 +1,72 @@
+"""Lines in a text's box that only touch it: curves that bulge into it, as labels of loops stand close to them, and its edges."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from tools.diagram.skeleton import Points, path_length
+from tools.diagram.surfaces import Mask
+
+MOST_BULGE_GLYPHS = 3.0
+"""Longest straight way between the places where such a curve enters and leaves the box, in heights of letters."""
+_MOST_ROUND = 1.6
+"""Length of the curve between them in that of the straight way, at the most: half a circle has 1.57."""
+_RIM = 1
+"""Pixels off the box's border where it is entered."""
+
+_EDGE = 4
+"""Rows at the box's upper and lower border, and columns at its sides, in which a line runs along it."""
+_ON = 3
+"""Pixels that such a line goes on beyond the box, at either end."""
+
+
+def passing(ink: Mask, box: tuple[int, int, int, int]) -> Mask:
+    """The lines that run along a border of the box (left, top, right, bottom) and go on beyond it at both ends.
+
+    Shape of the box. A head at one end is of one piece with such a line and higher than it.
+    """
+    left, top, right, bottom = box
+    kept = np.zeros((bottom - top, right - left), np.uint8)
+    for there, onto, first, last, before, behind in (
+        (ink, kept, top, bottom, left, right),
+        (ink.T, kept.T, left, right, top, bottom),
+    ):
+        edges = [*range(first, min(first + _EDGE, last)), *range(max(last - _EDGE, first), last)]
+        for at in edges:
+            if before >= _ON and there[at, before - _ON : behind + _ON].all() and behind + _ON <= there.shape[1]:
+                onto[at - first] = 1
+    return kept
+
+
+def bulge(window: Mask, p: Points, q: Points) -> Mask:
+    """The stroke that leads through ink from one place on a border of the window round to another on the same border.
+
+    Empty if there is none, or a long way round only.
+    """
+    from skimage.graph import route_through_array  # noqa: PLC0415  (heavy: only who traces lines pays for it)
+
+    kept = np.zeros_like(window)
+    if not _on_one_border(window.shape, p, q):
+        return kept
+    # In the middle of a stroke it is cheaper than along its rim: the way does not take the inner curve, nor a letter's bow.
+    depth = cv2.distanceTransform(np.pad(window, 1), cv2.DIST_L2, 3)[1:-1, 1:-1]
+    costs = np.where(window > 0, 1.0 / np.maximum(depth, 0.5), 1e3)
+    ends = [(round(float(y)), round(float(x))) for x, y in (p, q)]
+    way = np.array(route_through_array(costs, *ends, fully_connected=True, geometric=True)[0])
+    if not window[way[:, 0], way[:, 1]].all():
+        return kept
+    line = way[:, ::-1].astype(np.float64)
+    if path_length(line[::3]) > _MOST_ROUND * float(np.hypot(*(q - p))):
+        return kept
+    cv2.polylines(kept, [line.astype(np.int32)], isClosed=False, color=(1,), thickness=3)
+    return kept & window
+
+
+def _on_one_border(size: tuple[int, ...], p: Points, q: Points) -> bool:
+    """Both places lie on the same side of the window."""
+    height, width = size
+    return any(
+        max(abs(float(p[axis]) - at), abs(float(q[axis]) - at)) <= _RIM
+        for axis, at in ((0, 0), (0, width - 1), (1, 0), (1, height - 1))
+    )
