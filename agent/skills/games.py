@@ -330,7 +330,7 @@ def _restart(survey: Survey) -> list[Candidate]:
             first = as_lines(survey.view.past[0] if survey.view.past else survey.now)
             anew = expects("begins_anew", "its counters begin anew", match.id, first=first)
             base = RESTART + 40 if over else RESTART - 22  # a round is played to its end first
-            wishes = [told, anew]
+            wishes = [told, anew, *played_out.lives_back(survey, match.id)]
             if over and not says("game_over", survey.view.past[0].text if survey.view.past else ""):
                 wishes.append(expects("restarted", "a new round runs", match.id))
             return [candidate(survey.worth(base, mark, match), Click(target=Target.of(mark)), why, "restart a game", *wishes)]

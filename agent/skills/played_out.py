@@ -6,7 +6,7 @@ forgets to set back shows only there.
 
 from __future__ import annotations
 
-from agent.deciders.protocol import Step
+from agent.deciders.protocol import Expectation, Step
 from agent.skills.checks.labelled import figures
 from agent.skills.controls import Kind, kind_of
 from agent.skills.playing import MOVING
@@ -43,8 +43,17 @@ def propose(survey: Survey) -> list[Candidate]:
     if now[1] > 0:
         return [candidate(priority, Click(target=Target.of(button)), "a life is lost, and others are left", ON, checked=False)]
     match = survey.promise_about("restart play again new game lives 重新开始", frozenset({"feature", "control"}), ("restart",))
-    told = expects("lives_anew", "a new game begins with as many lives as the first one", match.id, of=begun[0], first=begun[1])
-    return [candidate(AT_ONCE, Click(target=Target.of(button)), because(match, survey, "a new game can be begun"), ANEW, told)]
+    told = lives_back(survey, match.id)
+    return [candidate(AT_ONCE, Click(target=Target.of(button)), because(match, survey, "a new game can be begun"), ANEW, *told)]
+
+
+def lives_back(survey: Survey, promise: str) -> list[Expectation]:
+    """That a new game begins with the lives of the first one, where none is left now."""
+    begun, now = _lives(survey.view.past[0] if survey.view.past else survey.now), _lives(survey.now)
+    if begun is None or now is None or begun[0] != now[0] or now[1] > 0 or not LEAST_LIVES <= begun[1] <= MOST_LIVES:
+        return []
+    text = "a new game begins with as many lives as the first one"
+    return [expects("lives_anew", text, promise, of=begun[0], first=begun[1])]
 
 
 def _drawn_and_moving(survey: Survey) -> bool:

@@ -94,6 +94,15 @@ def test_lives_are_lost_one_after_the_other_and_a_game_begun_anew() -> None:
     assert not proposed(sky(3), *vain)
 
 
+def test_whatever_begins_a_new_game_gives_the_lives_back() -> None:
+    """Also the button that is known as one for a new round; nothing is asked of it while lives are left."""
+    for ships, asked in ((0, True), (2, False)):
+        now = sky(ships, again="Play again", over=True)
+        survey = see(*now.marks, text=now.text, brief="A lander game.", steps=steered(), past=(sky(3), sky(3, number=1)))
+        (anew,) = (one.decision for one in games.propose(survey) if one.decision.skill == "restart a game")
+        assert any(one.oracle == "lives_anew" for one in anew.expectations) is asked
+
+
 @pytest.mark.parametrize(("ships", "held"), [(3, True), (0, False), (2, None)])
 def test_a_new_game_has_all_lives(ships: int, held: bool | None) -> None:
     """None, as the last one ended, is told; another number may be meant so."""
