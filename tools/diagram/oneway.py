@@ -194,4 +194,13 @@ def bare_ends(
         return frozenset()
     most = scale.bare + _MORE * scale.head
     plain = [end for end in ends if not _has_head(endings, end) and ink[end] < most]
-    return frozenset(end for end in plain if not _stops_short(net, left, end, glyph))
+    return frozenset(end for end in plain if not _stops_short(net, left, end, glyph) and not _at_spike(net, left, end, glyph))
+
+
+def _at_spike(net: Net, left: Remains, end: int, glyph: float) -> bool:
+    """The line ends at a sharp corner of its node: a head there was taken out with what sticks out of the border."""
+    if left.spiked is None:
+        return False
+    x, y = (round(v) for v in net.places[end])
+    reach = round(_SHORT_GLYPHS * glyph)
+    return bool(left.spiked[max(y - reach, 0) : y + reach + 1, max(x - reach, 0) : x + reach + 1].any())

@@ -253,7 +253,7 @@ def _off_straight(net: Net, vertex: int, coming: int, going: int, glyph: float) 
     """
     first, second = (net.leaving(vertex, number) for number in (coming, going))
     far = direction(first, 1.6 * glyph, _CORNER_GLYPHS * glyph), direction(second, 1.6 * glyph, _CORNER_GLYPHS * glyph)
-    before, after = (direction(line, _CORNER_GLYPHS * glyph, _first_step(line)) for line in (first, second))
+    before, after = (direction(line, _CORNER_GLYPHS * glyph) for line in (first, second))
     if before is None or after is None or far[0] is None or far[1] is None or turn_degrees(-far[0], far[1]) > _MOST_WAVE_DEGREES:
         return 0.0
     close = turn_degrees(-before, after)

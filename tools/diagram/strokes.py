@@ -42,6 +42,8 @@ class Remains:
     """Handles, rings and pins outside the nodes' borders; they may lie over the tips of heads."""
     filled: Mask
     """What was drawn between the dashes and dots of lines."""
+    spiked: Mask | None = None
+    """What was taken for the sharp ends of nodes' borders, and heads with them."""
 
 
 _SHADE_STEP = 32
@@ -60,7 +62,8 @@ def remains(
     scene: Scene, nodes: list[NodeNote], groups: list[GroupNote], frames: dict[str, Points], texts: list[TextNote]
 ) -> Remains:
     """Takes nodes, frames of groups and letters out of the ink. `frames`: outline (n, 2) of each group by its id."""
-    bare = _owners(scene, nodes)
+    spiked = np.zeros_like(scene.ink)
+    bare = _owners(scene, nodes, spiked)
     owners = _with_handles(scene, bare, len(nodes), texts)
     ink = scene.ink & (owners == 0).astype(np.uint8)
     cut = np.zeros_like(ink)
@@ -81,7 +84,7 @@ def remains(
         table[labels.ravel()[inside]] = owners.ravel()[inside]
         nearest = table[labels]
     caps = ((owners > 0) & (bare == 0)).astype(np.uint8)
-    return Remains(ink, owners, distance, nearest, width, cut, caps, whole & (1 - broken))
+    return Remains(ink, owners, distance, nearest, width, cut, caps, whole & (1 - broken), spiked)
 
 
 def _whole_dashes(scene: Scene, ink: Mask, owners: NDArray[np.int32], cut: Mask, texts: list[TextNote]) -> Mask:
@@ -93,8 +96,8 @@ def _whole_dashes(scene: Scene, ink: Mask, owners: NDArray[np.int32], cut: Mask,
     return made_whole(ink, hidden, (owners > 0).astype(np.uint8), _line_width(ink), scene.glyph)
 
 
-def _owners(scene: Scene, nodes: list[NodeNote]) -> NDArray[np.int32]:
-    """The nodes' numbers, each grown over its own border."""
+def _owners(scene: Scene, nodes: list[NodeNote], spiked: Mask) -> NDArray[np.int32]:
+    """The nodes' numbers, each grown over its own border; where that sticks out is marked in `spiked` (in place)."""
     owners = np.zeros(scene.ink.shape, np.int32)
     height, width = scene.surfaces.shape[:2]
     for number, node in sorted(enumerate(nodes, start=1), key=lambda item: -item[1].pixels.area):
@@ -108,6 +111,7 @@ def _owners(scene: Scene, nodes: list[NodeNote]) -> NDArray[np.int32]:
         mask = _over_border(mask, scene.ink[top:bottom, left:right])
         for spike in beyond:
             cv2.fillConvexPoly(mask, spike - np.array([left, top]), (1,))
+            cv2.fillConvexPoly(spiked, spike, (1,))
         window = owners[top:bottom, left:right]
         window[mask > 0] = number
     return owners

@@ -11,9 +11,10 @@ from tools.diagram.blackboard import Agent, NodeNote, TextNote
 from tools.diagram.graph import Frame, Head, Shape
 from tools.diagram.heads import Ending
 from tools.diagram.lines import Traced, trace
-from tools.diagram.oneway import _give_back
+from tools.diagram.oneway import _at_spike, _give_back
 from tools.diagram.routes import Route
 from tools.diagram.skeleton import Arc, Net
+from tools.diagram.strokes import remains
 from tools.diagram.surfaces import prepare
 from tools.media.image import Picture
 
@@ -172,3 +173,20 @@ def test_a_text_that_a_head_points_at_is_a_node_and_no_line_runs_on_through_it()
     (name,) = (node.id for node in traced.nodes)
     found = {(one.source, one.target) if one.target_head is not Head.none else (one.target, one.source) for one in traced.lines}
     assert found == {("top", name), (name, "left"), (name, "right")}
+
+
+def test_an_end_at_a_sharp_corner_is_not_surely_bare() -> None:
+    """What sticks out of the border there is taken away, and a head with it; at the sides of the node nothing is."""
+    picture = _sheet()
+    corners = np.array([(160, 200), (300, 170), (440, 200), (300, 230)], np.int32)
+    cv2.polylines(picture, [corners], True, BLACK, 2)
+    cv2.line(picture, (40, 200), (150, 200), BLACK, 2)
+    outline = tuple((float(x), float(y)) for x, y in corners)
+    frame = Frame(x=160, y=170, width=280, height=60)
+    node = NodeNote(writer=Agent.fusion_arbiter, pixels=frame, id="n", label="n", shape=Shape.diamond, outline=outline)
+    left = remains(prepare(picture), [node], [], {}, [])
+    net = Net()
+    far, corner, side = net.vertex((40.0, 200.0)), net.vertex((150.0, 200.0)), net.vertex((300.0, 240.0))
+    net.add(Arc(np.array([net.places[far], net.places[corner]]), (far, corner)))
+    assert _at_spike(net, left, corner, 12.0)
+    assert not any(_at_spike(net, left, end, 12.0) for end in (far, side))
