@@ -17,6 +17,7 @@ from tools.diagram.grazing import joined_past
 from tools.diagram.heads import Ground, is_headed
 from tools.diagram.interrupted import across_texts, is_led_to
 from tools.diagram.patches import on_patches
+from tools.diagram.resumed import resumed_at_crossings
 from tools.diagram.skeleton import Arc, Net, Points, direction, net_of, outward, thin, turn_degrees
 from tools.diagram.strokes import Remains
 from tools.diagram.surfaces import Mask, Scene, pieces
@@ -75,6 +76,10 @@ def net_with_ports(
     _cut_spurs(net, ports, scene, left)
     # A head by itself has corners in the net until then, and no end that looks at the last dash.
     _bridge(net, ports, scene, left, [], ground)
+    loose = [v for v in net.ends() if v not in ports]
+    resumed_at_crossings(net, loose, scene.glyph)
+    for vertex in loose:
+        smooth(net, vertex)
     ports |= _reaching(net, ports, scene, left)
     return net, ports, (headed | barbed) & ports.keys()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from tools.diagram.blackboard import Agent, TextNote
 from tools.diagram.graph import Frame
@@ -12,6 +13,12 @@ from tools.media import ocr
 
 LEAST_SCORE = 0.45
 _SURE_SCORE = 0.9
+_CERTAIN, _SURELY = 0.98, 0.985
+"""Score below which a text is read again, and the least of a second reading that counts instead."""
+_LEAST_READ = 3
+"""Signs of the shortest text that is read again."""
+_AIR = 2
+"""Pixels around the ink of a text that is read again."""
 
 
 _STROKES = frozenset("1lIi|/\\-–—_'`.,·:;~!…‥•∙⋅°¨\"“”一ー丨｜")
@@ -29,7 +36,37 @@ def spot(scene: Scene) -> tuple[TextNote, ...]:
         found = note(line, f"t{index}")
         if not is_dash(scene, found):
             notes.append(found)
-    return tuple(notes)
+    return tuple(_read_closely(scene, notes))
+
+
+def _read_closely(scene: Scene, notes: list[TextNote]) -> list[TextNote]:
+    """The texts; what was read with doubt is read again with nothing around it but its own ink, and that counts if it is certain.
+
+    The detector's boxes have air around the letters: the smaller they are then, the more r and n look like an m, and a line that
+    passes is a letter more.
+    """
+    again = {}
+    for index, found in enumerate(notes):
+        if found.confidence < _CERTAIN and len(found.text) >= _LEAST_READ and not found.turned:
+            quad = _around_ink(scene, found)
+            again |= {index: quad} if quad is not None else {}
+    result = list(notes)
+    # Each by itself: what is not legible at all is left out of the answer.
+    for index, quad in again.items():
+        lines = ocr.read_quads(scene.picture, [quad])
+        if lines and lines[0].score >= _SURELY and lines[0].text.strip() and lines[0].text.strip() != notes[index].text:
+            result[index] = note(lines[0], notes[index].id)
+    return result
+
+
+def _around_ink(scene: Scene, found: TextNote) -> NDArray[np.float32] | None:
+    """The corners of the ink within the text's box, and a little air."""
+    x, y = max(int(found.pixels.x), 0), max(int(found.pixels.y), 0)
+    ys, xs = np.nonzero(scene.ink[y : int(found.pixels.bottom) + 1, x : int(found.pixels.right) + 1])
+    if len(ys) < _LEAST_PIXELS:
+        return None
+    left, right, top, bottom = x + xs.min() - _AIR, x + xs.max() + 1 + _AIR, y + ys.min() - _AIR, y + ys.max() + 1 + _AIR
+    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
 
 
 def is_dash(scene: Scene, found: TextNote) -> bool:
