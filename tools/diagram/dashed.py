@@ -54,7 +54,7 @@ def _spans(stroke: Stroke, left: int, right: int) -> bool:
 def _is_dashed(ink: Mask, stroke: Stroke) -> bool:
     """There are gaps in it, and more than one dash."""
     at, first, last = stroke
-    row = ink[max(at - 1, 0) : at + 2, first : last + 1].any(axis=0)
+    row = np.asarray(ink[max(at - 1, 0) : at + 2, first : last + 1].any(axis=0), np.bool_)
     gaps = _lengths(~row)
     return bool(len(row)) and _INKED[0] <= float(row.mean()) <= _INKED[1] and int((gaps >= _LEAST_GAP).sum()) >= 1
 
