@@ -44,8 +44,6 @@ _BOXES = frozenset({Shape.rectangle, Shape.rounded, Shape.stadium})
 _UNBOXED = frozenset({Shape.diamond, Shape.ellipse, Shape.hexagon, Shape.parallelogram})
 _DENTED_FIT, _LEAST_MENDED = 0.9, 0.05
 """Outlines that fit no better may be dented by letters; by how much they have to fit better without the dents."""
-_WHOLE_FIT, _SAME = 0.97, 0.8
-"""How well a surface fits that is a box as it is, and the overlap (intersection over union) of a frame that is the same."""
 _DASH_GLYPHS = 0.9
 """Longest gap between a frame's dashes."""
 _LEAST_HIGH_GLYPHS = 6.0
@@ -65,7 +63,6 @@ def hunt(scene: Scene) -> tuple[ShapeNote, ...]:
         scene, _faces(scene), lambda contour: _note(scene, contour, "face", _differs(scene, _colour_of(scene, contour), contour))
     )
     found = without_halves(scene, [*faces, *_fills(scene), *_frames(scene)], unions)
-    found = [note for note, doubled in zip(found, _doubled(found), strict=True) if not doubled]
     kept: list[ShapeNote] = []
     taken: set[tuple[int, ...]] = set()
     for note in sorted(found, key=_rank):
@@ -75,23 +72,6 @@ def hunt(scene: Scene) -> tuple[ShapeNote, ...]:
             kept.append(note)
     kept.sort(key=lambda note: (-note.pixels.area, note.pixels.y, note.pixels.x))
     return tuple(note.model_copy(update={"id": f"s{index}"}) for index, note in enumerate(kept[:MOST_SHAPES], start=1))
-
-
-def _doubled(notes: list[ShapeNote]) -> NDArray[np.bool_]:
-    """Which frames are what a whole surface's border tells already: four strokes near it are its own, and letters within it."""
-    corners = np.array([(n.pixels.x, n.pixels.y, n.pixels.right, n.pixels.bottom) for n in notes]).reshape(-1, 4)
-    frames = np.array([n.source == "frame" for n in notes], np.bool_)
-    good = corners[[n.source == "face" and n.clean and n.shape in _BOXES and n.fit >= _WHOLE_FIT for n in notes]]
-    result = np.zeros(len(notes), np.bool_)
-    if not len(good):
-        return result
-    sizes = np.prod(good[:, 2:] - good[:, :2], axis=1)
-    for index in np.flatnonzero(frames).tolist():
-        box = corners[index]
-        shared = np.prod(np.maximum(np.minimum(good[:, 2:], box[2:]) - np.maximum(good[:, :2], box[:2]), 0), axis=1)
-        own = float(np.prod(box[2:] - box[:2]))
-        result[index] = bool((shared >= _SAME * (sizes + own - shared)).any())
-    return result
 
 
 _NEAR = tuple(itertools.product((0, -1, 1), repeat=4))

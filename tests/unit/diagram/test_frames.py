@@ -12,9 +12,9 @@ from tools.diagram.arbiter import ground
 from tools.diagram.blackboard import GroupNote, NodeNote, TextNote
 from tools.diagram.corners import cornered
 from tools.diagram.frames import without_frame
-from tools.diagram.graph import Frame, Shape
+from tools.diagram.graph import Shape
 from tools.diagram.patches import on_patches
-from tools.diagram.shapes import _doubled, hunt
+from tools.diagram.shapes import hunt
 from tools.diagram.surfaces import prepare
 from tools.media.image import Picture
 
@@ -225,14 +225,3 @@ def test_a_frame_with_rounded_or_dashed_sides_has_its_corners() -> None:
     ink[:, ::9] = ink[:, 1::9] = ink[:, 2::9] = 0
     ink[::9] = ink[1::9] = ink[2::9] = 0
     assert cornered(ink, (40, 30, 240, 150), 12)
-
-
-def test_a_frame_that_a_surface_tells_already_is_no_other() -> None:
-    """Digits in a row make a stroke right under a box's upper side; a frame that is clearly another than the box stays."""
-    picture = np.full((200, 300, 3), 255, np.uint8)
-    cv2.rectangle(picture, (60, 60), (180, 110), (0, 0, 0), 2)
-    face = next(note for note in hunt(prepare(picture)) if note.source == "face" and note.pixels.width > 100)
-    near = face.model_copy(update={"source": "frame", "pixels": Frame(x=59, y=67, width=121, height=43)})
-    far = face.model_copy(update={"source": "frame", "pixels": Frame(x=40, y=40, width=160, height=90)})
-    assert _doubled([face, near, far]).tolist() == [False, True, False]
-    assert _doubled([near, far]).tolist() == [False, False]
