@@ -26,8 +26,8 @@ BASE, AGAIN, PRICED, CHOSEN_FIRST = 42.0, 86.0, 84.0, 96.0
 ENOUGH_PRICED, LEAST_ORDERED = 2, 4
 MOST_OF_A_GROUP = 3
 MANY_ALIKE = 6
-_TICKS = ("☑", "☐")
 """So many boxes called by one word and something else ("Select Anna", "Select Ben") stand at the entries of a list."""
+_TICKS = ("☑", "☐")
 MOST_ORDERS, MOST_ASKED = 2, 2
 LIKE_SLIDERS = 2
 _PRICE = re.compile(r"\bprices?\b|\bpricing\b|价", re.IGNORECASE)

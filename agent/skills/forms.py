@@ -23,6 +23,7 @@ BEGUN = 26.0
 _FIRST_WORDS, _MANY, _ENOUGH = 2, 3, 2
 """By how many first words buttons are alike; from how many forms on they are those of a list's entries; how many are sent."""
 _BESIDE_PX = 40.0
+"""How far above or below a field, and a third of how far beside it, its steppers stand."""
 _SETTINGS, _FEW = 5, 2
 """From how many fields on that all hold something a form is one of settings; how many of them are changed."""
 _OTHERS = 3

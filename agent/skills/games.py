@@ -19,7 +19,7 @@ from tools.browser.marks import Mark
 
 START, PAUSE, RESTART, CELL = 80.0, 58.0, 40.0, 64.0
 CELLS, LEAST_OPTIONS = 9, 2
-"""Cells of a board that are played."""
+"""Cells of a board that are played; options from which on another one can be chosen."""
 _TURN, WATCH_TURN, TURN_MS = "wait for a turn", 94.0, 900.0
 _TURNS = frozenset({"play a cell", _TURN})
 ON_WITH_IT = 24.0

@@ -39,4 +39,9 @@ def due_before_a_deletion(survey: Survey, added: Sequence[str]) -> bool:
     rows = (folded(" ".join(row)) for listing in contents(survey.now) for row in listing.items)
     if not any(folded(added[-1]) in row for row in rows):
         return False
-    return not any(step.acted.action.get("act") == "reload" for step in survey.steps)
+    return not reloaded(survey)
+
+
+def reloaded(survey: Survey) -> bool:
+    """Whether the page was loaded anew."""
+    return any(step.acted.action.get("act") == "reload" for step in survey.steps)

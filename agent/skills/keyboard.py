@@ -39,7 +39,7 @@ _HOLDS = frozenset({"w", "c", "v", "x", "r", "t", "q", "n", "p", "s"})
 
 def propose(survey: Survey) -> list[Candidate]:
     """Each named key once, and a second time when nothing came of it; sums by keyboard are the calculator's."""
-    if is_game(survey) or _typing(survey) or _in_another_view(survey):
+    if is_game(survey) or is_typing(survey) or _in_another_view(survey):
         return []
     found = []
     for key, text in named_keys(survey)[:MOST_KEYS]:
@@ -167,7 +167,7 @@ def _of_controls(survey: Survey) -> list[tuple[str, str]]:
     return found[:MOST_OF_A_ROW]
 
 
-def _typing(survey: Survey) -> bool:
+def is_typing(survey: Survey) -> bool:
     """Whether a key would land in a field."""
     mark = survey.now.mark(survey.now.focused)
     return mark is not None and kind_of(mark) in (Kind.text, Kind.number, Kind.select, Kind.date, Kind.range)

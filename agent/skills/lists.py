@@ -6,7 +6,7 @@ import re
 
 from agent.skills import uncovering
 from agent.skills.controls import Kind, kind_of
-from agent.skills.keeping import due_before_a_deletion
+from agent.skills.keeping import due_before_a_deletion, reloaded
 from agent.skills.opened_forms import changed
 from agent.skills.survey import Candidate, Match, Survey, because, candidate, expects, mark_concepts, target_of
 from agent.skills.tallies import done_counted
@@ -232,8 +232,7 @@ def _delete(survey: Survey, near: list[Mark], added: tuple[str, ...]) -> list[Ca
             if due_before_a_deletion(survey, added):
                 return []
             # The only entry is what filters, sums and a reload are tried on: it goes when they were.
-            reloaded = any(step.acted.action.get("act") == "reload" for step in survey.steps)
-            priority = worth if len(added) > 1 or reloaded else min(worth, LAST_ONE)
+            priority = worth if len(added) > 1 or reloaded(survey) else min(worth, LAST_ONE)
             return [candidate(priority, Click(target=Target.of(mark)), why, "delete an entry", told)]
     return []
 

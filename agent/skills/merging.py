@@ -14,7 +14,7 @@ from tools.browser.marks import Mark
 SKILL, PRIORITY = "add the same once more", 87.0
 MERGES = re.compile(
     r"\b(?:merg|combin|sum|add)\w*\s+(?:up|together|into one|the (?:amounts|quantities))\b|\bmerged?\b|\badded up\b"
-    r"|\b(?:same|identical|equal) (?:ingredients?|items?|products?|lines?)\b|合并|相加|累加|叠加",
+    r"|合并|相加|累加|叠加",
     re.IGNORECASE,
 )
 

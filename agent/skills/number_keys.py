@@ -9,6 +9,7 @@ import re
 
 from agent.skills.controls import Kind, beside, kind_of
 from agent.skills.games import is_game
+from agent.skills.keyboard import is_typing
 from agent.skills.playing import FOCUS_OFF
 from agent.skills.survey import BESIDE, Candidate, Survey, because, candidate, expects
 from tools.browser.actions import Click, Press
@@ -24,7 +25,7 @@ _LEAST, _MOST_FAR, _ROW_PX = 3, 60, 6.0
 def propose(survey: Survey) -> list[Candidate]:
     """The last number, then the first, each once more where nothing came of it."""
     named = _named(survey)
-    if named is None or is_game(survey) or survey.layered or _typing(survey):
+    if named is None or is_game(survey) or survey.layered or is_typing(survey):
         return []
     first, last, line = named
     if not _row(survey, last - first + 1):
@@ -64,8 +65,3 @@ def _row(survey: Survey, count: int) -> list[Mark]:
         if len(row) == count:
             return row
     return []
-
-
-def _typing(survey: Survey) -> bool:
-    mark = survey.now.mark(survey.now.focused)
-    return mark is not None and kind_of(mark) in (Kind.text, Kind.number, Kind.select, Kind.date, Kind.range)

@@ -17,6 +17,7 @@ from tools.browser.actions import Reload, Type, Wait
 from tools.evidence.rows import Promise
 
 BEFORE_THE_DESTRUCTIVE, WHEN_TIME_IS_SHORT, AFTER_THE_SWITCH = 21.0, 141.0, 91.0
+"""When time is short the reload comes before all that is under way, wrong values for a step (`wrongs.OF_A_STEP`) included."""
 STEPS_SHORT, SECONDS_SHORT = 4, 8.0
 RIGHT_AWAY, AFTER_IT, WRITTEN, BEFORE_ANOTHER = 60.0, 93.0, 65.5, 112.0
 """What is written is looked at after the tools that write more; at once where a button may begin another text in its place."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from agent.deciders.protocol import Expectation, Step
 from agent.skills.checks.labelled import figures
 from agent.skills.controls import Kind, kind_of
-from agent.skills.playing import MOVING
+from agent.skills.playing import MOVING, ROUNDS_FIRST
 from agent.skills.survey import Candidate, Survey, because, candidate, expects, mark_concepts
 from agent.words import says
 from tools.browser.actions import Click, Target, Wait
@@ -20,12 +20,11 @@ LEFT, ON, ANEW = "lose a life", "go on after a life", "begin a game anew"
 ALONE_MS = 6500.0
 """App time: a fall from the top of the picture takes less."""
 MOST, LEAST_LIVES, MOST_LIVES = 12, 2, 9
-ROUNDS_FIRST = 2
 
 
 def propose(survey: Survey) -> list[Candidate]:
     """Wait for the next loss, go on after it, and begin anew when none is left; steering comes first."""
-    if survey.count(ANEW) or survey.count("steer with keys") < ROUNDS_FIRST or not _drawn_and_moving(survey):
+    if _begun_anew(survey) or survey.count("steer with keys") < ROUNDS_FIRST or not _drawn_and_moving(survey):
         return []
     begun = _lives(survey.view.past[0] if survey.view.past else survey.now)
     now = _lives(survey.now)
@@ -54,6 +53,11 @@ def lives_back(survey: Survey, promise: str) -> list[Expectation]:
         return []
     text = "a new game begins with as many lives as the first one"
     return [expects("lives_anew", text, promise, of=begun[0], first=begun[1])]
+
+
+def _begun_anew(survey: Survey) -> bool:
+    """Whether a new game was begun after the last life, by whichever skill."""
+    return any(one.oracle == "lives_anew" for step in survey.steps for one in step.decision.expectations)
 
 
 def _drawn_and_moving(survey: Survey) -> bool:

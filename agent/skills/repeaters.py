@@ -20,13 +20,13 @@ def propose(survey: Survey) -> list[Candidate]:
         return []
     if last.decision.skill == SKILL:
         again = survey.count(SKILL) < MOST and any(one.held is None and one.attempts for one in last.outcomes)
-        return [_press(survey, mark)] if again and (mark := _last_of(survey, survey.now)) is not None else []
+        return [_press(survey, mark)] if again and (mark := _last_of(survey)) is not None else []
     before, target = survey.observation(last.acted.before), target_of(last)
     if survey.count(SKILL) or before is None or target is None or "add" not in concepts(target.name):
         return []
     if not isinstance(last.decision.action, Click) or _fields(survey.now) <= _fields(before) or not _fields(before):
         return []
-    mark = _last_of(survey, survey.now)
+    mark = _last_of(survey)
     return [_press(survey, mark)] if mark is not None and _came(mark, before) else []
 
 
@@ -41,12 +41,11 @@ def _fields(page: Observation) -> int:
     return sum(1 for mark in page.marks if kind_of(mark) in FIELDS)
 
 
-def _last_of(survey: Survey, page: Observation) -> Mark | None:
+def _last_of(survey: Survey) -> Mark | None:
     """The lowest button that removes: what was added stands below what was there."""
-    found = [mark for mark in survey.usable if kind_of(mark) is Kind.button and "delete" in mark_concepts(mark)]
-    found = [
-        mark for mark in found if any(kind_of(one) in FIELDS and abs(one.box.y - mark.box.y) < _NEAR_PX for one in page.marks)
-    ]
+    fields = [mark.box.y for mark in survey.now.marks if kind_of(mark) in FIELDS]
+    removes = (mark for mark in survey.usable if kind_of(mark) is Kind.button and "delete" in mark_concepts(mark))
+    found = [mark for mark in removes if any(abs(y - mark.box.y) < _NEAR_PX for y in fields)]
     return max(found, key=lambda mark: mark.box.y, default=None)
 
 

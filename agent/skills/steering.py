@@ -13,8 +13,8 @@ from agent.words import concepts, folded
 from tools.browser.actions import Click, Press, Target
 from tools.browser.marks import Mark
 
-STEER, ROUNDS, LEAST_BOARD = 72.0, 4, 16
-"""How soon the keys are played, how often at most, and from how many cells on a board shows more than its keys."""
+STEER, AGAIN, ROUNDS, LEAST_BOARD = 72.0, 99.0, 4, 16
+"""How soon the keys are played, and a pair again; how often at most; from how many cells on a board shows more than its keys."""
 ARROWS = ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp")
 BOTH_WAYS = "press the keys for both ways"
 NUMBERS = ("5", "1", "9")
@@ -51,7 +51,9 @@ def steer(survey: Survey, *, waits: bool) -> list[Candidate]:
         return []
     if not uses_keys(survey) or waits:
         return []
-    played = [told for step in survey.steps if step.decision.skill == "steer with keys" for told in step.outcomes]
+    rounds_played = (step for step in survey.steps if step.decision.skill == "steer with keys")
+    # Whether a page takes a key says nothing of what came of it.
+    played = [told for step in rounds_played for told in step.outcomes if told.oracle != "keys_alike"]
     if any(told.held for told in played) and not canvases_of(survey) and len(board_of(survey)) >= LEAST_BOARD:
         return []  # the keys move a cursor over a board: once is enough, its cells show more
     if (playing.over(survey) and rounds) or any(told.held is False for told in played):
@@ -90,7 +92,7 @@ def both_ways(survey: Survey) -> list[Candidate]:
         return []
     match = keyboard_promise(survey, "steer control move arrow keys wasd 方向键 控制")
     wish = expects("keys_alike", "the keys for the one way and the other are both taken", match.id, key="ways")
-    return [candidate(99.0, Press(keys=pair, hold_ms=140, gap_ms=260), "whether both keys are known", BOTH_WAYS, wish)]
+    return [candidate(AGAIN, Press(keys=pair, hold_ms=140, gap_ms=260), "whether both keys are known", BOTH_WAYS, wish)]
 
 
 def _keys_go_elsewhere(survey: Survey) -> bool:

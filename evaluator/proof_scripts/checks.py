@@ -17,6 +17,7 @@ from evaluator.proof_scripts.seen import Act, Check, Rows, Seen, Told, Unscripte
 NO_EFFECT = frozenset({"dead_control", "keyboard_ignored", "broken_navigation"})
 """Symptoms that say that nothing at all came of an act."""
 _RIGHT = re.compile(r"(?:instead of|= )\s*([-−]?\d+(?:\.\d+)?)\.?$")
+_WAYS_TAKEN = re.compile(r"takes (\w+) and leaves (\w+) to the browser")
 _LEAST_ORDER = 3
 
 
@@ -30,7 +31,7 @@ def check_of(seen: Seen, things: Things) -> Check | Unscripted:
         return Unscripted("it rests on no finding of an oracle")
     way = _WAYS.get(seen.told.oracle)
     made = way(seen, seen.told, things) if way is not None else None
-    if made is None and way is None and seen.told.symptom in NO_EFFECT:
+    if made is None and way is None and seen.told.symptom in NO_EFFECT and not seen.moving:
         made = _effect(seen, seen.told, things)
     return made or _unlike(seen)
 
@@ -241,6 +242,20 @@ def _still(seen: Seen, told: Told, things: Things) -> Check:
     )
 
 
+def _keys(seen: Seen, told: Told, things: Things) -> Check | None:
+    """The page keeps the browser from acting on either key: the one it took, and the one it left alone."""
+    del seen, things
+    named = _WAYS_TAKEN.search(told.observed)
+    if named is None:
+        return None
+    return Check((f"assert {{{named[1]!r}, {named[2]!r}}} <= keys_kept(app), DEFECT",), ("watch_keys(app)",))
+
+
+def _as_seen(seen: Seen, told: Told, things: Things) -> None:
+    """Nothing that a few lines can say: the page is compared with what it showed."""
+    del seen, told, things
+
+
 def _kept(seen: Seen, told: Told, things: Things) -> Check | None:
     aim, wanted = _own(seen, things), str(told.params.get("value", ""))
     if not aim or not wanted:
@@ -376,6 +391,8 @@ _WAYS: Mapping[str, _Way] = MappingProxyType(
         "ticks": _ticks,
         "shows_duration": _duration,
         "still": _still,
+        "keys_alike": _keys,
+        "room_goes": _as_seen,
         "audible": _audible,
         "silent_when_muted": _silent,
         "silent_when_stopped": _silent,

@@ -21,8 +21,9 @@ _OFF_CORNER_GLYPHS = 1.8
 _LEAST_ALONG = 0.6
 """Share of a side's length that its stroke covers."""
 _INKED = (0.25, 0.85)
+"""Share of a dashed side that is ink."""
 _LEAST_GAP = 3
-"""Pixels of a gap between dashes at the least; share of a dashed side that is ink."""
+"""Pixels of a gap between dashes at the least."""
 
 
 def dashed_boxes(ink: Mask, flat: list[Stroke], tall: list[Stroke], glyph: float) -> list[Box]:

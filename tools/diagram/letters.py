@@ -51,14 +51,19 @@ def glyph_height(ink: Mask) -> float:
     """Median height of pieces of ink that could be letters; the usual height if there are fewer than six."""
     stats = pieces(ink)[2]
     together = stats[_letters(stats), cv2.CC_STAT_HEIGHT]
-    return _heavy_median(together) if len(together) >= _LEAST_LETTERS else lone_height(ink) or USUAL_GLYPH
+    return _heavy_median(together) if len(together) >= _LEAST_LETTERS else _alone(stats) or USUAL_GLYPH
 
 
 def lone_height(ink: Mask) -> float:
     """Height of the letters where all names are of one letter: most pieces of a letter's form are equally high; 0 elsewhere."""
     stats = pieces(ink)[2]
+    return 0.0 if len(_letters(stats)) >= _LEAST_LETTERS else _alone(stats)
+
+
+def _alone(stats: NDArray[np.int32]) -> float:
+    """The height that most pieces of a letter's form have; 0 if they differ, or are few."""
     heights = np.sort(stats[1:][_are_letters(stats), cv2.CC_STAT_HEIGHT])
-    if len(_letters(stats)) >= _LEAST_LETTERS or len(heights) < _LEAST_LETTERS:
+    if len(heights) < _LEAST_LETTERS:
         return 0.0
     middle = float(heights[len(heights) // 2])
     return middle if float((np.abs(heights - middle) <= 1).mean()) >= _LEAST_EQUAL else 0.0

@@ -50,7 +50,7 @@ _SHADE_STEP = 32
 _LEAST_COMMON = 0.1
 """Share of the fullest ink that a line's colour has."""
 _LEAST_DASH_GLYPHS, _DASH_APART_GLYPHS = 0.3, 1.2
-"""Length of the shortest stub at a node that may be a dash, and how far from it the next dash or the head begins."""
+"""Length of the shortest piece at a node that may be a dash, and how far from it the next dash or the head begins."""
 _LEAST_OUTWARD = 0.6
 """Sine of the smallest angle between such a dash and its node's border."""
 _ANGLED = frozenset({Shape.diamond, Shape.hexagon, Shape.parallelogram, Shape.trapezium, Shape.triangle})

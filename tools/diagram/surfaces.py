@@ -142,9 +142,9 @@ def prepare(picture: Picture) -> Scene:
     height, width = picture.shape[:2]
     small_enough = max(height, width) <= _MOST_ENLARGED_SIDE or height * width <= _MOST_ENLARGED
     least = _LEAST_LETTER_OF_COPY if look.stir > _LEAST_TREMBLE and look.scaled else _LEAST_LETTER
+    low = small_enough and (first.glyph < _LEAST_GLYPH or letters < least)
     # Looked for closely, the corners of heads are in each other's company where no letters are.
-    legible = lone_height(first.ink) >= _LEAST_GLYPH
-    if small_enough and not legible and (first.glyph < _LEAST_GLYPH or letters < least):
+    if low and lone_height(first.ink) < _LEAST_GLYPH:
         return _split(_enlarged(picture), 2.0, look, letters)
     if first.glyph > 24:
         smaller = cv2.resize(picture, (max(width // 2, 1), max(height // 2, 1)), interpolation=cv2.INTER_AREA)

@@ -14,11 +14,17 @@ from agent.words import folded, numbers
 from tools.browser.marks import Listing
 
 AT_OR_BELOW = re.compile(
-    r"\bat or (?:below|under)\b|\b(?:below|under) or (?:at|equal)|\b(?:equal to or|no) (?:less|more|higher) than\b"
-    r"|\bdown to or below\b|\bor (?:less|fewer|below|under)\b|\breach\w*\s+(?:its|the|their)\b"
+    r"\bat or (?:below|under)\b|\b(?:below|under) or (?:at|equal)|\bequal to or (?:less|lower) than\b|\bno (?:more|higher) than\b"
+    r"|\bdown to or below\b|\bor (?:less|fewer|below|under)\b"
     r"|不高于|不超过|小于(?:或|等于)|低于或等于|以下[（(]含",
     re.IGNORECASE,
 )
+_LOW = re.compile(
+    r"\b(?:low|lower|below|under|short|scarce|critical|warning|alert|re-?order|re-?stock|out|empty|none|sold out)\b"
+    r"|不足|缺|低|补|紧张|售罄",
+    re.IGNORECASE,
+)
+"""How those below a limit are called: so it is known which of two columns is the limit."""
 LEAST_OF_A_STATE, LEAST_ROWS, MOST_STATES = 2, 5, 4
 
 
@@ -53,6 +59,8 @@ def _by_limit(listing: Listing, amounts: list[float], limits: list[float], state
     above = [state for amount, limit, state, _ in rows if amount > limit]
     at = [(amount, limit, state, row) for amount, limit, state, row in rows if amount == limit]
     if min(len(below), len(above)) < LEAST_OF_A_STATE or not at or set(below) & set(above) or len(set(above)) > 1:
+        return None
+    if not all(_LOW.search(one) for one in set(below)) or _LOW.search(above[0]):
         return None
     amount, limit, state, row = at[0]
     shown = f'"{row[0][:40]}" with {amount:g} at a limit of {limit:g} is called "{state[:30]}"'

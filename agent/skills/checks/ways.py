@@ -13,7 +13,7 @@ NEEDED = 2
 
 
 def keys_alike(case: Case) -> Told:
-    """Both keys of a pair are taken. One alone is, at two presses of both: `keyboard_ignored`.
+    """Both keys of a pair are taken. One alone is, at two presses of both: `key_unknown`.
 
     Up and down are no such pair: what flies or jumps has no use for one of them.
     """
@@ -29,6 +29,6 @@ def keys_alike(case: Case) -> Told:
         seen = [one.observed for step in case.history for one in step.outcomes if one.oracle == case.expectation.oracle]
         before = sum(1 for one in seen if one == told)
         if before + 1 >= NEEDED:
-            return Told(False, told, "keyboard_ignored", attempts=before + 1)
+            return Told(False, told, "key_unknown", attempts=before + 1)
         return Told(None, told)
     return Told(None, "the page leaves both to the browser, or they were not pressed", attempts=0)

@@ -214,6 +214,29 @@ async def test_it_fails_on_the_faulty_app_and_passes_on_the_clean_one(planted: P
     assert code == planted.mended, told
 
 
+async def test_a_key_that_a_game_does_not_know_is_told_though_the_game_never_stands_still(page: Page, tmp_path: Path) -> None:
+    """By which keys the page keeps from the browser: that something moves says nothing."""
+    _, good = _variants("snake/start-dead")
+    bad = good.html.replace("ArrowRight", "Rightwards")
+    assert bad != good.html
+    clean, faulty = await _folder(tmp_path, "clean", good), tmp_path / "faulty"
+    faulty.mkdir()
+    (faulty / "index.html").write_text(bad, encoding="utf-8")
+    observed = "the page takes ArrowLeft and leaves ArrowRight to the browser"
+    told = _told("keys_alike", "key_unknown", observed=observed)
+    keys = {"act": "press", "keys": ["ArrowLeft", "ArrowRight"], "hold_ms": 140, "gap_ms": 260}
+    planted = Planted("snake/right-unknown", Category.input_ignored, (_click("#start"), keys), told)
+    seen = Seen(planted.acts, ("click", "press"), told, moving=True)
+    made = interactive_script(_failure(planted), seen, Where(subject=str(faulty)))
+    assert isinstance(made, str), made
+    script = tmp_path / "f-123456.py"
+    script.write_text(made, encoding="utf-8")
+    code, told_words = await asyncio.to_thread(play, script, faulty)
+    assert (code, f"Planted: {planted.key}" in told_words) == (DEFECT_THERE, True), told_words
+    code, told_words = await asyncio.to_thread(play, script, clean)
+    assert code == HOLDS, told_words
+
+
 @pytest.mark.long
 async def test_pytest_runs_it_too(page: Page, tmp_path: Path) -> None:
     """The same file is a test: with its own subject it fails, with APP it passes on another app."""

@@ -38,6 +38,21 @@ def test_what_stands_at_its_limit_is_of_those_below(more: list[tuple[str, str, s
     assert outcome(*more) == held
 
 
+@pytest.mark.parametrize(("state", "held"), [("Low", [True]), ("In stock", [False])])
+def test_the_limit_may_stand_before_the_amount(state: str, held: list[bool]) -> None:
+    """What those below are called tells which is which."""
+    rows = tuple((row[0], row[2], row[1], row[3]) for row in (*ROWS, ("Plugs", "0", "reorder at 10", "Out of stock")))
+    rows = (*rows, ("Disc", "reorder at 15", "15", state))
+    listing = Listing(selector="#rows", columns=("Item", "", "Left", "State"), items=rows, count=len(rows))
+    act = decided(on(GO), "limit_counts", key="limits")
+    assert [one.held for one in stepped(act, page(GO), page(GO, lists=(listing,), number=1)).outcomes] == held
+
+
+def test_no_less_than_says_nothing_of_what_stands_below() -> None:
+    """It is the other limit."""
+    assert not limits.AT_OR_BELOW.search("Orders of no less than ten ship free.")
+
+
 @pytest.mark.parametrize(
     ("brief", "said"),
     [

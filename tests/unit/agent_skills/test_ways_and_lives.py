@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agent.deciders.protocol import Step
@@ -67,6 +69,20 @@ def test_the_pair_is_pressed_once_more_where_one_of_them_seemed_unknown() -> Non
     )
     survey = see(CANVAS, text="Ships\n3", moving=0.02, brief="A lander game.", steps=(first, again), past=(sky(3),))
     assert not [one for one in games.propose(survey) if one.decision.skill == steering.BOTH_WAYS]
+
+
+def test_that_a_page_takes_keys_says_nothing_of_what_came_of_them() -> None:
+    """A board on which the keys did nothing visible gets the focus first, as before, though it kept them from the browser."""
+    board = page(CANVAS, text="Moves\n0")
+    given = decided(STEER, "keyboard_effect", key="steering keys", skill="steer with keys")
+    keys = decided(STEER, "keys_alike", key="ways").expectations
+    given = replace(given, expectations=(*given.expectations, *keys))
+    taken = board.model_copy(update={"id": "o1", "keys_taken": STEER.keys})
+    first = did(given, board, taken)
+    assert [(one.oracle, one.held) for one in first.outcomes] == [("keyboard_effect", None), ("keys_alike", True)]
+    survey = see(CANVAS, text="Moves\n0", brief="A sliding game with arrow keys.", steps=(first,), past=(board,))
+    (focus,) = steering.steer(survey, waits=False)
+    assert focus.decision.skill == "give a game the focus"
 
 
 def steered() -> tuple[Step, ...]:

@@ -6,19 +6,23 @@ import cv2
 import numpy as np
 
 from tests.unit.diagram.test_line_ends import BLACK, _arrow, _box, _ends, _sheet, _traced
+from tools.diagram.blackboard import NodeNote
 from tools.diagram.graph import Head
 from tools.diagram.skeleton import net_of, thin
 from tools.diagram.tips import Tips, _open_at_tips
+from tools.media.image import Picture
+
+
+def _two_over_one(picture: Picture) -> list[NodeNote]:
+    """Two boxes side by side and one below, in the middle."""
+    boxes = {"one": (40, 30, 140, 80), "two": (380, 30, 480, 80), "end": (200, 260, 320, 310)}
+    return [_box(picture, name, box) for name, box in boxes.items()]
 
 
 def test_heads_that_overlap_belong_to_two_lines() -> None:
     """Two arrows into one spot of a box: two lines with a head each, not one that bends there."""
     picture = _sheet()
-    nodes = [
-        _box(picture, "one", (40, 30, 140, 80)),
-        _box(picture, "two", (380, 30, 480, 80)),
-        _box(picture, "end", (200, 260, 320, 310)),
-    ]
+    nodes = _two_over_one(picture)
     _arrow(picture, (110, 82), (258, 258))
     _arrow(picture, (410, 82), (262, 258))
     traced = _traced(picture, nodes, [])
@@ -41,11 +45,7 @@ def test_lines_that_grow_together_before_their_tip_end_in_it() -> None:
 def test_plain_lines_that_meet_at_a_box_are_two() -> None:
     """Two lines without heads end at one spot of a border; for a skeleton they are one line with a sharp bend."""
     picture = _sheet()
-    nodes = [
-        _box(picture, "one", (40, 30, 140, 80)),
-        _box(picture, "two", (380, 30, 480, 80)),
-        _box(picture, "end", (200, 260, 320, 310)),
-    ]
+    nodes = _two_over_one(picture)
     cv2.line(picture, (110, 82), (260, 257), BLACK, 2)
     cv2.line(picture, (410, 82), (260, 257), BLACK, 2)
     assert {frozenset(pair) for pair in _ends(_traced(picture, nodes, []))} == {

@@ -186,6 +186,15 @@ def test_what_few_lines_cannot_say_is_compared_and_the_file_says_so() -> None:
     assert "by itself" in moving.reason
 
 
+def test_that_nothing_came_of_a_key_is_not_scripted_where_the_page_moves_by_itself() -> None:
+    """Such a test could not fail. A still page is looked at."""
+    told = _told("steered", "keyboard_ignored")
+    assert isinstance(check_of(_seen(told, moving=True), Things()), Unscripted)
+    still = check_of(_seen(told), Things())
+    assert isinstance(still, Check)
+    assert "has_effect" in still.then[0]
+
+
 def test_a_deletion_names_what_must_go_and_what_must_stay() -> None:
     """From the list before the act: the entry that was meant is gone, its neighbours are there."""
     rows = (("Milk", "Delete"), ("Bread", "Delete"), ("Eggs", "Delete"))
