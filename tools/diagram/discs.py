@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.diagram.masks import Mask, pieces
 from tools.media.image import Picture
 
 _OFF_TINT = 30.0
@@ -14,6 +15,44 @@ _LINES_AT = (4, 6)
 _LEAST_LINE_CONTRAST = 40.0
 _FAINTEST = 0.45
 """Share of a disc's contrast that a line of its colour has somewhere, however thin it is."""
+
+_LEAST_DISC, _MOST_DISC = 1.3, 4.0
+"""Diameters, in heights of letters, of discs that copying left nothing flat of."""
+_LEAST_ROUND = 0.7
+"""Share of its square that a disc fills."""
+_DISC_RIM = 3
+"""Pixels of a disc's rim, with the blur that copying gives it."""
+
+
+def copied_discs(ink: Mask, glyph: float) -> tuple[Mask, Mask]:
+    """The inner parts of round blobs of ink with what they enclose, and their rims: nodes of a force layout, made round again.
+
+    Scaling and packing leave small discs whose rim has a colour of its own hardly a quiet pixel.
+    """
+    across = max(round(_LEAST_DISC * glyph), 5) | 1
+    disc = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across)), np.uint8)
+    blobs = np.asarray(cv2.morphologyEx(_filled(ink, _MOST_DISC * glyph), cv2.MORPH_OPEN, disc), np.uint8)
+    stats = pieces(blobs, 4)[2]
+    sides, area = stats[:, 2:4], stats[:, cv2.CC_STAT_AREA]
+    fits = (sides.max(axis=1) <= _MOST_DISC * glyph) & (sides.min(axis=1) >= 0.8 * sides.max(axis=1))
+    fits &= area >= _LEAST_ROUND * sides.prod(axis=1)
+    fits[0] = False
+    inner, rims = np.zeros_like(ink), np.zeros_like(ink)
+    for label in np.flatnonzero(fits).tolist():
+        left, top, width, height = (int(value) for value in stats[label, :4])
+        middle, radius = (round(16 * (left + (width - 1) / 2)), round(16 * (top + (height - 1) / 2))), min(width, height) / 2
+        cv2.circle(rims, middle, round(16 * radius), 1, cv2.FILLED, shift=4)
+        cv2.circle(inner, middle, round(16 * (radius - _DISC_RIM)), 1, cv2.FILLED, shift=4)
+    return inner, rims & (1 - inner)
+
+
+def _filled(ink: Mask, most: float) -> Mask:
+    """The ink with what it encloses, up to `most` pixels wide and high."""
+    closed = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
+    _, labels, stats = pieces((1 - closed).astype(np.uint8), 4)
+    holes = stats[:, 2:4].max(axis=1) <= most
+    holes[0] = False
+    return closed | holes[labels].astype(np.uint8)
 
 
 def is_dot(picture: Picture, labels: NDArray[np.int32], row: NDArray[np.int32], label: int) -> bool:

@@ -203,7 +203,8 @@ def _walk(points: Points, ground: Ground, glyph: float) -> tuple[Points, Points]
     reached = int(hit[0]) if len(hit) else int(np.argmax(inked)) if inked.any() else 0
     line = np.vstack([ahead[:reached][::-1], line])
     inside = np.flatnonzero(_sample(blocked, line[: round(2 * glyph)]))
-    if len(inside) and len(inside) < len(line) - 4:
+    # A short line may end in another node, where the last of these places lie.
+    if len(inside) and int(inside[-1]) + 1 < len(line) - 4:
         line = line[int(inside[-1]) + 1 :]
     line = np.asarray(line, np.float64)
     line = line[_bare(ground, line, glyph) :]

@@ -46,6 +46,7 @@ from tools.diagram.opening import WORKED_PIXELS, checked, open_picture
 from tools.diagram.perceive import assemble, outlines
 from tools.diagram.surfaces import Scene, prepare
 from tools.media.image import Picture
+from tools.media.memory import give_back
 
 MOST_INK = 0.4
 """Share of ink beyond which a picture is no drawing."""
@@ -131,7 +132,9 @@ def parse_fully(
     diagram = _all(notes, GraphNote)[-1].diagram
     if shrink < 1:
         diagram = architect.stretched(diagram, 1 / shrink)
-    return Parsed(diagram, _all(notes, CodeNote)[-1].mermaid, notes, loose_nodes(scene, notes))
+    parsed = Parsed(diagram, _all(notes, CodeNote)[-1].mermaid, notes, loose_nodes(scene, notes))
+    give_back()
+    return parsed
 
 
 def _ablated(without: Iterable[str]) -> frozenset[Agent]:

@@ -47,6 +47,10 @@ class Remains:
 
 
 _SHADE_STEP = 32
+_LEAST_APART = (32, 60)
+"""Levels between the colours of lines and of a node's border by which what is even is told from a line, and by which all is."""
+_LEAST_FULL = 0.75
+"""Share of a border's contrast that its handles have."""
 _LEAST_COMMON = 0.1
 """Share of the fullest ink that a line's colour has."""
 _LEAST_DASH_GLYPHS, _DASH_APART_GLYPHS = 0.3, 1.2
@@ -152,11 +156,15 @@ def _with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: li
     ground = _grounds(scene)[near].astype(np.float64)
     to_border = _off_tints(shade, ground, borders[owner])
     to_line = np.min([_off_tints(shade, ground, line[None]) for line in lines], axis=0)
-    apart = np.min([np.abs(borders[owner] - line).max(axis=1) for line in lines], axis=0) > 60
+    apart = np.min([np.abs(borders[owner] - line).max(axis=1) for line in lines], axis=0)
+    even_to, alike_to = (40, 40) if scene.scale > 1 else (14, 16)
     # A pale border's colour is also that of a thin dark line's smoothed rim, but a rim is nowhere even.
-    even = np.asarray(cv2.morphologyEx(scene.picture, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2))[near] <= 14
-    same = even & (np.abs(shade - borders[owner]).max(axis=1) <= 16)
-    taken = apart & (same | ((to_line > 24) & (to_border < 0.5 * to_line)))
+    even = np.asarray(cv2.morphologyEx(scene.picture, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2))[near] <= even_to
+    same = even & (np.abs(shade - borders[owner]).max(axis=1) <= alike_to)
+    # Copying thins lines, so that their heads have a fuller tint than they; handles are as full as borders or fuller.
+    fullness = np.abs(shade - ground).max(axis=1) / np.maximum(np.abs(borders[owner] - paper).max(axis=1), 1.0)
+    tinted = (apart > _LEAST_APART[1]) & (to_line > 24) & (to_border < 0.5 * to_line)
+    taken = ((same & (apart > _LEAST_APART[0])) | tinted) & (fullness >= (_LEAST_FULL if scene.copied else 0.0))
     result = owners.copy()
     places = np.flatnonzero(near.ravel())[taken]
     result.ravel()[places] = owner[taken]

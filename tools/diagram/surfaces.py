@@ -7,13 +7,13 @@ range of the grounds around it: so the smooth seam between two fills is no ink, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.diagram.discs import is_dot
+from tools.diagram.discs import copied_discs, is_dot
 from tools.diagram.lettered import deep_behind_letters
 from tools.diagram.letters import USUAL_GLYPH, glyph_height, letter_height, lone_height
 from tools.diagram.masks import Mask, pieces
@@ -39,8 +39,17 @@ _MOST_RIPPLE = 6
 _LEAST_EDGE = 30
 _LEAST_RIPPLE = 0.2
 """Drawn pictures have below 0.1, those with soft shadows up to 1.1 but no noise; scaled or packed ones have 0.36 and more."""
-_LEAST_BLUR = 0.01
+_LEAST_BLUR = 0.015
 """Noise in levels below which soft shadows are all that ripples."""
+_LEAST_RIPPLE_OF_SPARSE, _LEAST_SHAKEN = 0.33, 0.008
+"""Ripples of a copy with too little in it to tell by its noise, and those of them that are no slope.
+
+Drawn pictures with as many ripples have nearly all below 0.002 of these, scaled ones 0.009 and more.
+"""
+_LEAST_RINGING_OFF = 0.01
+"""Such ripples off all edges of a packed picture, for each pixel at an edge."""
+_LEAST_MOVING = 0.04
+"""Share of the ground that trembles in a picture from which noise can be told."""
 _LEAST_NOISE = 0.32
 """Levels by which the quiet ground of a packed picture trembles at the least; of drawn and scaled ones it does by up to 0.26."""
 _LEAST_TREMBLE = 0.05
@@ -80,6 +89,8 @@ class Scene:
     """Levels by which flat ground trembles."""
     contrast: float
     """Levels by which ink was asked to leave its ground."""
+    copied: bool = False
+    """Seen through scaling or packing, which thin its lines and soften their rims."""
 
     @property
     def dark(self) -> bool:
@@ -103,15 +114,22 @@ class _Look:
     noise: float
     stir: float
     ripple: float
+    shaken: float
+    """Share of the ripples that are no slope, for each pixel at an edge: a soft shadow has none."""
 
     @property
     def scaled(self) -> bool:
         """A copy at another scale: its lines have soft rims, but no ringing beside them."""
-        return self.ripple >= _LEAST_RIPPLE and self.stir > _LEAST_BLUR and self.noise <= _LEAST_RINGING
+        sparse = self.ripple >= _LEAST_RIPPLE_OF_SPARSE and self.shaken >= _LEAST_SHAKEN
+        copied = sparse or (self.ripple >= _LEAST_RIPPLE and self.stir > _LEAST_BLUR)
+        return copied and self.noise <= _LEAST_RINGING
 
 
 def _look_of(picture: Picture) -> _Look:
-    return _Look(*_tremble(picture), _rippling(picture))
+    (ripple, shaken, off), tremble = _rippling(picture), _tremble(picture)
+    if not tremble[1] and ripple >= _LEAST_RIPPLE_OF_SPARSE and off >= _LEAST_RINGING_OFF:
+        tremble = _tremble(picture, least=0.0)
+    return _Look(*tremble, ripple, shaken)
 
 
 def _rim_of(scale: float, look: _Look) -> tuple[float, int]:
@@ -126,10 +144,19 @@ def _rim_of(scale: float, look: _Look) -> tuple[float, int]:
     return (0.3, 3) if look.ripple >= _LEAST_RIPPLE and look.noise > _LEAST_RINGING else (0.0, 0)
 
 
-def _rippling(picture: Picture) -> float:
-    """Pixels where the ground hardly trembles, for each at an edge: few in a picture as it was drawn, many in a copy of one."""
-    spread = _range(picture, 3)
-    return float(((spread >= 1) & (spread <= _MOST_RIPPLE)).sum()) / max(float((spread > _LEAST_EDGE).sum()), 1.0)
+def _rippling(picture: Picture) -> tuple[float, float, float]:
+    """Pixels where the ground hardly trembles, for each at an edge; those that are off the median about them; of these far ones.
+
+    Few in a picture as it was drawn, many in a copy of one; a soft shadow's are no more than a slope. Scaling shakes what is
+    right at edges, packing what lies in one block with them.
+    """
+    spread, grey = _range(picture, 3), cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+    edge = (spread > _LEAST_EDGE).astype(np.uint8)
+    slight = (spread >= 1) & (spread <= _MOST_RIPPLE)
+    shaken = slight & (grey != cv2.medianBlur(grey, 3))
+    off = shaken & (cv2.dilate(edge, np.ones((9, 9), np.uint8)) == 0)
+    edges = max(float(edge.sum()), 1.0)
+    return float(slight.sum()) / edges, float(shaken.sum()) / edges, float(off.sum()) / edges
 
 
 def prepare(picture: Picture) -> Scene:
@@ -186,43 +213,58 @@ def _split(picture: Picture, scale: float, look: _Look, letters: float) -> Scene
     noise = look.noise
     smooth = np.asarray(cv2.bilateralFilter(picture, 5, 18 + 4 * noise, 1.6), dtype=np.uint8) if noise > 1 else picture
     step, contrast = _CLEAN_STEP + 2.5 * noise, _CLEAN_CONTRAST + 3.0 * noise
-    steepness = _range(smooth, 3)
-    flat = (steepness <= step).astype(np.uint8)
-    count, labels, stats = pieces(flat, 4)
-    colours = _mean_colours(smooth, labels, count)
+    flat = (_range(smooth, 3) <= step).astype(np.uint8)
     rim = _Rim(contrast, *_rim_of(scale, look))
-    solid, ink, found = _separated(smooth, labels, stats, colours, rim, USUAL_GLYPH)
-    if rim.share:
-        found = _credible(found, letters * scale)
+    parts = _parted(smooth, flat, rim, USUAL_GLYPH)
+    found = _credible(parts.letters, letters * scale) if rim.share else parts.letters
     if abs(found - USUAL_GLYPH) >= 0.35 * USUAL_GLYPH:
-        solid, ink, again = _separated(smooth, labels, stats, colours, rim, found)
-        found = _credible(again, letters * scale) if rim.share else again
-    keep = np.flatnonzero(solid)
-    renumber = np.zeros(count, dtype=np.int32)
+        parts = _separated(smooth, parts, rim, found)
+        found = _credible(parts.letters, letters * scale) if rim.share else parts.letters
+    ink = parts.ink
+    if rim.share:
+        inner, rims = copied_discs(ink, found)
+        if inner.any():
+            parts = _parted(smooth, (flat & (1 - rims)) | inner, rim, found)
+            ink = parts.ink | rims
+    keep = np.flatnonzero(parts.solid)
+    renumber = np.zeros(len(parts.stats), dtype=np.int32)
     renumber[keep] = np.arange(1, len(keep) + 1)
-    surfaces = renumber[labels]
-    boxes = np.vstack([np.zeros((1, 5), np.int32), stats[keep]]).astype(np.int32)
+    surfaces = renumber[parts.labels]
+    boxes = np.vstack([np.zeros((1, 5), np.int32), parts.stats[keep]]).astype(np.int32)
     if rim.share:
         surfaces, boxes = _grown(surfaces, ink, min(rim.reach + 1, 3))
-    shades = np.vstack([np.zeros((1, 3), np.float32), colours[keep]]).astype(np.float32)
-    return Scene(smooth, scale, ink, surfaces, shades, boxes, _paper(boxes, surfaces), found, noise, contrast)
+    shades = np.vstack([np.zeros((1, 3), np.float32), parts.colours[keep]]).astype(np.float32)
+    return Scene(smooth, scale, ink, surfaces, shades, boxes, _paper(boxes, surfaces), found, noise, contrast, bool(rim.share))
 
 
-def _separated(
-    picture: Picture,
-    labels: NDArray[np.int32],
-    stats: NDArray[np.int32],
-    colours: NDArray[np.float32],
-    rim: _Rim,
-    glyph: float,
-) -> tuple[NDArray[np.bool_], Mask, float]:
-    """Which pieces are surfaces, the ink, and the height of its letters, if letters are as high as `glyph`."""
-    solid = _solid(picture, labels, stats, colours, glyph)
+@dataclass(frozen=True)
+class _Parts:
+    """The flat pieces of a picture, which of them are surfaces, the ink, and the height of its letters."""
+
+    labels: NDArray[np.int32]
+    stats: NDArray[np.int32]
+    colours: NDArray[np.float32]
+    solid: NDArray[np.bool_]
+    ink: Mask
+    letters: float
+
+
+def _parted(picture: Picture, flat: Mask, rim: _Rim, glyph: float) -> _Parts:
+    """The parts of a picture whose `flat` pixels are known, if letters are as high as `glyph`."""
+    count, labels, stats = pieces(flat, 4)
+    nothing = _Parts(labels, stats, _mean_colours(picture, labels, count), np.zeros(count, np.bool_), np.zeros_like(flat), glyph)
+    return _separated(picture, nothing, rim, glyph)
+
+
+def _separated(picture: Picture, parts: _Parts, rim: _Rim, glyph: float) -> _Parts:
+    """The same pieces with what is solid and the ink told anew."""
+    labels = parts.labels
+    solid = _solid(picture, labels, parts.stats, parts.colours, glyph)
     ink = _ink(picture, _ground(picture, labels, solid), labels, solid, rim)
-    return solid, ink, glyph_height(ink)
+    return replace(parts, solid=solid, ink=ink, letters=glyph_height(ink))
 
 
-def _tremble(picture: Picture) -> tuple[float, float]:
+def _tremble(picture: Picture, least: float = _LEAST_MOVING) -> tuple[float, float]:
     """Levels by which flat ground trembles, and by which all does that is neither exactly flat nor near a steep step.
 
     Pale lines are no steep steps: where the ground beside them is quiet they are all that trembles, and are no noise.
@@ -230,16 +272,19 @@ def _tremble(picture: Picture) -> tuple[float, float]:
     grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
     change = _range(picture, 5)
     rest = np.abs(grey.astype(np.int16) - cv2.medianBlur(grey, 5).astype(np.int16))
-    stir, quiet = (_trembling(rest, change, most) for most in (48, 24))
+    stir, quiet = (_trembling(rest, change, most, least) for most in (48, 24))
     mostly = int((change < 24).sum()) >= 0.5 * int((change < 48).sum())
     return (quiet if mostly and quiet < _LEAST_NOISE else stir), stir
 
 
-def _trembling(rest: NDArray[np.int16], change: NDArray[np.uint8], most: int) -> float:
-    """Mean deviation from the local median over pixels around which colours change by less than `most` levels, but change."""
+def _trembling(rest: NDArray[np.int16], change: NDArray[np.uint8], most: int, least: float) -> float:
+    """Mean deviation from the local median over pixels around which colours change by less than `most` levels, but change.
+
+    0 where these are no more than the share `least` of the ground.
+    """
     calm = change < most
     moving = calm & (change > 0)
-    if moving.sum() < 0.04 * max(int(calm.sum()), 1):
+    if moving.sum() < max(least * int(calm.sum()), 1):
         return 0.0
     return min(float(rest[moving].mean()) * 1.25, 8.0)
 

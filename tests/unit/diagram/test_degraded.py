@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
 from tools.diagram import surfaces
 from tools.diagram.graph import Shape
@@ -63,6 +64,18 @@ def test_ringing_is_no_ink() -> None:
     assert (packed.ink & (1 - reach)).sum() <= 0.02 * packed.ink.sum()
 
 
+def test_a_packed_picture_with_little_in_it_rings_all_the_same() -> None:
+    """Six words on a large sheet leave hardly any of its ground trembling, which says nothing of how much that part does."""
+    sheet = np.full((2000, 2600, 3), 255, np.uint8)
+    sheet[:420, :560] = _drawn()
+    assert surfaces._tremble(_packed(sheet)) == (0.0, 0.0)
+    look = surfaces._look_of(_packed(sheet))
+    assert (look.noise > 0.5, look.scaled) == (True, False)
+    small = Image.fromarray(sheet).resize((1560, 1200), Image.Resampling.LANCZOS)
+    assert surfaces._look_of(np.asarray(small)).scaled
+    assert not surfaces._look_of(sheet).scaled
+
+
 def test_a_drawn_picture_is_left_as_it_is() -> None:
     """Pixels of a picture that was neither scaled nor packed are taken as they are, with all that leaves its ground as ink."""
     picture = _drawn()
@@ -78,7 +91,7 @@ def test_copies_of_high_letters_are_enlarged(monkeypatch: pytest.MonkeyPatch) ->
     scales = []
     for noise in (0.0, 0.3, 0.9):
         monkeypatch.setattr(surfaces, "_tremble", lambda _, noise=noise: (noise, noise))
-        monkeypatch.setattr(surfaces, "_rippling", lambda _: 0.6)
+        monkeypatch.setattr(surfaces, "_rippling", lambda _: (0.6, 0.1, 0.0))
         scales.append(prepare(drawn).scale)
     assert scales == [1.0, 2.0, 1.0]
 

@@ -64,6 +64,14 @@ def test_a_plain_end(bend: bool) -> None:
     assert _found(*_ground(bend=bend)) is Head.none
 
 
+def test_a_short_line_may_end_in_another_node() -> None:
+    """What lies in that node is not cut off as if it were the first one's: nothing would be left of the line."""
+    ink, blocked, line = _ground()
+    short = line[line[:, 1] >= 140]
+    blocked[130:142, 60:140] = 1
+    assert ending(Ground(ink & (1 - blocked), np.zeros_like(ink), blocked), short, GLYPH, WIDTH).head is Head.none
+
+
 def test_a_handle_is_no_head() -> None:
     """Half a disc on the node's border shrinks away from it: a handle, not a head."""
     ink, blocked, line = _ground()

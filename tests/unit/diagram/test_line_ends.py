@@ -9,7 +9,7 @@ import pytest
 from tests.unit.diagram.drawing import written
 from tools.diagram.blackboard import Agent, GroupNote, NodeNote, TextNote
 from tools.diagram.graph import Frame, Head, Shape
-from tools.diagram.lines import Traced, trace
+from tools.diagram.lines import Traced, _real_texts, trace
 from tools.diagram.surfaces import prepare
 from tools.media.image import Picture
 
@@ -298,3 +298,35 @@ def test_a_name_that_two_lines_lead_away_from_is_a_node() -> None:
     (named,) = traced.nodes
     assert named.label == "root"
     assert _ends(traced) == [(named.id, "one"), (named.id, "two")]
+
+
+@pytest.mark.parametrize("base", [227, 229])
+def test_handles_over_the_tips_of_heads_are_no_heads(base: int) -> None:
+    """A flow editor's dark theme: borders and handles of one grey, lines and heads of another that is not much lighter."""
+    picture = np.full((360, 700, 3), 20, np.uint8)
+    nodes = []
+    for name, (left, top) in {"one": (60, 60), "two": (60, 240)}.items():
+        right, bottom = left + 140, top + 60
+        cv2.rectangle(picture, (left, top), (right, bottom), (32, 32, 32), cv2.FILLED)
+        cv2.rectangle(picture, (left, top), (right, bottom), (85, 85, 85), 1)
+        cv2.putText(picture, name, (left + 50, top + 36), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (240, 240, 240), 1, cv2.LINE_AA)
+        nodes.append(_node(name, Shape.rectangle, ((left, top), (right, top), (right, bottom), (left, bottom))))
+    cv2.line(picture, (130, 124), (130, base), (136, 136, 136), 2)
+    cv2.fillPoly(picture, [np.array([(130, 237), (125, base), (135, base)], np.int32)], (136, 136, 136))
+    for y in (60, 120, 240, 300):
+        cv2.circle(picture, (130, y), 5, (85, 85, 85), cv2.FILLED, cv2.LINE_AA)
+    (found,) = _traced(picture, nodes, []).lines
+    assert (found.source, found.target, found.source_head, found.target_head) == ("one", "two", Head.none, Head.arrow)
+
+
+def test_a_head_off_its_line_that_was_read_as_a_doubtful_sign_is_no_text() -> None:
+    """A copy's pale line fades out before its dark head, which reads as a letter by itself; a sure one is a letter."""
+    picture = _sheet()
+    nodes = [_box(picture, "from", (250, 20, 350, 70)), _box(picture, "to", (250, 260, 350, 310))]
+    cv2.line(picture, (300, 72), (300, 243), BLACK, 2)
+    cv2.fillPoly(picture, [np.array([(300, 257), (293, 248), (307, 248)], np.int32)], BLACK)
+    box = Frame(x=291, y=241, width=18, height=18)
+    corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
+    sign = TextNote(writer=Agent.text_spotter, pixels=box, id="t1", text="中", corners=corners, turned=0, confidence=0.55)
+    letter = sign.model_copy(update={"id": "t2", "confidence": 1.0})
+    assert _real_texts(prepare(picture), [sign, letter], frozenset(), nodes) == [letter]
