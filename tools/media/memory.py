@@ -1,6 +1,6 @@
 """What large arrays leave behind in the allocator.
 
-glibc keeps freed blocks of up to 32 MB for itself: a process that parsed twenty diagrams of 1280×800 pixels grew to 1.3 GB, and to
+glibc keeps freed blocks of up to 32 MB for itself: a process that parsed twenty diagrams of 1280×800 pixels grew to 1.3 GB, to
 1.0 GB where they were given back after each. No package does this one call.
 """
 
