@@ -16,10 +16,12 @@ _LEAST_LINE_CONTRAST = 40.0
 _FAINTEST = 0.45
 """Share of a disc's contrast that a line of its colour has somewhere, however thin it is."""
 
-_LEAST_DISC, _MOST_DISC = 1.3, 4.0
+_LEAST_DISC, _MOST_DISC = 1.6, 4.0
 """Diameters, in heights of letters, of discs that copying left nothing flat of."""
 _LEAST_ROUND = 0.7
 """Share of its square that a disc fills."""
+_LEAST_DISCS = 3
+"""So many of them make a layout of discs; a single one is something else."""
 _DISC_RIM = 3
 """Pixels of a disc's rim, with the blur that copying gives it."""
 
@@ -38,6 +40,8 @@ def copied_discs(ink: Mask, glyph: float) -> tuple[Mask, Mask]:
     fits &= area >= _LEAST_ROUND * sides.prod(axis=1)
     fits[0] = False
     inner, rims = np.zeros_like(ink), np.zeros_like(ink)
+    if int(fits.sum()) < _LEAST_DISCS:
+        return inner, rims
     for label in np.flatnonzero(fits).tolist():
         left, top, width, height = (int(value) for value in stats[label, :4])
         middle, radius = (round(16 * (left + (width - 1) / 2)), round(16 * (top + (height - 1) / 2))), min(width, height) / 2
