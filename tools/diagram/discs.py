@@ -45,8 +45,8 @@ def copied_discs(ink: Mask, glyph: float) -> tuple[Mask, Mask]:
     for label in np.flatnonzero(fits).tolist():
         left, top, width, height = (int(value) for value in stats[label, :4])
         middle, radius = (round(16 * (left + (width - 1) / 2)), round(16 * (top + (height - 1) / 2))), min(width, height) / 2
-        cv2.circle(rims, middle, round(16 * radius), 1, cv2.FILLED, shift=4)
-        cv2.circle(inner, middle, round(16 * (radius - _DISC_RIM)), 1, cv2.FILLED, shift=4)
+        cv2.circle(rims, middle, round(16 * radius), (1,), cv2.FILLED, shift=4)
+        cv2.circle(inner, middle, round(16 * (radius - _DISC_RIM)), (1,), cv2.FILLED, shift=4)
     return inner, rims & (1 - inner)
 
 

@@ -157,7 +157,7 @@ def _with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: li
     to_border = _off_tints(shade, ground, borders[owner])
     to_line = np.min([_off_tints(shade, ground, line[None]) for line in lines], axis=0)
     apart = np.min([np.abs(borders[owner] - line).max(axis=1) for line in lines], axis=0)
-    even_to, alike_to = (40, 40) if scene.scale > 1 else (14, 16)
+    even_to, alike_to = (40, 40) if scene.copied and scene.scale > 1 else (14, 16)
     # A pale border's colour is also that of a thin dark line's smoothed rim, but a rim is nowhere even.
     even = np.asarray(cv2.morphologyEx(scene.picture, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2))[near] <= even_to
     same = even & (np.abs(shade - borders[owner]).max(axis=1) <= alike_to)

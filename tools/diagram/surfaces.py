@@ -124,6 +124,11 @@ class _Look:
         copied = sparse or (self.ripple >= _LEAST_RIPPLE and self.stir > _LEAST_BLUR)
         return copied and self.noise <= _LEAST_RINGING
 
+    @property
+    def rings(self) -> bool:
+        """Packed as JPEG does it."""
+        return self.ripple >= _LEAST_RIPPLE and self.noise > _LEAST_RINGING
+
 
 def _look_of(picture: Picture) -> _Look:
     (ripple, shaken, off), tremble = _rippling(picture), _tremble(picture)
@@ -141,7 +146,7 @@ def _rim_of(scale: float, look: _Look) -> tuple[float, int]:
         return 0.45, 2
     if look.scaled:
         return 0.4, 1
-    return (0.3, 3) if look.ripple >= _LEAST_RIPPLE and look.noise > _LEAST_RINGING else (0.0, 0)
+    return (0.3, 3) if look.rings else (0.0, 0)
 
 
 def _rippling(picture: Picture) -> tuple[float, float, float]:
@@ -220,8 +225,8 @@ def _split(picture: Picture, scale: float, look: _Look, letters: float) -> Scene
     if abs(found - USUAL_GLYPH) >= 0.35 * USUAL_GLYPH:
         parts = _separated(smooth, parts, rim, found)
         found = _credible(parts.letters, letters * scale) if rim.share else parts.letters
-    ink = parts.ink
-    if rim.share:
+    ink, copied = parts.ink, look.scaled or look.rings
+    if copied:
         inner, rims = copied_discs(ink, found)
         if inner.any():
             parts = _parted(smooth, (flat & (1 - rims)) | inner, rim, found)
@@ -234,7 +239,7 @@ def _split(picture: Picture, scale: float, look: _Look, letters: float) -> Scene
     if rim.share:
         surfaces, boxes = _grown(surfaces, ink, min(rim.reach + 1, 3))
     shades = np.vstack([np.zeros((1, 3), np.float32), parts.colours[keep]]).astype(np.float32)
-    return Scene(smooth, scale, ink, surfaces, shades, boxes, _paper(boxes, surfaces), found, noise, contrast, bool(rim.share))
+    return Scene(smooth, scale, ink, surfaces, shades, boxes, _paper(boxes, surfaces), found, noise, contrast, copied)
 
 
 @dataclass(frozen=True)
