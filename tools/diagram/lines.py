@@ -159,7 +159,7 @@ def _real_texts(scene: Scene, texts: list[TextNote], patched: frozenset[str], no
     """The texts without those of one or two signs whose ink is part of something larger: heads that were read as letters.
 
     Letters on a patch of their own may touch the line that it interrupts, and letters away from all nodes, where no heads are,
-    the line that they stand beside.
+    the line that they stand beside. Where a sign was read with doubt, something larger that reaches into its box is enough.
     """
     if not texts:
         return []

@@ -110,6 +110,13 @@ def parse_fully(
     source: Source, *, others: Iterable[Perceiver] = (), without: Iterable[str] = (), watch: Watch | None = None
 ) -> Parsed:
     """As `parse`, with the code and the blackboard. `watch` is told what each step cost."""
+    try:
+        return _parsed(source, tuple(others), _ablated(without), watch)
+    finally:
+        give_back()
+
+
+def _parsed(source: Source, others: tuple[Perceiver, ...], without: frozenset[Agent], watch: Watch | None) -> Parsed:
     picture = open_picture(source) if isinstance(source, Path | bytes) else checked(source)
     height, width = picture.shape[:2]
     canvas = Canvas(width=width, height=height, sha256=hashlib.sha256(np.ascontiguousarray(picture).tobytes()).hexdigest())
@@ -126,15 +133,13 @@ def parse_fully(
     reason = _no_drawing(scene)
     if reason:
         return _nothing(canvas, reason)
-    desk = Desk(scene, canvas, tuple(others), _ablated(without), watch)
+    desk = Desk(scene, canvas, others, without, watch)
     final: dict[str, Any] = _graph().invoke({"notes": ()}, context=desk)
     notes: tuple[Note, ...] = final["notes"]
     diagram = _all(notes, GraphNote)[-1].diagram
     if shrink < 1:
         diagram = architect.stretched(diagram, 1 / shrink)
-    parsed = Parsed(diagram, _all(notes, CodeNote)[-1].mermaid, notes, loose_nodes(scene, notes))
-    give_back()
-    return parsed
+    return Parsed(diagram, _all(notes, CodeNote)[-1].mermaid, notes, loose_nodes(scene, notes))
 
 
 def _ablated(without: Iterable[str]) -> frozenset[Agent]:

@@ -49,6 +49,8 @@ class Remains:
 _SHADE_STEP = 32
 _LEAST_APART = (32, 60)
 """Levels between the colours of lines and of a node's border by which what is even is told from a line, and by which all is."""
+_EVEN, _EVEN_ENLARGED = (14, 16), (40, 40)
+"""Levels by which what is even changes about a pixel and is off its border's colour at most; the same in an enlarged copy."""
 _LEAST_FULL = 0.75
 """Share of a border's contrast that its handles have."""
 _LEAST_COMMON = 0.1
@@ -157,7 +159,7 @@ def _with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: li
     to_border = _off_tints(shade, ground, borders[owner])
     to_line = np.min([_off_tints(shade, ground, line[None]) for line in lines], axis=0)
     apart = np.min([np.abs(borders[owner] - line).max(axis=1) for line in lines], axis=0)
-    even_to, alike_to = (40, 40) if scene.copied and scene.scale > 1 else (14, 16)
+    even_to, alike_to = _EVEN_ENLARGED if scene.copied and scene.scale > 1 else _EVEN
     # A pale border's colour is also that of a thin dark line's smoothed rim, but a rim is nowhere even.
     even = np.asarray(cv2.morphologyEx(scene.picture, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2))[near] <= even_to
     same = even & (np.abs(shade - borders[owner]).max(axis=1) <= alike_to)

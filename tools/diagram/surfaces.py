@@ -7,7 +7,7 @@ range of the grounds around it: so the smooth seam between two fills is no ink, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -220,53 +220,49 @@ def _split(picture: Picture, scale: float, look: _Look, letters: float) -> Scene
     step, contrast = _CLEAN_STEP + 2.5 * noise, _CLEAN_CONTRAST + 3.0 * noise
     flat = (_range(smooth, 3) <= step).astype(np.uint8)
     rim = _Rim(contrast, *_rim_of(scale, look))
-    parts = _parted(smooth, flat, rim, USUAL_GLYPH)
-    found = _credible(parts.letters, letters * scale) if rim.share else parts.letters
-    if abs(found - USUAL_GLYPH) >= 0.35 * USUAL_GLYPH:
-        parts = _separated(smooth, parts, rim, found)
-        found = _credible(parts.letters, letters * scale) if rim.share else parts.letters
-    ink, copied = parts.ink, look.scaled or look.rings
+    found = _pieces_of(smooth, flat)
+    solid, ink, letters_high = _separated(smooth, found, rim, USUAL_GLYPH)
+    glyph = _credible(letters_high, letters * scale) if rim.share else letters_high
+    if abs(glyph - USUAL_GLYPH) >= 0.35 * USUAL_GLYPH:
+        solid, ink, letters_high = _separated(smooth, found, rim, glyph)
+        glyph = _credible(letters_high, letters * scale) if rim.share else letters_high
+    copied = look.scaled or look.rings
     if copied:
-        inner, rims = copied_discs(ink, found)
+        inner, rims = copied_discs(ink, glyph)
         if inner.any():
-            parts = _parted(smooth, (flat & (1 - rims)) | inner, rim, found)
-            ink = parts.ink | rims
-    keep = np.flatnonzero(parts.solid)
-    renumber = np.zeros(len(parts.stats), dtype=np.int32)
+            found = _pieces_of(smooth, (flat & (1 - rims)) | inner)
+            solid, ink, _ = _separated(smooth, found, rim, glyph)
+            ink |= rims
+    keep = np.flatnonzero(solid)
+    renumber = np.zeros(len(found.stats), dtype=np.int32)
     renumber[keep] = np.arange(1, len(keep) + 1)
-    surfaces = renumber[parts.labels]
-    boxes = np.vstack([np.zeros((1, 5), np.int32), parts.stats[keep]]).astype(np.int32)
+    surfaces = renumber[found.labels]
+    boxes = np.vstack([np.zeros((1, 5), np.int32), found.stats[keep]]).astype(np.int32)
     if rim.share:
         surfaces, boxes = _grown(surfaces, ink, min(rim.reach + 1, 3))
-    shades = np.vstack([np.zeros((1, 3), np.float32), parts.colours[keep]]).astype(np.float32)
-    return Scene(smooth, scale, ink, surfaces, shades, boxes, _paper(boxes, surfaces), found, noise, contrast, copied)
+    shades = np.vstack([np.zeros((1, 3), np.float32), found.colours[keep]]).astype(np.float32)
+    return Scene(smooth, scale, ink, surfaces, shades, boxes, _paper(boxes, surfaces), glyph, noise, contrast, copied)
 
 
 @dataclass(frozen=True)
-class _Parts:
-    """The flat pieces of a picture, which of them are surfaces, the ink, and the height of its letters."""
+class _Pieces:
+    """The flat pieces of a picture: the number of the one at each pixel, OpenCV's row of each, and its mean colour."""
 
     labels: NDArray[np.int32]
     stats: NDArray[np.int32]
     colours: NDArray[np.float32]
-    solid: NDArray[np.bool_]
-    ink: Mask
-    letters: float
 
 
-def _parted(picture: Picture, flat: Mask, rim: _Rim, glyph: float) -> _Parts:
-    """The parts of a picture whose `flat` pixels are known, if letters are as high as `glyph`."""
+def _pieces_of(picture: Picture, flat: Mask) -> _Pieces:
     count, labels, stats = pieces(flat, 4)
-    nothing = _Parts(labels, stats, _mean_colours(picture, labels, count), np.zeros(count, np.bool_), np.zeros_like(flat), glyph)
-    return _separated(picture, nothing, rim, glyph)
+    return _Pieces(labels, stats, _mean_colours(picture, labels, count))
 
 
-def _separated(picture: Picture, parts: _Parts, rim: _Rim, glyph: float) -> _Parts:
-    """The same pieces with what is solid and the ink told anew."""
-    labels = parts.labels
-    solid = _solid(picture, labels, parts.stats, parts.colours, glyph)
-    ink = _ink(picture, _ground(picture, labels, solid), labels, solid, rim)
-    return replace(parts, solid=solid, ink=ink, letters=glyph_height(ink))
+def _separated(picture: Picture, found: _Pieces, rim: _Rim, glyph: float) -> tuple[NDArray[np.bool_], Mask, float]:
+    """Which pieces are surfaces, the ink, and the height of its letters, if letters are as high as `glyph`."""
+    solid = _solid(picture, found.labels, found.stats, found.colours, glyph)
+    ink = _ink(picture, _ground(picture, found.labels, solid), found.labels, solid, rim)
+    return solid, ink, glyph_height(ink)
 
 
 def _tremble(picture: Picture, least: float = _LEAST_MOVING) -> tuple[float, float]:

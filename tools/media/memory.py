@@ -7,8 +7,8 @@ glibc keeps freed blocks of up to 32 MB for itself: a process that parsed twenty
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 
 def give_back() -> None:
@@ -19,7 +19,7 @@ def give_back() -> None:
 
 
 @lru_cache(maxsize=1)
-def _trim() -> Any:
+def _trim() -> Callable[[int], int] | None:
     try:
         return ctypes.CDLL("libc.so.6").malloc_trim
     except (OSError, AttributeError):

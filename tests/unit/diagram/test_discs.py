@@ -27,7 +27,7 @@ def _force(disc: Colour, rim: Colour, line: Colour, radius: int) -> Picture:
     for x, y in places:
         cv2.circle(picture, (x, y), radius, disc, cv2.FILLED, cv2.LINE_AA)
         cv2.circle(picture, (x, y), radius, rim, 2, cv2.LINE_AA)
-        cv2.putText(picture, "Invoice", (x + 15, y + 5), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (20, 20, 20), 1, cv2.LINE_AA)
+        cv2.putText(picture, "Invoice", (x + 13, y + 5), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (20, 20, 20), 1, cv2.LINE_AA)
     return picture
 
 
