@@ -168,11 +168,13 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
 
 
 def _at_phone_width(meaning: Meaning, taxonomy: Taxonomy) -> Meaning:
+    """A layout defect's meaning where only a phone's width shows it; what is said of phones already keeps its words."""
     narrow = taxonomy.meaning("mobile.layout")
     if narrow is None or (meaning.category not in LAYOUT and meaning.anchor != "blank") or meaning.strength != "strong":
         return meaning
     severity = meaning.severity if meaning.category in LAYOUT else narrow.severity
-    return narrow.model_copy(update={"severity": severity})
+    words = meaning if meaning.category is narrow.category else narrow
+    return narrow.model_copy(update={"severity": severity, "title": words.title, "expected": words.expected})
 
 
 def _finding_key(meaning: Meaning, body: Finding) -> Key:

@@ -74,6 +74,15 @@ def test_defects_at_phone_width_alone_are_not_responsive(tmp_path: Path) -> None
     assert aesthetics(verdict) == 3.0
 
 
+def test_small_text_on_a_phone_is_called_that(tmp_path: Path) -> None:
+    """Not a page that is too wide for it."""
+    run = Run(tmp_path)
+    run.finding("responsive.small_text", "59 texts are smaller than 10 px", viewport="mobile")
+    told = only(run.judge())
+    assert (told.category, told.title) == (Category.not_responsive, "Text is too small on a phone")
+    assert told.expected == "Text is at least 10 px on a phone."
+
+
 def test_an_unstyled_page_falls_to_raw_elements(tmp_path: Path) -> None:
     """No design at all: aesthetics 1, functionality untouched."""
     run = Run(tmp_path, source="<html><body><h1>Shopping list</h1><button id=add>Add</button></body></html>")
