@@ -17,6 +17,7 @@ from tools.diagram.discs import copied_discs, is_dot
 from tools.diagram.lettered import deep_behind_letters
 from tools.diagram.letters import USUAL_GLYPH, glyph_height, letter_height, lone_height
 from tools.diagram.masks import Mask, pieces
+from tools.diagram.ringing import rejoined
 from tools.media.image import Picture
 
 _CLEAN_STEP = 9
@@ -238,9 +239,11 @@ def _split(picture: Picture, scale: float, look: _Look, letters: float) -> Scene
     renumber[keep] = np.arange(1, len(keep) + 1)
     surfaces = renumber[found.labels]
     boxes = np.vstack([np.zeros((1, 5), np.int32), found.stats[keep]]).astype(np.int32)
+    shades = np.vstack([np.zeros((1, 3), np.float32), found.colours[keep]]).astype(np.float32)
+    if look.rings:
+        surfaces, shades = rejoined(surfaces, shades, boxes[:, 4], ink, _paper(boxes, surfaces), glyph)
     if rim.share:
         surfaces, boxes = _grown(surfaces, ink, min(rim.reach + 1, 3))
-    shades = np.vstack([np.zeros((1, 3), np.float32), found.colours[keep]]).astype(np.float32)
     return Scene(smooth, scale, ink, surfaces, shades, boxes, _paper(boxes, surfaces), glyph, noise, contrast, copied)
 
 
