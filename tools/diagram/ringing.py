@@ -51,11 +51,16 @@ def _homes(within: list[list[int]], colours: NDArray[np.float32], sizes: NDArray
 
     links = [(0, 0)]
     for labels in within:
-        largest = max(labels, key=lambda label: int(sizes[label]))
-        links += [(label, largest) for label in labels if np.abs(colours[label] - colours[largest]).max() <= _SAME_COLOUR]
+        ordered = sorted(labels, key=lambda label: -int(sizes[label]))
+        # The first of them as alike is itself, or a larger one.
+        links += [(label, next(other for other in ordered if _alike(colours, label, other))) for label in ordered]
     first, second = np.array(links).T
     _, group = connected_components(coo_array((np.ones(len(links)), (first, second)), shape=(len(colours),) * 2), directed=False)
     by_size = np.argsort(-sizes, kind="stable")
     largest_of = np.zeros(int(group.max()) + 1, np.int32)
     largest_of[group[by_size[::-1]]] = by_size[::-1]
     return largest_of[group]
+
+
+def _alike(colours: NDArray[np.float32], one: int, other: int) -> bool:
+    return float(np.abs(colours[one] - colours[other]).max()) <= _SAME_COLOUR
