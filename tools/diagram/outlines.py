@@ -27,6 +27,10 @@ class Outline:
     corners: tuple[tuple[float, float], ...]
 
 
+_MOST_LEAN = 3.0
+"""Pixels by which a rectangle's corners may lie within its box."""
+
+
 def classify(contour: Contour) -> Outline:
     """The ideal outline that explains the contour best; `unknown` with its solidity as fit if none does."""
     mask, (x, y), ratio = _normal(contour)
@@ -42,6 +46,8 @@ def classify(contour: Contour) -> Outline:
     best, which = max(candidates)
     polygon, corners = _best_polygon(mask)
     if polygon > best + 0.015 or (best < _GOOD and polygon >= best):
+        if _is_upright(corners, mask.shape, _MOST_LEAN * ratio):
+            return Outline(Shape.rectangle, polygon, box)
         placed = tuple((x + px / ratio, y + py / ratio) for px, py in corners)
         return Outline(_polygon_kind(corners, mask.shape), polygon, placed)
     if best < _GOOD - 0.03:
@@ -153,6 +159,16 @@ def _polygon_kind(corners: list[tuple[float, float]], size: tuple[int, ...]) -> 
         middles = np.abs(points - np.array([size[1], size[0]]) / 2).min(axis=1)
         return Shape.diamond if (middles < 0.12 * max(size)).all() else Shape.parallelogram
     return Shape.trapezium if any(parallel) else Shape.polygon
+
+
+def _is_upright(corners: list[tuple[float, float]], size: tuple[int, ...], slack: float) -> bool:
+    """Four corners, each within `slack` of one of the box's: the rim of a packed picture's rectangle is a pixel or two off."""
+    height, width = size
+    ends = np.array([(0, 0), (width - 1, 0), (width - 1, height - 1), (0, height - 1)], np.float64)
+    if len(corners) != len(ends):
+        return False
+    off = np.abs(np.array(corners)[:, None] - ends[None]).max(axis=2)
+    return bool((off.min(axis=1) <= slack).all()) and len(set(off.argmin(axis=1).tolist())) == len(ends)
 
 
 def _sine(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:

@@ -52,6 +52,8 @@ _LEAST_APART = (32, 60)
 _EVEN, _EVEN_ENLARGED = (14, 16), (40, 40)
 """Levels by which what is even changes about a pixel and is off its border's colour at most; the same in an enlarged copy."""
 _LEAST_FULL = 0.75
+_LEAST_THINNED, _MOST_OFF_TINT = 0.5, 24.0
+"""Share of its contrast that a thin line keeps when a picture is made smaller, and levels by which its colour stays a tint."""
 """Share of a border's contrast that its handles have."""
 _LEAST_COMMON = 0.1
 """Share of the fullest ink that a line's colour has."""
@@ -158,7 +160,10 @@ def _with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: li
     ground = _grounds(scene)[near].astype(np.float64)
     to_border = _off_tints(shade, ground, borders[owner])
     to_line = np.min([_off_tints(shade, ground, line[None]) for line in lines], axis=0)
-    apart = np.min([np.abs(borders[owner] - line).max(axis=1) for line in lines], axis=0)
+    apart = np.min([np.abs(borders - line).max(axis=1) for line in lines], axis=0)
+    if scene.copied and scene.scale > 1:
+        apart[[_is_thinned(border, lines, paper) for border in borders]] = 0  # handles can't be told from heads there
+    apart = apart[owner]
     even_to, alike_to = _EVEN_ENLARGED if scene.copied and scene.scale > 1 else _EVEN
     # A pale border's colour is also that of a thin dark line's smoothed rim, but a rim is nowhere even.
     even = np.asarray(cv2.morphologyEx(scene.picture, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2))[near] <= even_to
@@ -177,6 +182,16 @@ def _with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: li
     soft = near & (result == 0) & (rim_too > 0)
     result[soft] = rim_too[soft]
     return result
+
+
+def _is_thinned(border: NDArray[np.float64], lines: list[NDArray[np.float64]], paper: NDArray[np.float64]) -> bool:
+    """Some lines have the border's colour, but are thinner or thicker than it, so that scaling made one of the two paler."""
+    for line in lines:
+        pale, full = sorted((line, border), key=lambda shade: float(np.abs(shade - paper).max()))
+        kept = float(np.abs(pale - paper).max()) / max(float(np.abs(full - paper).max()), 1.0)
+        if kept >= _LEAST_THINNED and float(_off_tints(pale[None], paper[None], full[None])[0]) <= _MOST_OFF_TINT:
+            return True
+    return False
 
 
 def _line_shades(shades: NDArray[np.float64], paper: NDArray[np.float64]) -> list[NDArray[np.float64]]:

@@ -240,8 +240,8 @@ def _split(picture: Picture, scale: float, look: _Look, letters: float) -> Scene
     surfaces = renumber[found.labels]
     boxes = np.vstack([np.zeros((1, 5), np.int32), found.stats[keep]]).astype(np.int32)
     shades = np.vstack([np.zeros((1, 3), np.float32), found.colours[keep]]).astype(np.float32)
-    if look.rings:
-        surfaces, shades = rejoined(surfaces, shades, boxes[:, 4], ink, _paper(boxes, surfaces), glyph)
+    if copied:
+        surfaces, shades = rejoined(surfaces, shades, boxes[:, 4], ink, _paper(boxes, surfaces), glyph, soft=look.scaled)
     if rim.share:
         surfaces, boxes = _grown(surfaces, ink, min(rim.reach + 1, 3))
     return Scene(smooth, scale, ink, surfaces, shades, boxes, _paper(boxes, surfaces), glyph, noise, contrast, copied)

@@ -33,7 +33,7 @@ def test_names_do_not_cut_up_flat_diamonds(monkeypatch: pytest.MonkeyPatch) -> N
     """All four are found, which they are not while their ground is left in pieces."""
     picture = _flat_diamonds()
     assert _diamonds(picture) == 4
-    monkeypatch.setattr(surfaces, "rejoined", lambda labels, colours, *_: (labels, colours))
+    monkeypatch.setattr(surfaces, "rejoined", lambda labels, colours, *_, soft: (labels, colours))
     assert _diamonds(picture) < 4
 
 
@@ -44,7 +44,7 @@ def test_only_alike_pieces_of_one_room_are_joined() -> None:
     labels[:, 0:30], labels[:, 34:60], labels[:, 64:100], labels[:, 110:200] = 1, 2, 3, 4
     colours = np.array([[0, 0, 0], [255, 255, 255], [250, 250, 250], [250, 250, 120], [255, 255, 255]], np.float32)
     sizes = np.bincount(labels.ravel()).astype(np.int32)
-    joined, shades = rejoined(labels, colours, np.where(np.arange(5) == 0, 0, sizes), ink, paper=0, glyph=10)
+    joined, shades = rejoined(labels, colours, np.where(np.arange(5) == 0, 0, sizes), ink, paper=0, glyph=10, soft=False)
     assert joined[30, 10] == joined[30, 50] != joined[30, 80]
     assert joined[30, 150] not in (joined[30, 10], joined[30, 80])
     assert joined[30, 105] == joined[30, 150]
@@ -56,5 +56,5 @@ def test_a_room_with_the_paper_in_it_is_left_alone() -> None:
     labels, ink = np.zeros((60, 200), np.int32), np.zeros((60, 200), np.uint8)
     labels[:, 0:90], labels[:, 96:200] = 1, 2
     colours = np.array([[0, 0, 0], [255, 255, 255], [250, 250, 250]], np.float32)
-    joined, _ = rejoined(labels, colours, np.array([0, 5400, 6240], np.int32), ink, paper=1, glyph=10)
+    joined, _ = rejoined(labels, colours, np.array([0, 5400, 6240], np.int32), ink, paper=1, glyph=10, soft=False)
     assert np.array_equal(joined, labels)
