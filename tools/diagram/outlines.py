@@ -27,8 +27,8 @@ class Outline:
     corners: tuple[tuple[float, float], ...]
 
 
-_MOST_LEAN = 3.0
-"""Pixels by which a rectangle's corners may lie within its box."""
+_MOST_LEAN, _MOST_LEANING = 3.0, 0.08
+"""Pixels, and shares of the shorter side, by which a rectangle's corners may lie within its box."""
 
 
 def classify(contour: Contour) -> Outline:
@@ -46,7 +46,7 @@ def classify(contour: Contour) -> Outline:
     best, which = max(candidates)
     polygon, corners = _best_polygon(mask)
     if polygon > best + 0.015 or (best < _GOOD and polygon >= best):
-        if _is_upright(corners, mask.shape, _MOST_LEAN * ratio):
+        if _is_upright(corners, mask.shape, min(_MOST_LEAN * ratio, _MOST_LEANING * min(height, width))):
             return Outline(Shape.rectangle, polygon, box)
         placed = tuple((x + px / ratio, y + py / ratio) for px, py in corners)
         return Outline(_polygon_kind(corners, mask.shape), polygon, placed)

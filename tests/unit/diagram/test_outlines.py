@@ -87,3 +87,15 @@ def test_names_of_one_letter_tell_how_high_letters_are() -> None:
     scene = prepare(picture)
     assert scene.scale == 1
     assert 12 <= scene.glyph <= 15
+
+
+def test_a_rectangle_with_a_soft_corner_leans_no_more_than_a_few_pixels() -> None:
+    """Two pixels off at one corner are a packed picture's rim; of a small shape they are a quarter, and six are a lean."""
+
+    def leaning(width: int, height: int, by: int) -> Shape:
+        points = np.array([(by, 0), (width, 0), (width - by, height), (0, height)], np.int32)
+        return classify(points[:, None]).shape
+
+    assert leaning(64, 42, 2) is Shape.rectangle
+    assert leaning(64, 42, 9) is Shape.parallelogram
+    assert leaning(12, 9, 3) is not Shape.rectangle

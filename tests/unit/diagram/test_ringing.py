@@ -33,7 +33,7 @@ def test_names_do_not_cut_up_flat_diamonds(monkeypatch: pytest.MonkeyPatch) -> N
     """All four are found, which they are not while their ground is left in pieces."""
     picture = _flat_diamonds()
     assert _diamonds(picture) == 4
-    monkeypatch.setattr(surfaces, "rejoined", lambda labels, colours, *_, soft: (labels, colours))
+    monkeypatch.setattr(surfaces, "rejoined", lambda labels, colours, *_, **__: (labels, colours))
     assert _diamonds(picture) < 4
 
 
