@@ -17,6 +17,7 @@ from tools.diagram.discs import copied_discs, is_dot
 from tools.diagram.lettered import deep_behind_letters
 from tools.diagram.letters import USUAL_GLYPH, glyph_height, letter_height, lone_height
 from tools.diagram.masks import Mask, pieces
+from tools.diagram.palelines import by_heads, middles
 from tools.diagram.ringing import rejoined
 from tools.media.image import Picture
 
@@ -57,6 +58,8 @@ _LEAST_TREMBLE = 0.05
 """The same where drawn pictures with shadows must not be taken for copies."""
 _LEAST_RINGING = 0.5
 """Noise in levels from which on it is ringing, not scaling."""
+_LEAST_DEPTH, _LEAST_DEPTH_ENLARGED = 0.36, 0.3
+"""Depth of a surface in heights of letters; the same in an enlarged copy, where letters cut more off the ground they stand on."""
 _LEAST_WIDE = 0.55
 """Area of the smallest compact surface in squares of the letters' height: the flat part of a force layout's discs."""
 _MOST_LETTERED_GLYPHS = 30.0
@@ -106,6 +109,10 @@ class _Rim:
     contrast: float
     share: float
     reach: int
+    depth: float
+    """Least depth of a surface, in heights of letters."""
+    pale: bool = False
+    """Pale lines are looked for beside stronger ink."""
 
 
 @dataclass(frozen=True)
@@ -138,16 +145,16 @@ def _look_of(picture: Picture) -> _Look:
     return _Look(*tremble, ripple, shaken)
 
 
-def _rim_of(scale: float, look: _Look) -> tuple[float, int]:
-    """Share and reach: an enlarged stroke's rim is two pixels wide, JPEG's ringing is a share of the stroke beside it.
+def _rim_of(contrast: float, scale: float, look: _Look) -> _Rim:
+    """An enlarged stroke's rim is two pixels wide, JPEG's ringing is a share of the stroke beside it.
 
     A picture that was drawn as it is needs none: all that leaves its ground is ink.
     """
     if scale > 1:
-        return 0.45, 2
+        return _Rim(contrast, 0.45, 2, _LEAST_DEPTH_ENLARGED, pale=True)
     if look.scaled:
-        return 0.4, 1
-    return (0.3, 3) if look.rings else (0.0, 0)
+        return _Rim(contrast, 0.4, 1, _LEAST_DEPTH, pale=True)
+    return _Rim(contrast, 0.3, 3, _LEAST_DEPTH) if look.rings else _Rim(contrast, 0.0, 0, _LEAST_DEPTH)
 
 
 def _rippling(picture: Picture) -> tuple[float, float, float]:
@@ -171,18 +178,18 @@ def prepare(picture: Picture) -> Scene:
     A picture with no flat ground at all (a photograph) gives a scene without surfaces and without ink.
     """
     look, letters = _look_of(picture), letter_height(picture)
-    first = _split(picture, 1.0, look, letters)
+    first, full = _split(picture, 1.0, look, letters)
     height, width = picture.shape[:2]
     small_enough = max(height, width) <= _MOST_ENLARGED_SIDE or height * width <= _MOST_ENLARGED
     least = _LEAST_LETTER_OF_COPY if look.stir > _LEAST_TREMBLE and look.scaled else _LEAST_LETTER
     low = small_enough and (first.glyph < _LEAST_GLYPH or letters < least)
     # Looked for closely, the corners of heads are in each other's company where no letters are.
-    if low and lone_height(first.ink) < _LEAST_GLYPH:
-        return _split(_enlarged(picture), 2.0, look, letters)
+    if low and lone_height(full) < _LEAST_GLYPH:
+        return _split(_enlarged(picture), 2.0, look, letters)[0]
     if first.glyph > 24:
         smaller = cv2.resize(picture, (max(width // 2, 1), max(height // 2, 1)), interpolation=cv2.INTER_AREA)
         halved = np.asarray(smaller, dtype=np.uint8)
-        return _split(halved, 0.5, _look_of(halved), letters)
+        return _split(halved, 0.5, _look_of(halved), letters)[0]
     return first
 
 
@@ -215,24 +222,27 @@ def _grown(surfaces: NDArray[np.int32], ink: Mask, reach: int) -> tuple[NDArray[
     return grown, boxes
 
 
-def _split(picture: Picture, scale: float, look: _Look, letters: float) -> Scene:
+def _split(picture: Picture, scale: float, look: _Look, letters: float) -> tuple[Scene, Mask]:
+    """The scene, and its ink without the pale lines that only their middles tell: letters are measured on that."""
     noise = look.noise
     smooth = np.asarray(cv2.bilateralFilter(picture, 5, 18 + 4 * noise, 1.6), dtype=np.uint8) if noise > 1 else picture
     step, contrast = _CLEAN_STEP + 2.5 * noise, _CLEAN_CONTRAST + 3.0 * noise
     flat = (_range(smooth, 3) <= step).astype(np.uint8)
-    rim = _Rim(contrast, *_rim_of(scale, look))
+    rim = _rim_of(contrast, scale, look)
     found = _pieces_of(smooth, flat)
-    solid, ink, letters_high = _separated(smooth, found, rim, USUAL_GLYPH)
+    solid, ink, pale = _separated(smooth, found, rim, USUAL_GLYPH)
+    letters_high = glyph_height(ink)
     glyph = _credible(letters_high, letters * scale) if rim.share else letters_high
     if abs(glyph - USUAL_GLYPH) >= 0.35 * USUAL_GLYPH:
-        solid, ink, letters_high = _separated(smooth, found, rim, glyph)
+        solid, ink, pale = _separated(smooth, found, rim, glyph)
+        letters_high = glyph_height(ink)
         glyph = _credible(letters_high, letters * scale) if rim.share else letters_high
     copied = look.scaled or look.rings
     if copied:
         inner, rims = copied_discs(ink, glyph)
         if inner.any():
             found = _pieces_of(smooth, (flat & (1 - rims)) | inner)
-            solid, ink, _ = _separated(smooth, found, rim, glyph)
+            solid, ink, pale = _separated(smooth, found, rim, glyph)
             ink |= rims
     keep = np.flatnonzero(solid)
     renumber = np.zeros(len(found.stats), dtype=np.int32)
@@ -242,9 +252,10 @@ def _split(picture: Picture, scale: float, look: _Look, letters: float) -> Scene
     shades = np.vstack([np.zeros((1, 3), np.float32), found.colours[keep]]).astype(np.float32)
     if copied:
         surfaces, shades = rejoined(surfaces, shades, boxes[:, 4], ink, _paper(boxes, surfaces), glyph, soft=look.scaled)
+    whole = ink | (pale & by_heads(ink, glyph))
     if rim.share:
-        surfaces, boxes = _grown(surfaces, ink, min(rim.reach + 1, 3))
-    return Scene(smooth, scale, ink, surfaces, shades, boxes, _paper(boxes, surfaces), glyph, noise, contrast, copied)
+        surfaces, boxes = _grown(surfaces, whole, min(rim.reach + 1, 3))
+    return Scene(smooth, scale, whole, surfaces, shades, boxes, _paper(boxes, surfaces), glyph, noise, contrast, copied), ink
 
 
 @dataclass(frozen=True)
@@ -261,11 +272,10 @@ def _pieces_of(picture: Picture, flat: Mask) -> _Pieces:
     return _Pieces(labels, stats, _mean_colours(picture, labels, count))
 
 
-def _separated(picture: Picture, found: _Pieces, rim: _Rim, glyph: float) -> tuple[NDArray[np.bool_], Mask, float]:
-    """Which pieces are surfaces, the ink, and the height of its letters, if letters are as high as `glyph`."""
-    solid = _solid(picture, found.labels, found.stats, found.colours, glyph)
-    ink = _ink(picture, _ground(picture, found.labels, solid), found.labels, solid, rim)
-    return solid, ink, glyph_height(ink)
+def _separated(picture: Picture, found: _Pieces, rim: _Rim, glyph: float) -> tuple[NDArray[np.bool_], Mask, Mask]:
+    """Which pieces are surfaces, the ink, and the pale lines beside stronger ink, if letters are as high as `glyph`."""
+    solid = _solid(picture, found.labels, found.stats, found.colours, glyph, rim.depth)
+    return solid, *_ink(picture, _ground(picture, found.labels, solid), found.labels, solid, rim)
 
 
 def _tremble(picture: Picture, least: float = _LEAST_MOVING) -> tuple[float, float]:
@@ -307,7 +317,12 @@ def _mean_colours(picture: Picture, labels: NDArray[np.int32], count: int) -> ND
 
 
 def _solid(
-    picture: Picture, labels: NDArray[np.int32], stats: NDArray[np.int32], colours: NDArray[np.float32], glyph: float
+    picture: Picture,
+    labels: NDArray[np.int32],
+    stats: NDArray[np.int32],
+    colours: NDArray[np.float32],
+    glyph: float,
+    depth_asked: float,
 ) -> NDArray[np.bool_]:
     """Which flat pieces are surfaces: wide enough, or narrow but of the colour of a wide one (a gap between two lines)."""
     distance = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
@@ -315,7 +330,7 @@ def _solid(
     np.maximum.at(depth, labels.ravel(), distance.ravel())
     area = stats[:, cv2.CC_STAT_AREA]
     compact = area >= 0.7 * stats[:, cv2.CC_STAT_WIDTH] * stats[:, cv2.CC_STAT_HEIGHT]
-    least = max(0.36 * glyph, 2.6)
+    least = max(depth_asked * glyph, 2.6)
     wide = (depth >= least) & (((area >= _LEAST_WIDE * glyph**2) & compact) | (area >= 4 * glyph**2))
     deep = np.bincount(labels.ravel()[distance.ravel() >= least], minlength=len(stats))
     # A thick line with its head is flat too, but hardly any of it lies deep; paper between lines is deep somewhere.
@@ -371,17 +386,18 @@ def _ground(picture: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_
     return picture.reshape(-1, 3)[places[nearest.ravel()]].reshape(picture.shape)
 
 
-def _ink(picture: Picture, ground: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_], rim: _Rim) -> Mask:
+def _ink(picture: Picture, ground: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_], rim: _Rim) -> tuple[Mask, Mask]:
+    """The ink, and the middles of pale lines that it is too strong for."""
     kernel = np.ones((5, 5), np.uint8)
     low = cv2.erode(ground, kernel).astype(np.int16)
     high = cv2.dilate(ground, kernel).astype(np.int16)
     values = picture.astype(np.int16)
     beyond = np.maximum(low - values, values - high).max(axis=2)
-    asked: NDArray[np.float32] | float = rim.contrast
-    if rim.share:
-        strongest = cv2.dilate(beyond, np.ones((2 * rim.reach + 1, 2 * rim.reach + 1), np.uint8))
-        asked = np.maximum(rim.share * strongest, rim.contrast)
-    return ((beyond > asked) & ~solid[labels]).astype(np.uint8)
+    off = ~solid[labels]
+    around = np.ones((2 * rim.reach + 1, 2 * rim.reach + 1), np.uint8)
+    asked = np.maximum(rim.share * np.asarray(cv2.dilate(beyond, around), np.float32), rim.contrast)
+    pale = middles(beyond, asked, rim.contrast) & off if rim.pale else np.zeros(off.shape, np.bool_)
+    return ((beyond > asked) & off).astype(np.uint8), pale.astype(np.uint8)
 
 
 def _paper(boxes: NDArray[np.int32], surfaces: NDArray[np.int32]) -> int:

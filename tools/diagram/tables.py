@@ -11,6 +11,8 @@ from tools.diagram.graph import Frame, Shape
 from tools.diagram.piece import Piece, give, inside, union
 from tools.diagram.surfaces import Scene
 
+_MOST_CELL = 0.85
+"""Share of its table's box that a compartment fills at most."""
 _LEAST_BUTTONS = 3
 _BLURRED = 1.25
 _MOST_BUTTON_GLYPHS = 3.6
@@ -30,21 +32,39 @@ def rule_tables(scene: Scene, pieces: list[Piece]) -> None:
     for piece in reversed(pieces):
         if piece.role != "candidate" or piece.note.fit < 0.9 or piece.note.shape not in {Shape.rectangle, Shape.rounded}:
             continue
-        inner = [p for p in _descendants(piece) if p.role == "candidate" and p.note.fit >= 0.88 and p.note.source != "frame"]
+        within = [*_descendants(piece), *_in_frames(piece, pieces, reach)]
+        inner = [p for p in within if p.role == "candidate" and p.note.fit >= 0.88 and p.note.source != "frame"]
         inner = [p for p in inner if p.note.shape in {Shape.rectangle, Shape.rounded}]
-        rows = [p for p in inner if p.note.pixels.width >= piece.note.pixels.width - 2.5 * reach]
+        # The box's ground, told apart from its frame, is no compartment.
+        cells = [p for p in inner if p.note.pixels.area < _MOST_CELL * piece.note.pixels.area]
+        rows = [p for p in cells if p.note.pixels.width >= piece.note.pixels.width - 2.5 * reach]
         if len({round(p.note.pixels.y / reach) for p in rows}) < 2 or not (piece.everything() or any(p.texts for p in inner)):
             continue
-        if _covered(piece.note.pixels, inner, reach) < 0.93 or any(_roomy(p) for p in inner):
+        if _covered(piece.note.pixels, cells, reach) < 0.93 or any(_roomy(p) for p in inner):
             continue
         for part in inner:
             part.role = "part"
-        piece.parts = inner
-        _titled(piece)
+        for frame in _frames_about(cells, pieces, piece.note.pixels, reach):
+            frame.role = "part"
+        piece.parts = sorted(inner, key=lambda p: p not in cells)
+        _titled(piece, cells)
 
 
 def _descendants(piece: Piece) -> list[Piece]:
     return [below for child in piece.inside for below in (child, *_descendants(child))]
+
+
+def _frames_about(cells: list[Piece], pieces: list[Piece], box: Frame, reach: float) -> list[Piece]:
+    """Frames around several of a table's cells: where a head touches a wall, its lower rows may have been framed as well."""
+    frames = [p for p in pieces if p.role == "candidate" and p.note.source == "frame" and inside(p.note.pixels, box, reach)]
+    return [f for f in frames if sum(inside(cell.note.pixels, f.note.pixels) for cell in cells) > 1]
+
+
+def _in_frames(piece: Piece, pieces: list[Piece], reach: float) -> list[Piece]:
+    """What lies in such frames, which stick out of the box's ground by its border."""
+    box = piece.note.pixels
+    frames = [p for p in pieces if p is not piece and p.note.source == "frame" and inside(p.note.pixels, box, reach)]
+    return [below for frame in frames if frame.parent is not piece for below in _descendants(frame)]
 
 
 def _roomy(piece: Piece) -> bool:
@@ -68,7 +88,7 @@ def _covered(box: Frame, inner: list[Piece], reach: float) -> float:
     return float(mask.mean())
 
 
-def _titled(table: Piece) -> None:
+def _titled(table: Piece, cells: list[Piece]) -> None:
     """The texts of the topmost row are the table's title; the others stay with their compartments, row by row."""
     texts = sorted(table.everything(), key=lambda text: text.pixels.centre[1])
     rows: list[list[TextNote]] = []
@@ -78,7 +98,7 @@ def _titled(table: Piece) -> None:
             last.append(text)
         else:
             rows.append([text])
-    top = min((p for p in table.parts), key=lambda p: p.note.pixels.y).note.pixels
+    top = min(cells, key=lambda p: p.note.pixels.y).note.pixels
     title = [row for row in rows if row[0].pixels.centre[1] <= top.bottom] or rows[:1]
     table.texts = [text for row in title for text in row]
     for part in table.parts:

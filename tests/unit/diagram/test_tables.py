@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import cv2
 import numpy as np
 import pytest
 
 from tools.diagram.arbiter import ground
-from tools.diagram.blackboard import Agent, NodeNote, TextNote
-from tools.diagram.graph import Frame
+from tools.diagram.blackboard import Agent, NodeNote, ShapeNote, TextNote
+from tools.diagram.graph import Frame, Shape
+from tools.diagram.piece import Piece
 from tools.diagram.shapes import hunt
 from tools.diagram.surfaces import prepare
+from tools.diagram.tables import rule_tables
 from tools.media.image import Picture
 
 BLACK = (0, 0, 0)
@@ -89,3 +93,50 @@ def test_cells_with_nothing_in_them_are_a_record_and_no_panel() -> None:
     (record,) = (node for node in nodes if not node.label)
     assert record.pixels.height > 200
     assert groups == []
+
+
+def _piece(name: str, source: Literal["face", "fill", "frame"], box: tuple[int, int, int, int]) -> Piece:
+    """A rectangle at x, y with that width and height."""
+    x, y, width, height = box
+    corners = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
+    frame = Frame(x=x, y=y, width=width, height=height)
+    note = ShapeNote(
+        writer=Agent.shape_hunter,
+        pixels=frame,
+        id=name,
+        shape=Shape.rectangle,
+        outline=corners,
+        fit=0.97,
+        filled=True,
+        source=source,
+        clean=True,
+    )
+    return Piece(note)
+
+
+def _class_pieces(frame: tuple[int, int, int, int]) -> tuple[Piece, list[Piece]]:
+    """The ground of a class with its three compartments, each with a text, and a frame; smallest first."""
+    whole = _piece("whole", "fill", (242, 37, 210, 139))
+    rows = [_piece(f"row{n}", "face", box) for n, box in enumerate([(242, 37, 209, 53), (242, 94, 209, 53), (242, 150, 209, 26)])]
+    for number, (row, word) in enumerate(zip(rows[:2], ("HeatExchanger", "+string status"), strict=True)):
+        row.texts = [_word(_sheet(), word, (260, 70 + 57 * number))]
+    drawn = _piece("frame", "frame", frame)
+    for row in rows:
+        box, outer = row.note.pixels, drawn.note.pixels
+        home = drawn if outer.area < whole.note.pixels.area and box.y >= outer.y else whole
+        row.parent = home
+        home.inside.append(row)
+    if drawn.note.pixels.area > whole.note.pixels.area:
+        whole.parent = drawn
+        drawn.inside.append(whole)
+    return whole, sorted([whole, drawn, *rows], key=lambda piece: piece.note.pixels.area)
+
+
+@pytest.mark.parametrize("frame", [(239, 91, 213, 86), (239, 33, 215, 147)], ids=["around-two-rows", "around-all"])
+def test_frames_about_a_table_do_not_part_it(frame: tuple[int, int, int, int]) -> None:
+    """A class is one table titled by its first row, whether a frame was seen around its lower rows or around it all."""
+    _, pieces = _class_pieces(frame)
+    rule_tables(prepare(_sheet()), pieces)
+    (table,) = [piece for piece in pieces if piece.role == "table"]
+    assert [text.text for text in table.texts] == ["HeatExchanger"]
+    assert [piece.note.id for piece in pieces if piece.role == "candidate"] == []
