@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.diagram.copies import Look, look_of, spread_within
 from tools.diagram.discs import copied_discs, is_dot
 from tools.diagram.lettered import deep_behind_letters
 from tools.diagram.letters import USUAL_GLYPH, glyph_height, letter_height, lone_height
@@ -37,27 +38,8 @@ _LETTERS_USUALLY = 1.2
 _MOST_ENLARGED_SIDE = 2400
 _MOST_ENLARGED = 1_500_000
 """Pixels of the largest picture with a longer side that is enlarged."""
-_MOST_RIPPLE = 6
-_LEAST_EDGE = 30
-_LEAST_RIPPLE = 0.2
-"""Drawn pictures have below 0.1, those with soft shadows up to 1.1 but no noise; scaled or packed ones have 0.36 and more."""
-_LEAST_BLUR = 0.015
-"""Noise in levels below which soft shadows are all that ripples."""
-_LEAST_RIPPLE_OF_SPARSE, _LEAST_SHAKEN = 0.33, 0.008
-"""Ripples of a copy with too little in it to tell by its noise, and those of them that are no slope.
-
-Drawn pictures with as many ripples have nearly all below 0.002 of these, scaled ones 0.009 and more.
-"""
-_LEAST_RINGING_OFF = 0.01
-"""Such ripples off all edges of a packed picture, for each pixel at an edge."""
-_LEAST_MOVING = 0.04
-"""Share of the ground that trembles in a picture from which noise can be told."""
-_LEAST_NOISE = 0.32
-"""Levels by which the quiet ground of a packed picture trembles at the least; of drawn and scaled ones it does by up to 0.26."""
-_LEAST_TREMBLE = 0.05
+_LEAST_STIR = 0.05
 """The same where drawn pictures with shadows must not be taken for copies."""
-_LEAST_RINGING = 0.5
-"""Noise in levels from which on it is ringing, not scaling."""
 _LEAST_DEPTH, _LEAST_DEPTH_ENLARGED = 0.36, 0.3
 """Depth of a surface in heights of letters; the same in an enlarged copy, where letters cut more off the ground they stand on."""
 _LEAST_WIDE = 0.55
@@ -115,37 +97,7 @@ class _Rim:
     """Pale lines are looked for beside stronger ink."""
 
 
-@dataclass(frozen=True)
-class _Look:
-    """How a picture differs from a drawn one: levels by which its ground trembles and by which all does; ripples at its edges."""
-
-    noise: float
-    stir: float
-    ripple: float
-    shaken: float
-    """Share of the ripples that are no slope, for each pixel at an edge: a soft shadow has none."""
-
-    @property
-    def scaled(self) -> bool:
-        """A copy at another scale: its lines have soft rims, but no ringing beside them."""
-        sparse = self.ripple >= _LEAST_RIPPLE_OF_SPARSE and self.shaken >= _LEAST_SHAKEN
-        copied = sparse or (self.ripple >= _LEAST_RIPPLE and self.stir > _LEAST_BLUR)
-        return copied and self.noise <= _LEAST_RINGING
-
-    @property
-    def rings(self) -> bool:
-        """Packed as JPEG does it."""
-        return self.ripple >= _LEAST_RIPPLE and self.noise > _LEAST_RINGING
-
-
-def _look_of(picture: Picture) -> _Look:
-    (ripple, shaken, off), tremble = _rippling(picture), _tremble(picture)
-    if not tremble[1] and ripple >= _LEAST_RIPPLE_OF_SPARSE and off >= _LEAST_RINGING_OFF:
-        tremble = _tremble(picture, least=0.0)
-    return _Look(*tremble, ripple, shaken)
-
-
-def _rim_of(contrast: float, scale: float, look: _Look) -> _Rim:
+def _rim_of(contrast: float, scale: float, look: Look) -> _Rim:
     """An enlarged stroke's rim is two pixels wide, JPEG's ringing is a share of the stroke beside it.
 
     A picture that was drawn as it is needs none: all that leaves its ground is ink.
@@ -157,31 +109,16 @@ def _rim_of(contrast: float, scale: float, look: _Look) -> _Rim:
     return _Rim(contrast, 0.3, 3, _LEAST_DEPTH) if look.rings else _Rim(contrast, 0.0, 0, _LEAST_DEPTH)
 
 
-def _rippling(picture: Picture) -> tuple[float, float, float]:
-    """Pixels where the ground hardly trembles, for each at an edge; those that are off the median about them; of these far ones.
-
-    Few in a picture as it was drawn, many in a copy of one; a soft shadow's are no more than a slope. Scaling shakes what is
-    right at edges, packing what lies in one block with them.
-    """
-    spread, grey = _range(picture, 3), cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
-    edge = (spread > _LEAST_EDGE).astype(np.uint8)
-    slight = (spread >= 1) & (spread <= _MOST_RIPPLE)
-    shaken = slight & (grey != cv2.medianBlur(grey, 3))
-    off = shaken & (cv2.dilate(edge, np.ones((9, 9), np.uint8)) == 0)
-    edges = max(float(edge.sum()), 1.0)
-    return float(slight.sum()) / edges, float(shaken.sum()) / edges, float(off.sum()) / edges
-
-
 def prepare(picture: Picture) -> Scene:
     """Splits the picture at a scale at which its letters are about 10 to 24 pixels high.
 
     A picture with no flat ground at all (a photograph) gives a scene without surfaces and without ink.
     """
-    look, letters = _look_of(picture), letter_height(picture)
+    look, letters = look_of(picture), letter_height(picture)
     first, full = _split(picture, 1.0, look, letters)
     height, width = picture.shape[:2]
     small_enough = max(height, width) <= _MOST_ENLARGED_SIDE or height * width <= _MOST_ENLARGED
-    least = _LEAST_LETTER_OF_COPY if look.stir > _LEAST_TREMBLE and look.scaled else _LEAST_LETTER
+    least = _LEAST_LETTER_OF_COPY if look.stir > _LEAST_STIR and look.scaled else _LEAST_LETTER
     low = small_enough and (first.glyph < _LEAST_GLYPH or letters < least)
     # Looked for closely, the corners of heads are in each other's company where no letters are.
     if low and lone_height(full) < _LEAST_GLYPH:
@@ -189,7 +126,7 @@ def prepare(picture: Picture) -> Scene:
     if first.glyph > 24:
         smaller = cv2.resize(picture, (max(width // 2, 1), max(height // 2, 1)), interpolation=cv2.INTER_AREA)
         halved = np.asarray(smaller, dtype=np.uint8)
-        return _split(halved, 0.5, _look_of(halved), letters)[0]
+        return _split(halved, 0.5, look_of(halved), letters)[0]
     return first
 
 
@@ -222,12 +159,12 @@ def _grown(surfaces: NDArray[np.int32], ink: Mask, reach: int) -> tuple[NDArray[
     return grown, boxes
 
 
-def _split(picture: Picture, scale: float, look: _Look, letters: float) -> tuple[Scene, Mask]:
+def _split(picture: Picture, scale: float, look: Look, letters: float) -> tuple[Scene, Mask]:
     """The scene, and its ink without the pale lines that only their middles tell: letters are measured on that."""
     noise = look.noise
     smooth = np.asarray(cv2.bilateralFilter(picture, 5, 18 + 4 * noise, 1.6), dtype=np.uint8) if noise > 1 else picture
     step, contrast = _CLEAN_STEP + 2.5 * noise, _CLEAN_CONTRAST + 3.0 * noise
-    flat = (_range(smooth, 3) <= step).astype(np.uint8)
+    flat = (spread_within(smooth, 3) <= step).astype(np.uint8)
     rim = _rim_of(contrast, scale, look)
     found = _pieces_of(smooth, flat)
     solid, ink, pale = _separated(smooth, found, rim, USUAL_GLYPH)
@@ -252,7 +189,7 @@ def _split(picture: Picture, scale: float, look: _Look, letters: float) -> tuple
     shades = np.vstack([np.zeros((1, 3), np.float32), found.colours[keep]]).astype(np.float32)
     if copied:
         surfaces, shades = rejoined(surfaces, shades, boxes[:, 4], ink, _paper(boxes, surfaces), glyph, soft=look.scaled)
-    whole = ink | (pale & by_heads(ink, glyph))
+    whole = ink | (pale & by_heads(ink, glyph)) if rim.pale else ink
     if rim.share:
         surfaces, boxes = _grown(surfaces, whole, min(rim.reach + 1, 3))
     return Scene(smooth, scale, whole, surfaces, shades, boxes, _paper(boxes, surfaces), glyph, noise, contrast, copied), ink
@@ -276,37 +213,6 @@ def _separated(picture: Picture, found: _Pieces, rim: _Rim, glyph: float) -> tup
     """Which pieces are surfaces, the ink, and the pale lines beside stronger ink, if letters are as high as `glyph`."""
     solid = _solid(picture, found.labels, found.stats, found.colours, glyph, rim.depth)
     return solid, *_ink(picture, _ground(picture, found.labels, solid), found.labels, solid, rim)
-
-
-def _tremble(picture: Picture, least: float = _LEAST_MOVING) -> tuple[float, float]:
-    """Levels by which flat ground trembles, and by which all does that is neither exactly flat nor near a steep step.
-
-    Pale lines are no steep steps: where the ground beside them is quiet they are all that trembles, and are no noise.
-    """
-    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
-    change = _range(picture, 5)
-    rest = np.abs(grey.astype(np.int16) - cv2.medianBlur(grey, 5).astype(np.int16))
-    stir, quiet = (_trembling(rest, change, most, least) for most in (48, 24))
-    mostly = int((change < 24).sum()) >= 0.5 * int((change < 48).sum())
-    return (quiet if mostly and quiet < _LEAST_NOISE else stir), stir
-
-
-def _trembling(rest: NDArray[np.int16], change: NDArray[np.uint8], most: int, least: float) -> float:
-    """Mean deviation from the local median over pixels around which colours change by less than `most` levels, but change.
-
-    0 where these are no more than the share `least` of the ground.
-    """
-    calm = change < most
-    moving = calm & (change > 0)
-    if moving.sum() < max(least * int(calm.sum()), 1):
-        return 0.0
-    return min(float(rest[moving].mean()) * 1.25, 8.0)
-
-
-def _range(picture: Picture, side: int) -> NDArray[np.uint8]:
-    """Largest spread of a channel within the square of that side."""
-    kernel = np.ones((side, side), np.uint8)
-    return np.asarray(cv2.morphologyEx(picture, cv2.MORPH_GRADIENT, kernel).max(axis=2), dtype=np.uint8)
 
 
 def _mean_colours(picture: Picture, labels: NDArray[np.int32], count: int) -> NDArray[np.float32]:
@@ -387,7 +293,7 @@ def _ground(picture: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_
 
 
 def _ink(picture: Picture, ground: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_], rim: _Rim) -> tuple[Mask, Mask]:
-    """The ink, and the middles of pale lines that it is too strong for."""
+    """The ink, and the middles of lines too pale to be ink so near to stronger ink."""
     kernel = np.ones((5, 5), np.uint8)
     low = cv2.erode(ground, kernel).astype(np.int16)
     high = cv2.dilate(ground, kernel).astype(np.int16)

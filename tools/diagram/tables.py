@@ -32,11 +32,12 @@ def rule_tables(scene: Scene, pieces: list[Piece]) -> None:
     for piece in reversed(pieces):
         if piece.role != "candidate" or piece.note.fit < 0.9 or piece.note.shape not in {Shape.rectangle, Shape.rounded}:
             continue
-        within = [*_descendants(piece), *_in_frames(piece, pieces, reach)]
-        inner = [p for p in within if p.role == "candidate" and p.note.fit >= 0.88 and p.note.source != "frame"]
+        frames = _frames_in(piece, pieces, reach)
+        inner = [p for p in _below(piece, frames) if p.role == "candidate" and p.note.fit >= 0.88 and p.note.source != "frame"]
         inner = [p for p in inner if p.note.shape in {Shape.rectangle, Shape.rounded}]
         # The box's ground, told apart from its frame, is no compartment.
-        cells = [p for p in inner if p.note.pixels.area < _MOST_CELL * piece.note.pixels.area]
+        most = _MOST_CELL * piece.note.pixels.area
+        cells = [p for p in inner if p.note.pixels.area < most]
         rows = [p for p in cells if p.note.pixels.width >= piece.note.pixels.width - 2.5 * reach]
         if len({round(p.note.pixels.y / reach) for p in rows}) < 2 or not (piece.everything() or any(p.texts for p in inner)):
             continue
@@ -44,9 +45,10 @@ def rule_tables(scene: Scene, pieces: list[Piece]) -> None:
             continue
         for part in inner:
             part.role = "part"
-        for frame in _frames_about(cells, pieces, piece.note.pixels, reach):
-            frame.role = "part"
-        piece.parts = sorted(inner, key=lambda p: p not in cells)
+        for frame in frames:
+            if sum(inside(cell.note.pixels, frame.note.pixels) for cell in cells) > 1:
+                frame.role = "part"
+        piece.parts = sorted(inner, key=lambda p: p.note.pixels.area >= most)
         _titled(piece, cells)
 
 
@@ -54,17 +56,21 @@ def _descendants(piece: Piece) -> list[Piece]:
     return [below for child in piece.inside for below in (child, *_descendants(child))]
 
 
-def _frames_about(cells: list[Piece], pieces: list[Piece], box: Frame, reach: float) -> list[Piece]:
-    """Frames around several of a table's cells: where a head touches a wall, its lower rows may have been framed as well."""
-    frames = [p for p in pieces if p.role == "candidate" and p.note.source == "frame" and inside(p.note.pixels, box, reach)]
-    return [f for f in frames if sum(inside(cell.note.pixels, f.note.pixels) for cell in cells) > 1]
+def _frames_in(piece: Piece, pieces: list[Piece], reach: float) -> list[Piece]:
+    """Frames in the box, or sticking out of its ground by its border.
 
-
-def _in_frames(piece: Piece, pieces: list[Piece], reach: float) -> list[Piece]:
-    """What lies in such frames, which stick out of the box's ground by its border."""
+    Where a head touches a wall, a class's lower rows may have been framed as well.
+    """
     box = piece.note.pixels
-    frames = [p for p in pieces if p is not piece and p.note.source == "frame" and inside(p.note.pixels, box, reach)]
-    return [below for frame in frames if frame.parent is not piece for below in _descendants(frame)]
+    frames = [p for p in pieces if p.role == "candidate" and p.note.source == "frame" and p is not piece]
+    around = [frame for frame in frames if any(below is piece for below in _descendants(frame))]
+    return [frame for frame in frames if inside(frame.note.pixels, box, reach) and not any(frame is other for other in around)]
+
+
+def _below(piece: Piece, frames: list[Piece]) -> list[Piece]:
+    """What lies in the piece or in those frames, each once."""
+    found = {id(below): below for host in (piece, *frames) for below in _descendants(host)}
+    return list(found.values())
 
 
 def _roomy(piece: Piece) -> bool:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tools.diagram import surfaces
+from tools.diagram import copies, surfaces
 from tools.diagram.graph import Shape
 from tools.diagram.shapes import hunt
 from tools.diagram.surfaces import Scene, letter_height, prepare
@@ -68,12 +68,12 @@ def test_a_packed_picture_with_little_in_it_rings_all_the_same() -> None:
     """Six words on a large sheet leave hardly any of its ground trembling, which says nothing of how much that part does."""
     sheet = np.full((2000, 2600, 3), 255, np.uint8)
     sheet[:420, :560] = _drawn()
-    assert surfaces._tremble(_packed(sheet)) == (0.0, 0.0)
-    look = surfaces._look_of(_packed(sheet))
+    assert copies._tremble(_packed(sheet)) == (0.0, 0.0)
+    look = copies.look_of(_packed(sheet))
     assert (look.noise > 0.5, look.scaled) == (True, False)
     small = Image.fromarray(sheet).resize((1560, 1200), Image.Resampling.LANCZOS)
-    assert surfaces._look_of(np.asarray(small)).scaled
-    assert not surfaces._look_of(sheet).scaled
+    assert copies.look_of(np.asarray(small)).scaled
+    assert not copies.look_of(sheet).scaled
 
 
 def test_a_drawn_picture_is_left_as_it_is() -> None:
@@ -90,8 +90,8 @@ def test_copies_of_high_letters_are_enlarged(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(surfaces, "letter_height", lambda _: 8.0)
     scales = []
     for noise in (0.0, 0.3, 0.9):
-        monkeypatch.setattr(surfaces, "_tremble", lambda _, noise=noise: (noise, noise))
-        monkeypatch.setattr(surfaces, "_rippling", lambda _: (0.6, 0.1, 0.0))
+        monkeypatch.setattr(copies, "_tremble", lambda _, noise=noise: (noise, noise))
+        monkeypatch.setattr(copies, "_rippling", lambda _: (0.6, 0.1, 0.0))
         scales.append(prepare(drawn).scale)
     assert scales == [1.0, 2.0, 1.0]
 
@@ -101,7 +101,7 @@ def test_pale_lines_are_no_noise() -> None:
     picture = np.full((400, 600, 3), 255, np.uint8)
     for row in range(12):
         cv2.line(picture, (20, 20 + 30 * row), (580, 32 + 30 * row), (177, 177, 183), 2, cv2.LINE_AA)
-    assert surfaces._tremble(_scaled(picture, 0.6))[0] < 0.3
+    assert copies._tremble(_scaled(picture, 0.6))[0] < 0.3
     grain = np.random.default_rng(1).normal(0, 9, picture.shape)
-    assert surfaces._tremble(np.clip(picture + grain, 0, 255).astype(np.uint8))[0] > 3
-    assert surfaces._tremble(_packed(_drawn()))[0] > 0.5
+    assert copies._tremble(np.clip(picture + grain, 0, 255).astype(np.uint8))[0] > 3
+    assert copies._tremble(_packed(_drawn()))[0] > 0.5

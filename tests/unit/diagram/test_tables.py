@@ -140,3 +140,28 @@ def test_frames_about_a_table_do_not_part_it(frame: tuple[int, int, int, int]) -
     (table,) = [piece for piece in pieces if piece.role == "table"]
     assert [text.text for text in table.texts] == ["HeatExchanger"]
     assert [piece.note.id for piece in pieces if piece.role == "candidate"] == []
+
+
+def test_a_frame_that_is_no_table_leaves_its_ground_to_be_one() -> None:
+    """The frame around it all fits badly: its ground is the table, each compartment is a part of it once, and itself is none."""
+    whole, pieces = _class_pieces((239, 33, 215, 147))
+    drawn = next(piece for piece in pieces if piece.note.source == "frame")
+    drawn.note = drawn.note.model_copy(update={"fit": 0.5})
+    rule_tables(prepare(_sheet()), pieces)
+    assert whole.role == "table"
+    assert sorted(part.note.id for part in whole.parts) == ["row0", "row1", "row2"]
+
+
+def test_what_lies_in_a_deeper_frame_is_told_once() -> None:
+    """A frame around two rows that lies in another ground of the class: its rows are parts of the table once."""
+    whole, pieces = _class_pieces((239, 91, 213, 86))
+    drawn, between = (
+        next(piece for piece in pieces if piece.note.source == "frame"),
+        _piece("ground", "fill", (243, 38, 208, 137)),
+    )
+    whole.inside.append(between)
+    between.parent, drawn.parent = whole, between
+    between.inside.append(drawn)
+    rule_tables(prepare(_sheet()), [*pieces[:-1], between, pieces[-1]])
+    assert sorted(part.note.id for part in whole.parts) == ["ground", "row0", "row1", "row2"]
+    assert [text.text for part in whole.parts for text in part.texts] == ["+string status"]
