@@ -39,7 +39,7 @@ _MOST_ENLARGED_SIDE = 2400
 _MOST_ENLARGED = 1_500_000
 """Pixels of the largest picture with a longer side that is enlarged."""
 _LEAST_STIR = 0.05
-"""The same where drawn pictures with shadows must not be taken for copies."""
+"""Levels by which all must tremble where drawn pictures with shadows must not be taken for copies."""
 _LEAST_DEPTH, _LEAST_DEPTH_ENLARGED = 0.36, 0.3
 """Depth of a surface in heights of letters; the same in an enlarged copy, where letters cut more off the ground they stand on."""
 _LEAST_WIDE = 0.55
