@@ -26,6 +26,7 @@ from tools.diagram.grounds import (
 )
 from tools.diagram.lids import lid_height
 from tools.diagram.naming import node_note, notes_of
+from tools.diagram.patches import lettered
 from tools.diagram.piece import Piece, give, inside, union
 from tools.diagram.surfaces import Scene
 from tools.diagram.tables import drop_buttons, is_stack, merge_compartments, rule_tables, swallow
@@ -349,7 +350,7 @@ def _is_label_ground(scene: Scene, piece: Piece) -> bool:
     note, texts = piece.note, piece.everything()
     if not texts:
         return False
-    box = union([text.pixels for text in texts])
+    box = union([lettered(text, scene.glyph) for text in texts])
     room = note.pixels.height - box.height, note.pixels.width - box.width
     if not note.filled or room[0] > 0.9 * scene.glyph or room[1] > max(2.2 * scene.glyph, _MOST_BARE * note.pixels.width):
         return False

@@ -18,8 +18,8 @@ _FAINTEST = 0.45
 
 _LEAST_DISC, _MOST_DISC = 1.6, 4.0
 """Diameters, in heights of letters, of discs that copying left nothing flat of."""
-_LEAST_ROUND = 0.7
-"""Share of its square that a disc fills."""
+_LEAST_ROUND, _MOST_ROUND = 0.7, 0.88
+"""Share of its square that a disc fills: about π / 4, a rounded box more."""
 _LEAST_DISCS = 3
 """So many of them make a layout of discs; a single one is something else."""
 _DISC_RIM = 3
@@ -33,11 +33,12 @@ def copied_discs(ink: Mask, glyph: float) -> tuple[Mask, Mask]:
     """
     across = max(round(_LEAST_DISC * glyph), 5) | 1
     disc = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across)), np.uint8)
-    blobs = np.asarray(cv2.morphologyEx(_filled(ink, _MOST_DISC * glyph), cv2.MORPH_OPEN, disc), np.uint8)
+    blobs = np.asarray(cv2.morphologyEx(filled(ink, _MOST_DISC * glyph), cv2.MORPH_OPEN, disc), np.uint8)
     stats = pieces(blobs, 4)[2]
     sides, area = stats[:, 2:4], stats[:, cv2.CC_STAT_AREA]
     fits = (sides.max(axis=1) <= _MOST_DISC * glyph) & (sides.min(axis=1) >= 0.8 * sides.max(axis=1))
-    fits &= area >= _LEAST_ROUND * sides.prod(axis=1)
+    share = area / np.maximum(sides.prod(axis=1), 1)
+    fits &= (share >= _LEAST_ROUND) & (share <= _MOST_ROUND)
     fits[0] = False
     inner, rims = np.zeros_like(ink), np.zeros_like(ink)
     if int(fits.sum()) < _LEAST_DISCS:
@@ -50,7 +51,7 @@ def copied_discs(ink: Mask, glyph: float) -> tuple[Mask, Mask]:
     return inner, rims & (1 - inner)
 
 
-def _filled(ink: Mask, most: float) -> Mask:
+def filled(ink: Mask, most: float) -> Mask:
     """The ink with what it encloses, up to `most` pixels wide and high."""
     closed = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
     _, labels, stats = pieces((1 - closed).astype(np.uint8), 4)

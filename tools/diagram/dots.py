@@ -1,7 +1,8 @@
 """Dots that lines begin and end at: start and end of a state machine, junctions without a name.
 
 They are ink like the lines, so no outline is found for them; a line's loose end is much
-thicker there than the line is, and round.
+thicker there than the line is, and round. In a copy a hair's breadth may part such a dot from its line, or from
+the line's head only.
 """
 
 from __future__ import annotations
@@ -10,17 +11,66 @@ import cv2
 import numpy as np
 
 from tools.diagram.blackboard import Agent, NodeNote, TextNote
+from tools.diagram.discs import filled
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.skeleton import Net
 from tools.diagram.strokes import Remains
-from tools.diagram.surfaces import Mask, pieces
+from tools.diagram.surfaces import Mask, Scene, pieces
 
 _MOST_RADIUS_GLYPHS = 1.2
 _MOST_CORNER_INK = 0.34
 """Share of ink in a ring around the dot beyond which it is a head or a crossing: only lines may leave it."""
 _DOTS_GLYPHS = 2.5
+_LONE_GLYPHS, _APART_GLYPHS = (0.9, 2.2), 1.2
+"""Smallest and largest lone dot, and its least distance from a node, in heights of letters: nearer it is a head."""
+_LEAST_OFF_ROUND = 3.0
+"""Pixels that the rim of a disc may be nearer to its middle at one place than at another."""
+_SURE = 0.9
 _LEAST_DOTS = 2
 """Other dots within that reach."""
+
+
+def lone_dots(scene: Scene, nodes: list[NodeNote], texts: list[TextNote]) -> list[NodeNote]:
+    """Nodes for discs with a filled middle that stand off all nodes in a copy: a line's end may be near."""
+    if not scene.copied:
+        return []
+    least, most = (share * scene.glyph for share in _LONE_GLYPHS)
+    across = max(round(least), 5) | 1
+    disc = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across)), np.uint8)
+    blobs = np.asarray(cv2.morphologyEx(filled(scene.ink, most), cv2.MORPH_OPEN, disc), np.uint8)
+    _, labels, stats = pieces(blobs)
+    sides = stats[:, 2:4]
+    fits = (sides.max(axis=1) <= most) & (sides.max(axis=1) - sides.min(axis=1) <= _LEAST_OFF_ROUND)
+    fits[0] = False
+    found = []
+    for label in np.flatnonzero(fits).tolist():
+        x, y, w, h = (int(value) for value in stats[label, :4])
+        spot, radius = (x + w // 2, y + h // 2), max(w, h) / 2
+        own = (labels[y : y + h, x : x + w] == label).astype(np.uint8)
+        near = any(_apart(node.pixels, spot) < radius + _APART_GLYPHS * scene.glyph for node in nodes)
+        if near or any(_is_letter(text) and _holds(text.pixels, spot) for text in texts):
+            continue
+        if _is_disc(own) and scene.ink[spot[1] - 1 : spot[1] + 2, spot[0] - 1 : spot[0] + 2].all():
+            found.append(_dot(f"o{len(found) + 1}", spot, radius))
+    return found
+
+
+def _is_letter(text: TextNote) -> bool:
+    """What was read there is a word, or a letter without a doubt."""
+    return len(text.text) > 1 or (text.text.isalnum() and text.confidence >= _SURE)
+
+
+def _is_disc(own: Mask) -> bool:
+    """The piece's outer border is about equally far from its middle all around."""
+    contours, _ = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    rim = max(contours, key=len)[:, 0].astype(np.float64)
+    far = np.hypot(*(rim - (np.array(own.shape[::-1]) - 1) / 2).T)
+    return float(far.max() - far.min()) <= _LEAST_OFF_ROUND
+
+
+def _apart(frame: Frame, spot: tuple[int, int]) -> float:
+    x, y = spot
+    return float(np.hypot(max(frame.x - x, x - frame.right, 0.0), max(frame.y - y, y - frame.bottom, 0.0)))
 
 
 def dots_at_ends(

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.diagram.blackboard import TextNote
+from tools.diagram.palelines import by_heads
 from tools.diagram.surfaces import Mask, Scene
 
 _SHADE_STEP = 32
@@ -18,6 +19,8 @@ _LEAST_FULL = 0.75
 """Share of a border's contrast that its handles have."""
 _LEAST_THINNED, _MOST_OFF_TINT = 0.5, 24.0
 """Share of its contrast that a thin line keeps when a picture is made smaller, and levels by which its colour stays a tint."""
+_LEAST_INK = 20
+"""Pixels that tell the colour of lines."""
 _LEAST_COMMON = 0.1
 """Share of the fullest ink that a line's colour has."""
 
@@ -40,7 +43,10 @@ def with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: lis
     for text in texts:
         box = text.pixels
         far[max(int(box.y), 0) : int(box.bottom) + 1, max(int(box.x), 0) : int(box.right) + 1] = False
-    if far.sum() < 20:
+    if scene.copied and scene.scale > 1:
+        thin = far & (by_heads(scene.ink, scene.glyph) == 0)
+        far = thin if thin.sum() >= _LEAST_INK else far
+    if far.sum() < _LEAST_INK:
         return owners
     paper = scene.colours[scene.paper].astype(np.float64)
     lines = _line_shades(scene.picture[far].astype(np.float64), paper)

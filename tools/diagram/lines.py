@@ -9,14 +9,14 @@ import numpy as np
 
 from tools.diagram.beneath import Stack, joined_beneath
 from tools.diagram.blackboard import Agent, GroupNote, LineNote, NodeNote, Remark, TextNote
-from tools.diagram.dots import captioned, dots_at_ends
+from tools.diagram.dots import captioned, dots_at_ends, lone_dots
 from tools.diagram.doubles import is_rim, without_doubles
 from tools.diagram.fans import settle_fans, without_doubtful
 from tools.diagram.graph import Frame, Head, Stroke
 from tools.diagram.heads import Ending, Ground, ending, filled_hollows
 from tools.diagram.labels import Beyond, at_texts, blocks_of, labelled, stray
 from tools.diagram.oneway import bare_ends, settle_one_way
-from tools.diagram.patches import on_patches
+from tools.diagram.patches import FIRST_FULL, on_patches
 from tools.diagram.ports import net_with_ports
 from tools.diagram.routes import Route, routes
 from tools.diagram.signs import settle_signs
@@ -26,6 +26,8 @@ from tools.diagram.strokes import Remains, remains
 from tools.diagram.surfaces import Mask, Scene, pieces
 from tools.diagram.texts import is_sure
 
+_LATIN = 0.78
+"""Height of capitals in that of Chinese signs of one font size; heads and lines are drawn alike beside either."""
 _SHORT_GLYPHS = 4.0
 _APART_GLYPHS = 1.5
 """How far from all nodes no heads are."""
@@ -60,6 +62,10 @@ def trace(
     `frames`: outline of each group; `texts`: those that belong to nothing yet; `titles`: those of groups.
     """
     patched = on_patches(scene, texts)
+    if scene.scale > 1 and _mostly_full([*(node.label for node in nodes), *(text.text for text in texts)]):
+        scene = replace(scene, glyph=_LATIN * scene.glyph)
+    alone = lone_dots(scene, nodes, texts)
+    nodes = [*nodes, *alone]
     texts = _real_texts(scene, texts, patched, nodes)
     left = _cut_by_titles(remains(scene, nodes, groups, frames, [*texts, *titles]), titles)
     texts = [text for text in texts if _is_word(text) or text.id in patched or not _is_line_ink(scene, left, text)]
@@ -79,6 +85,7 @@ def trace(
     ports |= led_to
     dots, at_dots = dots_at_ends(net, ports, left, [*texts, *titles], scene.glyph, blocked)
     ports |= at_dots
+    dots = [*alone, *dots]
     spoken_for = {name for node in text_nodes for name in node.texts} | {name for arc in net.arcs.values() for name in arc.texts}
     dots = captioned(dots, [text for text in texts if text.id not in spoken_for and not text.turned], scene.glyph)
     ground = Ground(left.ink & (1 - blocked), holes, blocked)
@@ -112,6 +119,12 @@ def trace(
     remarks = tuple(stray(block) for block in unplaced)
     joined_to = {end for line in lines for end in (line.source, line.target)}
     return Traced(tuple(lines), (*text_nodes, *(dot for dot in dots if dot.id in joined_to)), remarks)
+
+
+def _mostly_full(texts: list[str]) -> bool:
+    """Most signs are as high as a line: Chinese ones, say."""
+    signs = [sign for sign in "".join(texts) if not sign.isspace()]
+    return sum(sign >= FIRST_FULL for sign in signs) > 0.5 * len(signs)
 
 
 def _cut_by_titles(left: Remains, titles: list[TextNote]) -> Remains:

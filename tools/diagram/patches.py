@@ -17,11 +17,22 @@ _LEAST_CONTRAST = 3.0
 """Levels by which a patch differs from the ground around it."""
 _ROOM_GLYPHS = (2.2, 0.9)
 """How much wider and higher than its text a patch may be."""
+_MOST_LINE_GLYPHS = 1.9, 1.3
+"""Height of a line of text in heights of its letters, at the most; the same of signs that fill the line's height."""
+FIRST_FULL = "\u2e80"
+"""From this character on (Chinese, Japanese, Korean) signs do so."""
 _MOST_WIDER = 0.35
 _LEAST_HIGH = 1.1
 """Least height of a patch in heights of letters, where it tells where its text ends."""
 _RING = 3
 """Pixels around the patch at which the ground around it begins."""
+
+
+def lettered(text: TextNote, glyph: float) -> Frame:
+    """The text's box, no higher than a line of text is: where little is written, the detector's boxes have much air."""
+    box, full = text.pixels, any(sign >= FIRST_FULL for sign in text.text)
+    spare = 0.0 if text.turned else max(box.height - _MOST_LINE_GLYPHS[full] * glyph, 0.0)
+    return Frame(x=box.x, y=box.y + spare / 2, width=box.width, height=box.height - spare)
 
 
 def on_patches(scene: Scene, texts: list[TextNote]) -> frozenset[str]:
@@ -80,7 +91,8 @@ def _around(scene: Scene, pieces: NDArray[np.int64]) -> Frame:
 
 def _hardly_larger(box: Frame, members: list[TextNote], glyph: float) -> bool:
     left, right = min(text.pixels.x for text in members), max(text.pixels.right for text in members)
-    top, bottom = min(text.pixels.y for text in members), max(text.pixels.bottom for text in members)
+    lines = [lettered(text, glyph) for text in members]
+    top, bottom = min(line.y for line in lines), max(line.bottom for line in lines)
     room = max(_ROOM_GLYPHS[0] * glyph, _MOST_WIDER * box.width), _ROOM_GLYPHS[1] * glyph
     return box.width - (right - left) <= room[0] and box.height - (bottom - top) <= room[1]
 

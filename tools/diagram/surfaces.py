@@ -30,7 +30,7 @@ _LEAST_GLYPH = 8.0
 """Letters lower than this many pixels are enlarged."""
 _LEAST_LETTER = 6.8
 """The same for letters looked for closely, in small pictures where their blurred rims touch."""
-_LEAST_LETTER_OF_COPY = 9.0
+_LEAST_LETTER_OF_COPY = 9.6
 """The same in a picture that was made smaller: Chinese characters are still high where lines and heads have become faint."""
 _LETTERS_TO_GLYPH = (0.9, 1.7)
 """Between these shares of the letters' median height, the capitals weighed in, lies the height that the ink shows."""
@@ -51,6 +51,8 @@ _MOST_DOT_GLYPHS = 1.1
 _LEAST_DOT_CONTRAST = 60.0
 """Levels by which a dot differs from the paper, and grounds do not."""
 _LEAST_PALE_DEPTH = 2.0
+_OVERSHOOT, _OVERSHOOT_REACH = 0.25, 4
+"""Share of a dark line's contrast by which scaling makes its sides lighter than their ground, and within how many pixels."""
 
 
 @dataclass(frozen=True)
@@ -298,12 +300,21 @@ def _ink(picture: Picture, ground: Picture, labels: NDArray[np.int32], solid: ND
     low = cv2.erode(ground, kernel).astype(np.int16)
     high = cv2.dilate(ground, kernel).astype(np.int16)
     values = picture.astype(np.int16)
-    beyond = np.maximum(low - values, values - high).max(axis=2)
+    darker, lighter = (low - values).max(axis=2), (values - high).max(axis=2)
+    if rim.pale:
+        darker, lighter = _without_overshoot(darker, lighter), _without_overshoot(lighter, darker)
+    beyond = np.maximum(darker, lighter)
     off = ~solid[labels]
     around = np.ones((2 * rim.reach + 1, 2 * rim.reach + 1), np.uint8)
     asked = np.maximum(rim.share * np.asarray(cv2.dilate(beyond, around), np.float32), rim.contrast)
     pale = middles(beyond, asked, rim.contrast) & off if rim.pale else np.zeros(off.shape, np.bool_)
     return ((beyond > asked) & off).astype(np.uint8), pale.astype(np.uint8)
+
+
+def _without_overshoot(levels: NDArray[np.int16], others: NDArray[np.int16]) -> NDArray[np.int16]:
+    """Levels by which pixels leave their ground one way, less what strong ink that leaves it the other way makes of its sides."""
+    around = np.ones((2 * _OVERSHOOT_REACH + 1, 2 * _OVERSHOOT_REACH + 1), np.uint8)
+    return np.where(levels < _OVERSHOOT * cv2.dilate(others, around), np.int16(0), levels)
 
 
 def _paper(boxes: NDArray[np.int32], surfaces: NDArray[np.int32]) -> int:

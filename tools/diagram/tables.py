@@ -13,6 +13,7 @@ from tools.diagram.surfaces import Scene
 
 _MOST_CELL = 0.85
 """Share of its table's box that a compartment fills at most."""
+_CELLS = frozenset({Shape.rectangle, Shape.rounded})
 _LEAST_BUTTONS = 3
 _BLURRED = 1.25
 _MOST_BUTTON_GLYPHS = 3.6
@@ -30,11 +31,11 @@ def rule_tables(scene: Scene, pieces: list[Piece]) -> None:
     """Boxes that are ruled into compartments from wall to wall become tables, with everything in them; largest first."""
     reach = max(0.45 * scene.glyph, 4.5)
     for piece in reversed(pieces):
-        if piece.role != "candidate" or piece.note.fit < 0.9 or piece.note.shape not in {Shape.rectangle, Shape.rounded}:
+        if piece.role != "candidate" or piece.note.fit < 0.9 or piece.note.shape not in _CELLS:
             continue
         frames = _frames_in(piece, pieces, reach)
         inner = [p for p in _below(piece, frames) if p.role == "candidate" and p.note.fit >= 0.88 and p.note.source != "frame"]
-        inner = [p for p in inner if p.note.shape in {Shape.rectangle, Shape.rounded}]
+        inner = [p for p in inner if p.note.shape in _cells_of(scene)]
         # The box's ground, told apart from its frame, is no compartment.
         most = _MOST_CELL * piece.note.pixels.area
         cells = [p for p in inner if p.note.pixels.area < most]
@@ -50,6 +51,11 @@ def rule_tables(scene: Scene, pieces: list[Piece]) -> None:
                 frame.role = "part"
         piece.parts = sorted(inner, key=lambda p: p.note.pixels.area >= most)
         _titled(piece, cells)
+
+
+def _cells_of(scene: Scene) -> frozenset[Shape]:
+    """Shapes that compartments have: blurred, the corners of a low one round its ends off."""
+    return _CELLS | {Shape.stadium} if scene.copied else _CELLS
 
 
 def _descendants(piece: Piece) -> list[Piece]:
@@ -119,9 +125,7 @@ def _titled(table: Piece, cells: list[Piece]) -> None:
 def merge_compartments(scene: Scene, pieces: list[Piece]) -> None:
     """Boxes that share walls and together fill a box are one table (record, class, entity)."""
     reach = max(0.45 * scene.glyph, 4.5)
-    cells = [
-        p for p in pieces if p.role == "candidate" and p.note.fit >= 0.88 and p.note.shape in {Shape.rectangle, Shape.rounded}
-    ]
+    cells = [p for p in pieces if p.role == "candidate" and p.note.fit >= 0.88 and p.note.shape in _cells_of(scene)]
     cells = [p for p in cells if not any(child.role == "candidate" and child.texts for child in p.inside)]
     clusters: dict[int, list[Piece]] = {}
     home = list(range(len(cells)))
