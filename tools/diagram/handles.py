@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.diagram.blackboard import TextNote
+from tools.diagram.masks import pieces
 from tools.diagram.palelines import by_heads
 from tools.diagram.surfaces import Mask, Scene
 
@@ -19,6 +20,8 @@ _LEAST_FULL = 0.75
 """Share of a border's contrast that its handles have."""
 _LEAST_THINNED, _MOST_OFF_TINT = 0.5, 24.0
 """Share of its contrast that a thin line keeps when a picture is made smaller, and levels by which its colour stays a tint."""
+_LEAST_HANDLE_GLYPHS = 0.2
+"""Least breadth of a handle in an enlarged copy, in heights of letters."""
 _LEAST_INK = 20
 """Pixels that tell the colour of lines."""
 _LEAST_COMMON = 0.1
@@ -76,6 +79,8 @@ def with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: lis
     tinted = (apart > _LEAST_APART[1]) & (to_line > 24) & (to_border < 0.5 * to_line)
     taken = ((same & (apart > _LEAST_APART[0])) | tinted) & (fullness >= (_LEAST_FULL if scene.copied else 0.0))
     result = owners.copy()
+    if scene.copied and scene.scale > 1:
+        taken &= _large(near, taken, _LEAST_HANDLE_GLYPHS * scene.glyph)[near]
     places = np.flatnonzero(near.ravel())[taken]
     result.ravel()[places] = owner[taken]
     core = np.zeros(owners.shape, np.float32)
@@ -85,6 +90,16 @@ def with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: lis
     soft = near & (result == 0) & (rim_too > 0)
     result[soft] = rim_too[soft]
     return result
+
+
+def _large(near: Mask | NDArray[np.bool_], taken: NDArray[np.bool_], least: float) -> NDArray[np.bool_]:
+    """Where the pieces are of what was taken that are `least` pixels wide and high: a few pixels of a line in its head are none."""
+    marked = np.zeros(near.shape, np.uint8)
+    marked.ravel()[np.flatnonzero(near.ravel())[taken]] = 1
+    _, labels, stats = pieces(marked)
+    large = stats[:, 2:4].min(axis=1) >= least
+    large[0] = False
+    return large[labels]
 
 
 def _is_thinned(border: NDArray[np.float64], lines: list[NDArray[np.float64]], paper: NDArray[np.float64]) -> bool:
