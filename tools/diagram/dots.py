@@ -13,6 +13,7 @@ import numpy as np
 from tools.diagram.blackboard import Agent, NodeNote, TextNote
 from tools.diagram.discs import filled
 from tools.diagram.graph import Frame, Shape
+from tools.diagram.patches import lettered
 from tools.diagram.skeleton import Net
 from tools.diagram.strokes import Remains
 from tools.diagram.surfaces import Mask, Scene, pieces
@@ -47,8 +48,9 @@ def lone_dots(scene: Scene, nodes: list[NodeNote], texts: list[TextNote]) -> lis
         x, y, w, h = (int(value) for value in stats[label, :4])
         spot, radius = (x + w // 2, y + h // 2), max(w, h) / 2
         own = (labels[y : y + h, x : x + w] == label).astype(np.uint8)
-        near = any(_apart(node.pixels, spot) < radius + _APART_GLYPHS * scene.glyph for node in nodes)
-        if near or any(_is_letter(text) and _holds(text.pixels, spot) for text in texts):
+        # Before a node, or before a text that may be one without an outline, it is a round head.
+        others = [node.pixels for node in nodes] + [lettered(text, scene.glyph) for text in texts if _is_letter(text)]
+        if any(_apart(frame, spot) < radius + _APART_GLYPHS * scene.glyph for frame in others):
             continue
         if _is_disc(own) and scene.ink[spot[1] - 1 : spot[1] + 2, spot[0] - 1 : spot[0] + 2].all():
             found.append(_dot(f"o{len(found) + 1}", spot, radius))

@@ -22,6 +22,8 @@ _LEAST_THINNED, _MOST_OFF_TINT = 0.5, 24.0
 """Share of its contrast that a thin line keeps when a picture is made smaller, and levels by which its colour stays a tint."""
 _LEAST_HANDLE_GLYPHS = 0.2
 """Least breadth of a handle in an enlarged copy, in heights of letters."""
+_TOUCHING = 1.5
+"""Pixels from its node at which a piece touches it."""
 _LEAST_INK = 20
 """Pixels that tell the colour of lines."""
 _LEAST_COMMON = 0.1
@@ -80,7 +82,7 @@ def with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: lis
     taken = ((same & (apart > _LEAST_APART[0])) | tinted) & (fullness >= (_LEAST_FULL if scene.copied else 0.0))
     result = owners.copy()
     if scene.copied and scene.scale > 1:
-        taken &= _large(near, taken, _LEAST_HANDLE_GLYPHS * scene.glyph)[near]
+        taken &= _real(near, taken, distance, _LEAST_HANDLE_GLYPHS * scene.glyph)[near]
     places = np.flatnonzero(near.ravel())[taken]
     result.ravel()[places] = owner[taken]
     core = np.zeros(owners.shape, np.float32)
@@ -92,14 +94,21 @@ def with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: lis
     return result
 
 
-def _large(near: Mask | NDArray[np.bool_], taken: NDArray[np.bool_], least: float) -> NDArray[np.bool_]:
-    """Where the pieces are of what was taken that are `least` pixels wide and high: a few pixels of a line in its head are none."""
+def _real(
+    near: NDArray[np.bool_], taken: NDArray[np.bool_], distance: NDArray[np.float32], least: float
+) -> NDArray[np.bool_]:
+    """Where the pieces are of what was taken that touch their node or are `least` pixels wide and high.
+
+    A few pixels of a line within its head are no handle.
+    """
     marked = np.zeros(near.shape, np.uint8)
     marked.ravel()[np.flatnonzero(near.ravel())[taken]] = 1
     _, labels, stats = pieces(marked)
-    large = stats[:, 2:4].min(axis=1) >= least
-    large[0] = False
-    return large[labels]
+    closest = np.full(len(stats), np.inf)
+    np.minimum.at(closest, labels.ravel(), distance.ravel())
+    real = (closest <= _TOUCHING) | (stats[:, 2:4].min(axis=1) >= least)
+    real[0] = False
+    return real[labels]
 
 
 def _is_thinned(border: NDArray[np.float64], lines: list[NDArray[np.float64]], paper: NDArray[np.float64]) -> bool:
