@@ -94,9 +94,7 @@ def with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: lis
     return result
 
 
-def _real(
-    near: NDArray[np.bool_], taken: NDArray[np.bool_], distance: NDArray[np.float32], least: float
-) -> NDArray[np.bool_]:
+def _real(near: NDArray[np.bool_], taken: NDArray[np.bool_], distance: NDArray[np.float32], least: float) -> NDArray[np.bool_]:
     """Where the pieces are of what was taken that touch their node or are `least` pixels wide and high.
 
     A few pixels of a line within its head are no handle.

@@ -62,8 +62,7 @@ def trace(
     `frames`: outline of each group; `texts`: those that belong to nothing yet; `titles`: those of groups.
     """
     patched = on_patches(scene, texts)
-    if scene.scale > 1 and _mostly_full([*(node.label for node in nodes), *(text.text for text in texts)]):
-        scene = replace(scene, glyph=_LATIN * scene.glyph)
+    scene = _as_beside_latin(scene, [*(node.label for node in nodes), *(text.text for text in texts)])
     alone = lone_dots(scene, nodes, texts)
     nodes = [*nodes, *alone]
     texts = _real_texts(scene, texts, patched, nodes)
@@ -89,18 +88,8 @@ def trace(
     spoken_for = {name for node in text_nodes for name in node.texts} | {name for arc in net.arcs.values() for name in arc.texts}
     dots = captioned(dots, [text for text in texts if text.id not in spoken_for and not text.turned], scene.glyph)
     ground = Ground(left.ink & (1 - blocked), holes, blocked)
-    endings = {v: ending(ground, net.onward(v, 3 * scene.glyph), scene.glyph, left.width) for v in ports}
-    endings |= {v: Ending(Head.arrow, _TIP_CONFIDENCE) for v in headed if endings[v].head is Head.none}
-    endings |= skirting_heads(net, ports, endings, scene.ink, left, scene.glyph)
-    _share_heads(net, ports, endings, scene.glyph)
-    settle_fans(net, ports, endings, ground, scene.glyph)
-    without_doubtful(net, ports, endings, scene.glyph)
-    _without_echoes(net, endings, scene.glyph)
-    heads = {vertex for vertex, found in endings.items() if found.head is not Head.none}
-    found = [r for r in routes(net, sorted(ports), heads, scene.glyph) if _is_line(r, ports, scene.glyph)]
-    found = without_doubles([r for r in found if not is_rim(r, ports, left, scene.glyph)], ports, endings, scene.glyph)
-    around = _holders(nodes, groups)
-    found = [r for r in found if not _within(ports[r.start], ports[r.stop], around)]
+    endings = _endings(scene, net, ports, headed, ground, left)
+    found = _found_routes(scene, net, ports, endings, left, _holders(nodes, groups))
     bare = bare_ends(net, found, endings, ground, left, scene.glyph)
     stack = Stack({node.id: node.pixels for node in (*nodes, *text_nodes)}, left.filled, scene.ink, bare, bool(groups))
     found = joined_beneath(found, ports, endings, scene.glyph, stack)
@@ -121,10 +110,35 @@ def trace(
     return Traced(tuple(lines), (*text_nodes, *(dot for dot in dots if dot.id in joined_to)), remarks)
 
 
-def _mostly_full(texts: list[str]) -> bool:
-    """Most signs are as high as a line: Chinese ones, say."""
+def _as_beside_latin(scene: Scene, texts: list[str]) -> Scene:
+    """The scene of an enlarged copy with the height that capitals had, where most signs are as high as a line: Chinese, say."""
     signs = [sign for sign in "".join(texts) if not sign.isspace()]
-    return sum(sign >= FIRST_FULL for sign in signs) > 0.5 * len(signs)
+    full = sum(sign >= FIRST_FULL for sign in signs) > 0.5 * len(signs)
+    return replace(scene, glyph=_LATIN * scene.glyph) if full and scene.scale > 1 else scene
+
+
+def _endings(
+    scene: Scene, net: Net, ports: dict[int, str], headed: frozenset[int], ground: Ground, left: Remains
+) -> dict[int, Ending]:
+    """What lines end in at each vertex where they come to a node."""
+    endings = {v: ending(ground, net.onward(v, 3 * scene.glyph), scene.glyph, left.width) for v in ports}
+    endings |= {v: Ending(Head.arrow, _TIP_CONFIDENCE) for v in headed if endings[v].head is Head.none}
+    endings |= skirting_heads(net, ports, endings, scene.ink, left, scene.glyph)
+    _share_heads(net, ports, endings, scene.glyph)
+    settle_fans(net, ports, endings, ground, scene.glyph)
+    without_doubtful(net, ports, endings, scene.glyph)
+    _without_echoes(net, endings, scene.glyph)
+    return endings
+
+
+def _found_routes(
+    scene: Scene, net: Net, ports: dict[int, str], endings: dict[int, Ending], left: Remains, around: dict[str, frozenset[str]]
+) -> list[Route]:
+    """The ways through the net that are lines of their own. `around`: the groups that hold each thing."""
+    heads = {vertex for vertex, found in endings.items() if found.head is not Head.none}
+    found = [r for r in routes(net, sorted(ports), heads, scene.glyph) if _is_line(r, ports, scene.glyph)]
+    found = without_doubles([r for r in found if not is_rim(r, ports, left, scene.glyph)], ports, endings, scene.glyph)
+    return [r for r in found if not _within(ports[r.start], ports[r.stop], around)]
 
 
 def _cut_by_titles(left: Remains, titles: list[TextNote]) -> Remains:

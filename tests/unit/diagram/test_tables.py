@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import cv2
@@ -140,6 +141,18 @@ def test_frames_about_a_table_do_not_part_it(frame: tuple[int, int, int, int]) -
     (table,) = [piece for piece in pieces if piece.role == "table"]
     assert [text.text for text in table.texts] == ["HeatExchanger"]
     assert [piece.note.id for piece in pieces if piece.role == "candidate"] == []
+
+
+@pytest.mark.parametrize(("copied", "parts"), [(True, 3), (False, 0)])
+def test_a_low_compartment_of_a_copy_may_have_round_ends(copied: bool, parts: int) -> None:
+    """Blurred, its corners take up all its height; in a drawn picture a stadium is a thing of its own, and the class is none."""
+    whole, pieces = _class_pieces((239, 33, 215, 147))
+    pieces = [piece for piece in pieces if piece.note.source != "frame"]
+    for piece in pieces:
+        if piece.note.id in {"row1", "row2"}:
+            piece.note = piece.note.model_copy(update={"shape": Shape.stadium})
+    rule_tables(replace(prepare(_sheet()), copied=copied), pieces)
+    assert len(whole.parts) == parts
 
 
 def test_a_frame_that_is_no_table_leaves_its_ground_to_be_one() -> None:
