@@ -12,7 +12,7 @@ from tools.diagram.blackboard import Agent, GroupNote, LineNote, NodeNote, Remar
 from tools.diagram.dots import captioned, dots_at_ends, lone_dots
 from tools.diagram.doubles import is_rim, without_doubles
 from tools.diagram.fans import settle_fans, without_doubtful
-from tools.diagram.graph import Frame, Head, Stroke
+from tools.diagram.graph import Frame, Head, Shape, Stroke
 from tools.diagram.heads import Ending, Ground, ending, filled_hollows
 from tools.diagram.labels import Beyond, at_texts, blocks_of, labelled, stray
 from tools.diagram.oneway import bare_ends, settle_one_way
@@ -29,6 +29,10 @@ from tools.diagram.texts import is_sure
 _LATIN = 0.78
 """Height of capitals in that of Chinese signs of one font size; heads and lines are drawn alike beside either."""
 _SHORT_GLYPHS = 4.0
+_LEAST_TABLED = 3
+"""Nodes from which on most of them tell what else may be one."""
+_SURELY_TURNED = 0.9
+"""Score from which on a turned word between tables is one."""
 _APART_GLYPHS = 1.5
 """How far from all nodes no heads are."""
 _BACK = 6.0
@@ -61,13 +65,15 @@ def trace(
 
     `frames`: outline of each group; `texts`: those that belong to nothing yet; `titles`: those of groups.
     """
-    patched = on_patches(scene, texts)
+    patched, tabled = on_patches(scene, texts), _are_tables(scene, nodes)
+    texts = [text for text in texts if not (tabled and text.turned and text.confidence < _SURELY_TURNED)]
     scene = _as_beside_latin(scene, [*(node.label for node in nodes), *(text.text for text in texts)])
     alone = lone_dots(scene, nodes, texts)
     nodes = [*nodes, *alone]
     texts = _real_texts(scene, texts, patched, nodes)
     left = _cut_by_titles(remains(scene, nodes, groups, frames, [*texts, *titles]), titles)
     texts = [text for text in texts if _is_word(text) or text.id in patched or not _is_line_ink(scene, left, text)]
+    labels = patched | {text.id for text in texts if tabled and _is_word(text)}
     near = (left.reach < 3 * scene.glyph).astype(np.uint8)
     for text in texts:
         box, air = text.pixels, 2 * scene.glyph
@@ -76,10 +82,10 @@ def trace(
     left = replace(left, ink=solid)
     blocked = (left.owners > 0).astype(np.uint8)
     ground = Ground(left.ink & (1 - blocked), holes, blocked)
-    net, numbered, headed = net_with_ports(scene, left, texts, ground)
+    net, numbered, headed = net_with_ports(scene, left, texts, ground, labels)
     ports = {vertex: nodes[number - 1].id for vertex, number in numbered.items()}
     ports |= _at_frames(net, ports, groups, frames, left, scene.glyph)
-    beyond = Beyond(ground, left, tuple(node.id for node in nodes), patched)
+    beyond = Beyond(ground, left, tuple(node.id for node in nodes), labels)
     text_nodes, led_to = at_texts(net, ports, texts, scene.glyph, beyond)
     ports |= led_to
     dots, at_dots = dots_at_ends(net, ports, left, [*texts, *titles], scene.glyph, blocked)
@@ -115,6 +121,15 @@ def _as_beside_latin(scene: Scene, texts: list[str]) -> Scene:
     signs = [sign for sign in "".join(texts) if not sign.isspace()]
     full = sum(sign >= FIRST_FULL for sign in signs) > 0.5 * len(signs)
     return replace(scene, glyph=_LATIN * scene.glyph) if full and scene.scale > 1 else scene
+
+
+def _are_tables(scene: Scene, nodes: list[NodeNote]) -> bool:
+    """Most nodes of an enlarged copy are tables: words between them are labels, none is a node without an outline.
+
+    Signs of cardinality are easily taken there for heads that lead to a word, or for a turned word.
+    """
+    tables = sum(node.shape is Shape.table for node in nodes)
+    return scene.copied and scene.scale > 1 and 2 * tables >= len(nodes) >= _LEAST_TABLED
 
 
 def _endings(

@@ -16,7 +16,6 @@ from tools.diagram.graph import Frame
 from tools.diagram.grazing import joined_past
 from tools.diagram.heads import Ground, is_headed
 from tools.diagram.interrupted import across_texts, is_led_to
-from tools.diagram.patches import on_patches
 from tools.diagram.resumed import resumed_at_crossings
 from tools.diagram.skeleton import Arc, Net, Points, direction, net_of, outward, thin, turn_degrees
 from tools.diagram.strokes import Remains
@@ -53,11 +52,12 @@ _BOX_AIR = 4.0
 
 
 def net_with_ports(
-    scene: Scene, left: Remains, texts: list[TextNote], ground: Ground
+    scene: Scene, left: Remains, texts: list[TextNote], ground: Ground, labels: frozenset[str]
 ) -> tuple[Net, dict[int, int], frozenset[int]]:
     """The net of the lines with gaps closed and spurs cut, which node (by number) each port touches, and which have a broad tip.
 
-    `ground`: where heads are looked for; a line that ends at a text with a head is not interrupted by it.
+    `ground`: where heads are looked for; a line that ends at a text with a head is not interrupted by it, unless its id is among
+    `labels`.
     """
     tips = tips_of(_without_pinholes(left.ink), left, scene.glyph)
     net = net_of(thin(tips.thin), contraction=max(1.3 * left.width + 2.0, 4.0))
@@ -69,13 +69,13 @@ def net_with_ports(
     _part_at_nodes(net, ports, left, scene.glyph)
     for vertex in joined_past(net, ports, left, ground, scene.glyph):
         smooth(net, vertex)
-    _bridge(net, ports, scene, left, texts, ground)
+    _bridge(net, ports, scene, left, texts, ground, labels)
     bared, barbed = without_barbs(net, ports, scene.glyph)
     for vertex in bared:
         smooth(net, vertex)
     _cut_spurs(net, ports, scene, left)
     # A head by itself has corners in the net until then, and no end that looks at the last dash.
-    _bridge(net, ports, scene, left, [], ground)
+    _bridge(net, ports, scene, left, [], ground, labels)
     loose = [v for v in net.ends() if v not in ports]
     resumed_at_crossings(net, loose, scene.glyph)
     for vertex in loose:
@@ -197,15 +197,22 @@ def smooth(net: Net, vertex: int) -> None:
     net.add(arc)
 
 
-def _bridge(net: Net, ports: dict[int, int], scene: Scene, left: Remains, texts: list[TextNote], ground: Ground) -> None:
+def _bridge(
+    net: Net,
+    ports: dict[int, int],
+    scene: Scene,
+    left: Remains,
+    texts: list[TextNote],
+    ground: Ground,
+    labels: frozenset[str],
+) -> None:
     """Closes gaps between loose ends that look at each other, the best pair first."""
     loose = [v for v in net.ends() if v not in ports]
     headed = {v for v in loose if is_headed(net, ground, v, scene.glyph, left.width)}
     # What stands on a patch is a label whatever the ends beside it look like: signs of the line's far ends may be near.
-    patched = on_patches(scene, texts)
-    free = [text for text in texts if text.id not in patched and not is_led_to(net, headed, text, scene.glyph)]
+    free = [text for text in texts if text.id not in labels and not is_led_to(net, headed, text, scene.glyph)]
     pairs = across_texts(net, [v for v in loose if v not in headed], free, scene.glyph)
-    pairs += across_texts(net, loose, [t for t in texts if t.id in patched], scene.glyph)
+    pairs += across_texts(net, loose, [t for t in texts if t.id in labels], scene.glyph)
     pairs += _across_gaps(net, loose, scene, left)
     used: set[int] = set()
     for _, a, b, text in sorted(pairs):

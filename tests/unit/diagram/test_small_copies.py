@@ -178,3 +178,30 @@ def test_heads_beside_full_signs_are_measured_as_beside_capitals(words: str, sca
     """Chinese signs are higher than capitals of their font size, and heads are not: in enlarged copies that counts."""
     scene = replace(prepare(np.full((60, 90, 3), 255, np.uint8)), scale=scale)
     assert _as_beside_latin(scene, ["", words]).glyph == pytest.approx(share * scene.glyph)
+
+
+@pytest.mark.parametrize(
+    ("shape", "scale", "joined"), [(Shape.table, 2.0, True), (Shape.rectangle, 2.0, False), (Shape.table, 1.0, False)]
+)
+def test_a_word_between_tables_is_a_label(shape: Shape, scale: float, joined: bool) -> None:
+    """Signs that look like heads lead to it from both sides: a line's name between tables, a node of its own elsewhere."""
+    picture = np.full((300, 700, 3), 255, np.uint8)
+    boxes = [(20, 60, 160, 140), (540, 60, 680, 140), (280, 200, 420, 280)]
+    for left, top, right, bottom in boxes:
+        cv2.rectangle(picture, (left, top), (right, bottom), (0, 0, 0), 2)
+        cv2.putText(picture, "Reception", (left + 18, top + 46), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (0, 0, 0), 2)
+    cv2.putText(picture, "weekly", (312, 107), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (0, 0, 0), 2)
+    for end, tip in ((162, 292), (538, 410)):
+        back = tip - 14 if tip > end else tip + 14
+        cv2.line(picture, (end, 100), (back, 100), (0, 0, 0), 2)
+        cv2.fillPoly(picture, [np.array([(tip, 100), (back, 93), (back, 107)])], (0, 0, 0))
+    scene = replace(prepare(picture), copied=True, scale=scale)
+    nodes = []
+    for number, (left, top, right, bottom) in enumerate(boxes, start=1):
+        frame = Frame(x=left, y=top, width=right - left, height=bottom - top)
+        outline = ((left, top), (right, top), (right, bottom), (left, bottom))
+        nodes.append(NodeNote(writer=Agent.fusion_arbiter, pixels=frame, id=f"n{number}", label="", shape=shape, outline=outline))
+    traced = trace(scene, nodes, [], {}, [_text("weekly", (308, 88, 86, 26))], [])
+    ends = sorted(tuple(sorted((line.source, line.target))) for line in traced.lines)
+    assert ends == ([("n1", "n2")] if joined else [("n1", "x1"), ("n2", "x1")])
+    assert [line.label for line in traced.lines] == (["weekly"] if joined else ["", ""])
