@@ -21,9 +21,9 @@ _LEAST_RIPPLE = 0.2
 _LEAST_BLUR = 0.015
 """Noise in levels below which soft shadows are all that ripples."""
 _LEAST_RIPPLE_OF_SPARSE, _LEAST_SHAKEN = 0.33, 0.008
-"""Ripples of a copy with too little in it to tell by its noise, and those of them that are no slope.
+"""Ripples of a copy with too little in it to tell by its noise, and those ripples of any copy that are no slope.
 
-Drawn pictures with as many ripples have nearly all below 0.002 of these, scaled ones 0.009 and more.
+Drawn pictures with as many ripples, soft shadows, have nearly all below 0.002 of these, scaled ones 0.009 and more.
 """
 _LEAST_RINGING_OFF = 0.01
 """Such ripples off all edges of a packed picture, for each pixel at an edge."""
@@ -48,9 +48,8 @@ class Look:
     @property
     def scaled(self) -> bool:
         """A copy at another scale: its lines have soft rims, but no ringing beside them."""
-        sparse = self.ripple >= _LEAST_RIPPLE_OF_SPARSE and self.shaken >= _LEAST_SHAKEN
-        copied = sparse or (self.ripple >= _LEAST_RIPPLE and self.stir > _LEAST_BLUR)
-        return copied and self.noise <= _LEAST_RINGING
+        least = _LEAST_RIPPLE if self.stir > _LEAST_BLUR else _LEAST_RIPPLE_OF_SPARSE
+        return self.ripple >= least and self.shaken >= _LEAST_SHAKEN and self.noise <= _LEAST_RINGING
 
     @property
     def rings(self) -> bool:

@@ -6,6 +6,7 @@ import pytest
 from PIL import Image
 
 from tools.diagram import copies, surfaces
+from tools.diagram.copies import Look
 from tools.diagram.graph import Shape
 from tools.diagram.shapes import hunt
 from tools.diagram.surfaces import Scene, letter_height, prepare
@@ -105,3 +106,19 @@ def test_pale_lines_are_no_noise() -> None:
     grain = np.random.default_rng(1).normal(0, 9, picture.shape)
     assert copies._tremble(np.clip(picture + grain, 0, 255).astype(np.uint8))[0] > 3
     assert copies._tremble(_packed(_drawn()))[0] > 0.5
+
+
+@pytest.mark.parametrize(
+    ("look", "scaled"),
+    [
+        (Look(noise=0.012, stir=0.02, ripple=0.3, shaken=0.001), False),
+        (Look(noise=0.012, stir=0.02, ripple=0.3, shaken=0.01), True),
+        (Look(noise=0.0, stir=0.0, ripple=0.3, shaken=0.01), False),
+        (Look(noise=0.0, stir=0.0, ripple=0.4, shaken=0.01), True),
+        (Look(noise=0.7, stir=0.9, ripple=0.4, shaken=0.2), False),
+    ],
+    ids=["soft-shadows", "scaled", "sharp", "scaled-and-sparse", "packed"],
+)
+def test_scaled_copies_shake_beside_their_edges(look: Look, scaled: bool) -> None:
+    """Soft shadows ripple as much, but are slopes all along."""
+    assert look.scaled is scaled
