@@ -198,13 +198,7 @@ def smooth(net: Net, vertex: int) -> None:
 
 
 def _bridge(
-    net: Net,
-    ports: dict[int, int],
-    scene: Scene,
-    left: Remains,
-    texts: list[TextNote],
-    ground: Ground,
-    labels: frozenset[str],
+    net: Net, ports: dict[int, int], scene: Scene, left: Remains, texts: list[TextNote], ground: Ground, labels: frozenset[str]
 ) -> None:
     """Closes gaps between loose ends that look at each other, the best pair first."""
     loose = [v for v in net.ends() if v not in ports]
