@@ -1,7 +1,7 @@
 """Dots that lines begin and end at: start and end of a state machine, junctions without a name.
 
-They are ink like the lines, so no outline is found for them; a line's loose end is much thicker there than the line is, and round.
-In a copy a hair's breadth may part such a dot from its line, or not even part it from the line's head.
+They are ink like the lines, so no outline is found for them; a line's loose end is much thicker there than the line is, and
+round. In a copy a hair's breadth may part such a dot from its line, or not even part it from the line's head.
 """
 
 from __future__ import annotations
