@@ -31,10 +31,7 @@ def copied_discs(ink: Mask, glyph: float) -> tuple[Mask, Mask]:
 
     Scaling and packing leave small discs whose rim has a colour of its own hardly a quiet pixel.
     """
-    across = max(round(_LEAST_DISC * glyph), 5) | 1
-    disc = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across)), np.uint8)
-    blobs = np.asarray(cv2.morphologyEx(filled(ink, _MOST_DISC * glyph), cv2.MORPH_OPEN, disc), np.uint8)
-    stats = pieces(blobs, 4)[2]
+    stats = blobs(ink, _LEAST_DISC * glyph, _MOST_DISC * glyph)[1]
     sides, area = stats[:, 2:4], stats[:, cv2.CC_STAT_AREA]
     fits = (sides.max(axis=1) <= _MOST_DISC * glyph) & (sides.min(axis=1) >= 0.8 * sides.max(axis=1))
     share = area / np.maximum(sides.prod(axis=1), 1)
@@ -51,7 +48,18 @@ def copied_discs(ink: Mask, glyph: float) -> tuple[Mask, Mask]:
     return inner, rims & (1 - inner)
 
 
-def filled(ink: Mask, most: float) -> Mask:
+def blobs(ink: Mask, least: float, most: float) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The parts of the ink that hold a disc of `least` pixels across, with what they enclose up to `most` pixels wide and high.
+
+    Returns the number of the one at each pixel, and OpenCV's row of each.
+    """
+    across = max(round(least), 5) | 1
+    disc = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across)), np.uint8)
+    _, labels, stats = pieces(np.asarray(cv2.morphologyEx(_filled(ink, most), cv2.MORPH_OPEN, disc), np.uint8), 4)
+    return labels, stats
+
+
+def _filled(ink: Mask, most: float) -> Mask:
     """The ink with what it encloses, up to `most` pixels wide and high."""
     closed = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
     _, labels, stats = pieces((1 - closed).astype(np.uint8), 4)

@@ -10,12 +10,14 @@ import cv2
 import numpy as np
 
 from tools.diagram.blackboard import Agent, NodeNote, TextNote
-from tools.diagram.discs import filled
+from tools.diagram.captions import gap
+from tools.diagram.discs import blobs
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.patches import lettered
 from tools.diagram.skeleton import Net
 from tools.diagram.strokes import Remains
 from tools.diagram.surfaces import Mask, Scene, pieces
+from tools.diagram.texts import SURE_SCORE
 
 _MOST_RADIUS_GLYPHS = 1.2
 _MOST_CORNER_INK = 0.34
@@ -25,7 +27,6 @@ _LONE_GLYPHS, _APART_GLYPHS = (0.9, 2.2), 1.2
 """Smallest and largest lone dot, and its least distance from a node, in heights of letters: nearer it is a head."""
 _LEAST_OFF_ROUND = 3.0
 """Pixels that the rim of a disc may be nearer to its middle at one place than at another."""
-_SURE = 0.9
 _LEAST_DOTS = 2
 """Other dots within that reach."""
 
@@ -35,21 +36,19 @@ def lone_dots(scene: Scene, nodes: list[NodeNote], texts: list[TextNote]) -> lis
     if not scene.copied:
         return []
     least, most = (share * scene.glyph for share in _LONE_GLYPHS)
-    across = max(round(least), 5) | 1
-    disc = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across)), np.uint8)
-    blobs = np.asarray(cv2.morphologyEx(filled(scene.ink, most), cv2.MORPH_OPEN, disc), np.uint8)
-    _, labels, stats = pieces(blobs)
+    labels, stats = blobs(scene.ink, least, most)
     sides = stats[:, 2:4]
     fits = (sides.max(axis=1) <= most) & (sides.max(axis=1) - sides.min(axis=1) <= _LEAST_OFF_ROUND)
     fits[0] = False
+    # Before a node, or before a text that may be one without an outline, it is a round head.
+    others = [node.pixels for node in nodes] + [lettered(text, scene.glyph) for text in texts if _is_letter(text)]
     found = []
     for label in np.flatnonzero(fits).tolist():
         x, y, w, h = (int(value) for value in stats[label, :4])
         spot, radius = (x + w // 2, y + h // 2), max(w, h) / 2
         own = (labels[y : y + h, x : x + w] == label).astype(np.uint8)
-        # Before a node, or before a text that may be one without an outline, it is a round head.
-        others = [node.pixels for node in nodes] + [lettered(text, scene.glyph) for text in texts if _is_letter(text)]
-        if any(_apart(frame, spot) < radius + _APART_GLYPHS * scene.glyph for frame in others):
+        middle = Frame(x=spot[0], y=spot[1], width=0, height=0)
+        if any(gap(middle, frame) < radius + _APART_GLYPHS * scene.glyph for frame in others):
             continue
         if _is_disc(own) and scene.ink[spot[1] - 1 : spot[1] + 2, spot[0] - 1 : spot[0] + 2].all():
             found.append(_dot(f"o{len(found) + 1}", spot, radius))
@@ -58,7 +57,7 @@ def lone_dots(scene: Scene, nodes: list[NodeNote], texts: list[TextNote]) -> lis
 
 def _is_letter(text: TextNote) -> bool:
     """What was read there is a word, or a letter without a doubt."""
-    return len(text.text) > 1 or (text.text.isalnum() and text.confidence >= _SURE)
+    return len(text.text) > 1 or (text.text.isalnum() and text.confidence >= SURE_SCORE)
 
 
 def _is_disc(own: Mask) -> bool:
@@ -67,11 +66,6 @@ def _is_disc(own: Mask) -> bool:
     rim = max(contours, key=len)[:, 0].astype(np.float64)
     far = np.hypot(*(rim - (np.array(own.shape[::-1]) - 1) / 2).T)
     return float(far.max() - far.min()) <= _LEAST_OFF_ROUND
-
-
-def _apart(frame: Frame, spot: tuple[int, int]) -> float:
-    x, y = spot
-    return float(np.hypot(max(frame.x - x, x - frame.right, 0.0), max(frame.y - y, y - frame.bottom, 0.0)))
 
 
 def dots_at_ends(

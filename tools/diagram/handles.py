@@ -48,7 +48,7 @@ def with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: lis
     for text in texts:
         box = text.pixels
         far[max(int(box.y), 0) : int(box.bottom) + 1, max(int(box.x), 0) : int(box.right) + 1] = False
-    if scene.copied and scene.scale > 1:
+    if scene.enlarged_copy:
         thin = far & (by_heads(scene.ink, scene.glyph) == 0)
         far = thin if thin.sum() >= _LEAST_INK else far
     if far.sum() < _LEAST_INK:
@@ -69,10 +69,10 @@ def with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: lis
     to_border = _off_tints(shade, ground, borders[owner])
     to_line = np.min([_off_tints(shade, ground, line[None]) for line in lines], axis=0)
     apart = np.min([np.abs(borders - line).max(axis=1) for line in lines], axis=0)
-    if scene.copied and scene.scale > 1:
+    if scene.enlarged_copy:
         apart[[_is_thinned(border, lines, paper) for border in borders]] = 0  # handles can't be told from heads there
     apart = apart[owner]
-    even_to, alike_to = _EVEN_ENLARGED if scene.copied and scene.scale > 1 else _EVEN
+    even_to, alike_to = _EVEN_ENLARGED if scene.enlarged_copy else _EVEN
     # A pale border's colour is also that of a thin dark line's smoothed rim, but a rim is nowhere even.
     even = np.asarray(cv2.morphologyEx(scene.picture, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2))[near] <= even_to
     same = even & (np.abs(shade - borders[owner]).max(axis=1) <= alike_to)
@@ -81,7 +81,7 @@ def with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: lis
     tinted = (apart > _LEAST_APART[1]) & (to_line > 24) & (to_border < 0.5 * to_line)
     taken = ((same & (apart > _LEAST_APART[0])) | tinted) & (fullness >= (_LEAST_FULL if scene.copied else 0.0))
     result = owners.copy()
-    if scene.copied and scene.scale > 1:
+    if scene.enlarged_copy:
         taken &= _real(near, taken, distance, _LEAST_HANDLE_GLYPHS * scene.glyph)[near]
     places = np.flatnonzero(near.ravel())[taken]
     result.ravel()[places] = owner[taken]

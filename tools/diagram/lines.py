@@ -24,15 +24,13 @@ from tools.diagram.skeleton import Net, Points, outward, path_length
 from tools.diagram.skirting import skirting_heads
 from tools.diagram.strokes import Remains, remains
 from tools.diagram.surfaces import Mask, Scene, pieces
-from tools.diagram.texts import is_sure
+from tools.diagram.texts import SURE_SCORE, is_sure
 
 _LATIN = 0.78
 """Height of capitals in that of Chinese signs of one font size; heads and lines are drawn alike beside either."""
 _SHORT_GLYPHS = 4.0
 _LEAST_TABLED = 3
 """Nodes from which on most of them tell what else may be one."""
-_SURELY_TURNED = 0.9
-"""Score from which on a turned word between tables is one."""
 _APART_GLYPHS = 1.5
 """How far from all nodes no heads are."""
 _BACK = 6.0
@@ -66,7 +64,7 @@ def trace(
     `frames`: outline of each group; `texts`: those that belong to nothing yet; `titles`: those of groups.
     """
     patched, tabled = on_patches(scene, texts), _are_tables(scene, nodes)
-    texts = [text for text in texts if not (tabled and text.turned and text.confidence < _SURELY_TURNED)]
+    texts = [text for text in texts if not (tabled and text.turned and text.confidence < SURE_SCORE)]
     scene = _as_beside_latin(scene, [*(node.label for node in nodes), *(text.text for text in texts)])
     alone = lone_dots(scene, nodes, texts)
     nodes = [*nodes, *alone]
@@ -117,7 +115,7 @@ def trace(
 
 
 def _as_beside_latin(scene: Scene, texts: list[str]) -> Scene:
-    """The scene of an enlarged copy with the height that capitals had, where most signs are as high as a line: Chinese, say."""
+    """The scene of an enlarged picture with the height that capitals had, where most signs fill the line: Chinese, say."""
     signs = [sign for sign in "".join(texts) if not sign.isspace()]
     full = sum(sign >= FIRST_FULL for sign in signs) > 0.5 * len(signs)
     return replace(scene, glyph=_LATIN * scene.glyph) if full and scene.scale > 1 else scene
@@ -129,7 +127,7 @@ def _are_tables(scene: Scene, nodes: list[NodeNote]) -> bool:
     Signs of cardinality are easily taken there for heads that lead to a word, or for a turned word.
     """
     tables = sum(node.shape is Shape.table for node in nodes)
-    return scene.copied and scene.scale > 1 and 2 * tables >= len(nodes) >= _LEAST_TABLED
+    return scene.enlarged_copy and 2 * tables >= len(nodes) >= _LEAST_TABLED
 
 
 def _endings(

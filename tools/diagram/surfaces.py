@@ -81,6 +81,11 @@ class Scene:
     """Seen through scaling or packing, which thin its lines and soften their rims."""
 
     @property
+    def enlarged_copy(self) -> bool:
+        """A copy that was too small and is worked on at a larger scale."""
+        return self.copied and self.scale > 1
+
+    @property
     def dark(self) -> bool:
         """Pale ink on a dark ground."""
         return float(self.colours[self.paper].mean()) < 110 if self.paper else False

@@ -12,7 +12,7 @@ from tools.diagram.surfaces import Mask, Scene
 from tools.media import ocr
 
 LEAST_SCORE = 0.45
-_SURE_SCORE = 0.9
+SURE_SCORE = 0.9
 _CERTAIN, _SURELY = 0.98, 0.985
 """Score below which a text is read again, and the least of a second reading that counts instead."""
 _LEAST_READ = 3
@@ -102,7 +102,7 @@ def _slants(window: Mask) -> bool:
 
 def is_sure(found: TextNote) -> bool:
     """Read without a doubt, and nothing in it looks like a stroke."""
-    return found.confidence >= _SURE_SCORE and not set(found.text) & _STROKES
+    return found.confidence >= SURE_SCORE and not set(found.text) & _STROKES
 
 
 def is_strokes(found: TextNote) -> bool:
