@@ -20,10 +20,9 @@ setup: ## system packages, virtual environment, locked dependencies (PYTHON=/pat
 demo: setup ## evaluate the sample app: prints the verdict and where the report lies
 	@$(BIN)/assay eval $(SAMPLE)/index.html --brief @$(SAMPLE)/brief.txt
 
-# A noisy machine is met with one more try, and every such try is in the closing line: a test that needs it often is to be mended.
 test: setup ## the tests, on two workers, then those that measure time (ARGS=… for pytest)
-	@$(BIN)/pytest -n 2 --dist worksteal --reruns 1 -m "not long and not quiet" $(ARGS)
-	@$(BIN)/pytest --reruns 1 -m "quiet and not long" $(QUIET) $(ARGS)
+	@$(BIN)/pytest -n 2 --dist worksteal -m "not long and not quiet" $(ARGS)
+	@$(BIN)/pytest -m "quiet and not long" $(QUIET) $(ARGS)
 
 test-long: setup ## the tests that run on demand only
 	@$(BIN)/pytest -m long $(ARGS)

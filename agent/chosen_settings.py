@@ -33,10 +33,14 @@ def chosen(profile: str | None, options: dict[str, Any]) -> Settings:
 
 def refusal(error: ValidationError) -> UserError:
     """What is wrong with the first setting that does not fit: its name, what it takes, what was given."""
+    from configs.settings import REMOVED  # noqa: PLC0415
+
     first = error.errors()[0]
     names = _names(first["loc"])
     where = ".".join(names)
     if first["type"] == "extra_forbidden":
+        if where in REMOVED:
+            return UserError(f"There is no setting {where} any more.", hint=REMOVED[where][0].upper() + REMOVED[where][1:] + ".")
         near = _near(names)
         return UserError(f"There is no setting {where}.", hint=f"Did you mean {near}?" if near else HINT)
     # A setting of several kinds has a complaint of each.

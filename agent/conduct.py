@@ -18,7 +18,7 @@ from tools.text import how_many
 SUMMARY_STEPS = 1
 """Steps kept for concluding."""
 SUMMARY_S = 2.5
-"""Seconds kept for concluding: one step and its settling."""
+"""App seconds kept for concluding: one step and its settling."""
 IDENTICAL_BEFORE_CHANGE = 3
 """After so many identical observations in a row the strategy changes."""
 IDENTICAL_BEFORE_STUCK = 9

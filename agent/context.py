@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from agent.deciders.protocol import Decider, Decision, Step, View
 from agent.steering import Steering
 from agent.tongues import Tongues, tongues_of
-from configs.settings import EXPLORE_S, Settings
+from configs.settings import Settings
 from tools.app.site import Site
 from tools.app.subject import Subject
 from tools.evidence.rows import Planned
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from agent.drawn_words import DrawnWords
     from evaluator.judges.protocol import Judge
     from tools.browser.cdn.answer import Cdn
+    from tools.browser.clock.protocol import Clock
     from tools.browser.eyes import Look
     from tools.browser.hands import Performed
     from tools.browser.marks import Observation
@@ -97,14 +98,16 @@ class RunContext:
     models: ChatModels | None = None
     """The run's language models; None where nobody is one."""
     thought_s: float = 0.0
-    """Wall seconds that a language model took to decide; up to `models.think_s` they are not the exploration's."""
+    """Wall seconds that a language model took to decide; the watchdog does not count them."""
     steering: Steering = field(default_factory=Steering)
     paused_s: float = 0.0
-    """Wall seconds a person let the run stand in pauses that are over; no budget runs meanwhile."""
+    """Wall seconds a person let the run stand in pauses that are over; the watchdog does not count them."""
     paused_since_s: float | None = None
     """Since when the run stands; None while it goes on."""
-    overdrawn_s: float = 0.0
-    """Wall seconds of the time for proofs that the exploration took; known once it has ended."""
+    explored_ms: float = 0.0
+    """App time the exploration has taken, as last counted."""
+    counted: tuple[Clock, float] | None = None
+    """The clock it was last counted by (each stage has its own), and what that said."""
     tongues: Tongues = field(init=False)
     """In which languages words are read besides English and Chinese."""
 
@@ -119,38 +122,23 @@ class RunContext:
             self.tongues = Tongues(plan.languages, plan.page_language)
 
     def seconds_left(self) -> float:
-        """Wall seconds the exploration may still take, by its own budget and by the whole run's; pauses don't count.
+        """App seconds the exploration may still take."""
+        if self.exploring_since_s is not None and self.stage is not None:
+            clock = self.stage.clock
+            now_ms = clock.now_ms()
+            if self.counted is not None and self.counted[0] is clock:
+                self.explored_ms += max(0.0, now_ms - self.counted[1])
+            self.counted = clock, now_ms
+        return max(0.0, self.settings.budget.explore_app_s - self.explored_ms / 1000)
 
-        While nothing that was seen on the way wants a proof, half of the time for proofs is the exploration's too, unless
-        somebody has set how long it may take.
-        """
-        budget = self.settings.budget
-        lent_s = budget.prove_s / 2 if budget.explore_s is None and not self._suspects else 0.0
-        return max(0.0, self._unspent_s((budget.explore_s or EXPLORE_S) + lent_s))
-
-    def end_exploration(self) -> None:
-        """Note what the exploration took of the time for proofs. Sealing and judging, which come next, take nothing of it."""
-        budget = self.settings.budget
-        if self.exploring_since_s is not None and budget.explore_s is None:
-            self.overdrawn_s = min(budget.prove_s / 2, max(0.0, -self._unspent_s(EXPLORE_S)))
+    def overdue(self) -> bool:
+        """Whether the watchdog's wall time is over; what a model thought and a person paused is not counted."""
+        now_s = self.paused_since_s or time.monotonic()
+        return now_s - self.started_s - self.paused_s - self.thought_s > self.settings.budget.watchdog_s
 
     def spare_s(self) -> float:
-        """Wall seconds that the exploration has left for the proofs; below zero what it took of theirs."""
-        if self.exploring_since_s is None:
-            return 0.0
-        return max(0.0, self._unspent_s(self.settings.budget.explore_s or EXPLORE_S)) - self.overdrawn_s
-
-    @property
-    def _suspects(self) -> bool:
-        return any(outcome.held is False for step in self.notebook.steps for outcome in step.outcomes)
-
-    def _unspent_s(self, explore_s: float) -> float:
-        thought_s = min(self.thought_s, self.settings.models.think_s)
-        now = (self.paused_since_s or time.monotonic()) - self.paused_s - thought_s
-        explore = explore_s - (now - self.exploring_since_s if self.exploring_since_s is not None else 0.0)
-        # Sealing, scoring and reporting need their share of the total.
-        total_s = self.settings.budget.total_s
-        return min(explore, total_s - (now - self.started_s) - min(20.0, total_s * 0.1))
+        """Wall seconds that the exploration leaves the proofs besides their own: none, as it has no wall time to spend."""
+        return 0.0
 
     def view(self) -> View:
         """What the decider may look at. Raises `RuntimeError` before the page was observed and planned for."""

@@ -44,11 +44,11 @@ def evaluate_app(
     ] = None,
     language: Annotated[str | None, typer.Option(help="The brief's language (en, zh, …), if it should not be detected.")] = None,
     max_steps: Annotated[int | None, typer.Option(help="Actions the explorer may take.")] = None,
-    explore_s: Annotated[
-        float | None,
-        typer.Option(help="Wall seconds the exploration may take; by default 45, and 12 more if nothing wants a proof by then."),
+    explore_app_s: Annotated[float | None, typer.Option(help="App seconds the exploration may take, by default 600.")] = None,
+    prove: Annotated[
+        bool | None,
+        typer.Option("--prove/--no-prove", help="Meet failures again in a fresh browser; only then do they take points."),
     ] = None,
-    prove_s: Annotated[float | None, typer.Option(help="Wall seconds for replaying failures; 0 replays none.")] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of everything that is drawn by chance.")] = None,
     no_seed: Annotated[bool, typer.Option("--no-seed", help="Let pages draw real chance instead of the seed's.")] = False,
     clock: Annotated[str | None, typer.Option(help="What governs the app's time: auto, held, page, wall.")] = None,
@@ -100,7 +100,7 @@ def evaluate_app(
     from agent.evaluation import resume as go_on
 
     options = {
-        "budget": only_given(max_steps=max_steps, explore_s=explore_s, prove_s=prove_s),
+        "budget": only_given(max_steps=max_steps, explore_app_s=explore_app_s, prove=prove),
         "recording": only_given(capture=capture),
         **only_given(seeded=False if no_seed else None, clock=clock, pace=pace),
         **only_given(seed=seed, network=network, allow_install_scripts=allow_scripts or None),

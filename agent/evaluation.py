@@ -34,7 +34,7 @@ from agent.nodes.prove import prove_run
 from agent.nodes.seal import close_stage
 from agent.steering import Instant, Steering
 from agent.tongues import speaking
-from configs.settings import Settings
+from configs.settings import Settings, of_record
 from evaluator.judges.rubric import RubricJudge
 from evaluator.verdict import Proof, Verdict
 from prompts import manifest
@@ -106,7 +106,7 @@ async def resume(run_dir: Path, *, listener: Listener | None = None, steering: S
         raise RunError(f"{run_dir} is being worked on by process {owner}.", hint="Wait for it, or stop it first.")
     started = Record.read(run_dir).started
     subject = recognise(started.subject, variety=started.variety or None)
-    settings = Settings.model_validate(started.settings)
+    settings = of_record(started.settings)
     ledger, repaired = Ledger.reopen(run_dir)
     if repaired and not ledger.sealed:
         ledger.append(Resumed(after_node="", repaired=repaired), producer="resume", phase=Phase.launch)
@@ -118,15 +118,14 @@ async def resume(run_dir: Path, *, listener: Listener | None = None, steering: S
     return await _run(opening, listener, resume=True)
 
 
-async def prove_again(run_dir: Path, *, prove_s: float | None = None) -> tuple[dict[str, Proof], Verdict]:
+async def prove_again(run_dir: Path) -> tuple[dict[str, Proof], Verdict]:
     """Replay the failures of a sealed run again, in fresh browsers. Raises `RunError` if it is not sealed."""
     record = Record.read(run_dir)
     if not record.sealed:
         raise RunError(f"{run_dir} is not sealed.", hint=f"Go on with: assay eval --resume {run_dir}")
     started = record.started
-    settings = Settings.model_validate(started.settings)
-    if prove_s is not None:
-        settings = settings.model_copy(update={"budget": settings.budget.model_copy(update={"prove_s": prove_s})})
+    settings = of_record(started.settings)
+    settings = settings.model_copy(update={"budget": settings.budget.model_copy(update={"prove": True})})
     subject = recognise(started.subject, variety=started.variety or None)
     ledger, _ = Ledger.reopen(run_dir)
     opening = _Opening(run_dir, subject, settings, started.brief, started.brief_language, ledger)
@@ -209,10 +208,10 @@ async def _let_models_go(context: RunContext) -> None:
 
 
 async def _drive(context: RunContext, listener: Listener | None, *, resume: bool) -> bool:
-    """Run the graph to its end; True if it was asked to stop before. The first SIGINT drains, the second ends at once."""
-    control, tell = RunControl(), listener or (lambda _: None)
+    """Run the graph to its end; True if it was ended before its verdict and can be resumed. See `_Signals` for what ends it."""
+    tell, signals = listener or (lambda _: None), _Signals(context.steering)
     checkpoints = str(context.run_dir / CHECKPOINTS_FILE)
-    async with AsyncSqliteSaver.from_conn_string(checkpoints) as saver, _draining(control, context.steering):
+    async with AsyncSqliteSaver.from_conn_string(checkpoints) as saver, signals.heeded():
         graph = build().compile(checkpointer=saver, name="assay")
         config: Any = {
             "configurable": {"thread_id": context.run_dir.name},
@@ -220,13 +219,31 @@ async def _drive(context: RunContext, listener: Listener | None, *, resume: bool
         }
         begin: Any = None if resume else {"step": 0, "stop": ""}
         try:
-            while await _stream(graph, begin, config, context, control, tell):
-                await _stand(context, control, tell)
-                if control.drain_requested:
-                    return True
-                begin = Command(resume=True)
-        except GraphDrained:
+            return await _to_the_end(graph, begin, config, context, signals, tell)
+        except asyncio.CancelledError:
+            signals.forgive()
+        if context.ledger.sealed:
             return True
+        # What was under way is given up; what there is gets sealed and judged.
+        signals.control = RunControl()
+        context.steering.end(signals.last)
+        try:
+            return await _to_the_end(graph, None, config, context, signals, tell)
+        except asyncio.CancelledError:
+            signals.forgive()
+            return True
+
+
+async def _to_the_end(graph: Any, begin: Any, config: Any, context: RunContext, signals: _Signals, tell: Listener) -> bool:
+    control = signals.control
+    try:
+        while await _stream(graph, begin, config, context, control, tell):
+            await _stand(context, control, tell)
+            if control.drain_requested:
+                return True
+            begin = Command(resume=True)
+    except GraphDrained:
+        return True
     return False
 
 
@@ -292,26 +309,51 @@ def _instant(context: RunContext) -> Instant:
     return Instant(app_ms=clock.now_ms(), rate=clock.rate, held_s=held_s, seconds_left=left_s)
 
 
-@asynccontextmanager
-async def _draining(control: RunControl, steering: Steering) -> AsyncIterator[None]:
-    """While inside, the first SIGINT or SIGTERM asks the graph to stop after the node it is in; the second cancels."""
-    loop = asyncio.get_running_loop()
-    task = asyncio.current_task()
+class _Signals:
+    """What signals do to a run.
 
-    def stop() -> None:
-        if control.drain_requested and task is not None:
-            task.cancel()
-        control.request_drain("interrupted")
-        steering.wake()
+    The first SIGINT is a person's who may go on: the graph stops after the node it is in, and the run can be resumed. SIGTERM and
+    SIGHUP (the machine or the terminal goes away) leave nobody who would: the exploration ends after the node it is in, and the
+    run is sealed and judged as it stands. A second signal breaks off the node that is under way, a model's call for one, and what
+    there is gets sealed and judged; one more, or one when that is done already, leaves the rest to `--resume`.
+    """
 
-    handled = (signal.SIGINT, signal.SIGTERM)
-    for number in handled:
-        loop.add_signal_handler(number, stop)
-    try:
-        yield
-    finally:
+    def __init__(self, steering: Steering) -> None:
+        self.control, self.last = RunControl(), ""
+        self._steering, self._asked, self._cut = steering, False, False
+        self._task: asyncio.Task[Any] | None = None
+
+    @asynccontextmanager
+    async def heeded(self) -> AsyncIterator[None]:
+        """While inside, they are."""
+        loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
+        handled = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
         for number in handled:
-            loop.remove_signal_handler(number)
+            loop.add_signal_handler(number, self._heed, number)
+        try:
+            yield
+        finally:
+            for number in handled:
+                loop.remove_signal_handler(number)
+
+    def forgive(self) -> None:
+        """Go on after a cancellation by a signal. Raises `CancelledError` again if it was another."""
+        if not self._cut or self._task is None:
+            raise asyncio.CancelledError
+        self._cut = False
+        self._task.uncancel()
+
+    def _heed(self, number: signal.Signals) -> None:
+        self.last = number.name
+        if self._asked and self._task is not None:
+            self._cut = True
+            self._task.cancel()
+        elif number is signal.SIGINT:
+            self.control.request_drain("interrupted")
+        else:
+            self._steering.end(number.name)
+        self._asked = True
+        self._steering.wake()
 
 
 def _kept(subject: Subject, folder: Path) -> str:

@@ -38,6 +38,9 @@ RETRY = RetryPolicy(
 """Only what says of itself that it may succeed the second time is tried again."""
 
 
+NODE_S = 200.0
+"""Wall seconds of the watchdog of one node. It is there for what is stuck: an act takes some 2 s, ten times that on a machine
+with ten times the work, and one that waits for a timer of the page up to a minute."""
 CONCLUDE: Any = conclude
 """LangGraph hands a failed node's error to a handler by the type of its parameter, which its own annotations do not cover."""
 
@@ -50,11 +53,11 @@ def build() -> StateGraph[State, RunContext, State, State]:
     """The graph, not yet compiled: the caller adds the checkpointer."""
     graph: StateGraph[State, RunContext, State, State] = StateGraph(State, context_schema=RunContext)
     graph.add_node("launch", launch, retry_policy=RETRY)
-    graph.add_node("perceive", perceive, timeout=TimeoutPolicy(run_timeout=90), error_handler=CONCLUDE)
-    graph.add_node("plan", plan, timeout=TimeoutPolicy(run_timeout=60), error_handler=CONCLUDE)
-    graph.add_node("observe", observe, timeout=TimeoutPolicy(run_timeout=60), error_handler=CONCLUDE)
+    graph.add_node("perceive", perceive, timeout=TimeoutPolicy(run_timeout=NODE_S), error_handler=CONCLUDE)
+    graph.add_node("plan", plan, timeout=TimeoutPolicy(run_timeout=NODE_S), error_handler=CONCLUDE)
+    graph.add_node("observe", observe, timeout=TimeoutPolicy(run_timeout=NODE_S), error_handler=CONCLUDE)
     graph.add_node("decide", decide, timeout=TimeoutPolicy(run_timeout=300), error_handler=CONCLUDE)
-    graph.add_node("act", act, timeout=TimeoutPolicy(run_timeout=120), error_handler=CONCLUDE)
+    graph.add_node("act", act, timeout=TimeoutPolicy(run_timeout=NODE_S), error_handler=CONCLUDE)
     graph.add_node("seal", seal)
     graph.add_node("score", score, retry_policy=RETRY)
     graph.add_node("prove", prove)

@@ -11,7 +11,7 @@ from agent.chosen_settings import refusal
 from agent.context import RunContext
 from agent.deciders.curious import Curious
 from agent.deciders.protocol import Decider
-from configs.settings import Settings, merged
+from configs.settings import Settings, merged, of_record
 from evaluator.judges.protocol import Judge
 from evaluator.judges.rubric import RubricJudge
 from tools.errors import UserError
@@ -130,7 +130,7 @@ def judge_of_run(run_dir: Path, changes: dict[str, Any] | None = None, *, record
     """
     told = merged(Record.read(run_dir).started.settings, changes or {})
     try:
-        settings = Settings.model_validate(told)
+        settings = of_record(told)
     except ValidationError as error:
         raise refusal(error) from error
     if settings.judge != "rubric" and not recorded_only and changes:

@@ -73,7 +73,6 @@ def rescore(
 
 def prove(
     run: RunArgument,
-    prove_s: Annotated[float, typer.Option(help="Wall seconds this may take.")] = 60.0,
     as_json: JsonFlag = False,
 ) -> None:
     """Replay the failures of a sealed run in fresh browsers; what is not met again costs the app nothing."""
@@ -81,7 +80,7 @@ def prove(
     from evaluator.reports.as_html import write_html
     from evaluator.reports.as_json import write_json
 
-    proofs, _ = wait_for(lambda: prove_again(run, prove_s=prove_s))
+    proofs, _ = wait_for(lambda: prove_again(run))
     write_json(run)
     write_html(run)
     if as_json:

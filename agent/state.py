@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
+from evaluator.verdict import Status
+
 StopReason = Literal[
     "", "covered", "steps", "time", "stuck", "cycle", "crashed", "hung", "left_site", "no_artifact", "interrupted"
 ]
@@ -22,5 +24,5 @@ class State(TypedDict, total=False):
     """Why the exploration ended; empty while it goes on."""
     seal: str
     """Closing hash of the ledger, once sealed."""
-    status: Literal["scored", "no_artifact", "incomplete"]
+    status: Status
     """The verdict's status, once scored."""

@@ -40,6 +40,8 @@ class Steering:
     """Stand before each further decision."""
     stopping: bool = False
     """End the exploration; what there is gets sealed and judged."""
+    ended_by: str = ""
+    """What from outside ended the exploration: the name of a signal."""
     wishes: list[tuple[Wish, str]] = field(default_factory=list)
     """Not yet written into the ledger; the text is advice, or empty."""
     standing: bool = False
@@ -79,6 +81,10 @@ class Steering:
         self._wish("stop")
         if self.standing:
             self.wake()
+
+    def end(self, cause: str) -> None:
+        """End the exploration before the next decision, as something from outside wants it; `cause` is a signal's name."""
+        self.stopping, self.pausing, self.ended_by = True, False, cause
 
     def wake(self) -> None:
         """Let a run that stands look again whether it may go on."""

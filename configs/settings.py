@@ -22,25 +22,34 @@ class Size(BaseModel):
     height: int = Field(ge=100, le=4096)
 
 
-EXPLORE_S = 45.0
+REMOVED = {
+    "budget.explore_s": "the exploration is bounded by budget.max_steps and, in app seconds, by budget.explore_app_s",
+    "budget.total_s": "wall time is bounded by budget.watchdog_s alone",
+    "budget.prove_s": "proofs always get the time they need: budget.prove = false leaves them out",
+    "models.think_s": "app time stands while a model thinks, and no budget of the exploration is wall time",
+}
+"""Settings that there were once → what took their place."""
 
 
 class Budget(BaseModel):
-    """What one evaluation may spend. Times are wall-clock seconds."""
+    """What one evaluation may spend: acts and app time, so that a busy machine does what an idle one does."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     max_steps: int = Field(default=60, ge=0, le=1000)
     """Actions the decider may take."""
-    explore_s: float | None = Field(default=None, gt=0)
-    """After this long the exploration is concluded. None: after `EXPLORE_S`, or up to half of `prove_s` later while nothing
-    that was seen on the way wants a proof."""
-    prove_s: float = Field(default=25.0, ge=0)
-    """Wall time for replaying failures, besides what the exploration left of its own; 0 attempts none.
+    explore_app_s: float = Field(default=600.0, gt=0)
+    """App seconds after which the exploration is concluded. An act takes some 1 to 4 of them, one that watches a timer up to 60:
+    the acts are what ends an exploration, this bounds one whose every act waits."""
+    prove: bool = True
+    """Meet what the app is accused of again in a fresh browser. Without it nothing that was seen in use takes points."""
+    prove_watchdog_s: float = Field(default=900.0, ge=60)
+    """Wall seconds after which proving is broken off. Proofs are bounded by acts: by the steps each failure needs, one replay of
+    the whole run, and `SHORTEN_ACTS`; on an idle machine that is seldom more than a minute."""
+    watchdog_s: float = Field(default=1200.0, ge=60)
+    """Wall seconds, without what a model thought and a person paused, after which the exploration is broken off: sealed as it
+    stands and called incomplete. 60 acts take some 2 minutes on an idle machine; one ten times slower still ends by its acts."""
 
-    While neither time is set, replaying may go on until 82 s of the evaluation are over, as it is to end within 90 s."""
-    total_s: float = Field(default=300.0, gt=0)
-    """Hard limit of the whole evaluation; past it the run is sealed as it stands and called incomplete."""
     memory_mb: int = Field(default=3000, ge=500)
     """Memory of the browser (its processes' proportional share); a page that takes more is ended and has crashed."""
     disk_mb: int = Field(default=1000, ge=50)
@@ -112,8 +121,6 @@ class ModelSettings(BaseModel):
     """Until it is whole."""
     decide_s: float = Field(default=120.0, gt=0, le=280)
     """For one decision, all its questions together; past it the curious decider decides."""
-    think_s: float = Field(default=1200.0, ge=0)
-    """Wall seconds the decider may think in all; they don't count as time of the exploration."""
 
     @field_validator("model", "base_url", "roles")
     @classmethod
@@ -189,6 +196,15 @@ class Settings(BaseSettings):
         """The command line (init) wins over the environment; files are merged in by `load`."""
         del settings_cls, dotenv_settings, file_secret_settings
         return init_settings, env_settings
+
+
+def of_record(told: dict[str, Any]) -> Settings:
+    """The settings a run was made with, also one made when there were those in `REMOVED`. Raises pydantic's `ValidationError`."""
+    kept = {
+        key: {inner: one for inner, one in value.items() if f"{key}.{inner}" not in REMOVED} if isinstance(value, dict) else value
+        for key, value in told.items()
+    }
+    return Settings.model_validate(kept)
 
 
 def profiles() -> list[str]:

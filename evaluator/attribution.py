@@ -22,6 +22,8 @@ from tools.evidence.rows import ConsoleMessage, PageError, Row
 EVIDENCE_AT_MOST = 60
 """Ids that one failure cites; a defect that shows more often says how often."""
 LISTED_AT_MOST = 5
+SAID = "seen."
+"""How the symptoms begin that a judge with a model names (`evaluator/judges/claims.py`): its word seals nothing."""
 INTERACTIVE = frozenset(
     {
         Category.dead_control,
@@ -96,6 +98,7 @@ class Attribution:
             promise=promise,
             occurrences=defect.occurrences,
             points=points,
+            sealed=_sealed(defect),
         )
 
     def _title(self, defect: Defect) -> str:
@@ -201,6 +204,12 @@ def _origin(defect: Defect) -> Literal["new", "confirmed", "static"]:
     static = any(one.static for one in defect.signals)
     active = any(not one.static for one in defect.signals)
     return "confirmed" if static and active else "static" if static else "new"
+
+
+def _sealed(defect: Defect) -> bool:
+    """Whether the record shows it without an act: what instruments saw on the untouched page, and no model's word."""
+    telling = [one for one in defect.signals if one.static and not one.acts and not one.symptom.startswith(SAID)]
+    return bool(telling) and not defect.face.acts and not defect.root.symptom.startswith(SAID)
 
 
 def unique_ids(failures: Sequence[Failure], identities: Sequence[str]) -> list[Failure]:

@@ -78,17 +78,20 @@ def _unmeasured(scale: Scale, reading: Reading, rubric: Rubric) -> list[Doubt]:
     ]
 
 
-def shown(reading: Reading) -> frozenset[str]:
-    """Promises that were seen kept: an outcome named them and held, or the exploration's account lists them as shown."""
-    held = {body.promise for _, body in reading.outcomes if body.held is True}
-    covered = reading.covered
-    listed = {one for one, state in covered.promises.items() if state == "shown"} if covered else set[str]()
-    return frozenset((held | listed) & set(reading.promises))
+def exercised(reading: Reading) -> frozenset[str]:
+    """Promises that something about them decided: an outcome that names them, or a measurement of what they ask for."""
+    decided = {body.promise for _, body in reading.outcomes if body.held is not None}
+    measured = {(body.probe, body.viewport) for _, body in reading.audits if body.measured}
+    for promise in reading.promises.values():
+        by_language = promise.aspect == "language" and any(probe == "language" for probe, _ in measured)
+        if by_language or (promise.aspect == "responsive" and any(viewport == "mobile" for _, viewport in measured)):
+            decided.add(promise.id)
+    return frozenset(decided & set(reading.promises))
 
 
 def untried(reading: Reading, broken: frozenset[str]) -> list[Promise]:
-    """Promises about which nothing is known, in the plan's order: neither seen kept nor `broken` by a failure."""
-    known = shown(reading) | broken
+    """Promises about which nothing is known, in the plan's order: neither decided by an outcome nor `broken` by a failure."""
+    known = exercised(reading) | broken
     return [promise for promise in reading.promises.values() if promise.id not in known]
 
 

@@ -105,6 +105,14 @@ class DoubtFigures(_Frozen):
     taste_down: float
 
 
+class SeenFigures(_Frozen):
+    """Shares (0–1) of an app that must have been seen for its score to mean something."""
+
+    requirements: float = Field(ge=0, le=1)
+    controls: float = Field(ge=0, le=1)
+    code: float = Field(ge=0, le=1)
+
+
 class CraftMeasure(_Frozen):
     """One measure of craft, 0–1: no points at `usual`, `+up` from `fine` on, `-down` from `poor` down, linear between.
 
@@ -157,6 +165,7 @@ class Rubric(_Frozen):
     confidence: Confidence
     doubt: DoubtFigures
     gap: dict[str, float]
+    seen: SeenFigures
     craft: Craft
 
     @model_validator(mode="after")

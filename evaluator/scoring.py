@@ -1,11 +1,14 @@
 """The arithmetic of a score: items, limits, interval. Pure functions of failures and figures; nothing here looks at evidence.
 
+Only what counts (`Failure.counts`: confirmed in a fresh browser, or static and sealed) is an item. The one exception is
+`as_claimed`, which computes what a judge *says* and never what a verdict holds. There is no other way to a deduction.
+
 sum    = baseline + Σ items             an item is −points of a failure (within its categories' limit), or ±points of craft
 value  = ceilings(floors(clamp(sum)))   clamp to 0–top; a floor lifts to itself, then a ceiling lowers to itself
 low    = value − Σ down of the doubts   not below 0, nor below a floor that holds
 high   = value + Σ up of the doubts     not above the top
 up     = points taken × (1 − confidence) for every failure: it may prove to be none
-down   = what missing evidence could cost: untested promises, gaps, claims that could not be proved, what the environment hid
+down   = what missing evidence could cost: suspicions, untested promises, gaps, what the environment hid
 """
 
 from __future__ import annotations
@@ -28,21 +31,26 @@ def score(
     limits: Sequence[Limit] = (),
     doubts: Sequence[Doubt] = (),
     baseline: float | None = None,
+    as_claimed: bool = False,
 ) -> Score:
     """The score of one scale. Failures of the other scale or of somebody else's fault do not count.
 
-    `baseline`: where the sum begins, if a judge that looks put it elsewhere than the rubric.
+    `failures`: all that the app is accused of; what does not count (`Failure.counts`) is a doubt and takes nothing. `baseline`:
+    where the sum begins, if a judge that looks put it elsewhere than the rubric. `as_claimed`: as if all of it were proved.
     """
-    mine = sorted(
+    ours = sorted(
         (one for one in failures if one.scale is scale and one.blame is Blame.app),
         key=lambda one: (-one.points, one.category.value, one.id),
     )
+    mine = [one for one in ours if as_claimed or one.counts]
+    suspected = [one for one in ours if one not in mine]
     baseline = rubric.baseline(scale) if baseline is None else baseline
     taken = _taken(mine, rubric)
+    at_worst = _taken([*mine, *suspected], rubric)
     items = [*_deductions(mine, taken), *_bonus(bonus, rubric)]
     total = round(baseline + sum(item.points for item in items), DIGITS)
     # A limit may rest on a failure of the other scale: a blank page costs functionality its points and aesthetics its ceiling.
-    holding = [limit for limit in limits if holds(limit, failures)]
+    holding = [limit for limit in limits if holds(limit, [one for one in failures if as_claimed or one.counts])]
     value, caps = _limited(total, holding, rubric.scale.top)
     standing = [one for one in doubts if one.down or one.up]
     standing += [
@@ -55,8 +63,18 @@ def score(
         for one in mine
         if round(taken[one.id] * (1 - one.confidence), DIGITS) > 0
     ]
+    standing += [
+        Doubt(down=at_worst[one.id], up=0.0, reason=f"{one.id} is suspected: {why_not(one)}", failure=one.id)
+        for one in suspected
+        if at_worst[one.id] > 0
+    ]
     lowest = max((limit.value for limit in holding if limit.kind == "floor" and limit.value <= value), default=0.0)
     low = max(value - sum(one.down for one in standing), lowest)
+    if suspected:
+        # Proved, the suspicions may also bring a ceiling that they do not bring now.
+        items_at_worst = [*_deductions([*mine, *suspected], at_worst), *_bonus(bonus, rubric)]
+        total_at_worst = round(baseline + sum(item.points for item in items_at_worst), DIGITS)
+        low = min(low, _limited(total_at_worst, [one for one in limits if holds(one, failures)], rubric.scale.top)[0])
     high = min(value + sum(one.up for one in standing), rubric.scale.top)
     return Score(
         value=value,
@@ -69,6 +87,21 @@ def score(
         limits=tuple(limits),
         doubts=tuple(sorted(standing, key=lambda one: (-one.down - one.up, one.reason, one.failure))),
     )
+
+
+def why_not(failure: Failure) -> str:
+    """Why a failure takes no points, in a few words; empty for one that does."""
+    if failure.counts:
+        return ""
+    if failure.blame is not Blame.app:
+        return f"it is the {failure.blame.value}'s"
+    words = {
+        "not_reproduced": "a fresh browser did not show it again",
+        "undecided": "a fresh browser could not tell",
+        "not_attempted": "not met again in a fresh browser yet",
+        "confirmed": "",
+    }
+    return words[failure.proof.status]
 
 
 def nought(reason: str) -> Score:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluator.doubts import shown, untried
+from evaluator.doubts import exercised, untried
 from evaluator.naming import clean, stem, target_of
 from evaluator.reading import Reading
 from evaluator.signals import place_of
@@ -12,20 +12,17 @@ from tools.evidence.rows import Audited, Observed, StageOpened
 LISTED_AT_MOST = 5
 
 
-def coverage(reading: Reading, broken: frozenset[str]) -> Coverage:
-    """How much of the app was seen, from the exploration's own account and, where that is missing, from its acts.
-
-    `broken`: ids of the promises that failures bear on.
-    """
+def coverage(reading: Reading) -> Coverage:
+    """How much of the app was seen, from the exploration's own account and, where that is missing, from its acts."""
     covered = reading.covered
     tried = {stem(place_of(target_of(act.body.action))) for act in reading.acts if act.body.delivered} - {""}
     return Coverage(
+        requirements=len(reading.promises),
+        requirements_exercised=len(exercised(reading)),
         controls_found=covered.controls_found if covered else max((body.marks for _, body in reading.observations), default=0),
         controls_tried=covered.controls_tried if covered else len(tried),
+        states=len({(body.url, body.fingerprint) for _, body in reading.observations}),
         steps=len(reading.acts),
-        promises_shown=len(shown(reading) - broken),
-        promises_broken=len(broken),
-        promises_not_tested=len(untried(reading, broken)),
         stop_reason=covered.stop_reason if covered else "",
         not_tested=tuple(clean(one, 240) for one in covered.not_tested) if covered else (),
     )

@@ -14,7 +14,11 @@ from pydantic import BaseModel, ConfigDict
 from evaluator.taxonomy import Blame, Category, Scale, Severity
 from tools.evidence.rows import Box
 
-VERDICT_VERSION = 1
+VERDICT_VERSION = 2
+
+Status = Literal["complete", "not_enough_seen", "incomplete", "no_artifact"]
+"""`complete`: enough of the app was seen for the number to mean something; `not_enough_seen`: there is a number, and too little
+of the app behind it; `incomplete`: evidence is missing through no fault of the app; `no_artifact`: there was no app."""
 
 
 class _Frozen(BaseModel):
@@ -43,12 +47,14 @@ class Cause(_Frozen):
 
 
 class Proof(_Frozen):
-    """Whether the failure was met again in a fresh browser."""
+    """Whether the failure was met again in a fresh browser, and whether anything else explains it."""
 
-    status: Literal["confirmed", "not_reproduced", "not_attempted"] = "not_attempted"
+    status: Literal["confirmed", "not_reproduced", "undecided", "not_attempted"] = "not_attempted"
+    """`confirmed`: met again, and no control experiment explains it innocently; `not_reproduced`: a full replay did not show it;
+    `undecided`: the replay could not tell, or showed it again while nothing tells it from its innocent twin."""
     reason: str = ""
-    undecided: bool = False
-    """It was replayed, and the replay could not tell: such a failure is minor at most."""
+    control: str = ""
+    """What the control experiment of the replay saw; empty where the failure needs none or none was made."""
     script: str = ""
     """Path of the stand-alone script in the run's folder, if one was written."""
     step_ids: tuple[str, ...] = ()
@@ -58,7 +64,10 @@ class Proof(_Frozen):
 
 
 class Failure(_Frozen):
-    """One attributed defect. Symptoms of one defect are folded into one failure."""
+    """One attributed defect. Symptoms of one defect are folded into one failure.
+
+    Whether it takes points is `counts`: a failure that does not is a suspicion.
+    """
 
     id: str
     category: Category
@@ -84,8 +93,20 @@ class Failure(_Frozen):
     promise: str = ""
     occurrences: int = 1
     points: float = 0.0
-    """What it takes off its scale before the limit of its categories, as a positive number."""
+    """What it takes off its scale before the limit of its categories, as a positive number, if it counts."""
+    sealed: bool = False
+    """The sealed record itself shows it, without an act: nothing renders, an exception at start, an audit of the first state."""
     proof: Proof = Proof()
+
+    @property
+    def counts(self) -> bool:
+        """Whether it may take points: the app's own, and confirmed in a fresh browser or static and sealed (DESIGN, decision 3).
+
+        What is static counts without a replay; one that a fresh page contradicts does not.
+        """
+        if self.blame is not Blame.app:
+            return False
+        return self.proof.status == "confirmed" or (self.sealed and self.proof.status == "not_attempted")
 
 
 class Deduction(_Frozen):
@@ -150,12 +171,24 @@ class Interval(_Frozen):
 class Coverage(_Frozen):
     """How much of the app the evidence covers."""
 
+    requirements: int = 0
+    """Read from the brief."""
+    requirements_exercised: int = 0
+    """Of these, those that an outcome or a measurement about them decided, either way."""
     controls_found: int = 0
     controls_tried: int = 0
+    states: int = 0
+    """Different states of the page that were observed."""
     steps: int = 0
-    promises_shown: int = 0
-    promises_broken: int = 0
-    promises_not_tested: int = 0
+    code_share: float | None = None
+    """Share of the app's own code that ran, 0–1 by bytes; `None` where it was not measured."""
+    functions: int = 0
+    """The app's own functions; 0 where they were not measured."""
+    functions_run: int = 0
+    never_ran: tuple[str, ...] = ()
+    """Names of own functions that never ran, the largest first."""
+    code_note: str = ""
+    """Why the code was not measured, or what limits the measurement."""
     stop_reason: str = ""
     not_tested: tuple[str, ...] = ()
 
@@ -237,7 +270,7 @@ class RefereeFacts(_Frozen):
     """One member of a panel: its own scores, beside the others' and never mixed with them."""
 
     name: str
-    status: Literal["scored", "no_artifact", "incomplete", "abstained", "failed"]
+    status: Status | Literal["abstained", "failed"]
     reason: str = ""
     functionality: Interval | None = None
     aesthetics: Interval | None = None
@@ -266,9 +299,9 @@ class Verdict(_Frozen):
     """What an evaluation ends in."""
 
     version: int = VERDICT_VERSION
-    status: Literal["scored", "no_artifact", "incomplete"]
+    status: Status
     reason: str = ""
-    """Why there is no score or it is incomplete."""
+    """Why there is no score, it is incomplete, or not enough was seen."""
     seal: str
     judge: str
     rubric: str
@@ -276,6 +309,9 @@ class Verdict(_Frozen):
     functionality: Score | None
     aesthetics: Score | None
     failures: tuple[Failure, ...]
+    """What takes points: confirmed in a fresh browser, or static and sealed. Gravest first."""
+    suspected: tuple[Failure, ...] = ()
+    """What was seen once and is not proved: it takes nothing, the interval reaches down by what it would cost. Gravest first."""
     unverifiable: tuple[Claim, ...] = ()
     not_counted: tuple[Claim, ...] = ()
     """Problems that are somebody else's: the environment's, the agent's, the evaluator's."""
@@ -288,6 +324,16 @@ class Verdict(_Frozen):
     """How a model judged; None for the judge without one."""
     board: Board | None = None
     """The other referees' results, when a panel judged."""
+
+    @property
+    def scored(self) -> bool:
+        """Whether the verdict has scores that speak of an app."""
+        return self.status in {"complete", "not_enough_seen"}
+
+    @property
+    def accused(self) -> tuple[Failure, ...]:
+        """Failures and suspicions together."""
+        return (*self.failures, *self.suspected)
 
     @property
     def absent(self) -> set[str]:

@@ -136,7 +136,7 @@ LOG_FILE = "output.log"
 def deadline_s(settings: Mapping[str, Any]) -> float:
     """Wall seconds after which an evaluation with these settings is ended from outside: far above all limits of its own."""
     budget, waits = settings["budget"], settings["timeouts"]
-    own_s = budget["total_s"] + budget["prove_s"] + waits["install_s"] + waits["server_start_s"] + waits["launch_s"]
+    own_s = budget["watchdog_s"] + budget["prove_watchdog_s"] + waits["install_s"] + waits["server_start_s"] + waits["launch_s"]
     return own_s + SLACK_S
 
 

@@ -13,12 +13,16 @@ from typing import Any
 
 from agent.batch.jobs import TERMINAL, Job, State
 from agent.batch.table import Entry
-from configs.settings import EXPLORE_S, Settings
+from configs.settings import Settings
 from tools.errors import UserError
 from tools.queries.protocol import Answer, Query
 
 OVERHEAD_S = 14.0
 """Wall seconds of an evaluation besides exploring and proving, on an idle core: start, first look, sealing, judging, report."""
+PROVING_S = 20.0
+"""Wall seconds that the proofs of a verdict usually take."""
+USUAL_STEPS = 25
+"""Acts after which most explorations have tried everything."""
 EMPTY_ANSWER = "(the answer was empty)\n"
 """Stands for an answer without a word, which is evaluated like any other that holds no app."""
 MOST_HASHED_BYTES = 200_000_000
@@ -178,9 +182,8 @@ def _is_done(entry: Entry | None, job: Job) -> bool:
 
 def _reckoned_s(settings: dict[str, Any]) -> float:
     budget = settings["budget"]
-    # A step takes some 2 s; an exploration is over when its steps are.
-    explore_s = min(budget["explore_s"] or EXPLORE_S, 2.0 * budget["max_steps"])
-    return OVERHEAD_S + explore_s + budget["prove_s"] / 2
+    # A step takes some 2 s of wall time; an exploration is over when its steps are, most often before half of them.
+    return OVERHEAD_S + 2.0 * min(budget["max_steps"], USUAL_STEPS) + (PROVING_S if budget["prove"] else 0.0)
 
 
 def _cost(jobs: Sequence[Job], left: int) -> float | None:

@@ -61,7 +61,7 @@ def is_full(error: BaseException | None) -> bool:
 async def _work(order: Order, folder: Path) -> Ending:
     # Heavy: the browser's and the graph's packages.
     from agent.evaluation import Result, evaluate, resume  # noqa: PLC0415
-    from configs.settings import Settings  # noqa: PLC0415
+    from configs.settings import of_record  # noqa: PLC0415
 
     run_dir = Path(order.run_dir)
     with (folder / EVENTS_FILE).open("a", encoding="utf-8") as stream:
@@ -78,7 +78,7 @@ async def _work(order: Order, folder: Path) -> Ending:
             return await evaluate(
                 order.given,
                 order.brief,
-                Settings.model_validate(order.settings),
+                of_record(order.settings),
                 run_dir=run_dir,
                 variety=order.variety or None,
                 language=order.language or None,

@@ -95,7 +95,7 @@ async def _live(begin: Begin, *, linger: bool) -> Result:
     steering = Steering()
     async with Console(steering) as console:
         result = await begin(console.listen, steering)
-        if linger and result.verdict is not None:
+        if linger and result.verdict is not None and not steering.ended_by:
             await console.linger()
         return result
 

@@ -213,7 +213,7 @@ class Ended(_Event):
     """The run is over. Without a status it was interrupted and can be resumed."""
 
     event: Literal["ended"] = "ended"
-    status: Literal["scored", "no_artifact", "incomplete"] | None
+    status: Literal["complete", "not_enough_seen", "incomplete", "no_artifact"] | None
     functionality: float | None = None
     """0–8."""
     aesthetics: float | None = None

@@ -119,7 +119,7 @@ def _state(view: View) -> tuple[str, str]:
     if scene.ended is not None:
         return (
             ("over", "black on green")
-            if scene.ended.status == "scored"
+            if scene.ended.status == "complete"
             else (scene.ended.status or "interrupted", "black on yellow")
         )
     if front.stopping:

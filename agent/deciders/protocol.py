@@ -31,6 +31,7 @@ class View:
     steps: tuple[Step, ...] = ()
     steps_left: int = 0
     seconds_left: float = 0.0
+    """App seconds."""
     entry_url: str = ""
     hints: tuple[str, ...] = ()
     """Advice typed by a person who watches."""

@@ -13,7 +13,7 @@ from tools.browser.actions import Reload
 
 BEGIN = "begin a second round"
 LEAST_S, LEAST_STEPS, LEAST_DONE, MOST_STEPS = 12.0, 8, 6, 12
-"""Wall time and steps that a round needs to tell anything; steps of the first that make it one; steps of the second at most."""
+"""App seconds and steps that a round needs to tell anything; steps of the first that make it one; steps of the second at most."""
 _SHOWN_ONCE = frozenset({"landing", "gallery"})
 """Pages to be looked at, which are the same at a second look."""
 

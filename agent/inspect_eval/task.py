@@ -27,6 +27,7 @@ from agent.batch.capacity import default_most
 from agent.batch.lone import error_of, evaluate_apart, new_run_dir
 from agent.batch.plan import EMPTY_ANSWER
 from configs.settings import Settings, load
+from evaluator.reports.words import seen
 from evaluator.verdict import Failure, Verdict
 from prompts import render
 from tools.errors import UserError
@@ -50,8 +51,8 @@ def web_apps(  # noqa: PLR0913, PLR0917 - Inspect's -T options are its parameter
     answers: str = "",
     profile: str = "",
     max_steps: int | None = None,
-    explore_s: float | None = None,
-    prove_s: float | None = None,
+    explore_app_s: float | None = None,
+    prove: bool | None = None,
     runs: str = "",
 ) -> Task:
     """Web apps from briefs, evaluated by use.
@@ -61,7 +62,7 @@ def web_apps(  # noqa: PLR0913, PLR0917 - Inspect's -T options are its parameter
     """
     every = read_queries(str(_found(queries)) if queries != "starter" else queries)
     chosen = choose(every, filters=tuple(filters.split()), limit=limit, sample=sample, seed=0)
-    settings = _settings(profile, runs, max_steps=max_steps, explore_s=explore_s, prove_s=prove_s)
+    settings = _settings(profile, runs, max_steps=max_steps, explore_app_s=explore_app_s, prove=prove)
     return Task(
         dataset=MemoryDataset([_sample(query, form) for query in chosen], name=Path(queries).stem),
         solver=given_answers(answers, queries) if answers else generate(),
@@ -182,7 +183,9 @@ def _score(verdict: Verdict, run_dir: Path) -> Score:
         "run": str(run_dir),
         "report": str(run_dir / "report.html"),
         "status": verdict.status,
+        "seen": seen(verdict.coverage),
         "failures": [_told(failure) for failure in verdict.failures],
+        "suspected": [_told(failure) for failure in verdict.suspected],
         "not_counted": [claim.text[:LONGEST_TITLE] for claim in verdict.not_counted],
         "unknown": list(verdict.unknown),
         "coverage": verdict.coverage.model_dump(mode="json"),

@@ -15,7 +15,7 @@ from agent.history import decided_row
 from agent.nodes.launch import recover
 from agent.nodes.observe import look
 from agent.state import State
-from tools.evidence.rows import Phase, Steered
+from tools.evidence.rows import Gap, Phase, Steered
 
 
 async def decide(state: State, runtime: Runtime[RunContext]) -> State:
@@ -27,10 +27,19 @@ async def decide(state: State, runtime: Runtime[RunContext]) -> State:
     context.ledger.phase = Phase.explore
     _hear(context)
     if context.steering.stopping:
+        if context.steering.ended_by:
+            reason = f"{context.steering.ended_by} ended it"
+            context.ledger.append(Gap(what="decide", reason=reason, blame="environment"), producer="decide")
         context.ledger.sync()
         return {"stop": "interrupted"}
     if context.notebook.now is None and await look(context, "after-resume") is None:
         return {"stop": "crashed"}
+    if context.overdue():
+        reason = f"after {context.settings.budget.watchdog_s:.0f} s of wall time the watchdog (budget.watchdog_s) ended it"
+        context.notebook.stage_trouble = reason
+        context.ledger.append(Gap(what="decide", reason=reason, blame="environment"), producer="decide")
+        context.ledger.sync()
+        return {"stop": "interrupted"}
     view = context.view()
     stop = stop_reason(view, context.stage.state if context.stage else "crashed")
     if stop:

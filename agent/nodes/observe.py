@@ -29,6 +29,7 @@ async def observe(state: State, runtime: Runtime[RunContext]) -> State:
     context.ledger.phase = Phase.explore
     # A resumed run begins here, too, and is bound anew.
     context.exploring_since_s = context.exploring_since_s or time.monotonic()
+    context.seconds_left()
     number = state.get("step", 0)
     seen = await look(context, f"step-{number:03d}" if number else "before-first-step")
     pending = context.notebook.pending

@@ -7,7 +7,7 @@ import json
 from langgraph.runtime import Runtime
 
 from agent.context import RunContext
-from agent.proving import Prover
+from agent.proof.prover import Prover
 from agent.state import State
 from evaluator.rescore import PROOFS_FILE, rescore
 from evaluator.verdict import Proof, Verdict
@@ -27,7 +27,7 @@ async def prove(state: State, runtime: Runtime[RunContext]) -> State:
 async def prove_run(context: RunContext) -> tuple[dict[str, Proof], Verdict]:
     """Proofs of a sealed run's failures by failure id, and the verdict that follows from them; both are written down."""
     unproved = await context.judge.judge(Record.read(context.run_dir))
-    if not unproved.failures or context.settings.budget.prove_s <= 0:
+    if not unproved.accused or not context.settings.budget.prove:
         return {}, unproved
     proofs = await Prover(context).prove(unproved)
     text = json.dumps({key: proof.model_dump(mode="json") for key, proof in sorted(proofs.items())}, indent=2, sort_keys=True)

@@ -14,5 +14,5 @@ async def score(state: State, runtime: Runtime[RunContext]) -> State:
     del state
     context = runtime.context
     verdict = await rescore(context.run_dir, context.judge)
-    runtime.stream_writer({"event": "scored", "failures": len(verdict.failures)})
+    runtime.stream_writer({"event": "scored", "failures": len(verdict.accused)})
     return {"status": verdict.status}

@@ -22,7 +22,6 @@ async def seal(state: State, runtime: Runtime[RunContext]) -> State:
     ledger = context.ledger
     if ledger.sealed:
         return {"seal": Record.read(context.run_dir).seal}
-    context.end_exploration()
     stop = state.get("stop") or "interrupted"
     ledger.phase = Phase.seal
     await close_stage(context)

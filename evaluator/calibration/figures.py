@@ -17,7 +17,7 @@ from evaluator.calibration.families import related
 from evaluator.calibration.floor import FloorFigures, FloorPage, floor_figures
 from evaluator.calibration.suite import Fault, Kind, Notice
 from evaluator.naming import name_stem, stem
-from evaluator.taxonomy import Blame, Category, Scale, Severity
+from evaluator.taxonomy import Category, Scale, Severity
 from evaluator.verdict import Failure, Verdict
 
 _GRAVE = frozenset({Severity.critical, Severity.major})
@@ -41,7 +41,7 @@ class Outcome(BaseModel):
     @property
     def judged(self) -> bool:
         """It ended in scores; an incomplete evaluation says nothing about the app."""
-        return self.verdict is not None and self.verdict.status == "scored"
+        return self.verdict is not None and self.verdict.scored
 
     @property
     def key(self) -> str:
@@ -73,7 +73,7 @@ class Pair(BaseModel):
 
 def counted(verdict: Verdict) -> list[Failure]:
     """Failures that are the app's and cost something."""
-    return [failure for failure in verdict.failures if failure.blame is Blame.app and failure.proof.status != "not_reproduced"]
+    return list(verdict.failures)
 
 
 def new_failures(verdict: Verdict, clean: Verdict) -> list[Failure]:

@@ -294,7 +294,7 @@ def _verdict(
     reading = case.reading
     lines = unknown(reading, frozenset(), on_topic=True, senses=frozenset({"taste"}))
     return Verdict(
-        status="scored" if functionality is not None else "incomplete",
+        status="complete" if functionality is not None else "incomplete",
         reason=failed,
         seal=reading.seal,
         judge=judge,
@@ -304,6 +304,6 @@ def _verdict(
         failures=(),
         unverifiable=claims,
         unknown=("everything that this simple judge was not shown: it is a yardstick, not a verdict on evidence", *lines),
-        coverage=coverage(reading, frozenset()),
+        coverage=coverage(reading),
         staging=staging,
     )

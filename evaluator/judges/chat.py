@@ -128,7 +128,7 @@ class _Deliberation:
         """What all votes together add to what was measured."""
         each = [self._of([vote]) for vote in self.votes]
         whole = self._of(self.votes) if len(self.votes) > 1 else each[0]
-        spread = self._spread([self.case.verdict(one) for one in each])
+        spread = self._spread([self.case.verdict(one, as_claimed=True) for one in each])
         abstained = [
             f"{one.scale.value}: its confidence {one.confidence:.2f} is below {self.abstain_below:.2f}"
             for one in spread
@@ -137,7 +137,7 @@ class _Deliberation:
         scales = {one.scale for one in spread if one.confidence < self.abstain_below}
         if scales:
             whole = self._silenced(whole, scales, "; ".join(abstained))
-        value = self.case.verdict(whole)
+        value = self.case.verdict(whole, as_claimed=True)
         found = {Scale.functionality: value.functionality, Scale.aesthetics: value.aesthetics}
         doubts = {
             one.scale: _doubts(one, score.value if (score := found[one.scale]) else None)

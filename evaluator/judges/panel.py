@@ -46,7 +46,7 @@ class Panel:
         # One after the other: they share a machine, a budget and often a rate limit, and a board has no hurry.
         verdicts = {one.name: await one.judge.judge(record) for one in self.members}
         made = board(verdicts)
-        speaking = [one.name for one in made.referees if one.status in {"scored", "no_artifact"}]
+        speaking = [one.name for one in made.referees if one.status in {"complete", "not_enough_seen", "no_artifact"}]
         chosen = speaking[0] if speaking else self.members[0].name
         leading = verdicts[chosen]
         return leading.model_copy(update={"judge": f"panel, led by {chosen} ({leading.judge})", "board": made})
@@ -55,8 +55,8 @@ class Panel:
 def board(verdicts: Mapping[str, Verdict]) -> Board:
     """Everybody's results side by side, and what those that scored have in common."""
     referees = tuple(_referee(name, verdict) for name, verdict in verdicts.items())
-    scoring = {one.name: verdicts[one.name] for one in referees if one.status == "scored"}
-    named = [{failure.id for failure in verdict.failures} for verdict in scoring.values()]
+    scoring = {one.name: verdicts[one.name] for one in referees if one.status in {"complete", "not_enough_seen"}}
+    named = [{failure.id for failure in verdict.accused} for verdict in scoring.values()]
     shared = set.intersection(*named) if len(named) > 1 else set[str]()
     weights = {name: _weights(verdict) for name, verdict in scoring.items()}
     order = common_order(weights)
@@ -84,8 +84,8 @@ def _referee(name: str, verdict: Verdict) -> RefereeFacts:
         reason=clean(reason, 300),
         functionality=None if silent else _interval(verdict.functionality),
         aesthetics=None if silent else _interval(verdict.aesthetics),
-        failures=() if silent else tuple(sorted(one.id for one in verdict.failures)),
-        titles={} if silent else {one.id: one.title for one in verdict.failures},
+        failures=() if silent else tuple(sorted(one.id for one in verdict.accused)),
+        titles={} if silent else {one.id: one.title for one in verdict.accused},
     )
 
 
@@ -95,7 +95,7 @@ def _interval(score: Score | None) -> Interval | None:
 
 def _weights(verdict: Verdict) -> dict[str, Interval]:
     """What each failure costs, as far as the referee is sure: from its points by its confidence up to its points."""
-    return {one.id: _weight(one) for one in verdict.failures}
+    return {one.id: _weight(one) for one in verdict.accused}
 
 
 def _weight(failure: Failure) -> Interval:

@@ -20,14 +20,16 @@ from evaluator.doubts import doubts, undelivered, unfinished
 from evaluator.environment import Environment
 from evaluator.injection import injection
 from evaluator.naming import clean
+from evaluator.proofs import parted
 from evaluator.reading import Reading
 from evaluator.roots import aside, console_asides, link, network_asides
 from evaluator.rubric import Rubric, load_rubric
 from evaluator.scoring import nought, score
 from evaluator.signals import Aside, Signal, from_findings, from_outcomes
 from evaluator.sources import Sources
+from evaluator.sufficiency import lacking
 from evaluator.symptoms import Taxonomy, load_taxonomy
-from evaluator.taxonomy import Blame, Category, Scale, Severity
+from evaluator.taxonomy import Blame, Category, Scale
 from evaluator.triage import Triage, broken_without_outcome, held_oracles, worked_subjects
 from evaluator.unknowns import coverage, unknown
 from evaluator.verdict import Claim, Deduction, Doubt, Failure, Score, Staging, Verdict
@@ -36,7 +38,6 @@ from tools.evidence.rows import Gap, PageEvent, Screenshot, SiteServed
 
 IDS_AT_MOST = 20
 """Rows that one folded claim cites."""
-_GRAVEST_FIRST = {Severity.critical: 0, Severity.major: 1, Severity.minor: 2}
 
 
 class RubricJudge:
@@ -90,7 +91,7 @@ class RubricJudge:
                 for row, gap in reading.of(Gap)
             ),
             unknown=unknown(reading, frozenset(), on_topic=True),
-            coverage=coverage(reading, frozenset()),
+            coverage=coverage(reading),
         )
 
 
@@ -140,36 +141,37 @@ class Case:
         """The app's measured failures by id, each with its defect."""
         self._tell([failure for failure, _ in self.found.values()])
 
-    def verdict(self, opinion: Opinion = MEASURED_ONLY, *, judge: str = "rubric") -> Verdict:
-        """Judge the case."""
+    def verdict(self, opinion: Opinion = MEASURED_ONLY, *, judge: str = "rubric", as_claimed: bool = False) -> Verdict:
+        """Judge the case. `as_claimed`: the scores are those that the opinion would come to if all of it were proved."""
         kept = {
             one: (failure.model_copy(update={"confidence": opinion.sure.get(one, failure.confidence)}), defect)
             for one, (failure, defect) in self.found.items()
             if one not in opinion.set_aside
         }
-        failures = sorted(
-            (*(failure for failure, _ in kept.values()), *opinion.failures),
-            key=lambda one: (_GRAVEST_FIRST[one.severity], one.scale.value, -one.points, one.category.value, one.id),
-        )
+        accused = (*(failure for failure, _ in kept.values()), *opinion.failures)
         asides = [*self.asides, *opinion.asides, *(opinion.set_aside[one] for one in sorted(opinion.set_aside))]
         defects = {failure_id: defect for failure_id, (_, defect) in kept.items()}
         broken = frozenset(one.promise.id for defect in defects.values() for one in defect.signals if one.promise is not None)
         broken |= frozenset(one.promise for one in opinion.failures if one.promise)
-        scales = self._scales(failures, defects, broken, asides, opinion)
+        scales = self._scales(accused, defects, broken, asides, opinion, as_claimed=as_claimed)
         folded = _folded(asides)
+        failures, suspected = parted(accused)
+        seen = coverage(self.reading)
+        short = lacking(seen, accused, self.rubric.seen)
         return Verdict(
-            status="incomplete" if scales.reasons else "scored",
-            reason="; ".join(scales.reasons),
+            status="incomplete" if scales.reasons else "not_enough_seen" if short else "complete",
+            reason="; ".join(scales.reasons) or short,
             seal=self.reading.seal,
             judge=judge,
             rubric=self.rubric.version,
             functionality=scales.functionality,
             aesthetics=scales.aesthetics,
-            failures=tuple(failures),
+            failures=failures,
+            suspected=suspected,
             unverifiable=tuple(one.claim for one in folded if one.counted),
             not_counted=tuple(one.claim for one in folded if not one.counted),
             unknown=unknown(self.reading, broken, on_topic=on_topic(self.reading, defects), senses=opinion.senses),
-            coverage=coverage(self.reading, broken),
+            coverage=seen,
             injection=injection(self.reading, self.sources),
             staging=opinion.staging,
         )
@@ -245,11 +247,13 @@ class Case:
         broken: frozenset[str],
         asides: Sequence[Aside],
         opinion: Opinion,
+        *,
+        as_claimed: bool,
     ) -> _Scales:
         reasons: list[str] = []
         made: dict[Scale, Score | None] = {}
         for scale in Scale:
-            made[scale], reason = self._scale(scale, failures, defects, broken, asides, opinion)
+            made[scale], reason = self._scale(scale, failures, defects, broken, asides, opinion, as_claimed=as_claimed)
             reasons += [reason] if reason else []
         broke_down = any(one.category is Category.crash_or_hang for one in failures)
         if unfinished(self.reading) and not broke_down:
@@ -266,6 +270,8 @@ class Case:
         broken: frozenset[str],
         asides: Sequence[Aside],
         opinion: Opinion,
+        *,
+        as_claimed: bool,
     ) -> tuple[Score | None, str]:
         """One scale's score, and why it makes the run incomplete (empty: it does not). No score if it cannot be judged at all."""
         working = len(worked_subjects(self.reading))
@@ -286,7 +292,16 @@ class Case:
         uncertain += opinion.doubts.get(scale, ())
         bounds = limits(scale, self.reading, defects, working, self.rubric)
         baseline = opinion.baseline if looks else None
-        result = score(scale, failures, self.rubric, bonus=bonus, limits=bounds, doubts=uncertain, baseline=baseline)
+        result = score(
+            scale,
+            failures,
+            self.rubric,
+            bonus=bonus,
+            limits=bounds,
+            doubts=uncertain,
+            baseline=baseline,
+            as_claimed=as_claimed,
+        )
         foreign = sum(one.down for one in uncertain if one.blame in {Blame.environment, Blame.evaluator})
         if foreign > self.rubric.doubt.incomplete_past:
             return result, f"{scale.value}: evidence worth {foreign:g} points is missing through no fault of the app"

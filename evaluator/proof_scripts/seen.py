@@ -1,4 +1,4 @@
-"""What a replay showed, as far as a script needs it. Filled by `agent/proving.py`; nothing here touches a browser."""
+"""What a replay showed, as far as a script needs it. Filled by `agent/proof/prover.py`; nothing here touches a browser."""
 
 from __future__ import annotations
 

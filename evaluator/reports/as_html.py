@@ -84,22 +84,21 @@ def _sealed_in(film: Footage) -> dict[str, object]:
 
 def _page_values(record: Record, report: Report, album: Album) -> dict[str, Any]:
     verdict = report.verdict
-    times = {failure.id: moment_s(record, verdict, failure.id) for failure in verdict.failures}
-    counted, apart = words.by_weight(verdict)
+    times = {failure.id: moment_s(record, verdict, failure.id) for failure in verdict.accused}
     small = album.steps(_step_screenshots(record, report))
     passive = {body.label: (row, body) for row, body in record.of(Screenshot) if row.phase is Phase.perceive}
     duration_s = report.recording.duration_s if report.recording else 0.0
     heard, moved = stretches(record)
     reading = Reading(record)
-    cards = {failure.id: _card(reading, report, failure, times[failure.id], album) for failure in verdict.failures}
+    cards = {failure.id: _card(reading, report, failure, times[failure.id], album) for failure in verdict.accused}
     return {
         "report": report,
         "run": report.run,
         "verdict": verdict,
-        "counted": [cards[failure.id] for failure in counted],
-        "apart": [cards[failure.id] for failure in apart],
-        "titles": {failure.id: failure.title for failure in verdict.failures},
-        "last_steps": {failure.id: failure.step_ids[-1] for failure in verdict.failures if failure.step_ids},
+        "counted": [cards[failure.id] for failure in verdict.failures],
+        "suspected": [cards[failure.id] for failure in verdict.suspected],
+        "titles": {failure.id: failure.title for failure in verdict.accused},
+        "last_steps": {failure.id: failure.step_ids[-1] for failure in verdict.accused if failure.step_ids},
         "thumbnails": small,
         "pictures": [(body, album.wide(row)) for row, body in passive.values()],
         "lanes": lanes(report, times, duration_s, heard=heard, moved=moved),
@@ -164,7 +163,7 @@ def _cited(report: Report) -> list[EvidenceFacts]:
 def _cited_ids(verdict: Verdict) -> set[str]:
     staged = (*verdict.staging.answered, *verdict.staging.dismissed) if verdict.staging else ()
     claims = (*verdict.unverifiable, *verdict.not_counted, *verdict.injection, *staged)
-    sources = [*(failure.evidence for failure in verdict.failures), *(claim.evidence for claim in claims)]
+    sources = [*(failure.evidence for failure in verdict.accused), *(claim.evidence for claim in claims)]
     return {row_id for evidence in sources for row_id in evidence}
 
 

@@ -21,8 +21,8 @@ BAR_CELLS = 24
 CLAIMS = 5
 """Claims listed; the rest are counted."""
 SEVERITY_STYLE = {Severity.critical: "bold red", Severity.major: "yellow", Severity.minor: "blue"}
-STATUS_STYLE = {"scored": "green", "incomplete": "yellow", "no_artifact": "yellow"}
-PROOF_STYLE = {"confirmed": "green", "not_reproduced": "yellow", "not_attempted": "dim"}
+STATUS_STYLE = {"complete": "green", "not_enough_seen": "yellow", "incomplete": "yellow", "no_artifact": "yellow"}
+PROOF_STYLE = {"confirmed": "green", "not_reproduced": "yellow", "undecided": "yellow", "not_attempted": "dim"}
 
 
 def print_summary(run_dir: Path, console: Console) -> None:
@@ -32,18 +32,17 @@ def print_summary(run_dir: Path, console: Console) -> None:
     """
     record, verdict = read_run(run_dir)
     report = gather(record, verdict)
-    times = {failure.id: moment_s(record, verdict, failure.id) for failure in verdict.failures}
+    times = {failure.id: moment_s(record, verdict, failure.id) for failure in verdict.accused}
     console.print(Group(*_parts(report, times, Path(run_dir))), soft_wrap=False)
 
 
 def _parts(report: Report, times: dict[str, float | None], run_dir: Path) -> list[RenderableType]:
     verdict = report.verdict
-    counted, apart = words.by_weight(verdict)
     parts: list[RenderableType] = [_head(report), _scores(verdict)]
-    if counted:
-        parts.append(_failures(verdict, counted, times))
-    if apart:
-        parts += [Text("Reported apart, not deducted", style="bold"), _failures(verdict, apart, times)]
+    if verdict.failures:
+        parts.append(_failures(verdict, verdict.failures, times))
+    if verdict.suspected:
+        parts += [Text("Suspected, nothing deducted", style="bold"), _failures(verdict, verdict.suspected, times)]
     parts += _judging(verdict)
     parts.append(_coverage(verdict))
     parts += _claims("Not counted against the app", verdict.not_counted)
@@ -59,9 +58,11 @@ def _parts(report: Report, times: dict[str, float | None], run_dir: Path) -> lis
 def _head(report: Report) -> RenderableType:
     verdict = report.verdict
     first = Text()
-    first.append(f"{words.in_words(verdict.status)} ", style=f"bold {STATUS_STYLE[verdict.status]}")
-    first.append(plain(report.run.subject, 200))
-    return Group(first, Text(plain(words.sentence(verdict), 600), style="bold"), Text())
+    first.append(words.STATUSES[verdict.status], style=f"bold {STATUS_STYLE[verdict.status]}")
+    first.append(f": {words.seen(verdict.coverage)}")
+    return Group(
+        first, Text(plain(report.run.subject, 200), style="dim"), Text(plain(words.sentence(verdict), 600), style="bold"), Text()
+    )
 
 
 def _scores(verdict: Verdict) -> RenderableType:
@@ -69,12 +70,13 @@ def _scores(verdict: Verdict) -> RenderableType:
     for name, score in (("Functionality", verdict.functionality), ("Aesthetics", verdict.aesthetics)):
         if score is not None:
             interval = f"{score.low:.1f}–{score.high:.1f}" if score.high - score.low > 0.005 else ""
+            sure = verdict.status == "complete"
             table.add_row(
                 Text(name),
-                Text(f"{score.value:.1f} / 8", style="bold"),
+                Text(f"{score.value:.1f} / 8" if sure or not interval else f"{interval} / 8", style="bold"),
                 Text(f"{score.value_100:.0f} / 100"),
                 _bar(score),
-                Text(interval, style="dim"),
+                Text(interval if sure else "", style="dim"),
             )
     return Group(table, Text()) if table.rows else Text("No score was given.\n")
 
@@ -115,7 +117,7 @@ def _judging(verdict: Verdict) -> list[RenderableType]:
     lines: list[RenderableType] = []
     for one in verdict.board.referees if verdict.board else ():
         said = f"functionality {_within(one.functionality)}, aesthetics {_within(one.aesthetics)}"
-        told = said if one.status == "scored" else f"{one.status}: {plain(one.reason, 160)}"
+        told = said if one.functionality or one.aesthetics else f"{one.status}: {plain(one.reason, 160)}"
         lines.append(_said(f"Referee {plain(one.name, 60)}: ", told))
     staging = verdict.staging
     if staging is None:
@@ -139,19 +141,14 @@ def _within(interval: Interval | None) -> str:
 
 def _coverage(verdict: Verdict) -> RenderableType:
     cover = verdict.coverage
-    promised = cover.promises_shown + cover.promises_broken + cover.promises_not_tested
-    said = [words.how_many(cover.steps, "step")]
-    if cover.controls_found:
-        said.append(f"{cover.controls_tried} of {words.how_many(cover.controls_found, 'control')} tried")
-    if promised:
-        said.append(
-            f"promises: {cover.promises_shown} shown, {cover.promises_broken} broken, {cover.promises_not_tested} not tested"
-        )
-    line = _said("Coverage: ", "; ".join(said) + (f"; {plain(words.stop_reason(cover), 120)}" if cover.stop_reason else ""))
+    ended = f"; {plain(words.stop_reason(cover), 120)}" if cover.stop_reason else ""
+    line = _said("Seen: ", words.seen(cover) + ended)
+    never = ", ".join(plain(name, 60) for name in cover.never_ran[:CLAIMS])
+    code = [Padding(Text(f"never ran: {never}", style="dim"), (0, 0, 0, 2))] if never else []
     not_tested = [
         Padding(Text("not tested: " + plain(text, 200), style="dim"), (0, 0, 0, 2)) for text in cover.not_tested[:CLAIMS]
     ]
-    return Group(line, *not_tested, *_more(len(cover.not_tested)))
+    return Group(line, *code, *not_tested, *_more(len(cover.not_tested)))
 
 
 def _claims(title: str, claims: tuple[Claim, ...]) -> list[RenderableType]:

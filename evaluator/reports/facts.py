@@ -24,7 +24,6 @@ from evaluator.reports.model import (
     StepFacts,
 )
 from evaluator.reports.short import log_line, one_line
-from evaluator.taxonomy import Blame
 from evaluator.verdict import Failure, Verdict
 from tools.errors import RunError
 from tools.evidence.record import Record
@@ -108,7 +107,7 @@ def blob_file(record: Record, row: Row) -> str:
 
 def moment_s(record: Record, verdict: Verdict, failure_id: str) -> float | None:
     """Where in the recording a failure shows (s): its own time, else the start of the last step that shows it."""
-    failure = next(found for found in verdict.failures if found.id == failure_id)
+    failure = next(found for found in verdict.accused if found.id == failure_id)
     at = _positions(record)
     rows = [row for row_id in (*reversed(failure.step_ids), *failure.evidence) if (row := record.row(row_id)) is not None]
     if failure.place.app_ms is not None and rows:
@@ -185,7 +184,7 @@ def _steps(record: Record, verdict: Verdict, at: Position) -> Iterator[StepFacts
             after=_screenshot_of(record, act.after),
             changes=act.changes,
             outcomes=tuple(outcomes.get(row.id, [])),
-            failures=tuple(failure.id for failure in verdict.failures if row.id in failure.step_ids),
+            failures=tuple(failure.id for failure in verdict.accused if row.id in failure.step_ids),
             started_ms=act.started_ms,
             ended_ms=act.ended_ms,
             video_s=at(act.started_ms, row),
@@ -227,9 +226,8 @@ def _promises(record: Record, verdict: Verdict, steps: tuple[StepFacts, ...]) ->
     planned, covered = record.last(Planned), record.last(Covered)
     listed = covered[1].promises if covered else {}
     kept = {body.promise for _, body in record.of(Outcome) if body.held}
-    bearing = {failure.id: _bears_on(record, failure) for failure in verdict.failures}
-    standing = (one for one in verdict.failures if one.blame is Blame.app and one.proof.status != "not_reproduced")
-    broken = {promise for failure in standing for promise in bearing[failure.id]}
+    bearing = {failure.id: _bears_on(record, failure) for failure in verdict.accused}
+    broken = {promise for failure in verdict.failures for promise in bearing[failure.id]}
     for promise in planned[1].promises if planned else ():
         yield PromiseFacts(
             id=promise.id,
@@ -240,7 +238,7 @@ def _promises(record: Record, verdict: Verdict, steps: tuple[StepFacts, ...]) ->
             steps=tuple(
                 step.number for step in steps if any(found.promise == promise.id and found.held for found in step.outcomes)
             ),
-            failures=tuple(failure.id for failure in verdict.failures if promise.id in bearing[failure.id]),
+            failures=tuple(failure.id for failure in verdict.accused if promise.id in bearing[failure.id]),
         )
 
 

@@ -82,7 +82,7 @@ def _steps(report: Report, duration_s: float) -> Iterator[Tick]:
 
 
 def _failures(report: Report, times: dict[str, float | None], duration_s: float) -> Iterator[Tick]:
-    for failure in report.verdict.failures:
+    for failure in report.verdict.accused:
         at_s = times.get(failure.id)
         if at_s is not None:
             label = f"{failure.severity.value}: {failure.title}"
@@ -151,7 +151,7 @@ def moments(report: Report, failure_times: dict[str, float | None]) -> tuple[Mom
     ]
     failures = [
         Moment(at_s, 0, failure.severity.value, failure.title, f"failure-{failure.id}")
-        for failure in report.verdict.failures
+        for failure in report.verdict.accused
         if (at_s := failure_times.get(failure.id)) is not None
     ]
     return tuple(sorted(steps + failures, key=lambda moment: (moment.at_s, not moment.step)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaluator.taxonomy import Blame, Scale, Severity
+from evaluator.taxonomy import Scale, Severity
 from evaluator.verdict import Coverage, Deduction, Failure, Score, Verdict
 from tools.text import how_many
 
@@ -26,7 +26,14 @@ STOP_REASONS = {
 PROOFS = {
     "confirmed": "confirmed",
     "not_reproduced": "not reproduced",
+    "undecided": "could not tell",
     "not_attempted": "not attempted",
+}
+STATUSES = {
+    "complete": "complete",
+    "not_enough_seen": "not enough seen",
+    "incomplete": "incomplete",
+    "no_artifact": "no app",
 }
 ORIGINS = {
     "new": "found while using the app",
@@ -80,25 +87,6 @@ def points_of(verdict: Verdict, failure: Failure) -> float:
     return sum(item.points for score in scores if score for item in score.items if item.failure == failure.id)
 
 
-def by_weight(verdict: Verdict) -> tuple[tuple[Failure, ...], tuple[Failure, ...]]:
-    """Failures that lower a score, gravest first, and those that do not (not reproduced, or not the app's).
-
-    Where there is no score to lower, those that would count are the app's own that were not refuted.
-    """
-    ordered = sorted(
-        verdict.failures,
-        key=lambda failure: (SEVERITIES.index(failure.severity), points_of(verdict, failure), failure.id),
-    )
-    counted = tuple(failure for failure in ordered if _counts(verdict, failure))
-    return counted, tuple(failure for failure in ordered if failure not in counted)
-
-
-def _counts(verdict: Verdict, failure: Failure) -> bool:
-    if score_of(verdict, failure.scale) is None:
-        return failure.blame is Blame.app and failure.proof.status != "not_reproduced"
-    return points_of(verdict, failure) < 0
-
-
 def score_of(verdict: Verdict, scale: Scale) -> Score | None:
     """The score on one scale."""
     return verdict.functionality if scale is Scale.functionality else verdict.aesthetics
@@ -108,33 +96,47 @@ def sentence(verdict: Verdict) -> str:
     """The verdict in one sentence, from its figures alone."""
     if verdict.status == "no_artifact":
         return f"There was nothing to evaluate: {_clause(verdict.reason or 'no app was found in the subject')}."
-    counted, _ = by_weight(verdict)
     if verdict.status == "incomplete":
-        found = f" {how_many(len(counted), 'failure')} had been found by then." if counted else ""
+        number = len(verdict.failures)
+        found = f" {how_many(number, 'failure')} had been found by then." if number else ""
         return f"The evaluation is incomplete: {_clause(verdict.reason or 'evidence is missing')}.{found}"
-    if not counted:
-        return f"No failure was found in {how_many(verdict.coverage.steps, 'step')}{_shown(verdict.coverage)}."
+    told = _failures(verdict) + (f"; {how_many(len(verdict.suspected), 'suspicion')} cost nothing" if verdict.suspected else "")
+    if verdict.status == "not_enough_seen":
+        return f"Not enough was seen to be sure ({_clause(verdict.reason)}). {told}."
+    return f"{told}."
+
+
+def _failures(verdict: Verdict) -> str:
+    if not verdict.failures:
+        return f"No failure was found in {how_many(verdict.coverage.steps, 'step')}"
     weights = [
-        f"{sum(1 for failure in counted if failure.severity is severity)} {severity.value}"
+        f"{sum(1 for failure in verdict.failures if failure.severity is severity)} {severity.value}"
         for severity in SEVERITIES
-        if any(failure.severity is severity for failure in counted)
+        if any(failure.severity is severity for failure in verdict.failures)
     ]
     kinds = weights[0] if len(weights) == 1 else f"{', '.join(weights[:-1])} and {weights[-1]}"
     noun = "failure" if weights[-1].startswith("1 ") else "failures"  # as in "2 major and 1 minor failure"
-    verb = "lowers" if len(counted) == 1 else "lower"
-    return f"{kinds[0].upper()}{kinds[1:]} {noun} {verb} the score{_shown(verdict.coverage)}."
+    verb = "lowers" if len(verdict.failures) == 1 else "lower"
+    return f"{kinds[0].upper()}{kinds[1:]} {noun} {verb} the score"
 
 
 def _clause(reason: str) -> str:
     return reason.strip().rstrip(".")
 
 
-def _shown(coverage: Coverage) -> str:
-    total = coverage.promises_shown + coverage.promises_broken + coverage.promises_not_tested
-    if not total:
-        return ""
-    untested = f", {coverage.promises_not_tested} not tested" if coverage.promises_not_tested else ""
-    return f"; {coverage.promises_shown} of {how_many(total, 'promise')} in the brief seen to work{untested}"
+def seen(coverage: Coverage) -> str:
+    """How much of the app was seen, in one line: requirements, controls, states, own code, acts."""
+    parts: list[str] = []
+    if coverage.requirements:
+        parts.append(f"{coverage.requirements_exercised} of {how_many(coverage.requirements, 'requirement')} exercised")
+    if coverage.controls_found:
+        parts.append(f"{coverage.controls_tried} of {how_many(coverage.controls_found, 'control')} tried")
+    if coverage.states:
+        parts.append(how_many(coverage.states, "state"))
+    if coverage.code_share is not None:
+        parts.append(f"{coverage.code_share:.0%} of its own code run")
+    parts.append(how_many(coverage.steps, "act"))
+    return ", ".join(parts)
 
 
 def judged_by(verdict: Verdict) -> str:

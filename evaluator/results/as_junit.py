@@ -50,7 +50,11 @@ def _suite(model: str, rows: Sequence[Scored], fail_under: float | None) -> tupl
             ET.SubElement(case, "error", type=who, message=_text(told)).text = _text(told)
             continue
         value = row.functionality.value if row.functionality else 0.0
-        if fail_under is not None and value < fail_under:
+        if not row.enough and fail_under is not None:
+            errors += 1
+            told = f"not enough seen: {row.reason}"
+            ET.SubElement(case, "error", type="unsure", message=_text(told)).text = _text(told)
+        elif fail_under is not None and value < fail_under:
             failures += 1
             told = f"functionality {value:g} of 8 is below {fail_under:g}"
             ET.SubElement(case, "failure", type="below", message=told).text = _text(_failures(row)) or told

@@ -52,22 +52,34 @@ def max_incomplete(given: str) -> float:
 
 
 def check(rows: Sequence[Scored], gate: Gate) -> Ruling:
-    """3 where too many have no score, 1 where a model is below, else 0. Without a gate only a table without scores fails."""
+    """3 where too many have no score, 1 where a model is below, else 0. Without a gate only a table without scores fails.
+
+    A job of which not enough was seen passes no gate: before a lowest mean that is asked for, it counts as one without a score.
+    """
     lines: list[str] = []
     lacking = [row for row in rows if row.status != "scored"]
+    unseen = [row for row in rows if row.status == "scored" and not row.enough] if gate.fail_under is not None else []
     too_many = len(lacking) == len(rows)
+    limit = float("inf")
     if gate.max_incomplete is not None:
         limit = gate.max_incomplete * len(rows) if gate.max_incomplete < 1 else gate.max_incomplete
         too_many = too_many or len(lacking) > limit
+    unsure = len(unseen) > (0 if gate.max_incomplete is None else max(limit - len(lacking), 0))
     if too_many:
         blames: Counter[str] = Counter()
         for counts in unfinished(lacking).values():
             blames.update(counts)
         told = ", ".join(f"{count} {word}" for word, count in sorted(blames.items())) or "there is no job"
         lines.append(f"{len(lacking)} of {len(rows)} jobs have no score ({told}).")
+    if unsure:
+        lines.append(f"Of {len(unseen)} of {len(rows)} jobs not enough was seen to pass a gate (first: {_named(unseen[0])}).")
     below = _below(rows, gate.fail_under) if gate.fail_under is not None and rows else []
     lines += below
-    return Ruling(exit_code=INCOMPLETE if too_many else BELOW if below else PASS, lines=tuple(lines))
+    return Ruling(exit_code=INCOMPLETE if too_many else BELOW if below else INCOMPLETE if unsure else PASS, lines=tuple(lines))
+
+
+def _named(row: Scored) -> str:
+    return f"{row.model}, {row.query_id}, trial {row.trial}: {row.reason}"
 
 
 def _below(rows: Sequence[Scored], least: float) -> list[str]:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from evaluator.reports.words import seen
 from evaluator.taxonomy import Blame, Category, Scale, Severity
 from evaluator.verdict import Score, Verdict
 from tools.queries.protocol import Query
@@ -28,16 +29,13 @@ class FailureRow(_Frozen):
     title: str
     points: float
     confidence: float
-    proof: Literal["confirmed", "not_reproduced", "not_attempted"] = "not_attempted"
+    proof: Literal["confirmed", "not_reproduced", "undecided", "not_attempted"] = "not_attempted"
+    counts: bool = False
+    """It takes points; what does not is a suspicion."""
     file: str = ""
     """Of the likely cause in the app's source; empty where it is not known."""
     line: int = 0
     video_s: float | None = None
-
-    @property
-    def counts(self) -> bool:
-        """It costs the app something; what was not reproduced does not."""
-        return self.proof != "not_reproduced"
 
 
 class Span(_Frozen):
@@ -59,13 +57,17 @@ class Scored(_Frozen):
     """Why it is incomplete or failed; one line."""
     blame: Blame | None = None
     """Whose failing it is that there is no score; None where there is one."""
+    enough: bool = True
+    """Enough of the app was seen for its scores to mean something; where not, no gate is passed."""
+    seen: str = ""
+    """How much was seen, in words."""
     language: str = ""
     difficulty: str = ""
     domain: tuple[str, ...] = ()
     functionality: Span | None = None
     aesthetics: Span | None = None
     failures: tuple[FailureRow, ...] = ()
-    """The app's only, also those not reproduced."""
+    """The app's only, also those that are suspected and cost nothing."""
     judge: str = ""
     rubric: str = ""
     seal: str = ""
@@ -119,12 +121,14 @@ def scored_row(
 ) -> Scored:
     """The row of an evaluation that ended in a verdict. An answer without an app is scored: nought is the app's own."""
     nothing = verdict.status == "no_artifact"
-    whole = nothing or (verdict.status == "scored" and (verdict.functionality is not None or verdict.aesthetics is not None))
+    whole = nothing or (verdict.scored and (verdict.functionality is not None or verdict.aesthetics is not None))
     return Scored(
         **_identity(query, model, trial),
         status="scored" if whole else "incomplete",
         reason=verdict.reason,
         blame=None if whole else _blame(verdict),
+        enough=verdict.status != "not_enough_seen",
+        seen=seen(verdict.coverage),
         functionality=_span(verdict.functionality, nothing=nothing) if whole else None,
         aesthetics=_span(verdict.aesthetics, nothing=nothing) if whole else None,
         failures=tuple(
@@ -137,11 +141,12 @@ def scored_row(
                 points=failure.points,
                 confidence=failure.confidence,
                 proof=failure.proof.status,
+                counts=failure.counts,
                 file=failure.cause.file if failure.cause.known else "",
                 line=failure.cause.line if failure.cause.known else 0,
                 video_s=failure.place.video_s,
             )
-            for failure in verdict.failures
+            for failure in verdict.accused
             if failure.blame is Blame.app
         ),
         judge=verdict.judge,

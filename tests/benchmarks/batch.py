@@ -35,7 +35,7 @@ from evaluator.calibration.suite import load, shipped
 from tests.faults.command import command, environment, survivors
 from tests.integration.batch.watching import signatures
 
-SHORT = ("budget.max_steps=4", "budget.prove_s=0", "budget.explore_s=60")
+SHORT = ("budget.max_steps=4", "budget.prove=false", "budget.explore_app_s=60")
 """Few steps and no proofs; the exploration ends by its steps, not by the clock, so that runs are comparable."""
 LIMIT_S = 6 * 3600.0
 STRIKES = ("supervisor", "worker", "browser", "ffmpeg")

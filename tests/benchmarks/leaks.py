@@ -159,7 +159,7 @@ async def evaluate_together(count: int, folder: Path) -> list[dict[str, Any]]:
     from agent.evaluation import evaluate  # noqa: PLC0415 - only this part needs it
     from configs.settings import load  # noqa: PLC0415
 
-    settings = load("fast", {"budget": {"max_steps": 2, "prove_s": 1.0}, "runs_dir": folder / "runs"})
+    settings = load("fast", {"budget": {"max_steps": 2, "prove": False}, "runs_dir": folder / "runs"})
     me, held = psutil.Process(), []
     for number in range(count):
         await evaluate(str(TINY), BRIEF, settings, run_dir=folder / "runs" / f"together{number}")

@@ -81,7 +81,9 @@ def main() -> None:
             "--prove-s",
             "0",
         )
-        done = run(subject, Path(folder) / "run", Clever(), *options, "--explore-s", "240", vendor=given.vendor, timeout_s=900)
+        done = run(
+            subject, Path(folder) / "run", Clever(), *options, "--explore-app-s", "240", vendor=given.vendor, timeout_s=900
+        )
         verdict = done.ended.out[:200]
     told: dict[str, Any] = {"exit": done.ended.code, "roles": figures(done.calls), "growth": growth(done.calls)}
     if given.json:

@@ -91,7 +91,7 @@ async def measure(app: str, steps: int, folder: Path, watch: Stopwatch, clock: A
     """Evaluate one app; the time of each step and its parts."""
     source = FIXTURES / "apps" / app
     subject = source / ("good.html" if (source / "good.html").is_file() else "index.html")
-    settings = Settings(rhythm=0.0, clock=clock, runs_dir=folder, budget=Budget(max_steps=steps, explore_s=240, prove_s=0))
+    settings = Settings(rhythm=0.0, clock=clock, runs_dir=folder, budget=Budget(max_steps=steps, explore_app_s=240, prove=False))
     seen: list[tuple[float, dict[str, Any]]] = []
 
     def listen(event: dict[str, Any]) -> None:

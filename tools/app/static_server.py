@@ -4,7 +4,8 @@
 
 `fd` is a listening socket that the parent has bound to loopback, so the port is known before this program starts and
 connections wait in the socket's queue until it does. `prefix` is the path the root is mounted at. `only` is a list of relative
-paths outside of which nothing is served. `charset`, if given, is declared for text. Requests go to standard output, one a line.
+paths outside of which nothing is served. `charset`, if given, is declared for text; else
+UTF-8 for text whose bytes are UTF-8 and that declares nothing else. Requests go to standard output, one a line.
 
 What a page must not reach is not served: paths that leave the root (by `..`, by symbolic links), files whose names begin with a
 dot, listings of folders. Standard library only, for start-up time and because it runs apart from everything else.
@@ -12,6 +13,7 @@ dot, listings of folders. Standard library only, for start-up time and because i
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import json
 import os
@@ -28,6 +30,13 @@ from urllib.parse import quote, unquote, urlsplit
 
 CHUNK_BYTES = 1 << 16
 IDLE_S = 120.0
+DECLARED_BYTES = 1024
+"""Within so many bytes a document's declaration of its encoding must lie (HTML standard, 4.2.5.4)."""
+DECLARED = re.compile(
+    rb"""(?:<meta\s[^>]{0,200}?charset|^@charset|^<\?xml\s[^>]{0,100}?encoding)\s{0,4}=?\s{0,4}["']?\s{0,4}([\w:.-]{1,40})""",
+    re.IGNORECASE,
+)
+"""A declared encoding: HTML, CSS, XML."""
 
 MEDIA_TYPES = {
     "html": "text/html", "htm": "text/html", "xhtml": "application/xhtml+xml", "css": "text/css", "txt": "text/plain",
@@ -144,7 +153,8 @@ class Handler(BaseHTTPRequestHandler):
             return
         media_type = MEDIA_TYPES.get(path.suffix.lstrip(".").lower(), "application/octet-stream")
         charset = cast("StaticServer", self.server).charset
-        if charset and (media_type.startswith("text/") or media_type == "application/json"):
+        is_text = media_type.startswith("text/") or media_type == "application/json"
+        if is_text and (charset := charset or charset_of(stream)):
             media_type = f"{media_type}; charset={charset}"
         headers = {
             "Content-Type": media_type,
@@ -206,6 +216,30 @@ class Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
         """Malformed requests."""
         print(f"{time.time():.3f} " + re.sub(r"[^\x20-\x7e]", "?", format % args)[:300], flush=True)  # noqa: T201
+
+
+def charset_of(stream: BinaryIO) -> str:
+    """The encoding to declare for a text: `utf-8`, or nothing where its bytes say otherwise.
+
+    Otherwise say a byte order mark of UTF-16, a declaration of another encoding near the beginning (`<meta charset>`,
+    `@charset`, an XML declaration), and bytes that are not UTF-8: browsers find out what those are.
+    """
+    stream.seek(0)
+    head = stream.read(DECLARED_BYTES)
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return ""
+    declared = None if head.startswith(b"\xef\xbb\xbf") else DECLARED.search(head)
+    if declared is not None and declared.group(1).lower() not in {b"utf-8", b"utf8"}:
+        return ""
+    decoder, chunk = codecs.getincrementaldecoder("utf-8")(), head
+    try:
+        while chunk:
+            decoder.decode(chunk)
+            chunk = stream.read(CHUNK_BYTES)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return ""
+    return "utf-8"
 
 
 def _is_loopback(host: str) -> bool:

@@ -29,6 +29,9 @@ _CONTENT_S = 1.0
 _RESTLESS = 2
 """Changes in a row after which an area counts as moving by itself."""
 
+_ANSWERS_S = 3.0
+"""Wall seconds in which a page that is at work on nothing answers, on a busy machine, too."""
+
 _LAYOUT = """() => {
   let hash = 0;
   const mix = (value) => { hash = (Math.imul(hash, 31) + (value | 0)) | 0; };
@@ -121,7 +124,7 @@ async def settle(
     while True:
         left_s = limit.left_s
         quiet = traffic.quiet_s >= QUIET_S
-        stable = await _look(tab, picture, watch, max(0.2, left_s))
+        stable = await _look(tab, picture, watch, max(_ANSWERS_S, left_s))
         if (quiet and stable) or left_s <= 0:
             return Settled(quiet, stable, tab.waits.now_s() - began_s, watch.moving)
         missing_s = QUIET_S - traffic.quiet_s if stable and not traffic.pending else _BETWEEN_S

@@ -53,7 +53,7 @@ async def served(folder: Path, run_dir: Path, processes: ProcessList) -> Served:
 
 
 async def test_media_types(folder: Path, run_dir: Path, processes: ProcessList, get: Get) -> None:
-    """Types are those browsers insist on (modules, wasm, fonts, video), and no charset is claimed for a file on disk."""
+    """Types are those browsers insist on (modules, wasm, fonts, video), and text that is UTF-8 says so."""
     expected = {
         "a.js": "text/javascript", "a.mjs": "text/javascript", "a.wasm": "application/wasm", "a.json": "application/json",
         "a.svg": "image/svg+xml", "a.woff2": "font/woff2", "a.mp4": "video/mp4", "a.webmanifest": "application/manifest+json",
@@ -64,7 +64,30 @@ async def test_media_types(folder: Path, run_dir: Path, processes: ProcessList, 
         (folder / name).write_bytes(b"x")
     served = await serve(Plan(folder, "index.html"), log=run_dir / "static.log", processes=processes)
     found = {name: get(served.base_url, f"/{name}").headers["content-type"] for name in expected}
-    assert found == expected
+    texts = {name for name, media_type in expected.items() if media_type.startswith("text/") or media_type == "application/json"}
+    assert found == {name: f"{told}; charset=utf-8" if name in texts else told for name, told in expected.items()}
+
+
+@pytest.mark.parametrize(
+    ("data", "charset"),
+    [
+        ("<title>中文</title>".encode(), "utf-8"),
+        (b"\xef\xbb\xbf<meta charset=gbk>", "utf-8"),
+        ("<meta charset='utf-8'>é".encode(), "utf-8"),
+        ("é".encode("latin-1"), ""),
+        ("<meta charset=gbk>中文".encode("gbk"), ""),
+        (b'<meta http-equiv="Content-Type" content="text/html; charset=gb2312">', ""),
+        ("中文".encode("utf-16"), ""),
+        (b"a" * 70_000 + "é".encode("latin-1"), ""),
+    ],
+)
+async def test_charset_by_bytes(data: bytes, charset: str, folder: Path, run_dir: Path, processes: ProcessList, get: Get) -> None:
+    """UTF-8 is declared unless the bytes say otherwise; the file comes whole all the same."""
+    (folder / "page.html").write_bytes(data)
+    served = await serve(Plan(folder, "index.html"), log=run_dir / "static.log", processes=processes)
+    answer = get(served.base_url, "/page.html")
+    assert answer.headers["content-type"] == ("text/html; charset=utf-8" if charset else "text/html")
+    assert answer.body == data
 
 
 async def test_declared_charset(folder: Path, run_dir: Path, processes: ProcessList, get: Get) -> None:

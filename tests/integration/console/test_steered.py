@@ -44,7 +44,7 @@ class Watcher:
 def settings(folder: Path) -> Settings:
     """Small budgets, no film."""
     return Settings(
-        runs_dir=folder, recording=Recording(capture="none"), network="none", rhythm=0.2, budget=Budget(max_steps=8, prove_s=0)
+        runs_dir=folder, recording=Recording(capture="none"), network="none", rhythm=0.2, budget=Budget(max_steps=8, prove=False)
     )
 
 

@@ -188,9 +188,9 @@ def _stop(tmux: Tmux, run_dir: Path) -> None:
     assert (run_dir / "report.html").is_file()
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 130), (signal.SIGINT, 130), (signal.SIGKILL, 137)])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 3), (signal.SIGINT, 130), (signal.SIGKILL, 137)])
 def test_ended_by_a_signal(number: signal.Signals, code: int, tmux: Tmux) -> None:
-    """Also in a pause: the terminal is as before, nothing is left running, the run can be resumed."""
+    """Also in a pause: the terminal is as before, nothing is left running; the run is judged as it stands or can be resumed."""
     run_dir = watch(tmux)
     if number is signal.SIGINT:
         tmux.keys("p")
@@ -199,7 +199,10 @@ def test_ended_by_a_signal(number: signal.Signals, code: int, tmux: Tmux) -> Non
     else:
         os.kill(owner_of(run_dir) or 0, number)
     assert_given_back(tmux, code)
-    if number is signal.SIGKILL:
+    if number is signal.SIGTERM:
+        assert verify(run_dir) == []
+        assert rows(run_dir, "coverage")[0]["stop_reason"] == "interrupted"
+    if number is not signal.SIGINT:
         return
     tmux.wait("assay eval --resume", 5)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.deciders.protocol import Decision, Step
-from agent.replaying import LATE_MS, Attempt, Replay, Wanted
+from agent.proof.replay import LATE_MS, Attempt, Replay, Wanted
 from tests.integration.looking import Scene
 from tools.browser.actions import Click, Target, describe
 from tools.evidence.rows import Acted, Changes

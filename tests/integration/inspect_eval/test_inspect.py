@@ -87,7 +87,7 @@ def asking(standin: StandIn) -> tuple[tuple[str, ...], dict[str, str]]:
         "-T",
         "runs=runs",
         "-T",
-        "prove_s=0",
+        "prove=false",
     )
     return words, {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": standin.openai_url}
 
@@ -139,7 +139,7 @@ def test_what_is_not_the_apps_doing_leaves_the_sample_unscored(tmp_path: Path) -
     (answers / "q1.md").write_text("I'd rather not.", encoding="utf-8")
     (answers / "q2.md").write_text("", encoding="utf-8")
     words = ("--model", "mockllm/model", "-T", "queries=set.jsonl", "-T", "answers=old=answers", "-T", "runs=runs")
-    log = inspect(tmp_path, *words, "-T", "prove_s=0")
+    log = inspect(tmp_path, *words, "-T", "prove=false")
     samples = {sample["id"]: next(iter(sample["scores"].values())) for sample in log["samples"]}
     assert samples["q1"]["value"] == {"functionality": 0.0, "aesthetics": 0.0}
     assert isinstance(samples["q2"]["value"], str | float)

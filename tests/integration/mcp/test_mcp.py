@@ -97,7 +97,7 @@ async def test_tools_are_listed_and_the_light_ones_work(tmp_path: Path) -> None:
         assert 0.9 <= end - begin <= 1.2
         assert "PADVC: not measured" in words(moved)
 
-        wish = {"answer": "I can't build that.", "brief": "A counter", "prove_s": 0}
+        wish = {"answer": "I can't build that.", "brief": "A counter", "prove": False}
         judged = await client.call_tool("evaluate_app", wish, progress_callback=hear)
         assert not judged.is_error, words(judged)
         run = Path(judged.structured_content["result"]["run"])
@@ -181,7 +181,7 @@ async def test_the_dear_tools_work(tmp_path: Path) -> None:
         assert not checked.is_error, words(checked)
         assert "overlap" in words(checked)
         wish = {"subject": str(SAMPLE / "index.html"), "brief": (SAMPLE / "brief.txt").read_text(encoding="utf-8")}
-        judged = await client.call_tool("evaluate_app", {**wish, "max_steps": 3, "prove_s": 0}, progress_callback=hear)
+        judged = await client.call_tool("evaluate_app", {**wish, "max_steps": 3, "prove": False}, progress_callback=hear)
         assert judged.structured_content["result"]["verdict"]["functionality"]["value"] > 0, words(judged)
         assert 1 <= sum(line.startswith("step") for line in heard) <= 3  # a crowded machine ends exploring by time
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agent.chains import since_load, since_start
+from agent.proof.chains import since_load, since_start
 from tests.unit.evaluator.records import Run
 from tools.evidence.record import Record
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.deciders.protocol import Step
-from agent.proving import SECONDS_A_STEP, SECONDS_TO_OPEN, latest
+from agent.proof.prover import SECONDS_A_STEP, SECONDS_TO_OPEN, latest
 
 
 @pytest.mark.parametrize(("fit", "first"), [(0, None), (4, 7), (10, 1), (30, 1)])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from agent.deciders.protocol import Decision, Step
 from agent.history import chosen, decided_row, read_steps
-from agent.slicing import MOST_STEPS, Slicer
+from agent.proof.slices import MOST_STEPS, Slicer
 from tests.unit.agent_skills.scenes import SITE, decided, mark, on
 from tools.browser.actions import Press, Reload, Target, Type, Wait, describe
 from tools.browser.marks import Mark

@@ -6,7 +6,7 @@ import pytest
 
 from agent.deciders.curious import with_contents
 from agent.deciders.protocol import Decision
-from agent.proving import told_by_replays
+from agent.proof.prover import told_by_replays
 from agent.skills.entered import entered_by
 from agent.skills.survey import Survey
 from evaluator.verdict import Proof

@@ -59,20 +59,49 @@ def test_stopping_ends_a_pause() -> None:
     assert not steering.pausing
 
 
-def test_no_budget_runs_in_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither the exploration's nor the whole run's, during the pause and after it."""
+def test_the_watchdog_counts_neither_pauses_nor_thinking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """During a pause and after it; what is left of the exploration is app time, whatever the wall says."""
     from configs.settings import Budget, Settings  # noqa: PLC0415
 
     now = [1000.0]
     monkeypatch.setattr("agent.context.time.monotonic", lambda: now[0])
     context = object.__new__(RunContext)
-    context.settings = Settings(budget=Budget(explore_s=40, total_s=300))
-    context.started_s, context.exploring_since_s = 1000.0, 1000.0
-    context.paused_s, context.paused_since_s = 0.0, None
-    now[0] = 1010.0
-    assert context.seconds_left() == 30
-    context.paused_since_s, now[0] = 1010.0, 5010.0
-    assert context.seconds_left() == 30
+    context.settings = Settings(budget=Budget(explore_app_s=40, watchdog_s=300))
+    context.started_s, context.exploring_since_s, context.stage = 1000.0, 1000.0, None
+    context.paused_s, context.paused_since_s, context.thought_s, context.explored_ms = 0.0, None, 0.0, 10_000.0
+    now[0] = 1290.0
+    assert (context.seconds_left(), context.overdue()) == (30, False)
+    context.paused_since_s, now[0] = 1290.0, 5290.0
+    assert not context.overdue()
     context.paused_since_s, context.paused_s = None, 4000.0
-    now[0] = 5015.0
-    assert context.seconds_left() == 25
+    assert not context.overdue()
+    now[0] = 5301.0
+    assert (context.seconds_left(), context.overdue()) == (30, True)
+    context.thought_s = 20.0
+    assert not context.overdue()
+
+
+def test_app_time_is_counted_over_stages() -> None:
+    """A page that was opened again has a new clock; what the old one counted stays counted."""
+    from types import SimpleNamespace  # noqa: PLC0415
+
+    from configs.settings import Budget, Settings  # noqa: PLC0415
+
+    class _Clock:
+        at_ms = 5000.0
+
+        def now_ms(self) -> float:
+            return self.at_ms
+
+    context = object.__new__(RunContext)
+    context.settings = Settings(budget=Budget(explore_app_s=40))
+    context.exploring_since_s, context.explored_ms, context.counted = 1.0, 0.0, None
+    first, second = _Clock(), _Clock()
+    context.stage = SimpleNamespace(clock=first)  # type: ignore[assignment]
+    assert context.seconds_left() == 40
+    first.at_ms = 15_000.0
+    assert context.seconds_left() == 30
+    context.stage = SimpleNamespace(clock=second)  # type: ignore[assignment]
+    assert context.seconds_left() == 30
+    second.at_ms = 9_000.0
+    assert context.seconds_left() == 26

@@ -36,7 +36,7 @@ def test_profile_changes_only_what_it_names() -> None:
     """A profile that names three budgets leaves the fourth as it was."""
     fast = load("fast")
     assert fast.budget.max_steps < Settings().budget.max_steps
-    assert fast.budget.total_s == Settings().budget.total_s
+    assert fast.budget.watchdog_s == Settings().budget.watchdog_s
     assert fast.timeouts == Settings().timeouts
 
 
@@ -46,7 +46,7 @@ def test_environment_wins_over_profile_and_options_over_both(monkeypatch: pytest
     monkeypatch.setenv("ASSAY_SEED", "3")
     settings = load("thorough")
     assert settings.budget.max_steps == 7
-    assert settings.budget.explore_s == load("thorough", {"budget": {"max_steps": 1}}).budget.explore_s != 45.0
+    assert settings.budget.explore_app_s == load("thorough", {"budget": {"max_steps": 1}}).budget.explore_app_s != 600.0
     assert settings.seed == 3
     settings = load("thorough", {"budget": {"max_steps": 5}})
     assert settings.budget.max_steps == 5
@@ -147,3 +147,19 @@ def test_settings_survive_the_ledger() -> None:
     """A manifest's settings give the same settings back when a run is resumed."""
     settings = load("fast", {"seed": 5, "network": "none"})
     assert Settings(**settings.model_dump(mode="json")) == settings
+
+
+@pytest.mark.parametrize("name", ["budget.explore_s", "budget.total_s", "budget.prove_s", "models.think_s"])
+def test_a_removed_setting_is_named_with_what_took_its_place(name: str, tmp_path: Path) -> None:
+    """One line for an old profile; a run that was recorded with it can still be read."""
+    from agent.chosen_settings import chosen  # noqa: PLC0415
+    from configs.settings import of_record  # noqa: PLC0415
+    from tools.errors import UserError  # noqa: PLC0415
+
+    part, key = name.split(".")
+    old = tmp_path / "old.toml"
+    old.write_text(f"[{part}]\n{key} = 45.0\n")
+    with pytest.raises(UserError, match=rf"There is no setting {name} any more") as refused:
+        chosen(str(old), {})
+    assert refused.value.hint
+    assert of_record({"seed": 3, part: {key: 45.0}}) == Settings(seed=3)

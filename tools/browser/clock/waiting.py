@@ -9,8 +9,9 @@ from tools.browser.clock.protocol import Clock
 
 LOOK_S = 0.05
 """Wall time between two looks at the clock."""
-PATIENCE = 4.0
-"""Wall seconds that a bound of one app second may take: on a slow clock it takes longer, on one that stands it never ends."""
+WATCHDOG_S = 240.0
+"""Wall seconds after which a bound in app time has passed, however little app time has. More than the graph's nodes may take, so
+that whoever waits in one ends as incomplete, not as if it had waited long enough."""
 _NEAR_MS = 0.5
 
 
@@ -23,6 +24,11 @@ class Waits:
     def now_s(self) -> float:
         """Seconds on that clock, from wherever it counts."""
         return self._clock.now_ms() / 1000 if self._clock is not None else time.monotonic()
+
+    @property
+    def standing(self) -> bool:
+        """Whether that clock is held."""
+        return self._clock is not None and self._clock.held
 
     def deadline(self, after_s: float) -> Deadline:
         """The moment `after_s` from now."""
@@ -37,19 +43,21 @@ class Waits:
 
 
 class Deadline:
-    """A bound in app time that ends in wall time, too: after `PATIENCE` times as long."""
+    """A bound in app time; while that stands, wall time counts in its place, as in `Waits.pause`."""
 
     def __init__(self, waits: Waits, after_s: float) -> None:
         self._waits = waits
-        self._at_s = waits.now_s() + after_s
-        self._wall_s = time.monotonic() + after_s * PATIENCE
+        self._left_s = after_s
+        self._counted = waits.now_s(), time.monotonic()
+        self._wall_s = time.monotonic() + WATCHDOG_S + after_s
 
     @property
     def left_s(self) -> float:
-        """App seconds left; 0 when it has passed."""
-        if time.monotonic() >= self._wall_s:
-            return 0.0
-        return max(0.0, self._at_s - self._waits.now_s())
+        """Seconds left; 0 when it has passed."""
+        (app_s, wall_s), now = self._counted, (self._waits.now_s(), time.monotonic())
+        self._counted = now
+        self._left_s -= now[1] - wall_s if self._waits.standing else max(0.0, now[0] - app_s)
+        return 0.0 if now[1] >= self._wall_s else max(0.0, self._left_s)
 
     @property
     def passed(self) -> bool:

@@ -56,16 +56,16 @@ class Slicer:
 
     def _set_back(self, judged: Sequence[Step]) -> Iterator[Step]:
         """What was done between them to a control that one of them used: a search that was emptied again."""
-        used = {(target.frame, target.selector): step.number for step in judged[:-1] if (target := _target(step)) is not None}
+        used = {(target.frame, target.selector): step.number for step in judged[:-1] if (target := target_of(step)) is not None}
         for step in self.steps:
-            own = _target(step)
+            own = target_of(step)
             if own is not None and used.get((own.frame, own.selector), judged[-1].number) < step.number < judged[-1].number:
                 yield step
 
     def _before(self, step: Step) -> Iterator[Step]:
         """Steps that one step depends on at once."""
         earlier = [one for one in self.steps if one.number < step.number]
-        target = _target(step)
+        target = target_of(step)
         if target is not None:
             yield from self._opener(earlier, (target.frame, target.selector))
             yield from _maker(earlier, target.name)
@@ -84,7 +84,7 @@ class Slicer:
             return
         there, done = self.seen(step.acted.before), set[Place]()
         for other in reversed(earlier):
-            target = _target(other)
+            target = target_of(other)
             place = (target.frame, target.selector) if target is not None else None
             if target is None or place is None or place in done or place not in there or not other.acted.changes.value:
                 continue
@@ -110,7 +110,8 @@ class Slicer:
         return frozenset((mark["frame"], mark["selector"]) for mark in json.loads(self.record.blobs.get(row.blob)))
 
 
-def _target(step: Step) -> Target | None:
+def target_of(step: Step) -> Target | None:
+    """What a step is aimed at; `None` for one that is not aimed."""
     action: Action | None = step.decision.action
     return getattr(action, "target", None)
 
@@ -147,10 +148,10 @@ def _key(step: Step) -> str:
 
 def _form_of(step: Step, earlier: Sequence[Step]) -> str:
     """The form that a step is about: by its skill, or because its target was filled in as one of a form's fields."""
-    target = _target(step)
+    target = target_of(step)
     if _key(step) or target is None:
         return _key(step)
-    same = (one for one in reversed(earlier) if (own := _target(one)) is not None and own.selector == target.selector)
+    same = (one for one in reversed(earlier) if (own := target_of(one)) is not None and own.selector == target.selector)
     return next((key for one in same if (key := _key(one))), "")
 
 
@@ -158,7 +159,7 @@ def _filled(earlier: Sequence[Step], key: str, target: Target | None) -> Iterato
     """The last entry in each field of a form, but for the one that is acted on now."""
     done = {target.selector} if target is not None else set[str]()
     for step in reversed(earlier):
-        own = _target(step)
+        own = target_of(step)
         if own is not None and step.decision.skill == f"{_FILLS}{key}" and own.selector not in done:
             done.add(own.selector)
             yield step

@@ -6,7 +6,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from agent.context import RunContext
-from agent.replaying import Attempt
+from agent.proof.replay import Attempt
 from evaluator.proof_scripts.script import Where, hanging_at_once, interactive_script, static_script
 from evaluator.proof_scripts.seen import Unscripted
 from evaluator.verdict import Failure, Proof

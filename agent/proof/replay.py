@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -51,20 +51,37 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Wanted:
-    """By what a failure would be recognised."""
+    """By what a failure would be recognised, and where."""
 
-    oracles: frozenset[str]
+    told: frozenset[tuple[int, str]]
+    """Numbers of steps, each with the oracle that did not hold there."""
     thrown: frozenset[str]
     ended: bool
 
     @classmethod
-    def of(cls, rows: Sequence[Row]) -> Wanted:
-        """From the rows that a failure cites."""
+    def of(cls, rows: Sequence[Row], number: Mapping[str, int]) -> Wanted:
+        """From the rows that a failure cites; `number`: step numbers by the ids of their acts."""
         return cls(
-            oracles=frozenset(row.body.oracle for row in rows if isinstance(row.body, Outcome)),
+            told=frozenset(
+                (number[act], row.body.oracle)
+                for row in rows
+                if isinstance(row.body, Outcome) and row.body.held is False
+                for act in (row.parent if row.parent in number else "", *row.body.steps[-1:])
+                if act in number
+            ),
             thrown=frozenset(row.body.message for row in rows if isinstance(row.body, PageError)),
             ended=any(isinstance(row.body, PageEvent) and row.body.event in {"crash", "hang"} for row in rows),
         )
+
+    @property
+    def oracles(self) -> frozenset[str]:
+        """The oracles that are asked again."""
+        return frozenset(oracle for _, oracle in self.told)
+
+    @property
+    def recognisable(self) -> bool:
+        """Whether anything could be met again."""
+        return bool(self.told or self.thrown or self.ended)
 
 
 class NotDelivered(Exception):
@@ -81,31 +98,28 @@ class Replay:
         self.observations: list[Observation] = []
         self.done: list[Step] = []
         self.last: Look | None = None
+        self.broke_down: tuple[Step, ...] = ()
+        """The steps up to the one at which the page hung or crashed."""
+
+    async def carry_out(self, steps: Sequence[Step], oracles: frozenset[str]) -> str:
+        """One step after the other; why it broke off, empty where it did not. `broke_down` holds the steps then."""
+        for step in steps:
+            try:
+                await self.one(step, oracles)
+            except (TabHung, TabCrashed) as fault:
+                self.broke_down = (*self.done, step)
+                return f"the fresh page broke down at step {step.number}: {fault.message}"
+            except NotDelivered as problem:
+                return f"step {step.number} could not be repeated: {problem}"
+        return ""
 
     async def attempt(self, wanted: Wanted, steps: Sequence[Step]) -> Attempt:
         """Carry out the steps and say whether the failure was met again."""
-        broken = await self._carry_out(wanted, steps)
-        if broken is None and self.done and wanted.thrown and not self._again(wanted):
+        trouble = await self.carry_out(steps, wanted.oracles)
+        if not trouble and self.done and wanted.thrown and not self._again(wanted):
             # What a timer throws comes when it comes, and quick hands are done before.
-            broken = await self._carry_out(wanted, [waiting(self.done[-1], LATE_MS, "errors that come late")])
-        return broken or await self._told(wanted)
-
-    async def _carry_out(self, wanted: Wanted, steps: Sequence[Step]) -> Attempt | None:
-        """One step after the other; what is to be said already where one broke off, else `None`."""
-        for step in steps:
-            try:
-                await self.one(step, wanted.oracles)
-            except (TabHung, TabCrashed) as fault:
-                tried = (*self.done, step)
-                if wanted.ended and self.stage.blame == "app":
-                    words = f"the fresh page broke down in the same way: {fault.message}"
-                    seen = replace(acts_of(tried), broke_down=True)
-                    return Attempt(Proof(status="confirmed", reason=words), tried, seen)
-                return Attempt(Proof(reason=f"the fresh page broke down at step {step.number}: {fault.message}"))
-            except NotDelivered as problem:
-                words = f"step {step.number} could not be repeated: {problem}"
-                return Attempt(Proof(reason=words, undecided=True))
-        return None
+            trouble = await self.carry_out([waiting(self.done[-1], LATE_MS, "errors that come late")], frozenset())
+        return await self.told(wanted, trouble)
 
     def _again(self, wanted: Wanted) -> frozenset[str]:
         """The errors that were wanted and were thrown by now."""
@@ -114,21 +128,37 @@ class Replay:
         self.stage.ledger.sync()
         return wanted.thrown & {error.message for _, error in Record.read(self.stage.ledger.run_dir).of(PageError)}
 
-    async def _told(self, wanted: Wanted) -> Attempt:
-        # That a form objected on the way is known to the oracles; it decides nothing here.
-        told = [outcome for step in self.done for outcome in step.outcomes if outcome.oracle in wanted.oracles]
+    async def told(self, wanted: Wanted, trouble: str = "") -> Attempt:
+        """What the steps that were carried out say of a failure; `trouble`: why they broke off."""
         steps = tuple(self.done)
+        if wanted.ended and self.broke_down and self.stage.blame == "app":
+            seen = replace(acts_of(self.broke_down), broke_down=True)
+            return Attempt(Proof(status="confirmed", reason=f"again {trouble}"), self.broke_down, seen)
         if again := self._again(wanted):
             proof = Proof(status="confirmed", reason="the same error was thrown again in a fresh browser")
             return Attempt(proof, steps, replace(await self._shown(), thrown=min(again)))
-        failed = next((outcome for outcome in told if outcome.held is False), None)
+        outcomes = [
+            (place, outcome)
+            for place, step in enumerate(steps, 1)
+            for outcome in step.outcomes
+            if (step.number, outcome.oracle) in wanted.told
+        ]
+        failed = next(((place, outcome) for place, outcome in outcomes if outcome.held is False), None)
         if failed is not None:
-            words = f"{how_many(len(steps), 'step')} replayed in a fresh browser; it failed again"
-            return Attempt(Proof(status="confirmed", reason=words), steps, await self._shown(failed))
-        if wanted.thrown or wanted.ended or any(outcome.held for outcome in told):
+            place, outcome = failed
+            words = f"{how_many(place, 'step')} replayed in a fresh browser; it failed again"
+            seen = (
+                await self._shown(outcome)
+                if place == len(steps)
+                else told_by(acts_of(steps[:place]), steps[:place], outcome, (), ())
+            )
+            return Attempt(Proof(status="confirmed", reason=words), steps[:place], seen)
+        if trouble:
+            return Attempt(Proof(status="undecided", reason=trouble), steps)
+        if wanted.thrown or wanted.ended or any(outcome.held for _, outcome in outcomes):
             words = f"{how_many(len(steps), 'step')} replayed in a fresh browser; it did not show again"
             return Attempt(Proof(status="not_reproduced", reason=words), steps)
-        return Attempt(Proof(reason="in the fresh browser it could not be told", undecided=True), steps)
+        return Attempt(Proof(status="undecided", reason="in the fresh browser it could not be told"), steps)
 
     async def _shown(self, failed: Outcome | None = None) -> Seen:
         """What the page shows in the end, read as the script will read it."""

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from agent.deciders.protocol import Step, View
-from agent.replaying import Attempt, NotDelivered, Replay, acts_of, told_by, waiting
+from agent.proof.replay import Attempt, NotDelivered, Replay, acts_of, told_by, waiting
 from agent.skills.checks import film
 from evaluator.verdict import Failure, Proof
 from tools.browser.tab import TabCrashed, TabHung
 from tools.evidence.film_rows import MotionTrack, SoundTrack
 from tools.evidence.record import Record
-from tools.evidence.rows import Outcome, Planned
+from tools.evidence.rows import Outcome, PageError, Planned, Row
 from tools.text import how_many
 
 if TYPE_CHECKING:
@@ -21,6 +20,12 @@ if TYPE_CHECKING:
 
 WATCH_MS = 4500.0
 """App time that is filmed after the act that is judged, at least: six beats at 80 a minute, and motion enough to count."""
+
+
+def by_film(cited: Sequence[Row]) -> bool:
+    """Whether only a film tells of what these rows say: an error behind it is met without."""
+    told = {row.body.oracle for row in cited if isinstance(row.body, Outcome)}
+    return bool(told) and told <= film.ORACLES and not any(isinstance(row.body, PageError) for row in cited)
 
 
 def to_film(record_steps: Sequence[Step], last: str) -> list[Step]:
@@ -53,19 +58,15 @@ async def filmed(
     steps: Sequence[Step],
     *,
     settle_s: float,
-    limit_s: float,
 ) -> dict[str, Attempt]:
     """Replay the steps while the stage is filmed, close it, and ask its film about each failure; by failure id."""
     replay = Replay(stage, settle_s)
     trouble = ""
     try:
-        async with asyncio.timeout(limit_s):
-            for step in steps:
-                await replay.one(step, frozenset())
+        for step in steps:
+            await replay.one(step, frozenset())
     except (TabHung, TabCrashed, NotDelivered) as fault:
         trouble = f"the replay that was filmed broke off: {fault}"
-    except TimeoutError:
-        trouble = "the time for proofs was used up"
     finally:
         await stage.close()
     planned = record.last(Planned)
@@ -100,4 +101,4 @@ def _attempt(failure: Failure, told: Sequence[Outcome], replay: Replay, record: 
     if any(outcome.held for outcome in mine):
         words = f"{how_many(len(replay.done), 'step')} replayed and filmed in a fresh browser; the film does not show it again"
         return Attempt(Proof(status="not_reproduced", reason=words))
-    return Attempt(Proof(reason="the film of the replay could not tell", undecided=True))
+    return Attempt(Proof(reason="the film of the replay could not tell", status="undecided"))

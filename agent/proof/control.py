@@ -1,0 +1,165 @@
+"""Control experiments: what would also explain that nothing happened, and the trial that tells (DESIGN, decision 15).
+
+A replay confirms an observation; it cannot confirm an accusation that rests on a silence, since it repeats the misreading along
+with the act: "30 days" that was chosen already does nothing on every fresh page, and so does "Clear" on an empty canvas. The
+experiment: from the very state in which nothing happened, do something else that has an effect, seen with the same instrument,
+and then repeat the act. If it has an effect now, it works, and the silence had another reason. If it still has none, though the
+page had moved on, nothing but a defect is left. Where no other act has an effect the silence tells nothing, unless the code that
+ran does: an act in answer to which none of the app's own code ran is one that nothing listens to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from agent.deciders.protocol import Step
+from agent.proof.replay import NotDelivered, Replay
+from agent.proof.slices import target_of
+from tools.browser.actions import Target, describe
+from tools.browser.marks import Mark, Observation
+from tools.browser.tab import TabCrashed, TabHung
+
+MOST_TRIALS = 4
+"""Other acts that are tried, of unlike kinds: what gives one button something to do (a stroke, a row) need not be the first."""
+SEEN = 0.0005
+"""Share of the picture, 0–1, from which a change is one that a person sees (as in `Changes.any`)."""
+_NEVER = frozenset({"reload", "goto", "resize", "wait", "hover", "scroll"})
+"""Acts that are no other use of the app, or leave the state that is asked about."""
+_ENTERS = frozenset({"type", "select", "set_value"})
+"""Acts whose own field shows what was entered, whether or not anything follows it."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """What a control experiment said of a silence."""
+
+    result: Literal["defect", "explained", "cannot_tell"]
+    words: str
+
+
+async def control(replay: Replay, judged: Step, run: Sequence[Step], *, own_code: bool | None) -> Control:
+    """Ask, right after the judged act was replayed, whether anything but a defect explains that nothing happened.
+
+    `run`: the steps of the run, where other acts are taken from; `own_code`: whether the app's own code ran in answer to the act,
+    `None` where that was not measured.
+    """
+    here = replay.observations[-1]
+    if reason := already(here, target_of(judged)):
+        return Control("explained", reason)
+    still: list[str] = []
+    for other in others(judged, run, here):
+        answer = await _after(replay, other, judged)
+        if answer is None:
+            continue
+        if answer:
+            return Control("explained", f"after “{describe_step(other)}” it has an effect")
+        still.append(describe_step(other))
+    if still:
+        return Control("defect", f"it still does nothing after “{'” and after “'.join(still)}”, which had an effect")
+    if own_code is False and _plain(here, target_of(judged)):
+        return Control("defect", "none of the app's own code ran in answer to it")
+    return Control("cannot_tell", "no other act had an effect in the same state that would tell")
+
+
+def already(here: Observation, target: Target | None) -> str:
+    """Why an act on the target has nothing to do in this state: it is chosen, ticked, disabled or where we are; else empty."""
+    mark = _mark(here, target)
+    if mark is None:
+        return ""
+    if mark.disabled:
+        return "it is disabled in this state"
+    if "current" in mark.evidence or (mark.checked and mark.role in {"radio", "tab", "menuitemradio", "option"}):
+        return "it was already chosen"
+    if mark.href and mark.href.partition("#")[0] == here.url.partition("#")[0] and "#" not in mark.href:
+        return "it leads to where the page already is"
+    return ""
+
+
+def others(judged: Step, run: Sequence[Step], here: Observation) -> Iterator[Step]:
+    """Other acts of the run that had an effect and can be done in this state: neighbours first, then unlike kinds."""
+    own = target_of(judged)
+    there = {(mark.frame, mark.selector): mark for mark in here.marks if mark.in_view and not mark.disabled and not mark.covered}
+    mine = _mark(here, own)
+    ranked: list[tuple[tuple[int, int], tuple[str, str], Step]] = []
+    for step in run:
+        action, target = step.decision.action, target_of(step)
+        if action is None or action.act in _NEVER or not had_effect(step):
+            continue
+        keyed = target is None and action.act == "press" and step.decision.action != judged.decision.action
+        if target is None and not keyed:
+            continue
+        mark = there.get((target.frame, target.selector)) if target is not None else None
+        if target is not None and (mark is None or (own is not None and _same(target, own) and not _other_value(step, judged))):
+            continue
+        neighbour = mark is not None and mine is not None and bool(mark.group) and mark.group == mine.group
+        kind = (action.act, mark.role if mark is not None else "")
+        ranked.append(((0 if neighbour else 1, step.number), kind, step))
+    given, seen, kinds = 0, set[str](), list[tuple[str, str]]()
+    for fresh in (True, False):  # one of each kind before a second of any
+        for (near, _), kind, step in sorted(ranked, key=lambda one: one[0]):
+            key = describe_step(step)
+            if key in seen or (fresh and kind in kinds and near) or given == MOST_TRIALS:
+                continue
+            seen.add(key)
+            kinds.append(kind)
+            given += 1
+            yield step
+
+
+async def _after(replay: Replay, other: Step, judged: Step) -> bool | None:
+    """Whether the judged act has an effect after another one that had; `None` where that cannot be told."""
+    oracles = frozenset(one.oracle for one in judged.decision.expectations)
+    try:
+        first = await replay.one(other, frozenset())
+        if not had_effect(first):
+            return None
+        again = await replay.one(judged, oracles)
+    except (NotDelivered, TabHung, TabCrashed):
+        return None
+    return had_effect(again) or any(outcome.held for outcome in again.outcomes)
+
+
+def had_effect(step: Step) -> bool:
+    """Whether an act had an effect that can be seen or kept: not its own field's value or picture, the focus, or a scroll."""
+    changes, action = step.acted.changes, step.decision.action
+    entered = action is not None and action.act in _ENTERS
+    return step.acted.delivered and bool(
+        changes.url
+        or changes.text
+        or changes.dom
+        or changes.storage
+        or changes.dialogs
+        or changes.network
+        or (not entered and (changes.picture or 0.0) > SEEN)
+    )
+
+
+def describe_step(step: Step) -> str:
+    """The act of a step, for people."""
+    return describe(step.decision.action) if step.decision.action is not None else ""
+
+
+def _same(one: Target, other: Target) -> bool:
+    return (one.frame, one.selector) == (other.frame, other.selector)
+
+
+def _other_value(step: Step, judged: Step) -> bool:
+    """Whether both enter something in the same field, and not the same."""
+    one, other = step.decision.action, judged.decision.action
+    return one is not None and other is not None and one.act in _ENTERS and one.act == other.act and one != other
+
+
+def _mark(here: Observation, target: Target | None) -> Mark | None:
+    if target is None:
+        return None
+    return next((mark for mark in here.marks if (mark.frame, mark.selector) == (target.frame, target.selector)), None)
+
+
+def _plain(here: Observation, target: Target | None) -> bool:
+    """Whether the browser itself does nothing with a press there: no form to check or reset, no link, no native widget."""
+    mark = _mark(here, target)
+    return (
+        mark is not None and mark.tag in {"button", "div", "span", "li", "canvas"} and mark.input_type not in {"submit", "reset"}
+    )

@@ -1,0 +1,68 @@
+"""Failures seen without an act, met again on one fresh page: the same probes, the same console."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from configs.settings import Settings
+from evaluator.verdict import Proof
+from tools.browser.stage import Stage
+from tools.evidence.record import Record
+from tools.evidence.rows import Finding, PageError, PageEvent, Row
+from tools.probes.page import audit_page
+
+
+async def measure_again(
+    stage: Stage, entry: str, cited: Sequence[Row], *, narrow: bool, settings: Settings, brief_language: str
+) -> None:
+    """Measure the fresh page with the probes behind the cited rows; findings go to the stage's ledger. `narrow`: a phone's, too.
+
+    Raises `StageFault`.
+    """
+    probes = sorted({row.body.probe for row in cited if isinstance(row.body, Finding)})
+    if probes:
+        await _write(stage, "desktop", probes, brief_language)
+    if narrow:
+        await stage.resize(settings.mobile)
+        # A phone opens the page at its own width: what goes wrong only while a window is made narrower (a chart that keeps
+        # its width) nobody meets there.
+        await stage.goto(entry)
+        await stage.settle(settings.timeouts.settle_action_s)
+        await _write(stage, "mobile", probes, brief_language)
+
+
+async def _write(stage: Stage, viewport: str, probes: Sequence[str], brief_language: str) -> None:
+    results = await audit_page(
+        stage, viewport="mobile" if viewport == "mobile" else "desktop", brief_language=brief_language, only=probes
+    )
+    for result in results:
+        for finding in result.findings:
+            stage.ledger.append(finding, producer=f"probe.{result.probe}")
+
+
+def met_again(cited: Sequence[Row], fresh: Record) -> Proof:
+    """Whether the fresh page's record shows what the failure cites."""
+    seen = {(found.symptom, found.selector, found.viewport) for _, found in fresh.of(Finding)}
+    symptoms = {found.symptom for _, found in fresh.of(Finding)}
+    errors = {error.message for _, error in fresh.of(PageError)}
+    events = {event.event for _, event in fresh.of(PageEvent)}
+    told = False
+    for row in cited:
+        match row.body:
+            case Finding() as found:
+                told = True
+                if (found.symptom, found.selector, found.viewport) in seen or (not found.selector and found.symptom in symptoms):
+                    return Proof(status="confirmed", reason=f"{found.symptom} was measured again on a fresh page")
+            case PageError() as error:
+                told = True
+                if error.message in errors:
+                    return Proof(status="confirmed", reason="the same error was thrown on a fresh page")
+            case PageEvent(event="crash" | "hang" | "dialog_storm") as event:
+                told = True
+                if event.event in events:
+                    return Proof(status="confirmed", reason=f"the fresh page ended in a {event.event}, too")
+            case _:
+                pass
+    if told:
+        return Proof(status="not_reproduced", reason="a fresh page did not show it again")
+    return Proof(reason="nothing it rests on can be measured again on a fresh page")
