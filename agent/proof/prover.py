@@ -1,9 +1,9 @@
 """Meets the failures and suspicions of one verdict again, each in a browser that has seen nothing of the run.
 
 DESIGN, decision 3. Planned by cost, and bounded by acts: what was seen without an act on one fresh page; then each of the others
-by the steps it needs alone; then, for all that did not show again, one replay of the whole run at its own rhythm; then fewer steps for what was
-confirmed. What only a film tells is filmed. Nothing here depends on how fast the machine is: a busy one takes longer and comes to
-the same proofs. The wall has a watchdog of minutes, for what is stuck.
+by the steps it needs alone; then, for all that did not show again, one replay of the whole run at its own rhythm; then fewer
+steps for what was confirmed. What only a film tells is filmed. Nothing here depends on how fast the machine is: a busy one takes
+longer and comes to the same proofs. The wall has a watchdog of minutes, for what is stuck.
 
 An accusation that nothing happens is confirmed only where a control experiment in the same browser tells (`control.py`).
 """

@@ -66,7 +66,7 @@ class Wanted:
                 (number[act], row.body.oracle)
                 for row in rows
                 if isinstance(row.body, Outcome) and row.body.held is False
-                for act in (row.parent if row.parent in number else "", *row.body.steps[-1:])
+                for act in (row.parent or "", *row.body.steps[-1:])
                 if act in number
             ),
             thrown=frozenset(row.body.message for row in rows if isinstance(row.body, PageError)),
