@@ -9,7 +9,7 @@ from typing import Literal
 from agent.addresses import origin
 from agent.deciders.protocol import Step, View
 from agent.skills.controls import Kind, external, kind_of
-from agent.words import concepts, says
+from agent.words import says
 from tools.browser.actions import Action, Press
 from tools.browser.marks import Mark, Observation
 from tools.evidence.rows import Changes, Covered, Promise
@@ -30,25 +30,6 @@ NEGLIGIBLE_PICTURE = 0.02
 """Share of pixels a hover or focus style may change; a canvas shows real changes below that, so it is not used for those."""
 MOST_RELOADS = 2
 MOST_LINES = 40
-
-_TELLING = frozenset(
-    {
-        *(
-            "toggles",
-            "text_appears",
-            "text_disappears",
-            "persists",
-            "came_back",
-            "ordered",
-            "filtered",
-            "theme_changes",
-            "responds",
-        ),
-        *("dropped", "score_changes", "begins_anew", "time_counts", "kept", "returns"),
-    }
-)
-"""Oracles that hold only where the deed did what it is for."""
-_VAGUE = frozenset({"task", "close"})
 
 PromiseState = Literal["shown", "broken", "not_tested"]
 _REASONS = frozenset({"covered", "steps", "time", "stuck", "cycle", "crashed", "hung", "left_site", "no_artifact", "interrupted"})
@@ -224,22 +205,7 @@ def _promise_state(promise: Promise, steps: Sequence[Step]) -> PromiseState:
     told = [outcome.held for step in steps for outcome in step.outcomes if outcome.promise == promise.id]
     if False in told:
         return "broken"
-    return "shown" if True in told or any(_also_shows(step, promise) for step in steps) else "not_tested"
-
-
-def _also_shows(step: Step, promise: Promise) -> bool:
-    """Whether a step that was done for another promise shows this one, too: it did what this one mostly asks for, and it worked.
-
-    "Mark them done", "delete them": what is meant stands in the brief's words for the deed, not in a control's name.
-    """
-    held = {outcome.oracle for outcome in step.outcomes if outcome.held}
-    if not held & _TELLING or any(outcome.held is False for outcome in step.outcomes):
-        return False
-    if promise.aspect == "persistence":
-        return bool({"persists", "came_back"} & held)
-    asked = {word[1:] for word in promise.keywords if word.startswith("@")} - _VAGUE
-    deed = concepts(step.decision.skill or "") - _VAGUE
-    return len(asked & deed) * 2 >= len(asked) > 0
+    return "shown" if True in told else "not_tested"
 
 
 def _not_tested(view: View, found: dict[str, Mark], tried: set[str], promises: Mapping[str, str], stop: str) -> list[str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence, Set
+
 from agent.deciders.protocol import Expectation
-from agent.skills.checks.chips import labelled_by
+from agent.skills.checks.chips import labelled_by, narrows
+from agent.skills.checks.listed import contents
 from agent.skills.checks.parted import as_lines, opposite
 from agent.skills.controls import beside
 from agent.skills.survey import Survey, expects, target_of
@@ -21,11 +24,25 @@ def chips(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
     listing = next((found for page in (survey.now, *survey.view.past) if (found := labelled_by(page, names))), None)
     if listing is None:
         return ()
-    rows = "\n".join(folded(" ".join(one)) for one in listing.items)
+    entries = [folded(" ".join(one)) for one in listing.items]
+    rows, filters = "\n".join(entries), _filters(survey, row, set(entries))
     text = f'what is shown is "{mark.name}"'
     asked = "\n".join(one.name for one in row[1:] if one.id != mark.id and (survey.tried(one) or one.checked))
     key = f"chip {mark.signature}"
-    return (expects("chip_filters", text, survey.match(mark).id, word=mark.name, rows=rows, asked=asked, key=key),)
+    params = {"word": mark.name, "rows": rows, "asked": asked, "filters": filters, "key": key}
+    return (expects("chip_filters", text, survey.match(mark).id, **params),)
+
+
+def _filters(survey: Survey, row: Sequence[Mark], whole: Set[str]) -> str:
+    """The name of one of the row that narrowed the list with these entries when it was pressed; empty if none did."""
+    places = {(one.selector, one.frame) for one in row}
+    for step in survey.steps:
+        target, before, after = target_of(step), survey.observation(step.acted.before), survey.observation(step.acted.after)
+        if target is None or before is None or after is None or (target.selector, target.frame) not in places:
+            continue
+        if any(narrows(listing, before, whole) for listing in contents(after)):
+            return target.name
+    return ""
 
 
 def parts(survey: Survey, mark: Mark) -> tuple[Expectation, ...]:
