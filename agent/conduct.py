@@ -12,7 +12,7 @@ from agent.skills.controls import Kind, external, kind_of
 from agent.words import says
 from tools.browser.actions import Action, Press
 from tools.browser.marks import Mark, Observation
-from tools.evidence.rows import Changes, Covered, Promise
+from tools.evidence.rows import Changes, Covered, Outcome, Promise
 from tools.text import how_many
 
 SUMMARY_STEPS = 1
@@ -202,10 +202,19 @@ def _aim(step: Step) -> str:
 
 
 def _promise_state(promise: Promise, steps: Sequence[Step]) -> PromiseState:
-    told = [outcome.held for step in steps for outcome in step.outcomes if outcome.promise == promise.id]
+    told = [outcome.held for step in steps for outcome in step.outcomes if _is_about(outcome, promise)]
     if False in told:
         return "broken"
     return "shown" if True in told else "not_tested"
+
+
+def _is_about(outcome: Outcome, promise: Promise) -> bool:
+    """Whether an outcome tells of a promise: asked for its sake, or holding what the promise's aspect is (kept, came back).
+
+    Words that a deed and a promise share prove nothing: "Escape cancels" is not shown by a press on "Cancel".
+    """
+    kept = promise.aspect == "persistence" and outcome.held is True and outcome.oracle in {"persists", "came_back"}
+    return outcome.promise == promise.id or kept
 
 
 def _not_tested(view: View, found: dict[str, Mark], tried: set[str], promises: Mapping[str, str], stop: str) -> list[str]:
