@@ -41,6 +41,7 @@ class Meaning(_Frozen):
     follows: tuple[Cause, ...] = ()
     attempts: int = 1
     undone_by: bool = False
+    absence: bool = False
     anchor: Literal["", "blank", "absent", "code", "placeholder"] = ""
     points: float | None = None
     large: Severity | None = None

@@ -22,6 +22,20 @@ WATCH_MS = 4500.0
 """App time that is filmed after the act that is judged, at least: six beats at 80 a minute, and motion enough to count."""
 
 
+SILENT = frozenset({"audible", "audible_again"})
+"""What accuses the app of making no sound."""
+TONE_MS, LISTEN_MS = 600.0, 1500.0
+"""A test tone of so much app time, and how long the film goes on for it."""
+_TONE = """(ms) => {
+  const context = new AudioContext(), tone = context.createOscillator(), level = context.createGain();
+  level.gain.value = 0.3;
+  tone.frequency.value = 440;
+  tone.connect(level).connect(context.destination);
+  tone.start();
+  tone.stop(context.currentTime + ms / 1000);
+}"""
+
+
 def by_film(cited: Sequence[Row]) -> bool:
     """Whether only a film tells of what these rows say: an error behind it is met without."""
     told = {row.body.oracle for row in cited if isinstance(row.body, Outcome)}
@@ -61,10 +75,12 @@ async def filmed(
 ) -> dict[str, Attempt]:
     """Replay the steps while the stage is filmed, close it, and ask its film about each failure; by failure id."""
     replay = Replay(stage, settle_s)
-    trouble = ""
+    trouble, tone = "", None
     try:
         for step in steps:
             await replay.one(step, frozenset())
+        if any(_oracles(one, record) & SILENT for one in failures):
+            tone = await _play_tone(replay)
     except (TabHung, TabCrashed, NotDelivered) as fault:
         trouble = f"the replay that was filmed broke off: {fault}"
     finally:
@@ -75,6 +91,11 @@ async def filmed(
     stage.ledger.sync()
     fresh = Record.read(stage.ledger.run_dir)
     sound, motion = fresh.last(SoundTrack), fresh.last(MotionTrack)
+    heard = sound[1] if sound else None
+    tone_heard = None
+    if heard is not None and tone is not None:
+        tone_heard = any(end > tone for _, end in heard.audible_spans)
+        heard = until(heard, tone)
     view = View(
         brief=record.started.brief,
         plan=planned[1],
@@ -82,22 +103,53 @@ async def filmed(
         steps=tuple(replay.done),
         past=tuple(replay.observations[:-1]),
     )
-    told = film.after_the_film(view, sound[1] if sound else None, motion[1] if motion else None)
+    told = film.after_the_film(view, heard, motion[1] if motion else None)
     for outcome in told:
         stage.ledger.append(outcome, producer="film")
-    return {one.id: _attempt(one, told, replay, record) for one in failures}
+    return {one.id: _attempt(one, told, replay, record, tone_heard) for one in failures}
 
 
-def _attempt(failure: Failure, told: Sequence[Outcome], replay: Replay, record: Record) -> Attempt:
-    rows = [row for row in map(record.row, failure.evidence) if row is not None]
-    oracles = {row.body.oracle for row in rows if isinstance(row.body, Outcome)}
+async def _play_tone(replay: Replay) -> float:
+    """The control of a silence: a tone in the same browser, heard or not by the same recorder. When it began, app time in ms."""
+    began_ms = replay.done[-1].acted.ended_ms
+    await replay.stage.evaluate(_TONE, TONE_MS)
+    await replay.one(waiting(replay.done[-1], LISTEN_MS, "whether a test tone is heard"), frozenset())
+    replay.done.pop()  # no act of the app's
+    return began_ms
+
+
+def until(sound: SoundTrack, ms: float) -> SoundTrack:
+    """The track as if it had ended at an app time in ms."""
+    spans = tuple((start, min(end, ms)) for start, end in sound.audible_spans if start < ms)
+    return sound.model_copy(
+        update={
+            "audible_spans": spans,
+            "audible_s": round(sum(end - start for start, end in spans) / 1000, 3),
+            "first_onsets_ms": tuple(one for one in sound.first_onsets_ms if one < ms),
+            "tones": tuple(one for one in sound.tones if one[0] < ms),
+        }
+    )
+
+
+def _oracles(failure: Failure, record: Record) -> set[str]:
+    rows = (record.row(one) for one in failure.evidence)
+    return {row.body.oracle for row in rows if row is not None and isinstance(row.body, Outcome)}
+
+
+def _attempt(failure: Failure, told: Sequence[Outcome], replay: Replay, record: Record, tone_heard: bool | None) -> Attempt:
+    oracles = _oracles(failure, record)
     mine = [outcome for outcome in told if outcome.oracle in oracles]
     failed = next((outcome for outcome in mine if outcome.held is False), None)
     if failed is not None:
         upto = replay.done[: _place(replay.done, failed.steps[0]) + 1]
         seen = told_by(acts_of(upto), upto, failed, (), ())
         words = f"{how_many(len(replay.done), 'step')} replayed and filmed in a fresh browser: {failed.observed}"
-        return Attempt(Proof(status="confirmed", reason=words), tuple(upto), seen)
+        if failed.oracle not in SILENT:
+            return Attempt(Proof(status="confirmed", reason=words), tuple(upto), seen)
+        if not tone_heard:
+            return Attempt(Proof(reason=f"{words}; nor was a test tone heard, so that nothing tells", status="undecided"))
+        control = "a test tone played in the same browser was heard by the same recorder"
+        return Attempt(Proof(status="confirmed", reason=words, control=control), tuple(upto), seen)
     if any(outcome.held for outcome in mine):
         words = f"{how_many(len(replay.done), 'step')} replayed and filmed in a fresh browser; the film does not show it again"
         return Attempt(Proof(status="not_reproduced", reason=words))

@@ -19,7 +19,7 @@ from agent.deciders.protocol import Step
 from agent.history import chosen, read_steps
 from agent.nodes.launch import answerers, ready_libraries, serve
 from agent.proof.chains import since_load, since_start
-from agent.proof.control import control
+from agent.proof.control import control, had_effect
 from agent.proof.fewest import fewest
 from agent.proof.film import by_film, filmed, to_film
 from agent.proof.replay import Attempt, Replay, Wanted
@@ -96,7 +96,7 @@ class Prover:
         if heard:
             proofs |= await self._filmed(heard)
         proofs |= await self._interactive(acted)
-        await self._shorten(acted)
+        await self._shorten(acted, proofs)
         writer = Writer(self.context, self.record)
         told = {one.id: self._with_steps(one.id, proofs[one.id]) for one in accused}
         return {one.id: writer.with_script(one, told[one.id], self.attempts.get(one.id)) for one in accused}
@@ -111,11 +111,18 @@ class Prover:
     def _wanted(self, failure: Failure) -> Wanted:
         return Wanted.of(self._cited(failure), self.number)
 
-    def _silence(self, failure: Failure) -> bool:
-        """Whether it accuses the app of doing nothing."""
+    def _silence(self, failure: Failure, attempt: Attempt) -> bool:
+        """Whether what was met again is that the app does nothing.
+
+        Some symptoms always say so. Others say that something did not follow: a silence where nothing else did either. An error
+        that was thrown again is none.
+        """
+        if not attempt.confirmed or not attempt.steps or (attempt.seen is not None and attempt.seen.thrown):
+            return False
         told = [row.body for row in self._cited(failure) if isinstance(row.body, Outcome) and row.body.held is False]
-        meanings = [self.taxonomy.meaning(one.symptom) for one in told]
-        return bool(told) and all(one is not None and one.undone_by for one in meanings)
+        meanings = [meaning for one in told if (meaning := self.taxonomy.meaning(one.symptom)) is not None]
+        mute = not had_effect(attempt.steps[-1])
+        return bool(told) and len(meanings) == len(told) and all(one.undone_by or (one.absence and mute) for one in meanings)
 
     async def _static(self, failures: Sequence[Failure]) -> dict[str, Proof]:
         """Failures seen on the untouched page: one fresh page for all of them."""
@@ -230,19 +237,19 @@ class Prover:
             attempt = attempts[failure.id]
             way = _Way(attempt.steps, quick=False)
             proofs[failure.id] = attempt.proof
-            if attempt.confirmed and self._silence(failure):
+            if self._silence(failure, attempt):
                 # Its control begins in the state in which nothing happened, so the steps after it may not be done.
                 proofs[failure.id] = await self._by(failure, way, "control")
             elif attempt.confirmed:
                 self._keep(failure, way, attempt)
         return proofs
 
-    async def _shorten(self, failures: Sequence[Failure]) -> None:
+    async def _shorten(self, failures: Sequence[Failure], proofs: Mapping[str, Proof]) -> None:
         """Leave out steps of what was confirmed, the gravest first, as long as there are acts for another replay."""
         left = SHORTEN_ACTS
         for failure in failures:
             way = self.ways.get(failure.id)
-            if way is None or len(way.steps) < 2 or self._silence(failure):
+            if way is None or len(way.steps) < 2 or proofs[failure.id].control:
                 continue
             tries = 0
 
@@ -278,7 +285,7 @@ class Prover:
             try:
                 replay = self._replay(stage)
                 attempt = await replay.attempt(self._wanted(failure), way.steps)
-                silent = attempt.confirmed and self._silence(failure) and replay.done
+                silent = self._silence(failure, attempt)
                 return await self._controlled(replay, attempt) if silent else attempt
             finally:
                 await stage.close()
