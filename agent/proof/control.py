@@ -30,6 +30,9 @@ _NEVER = frozenset({"reload", "goto", "resize", "wait", "hover", "scroll"})
 _ENTERS = frozenset({"type", "select", "set_value"})
 """Acts whose own field shows what was entered, whether or not anything follows it."""
 
+_HOLDS = frozenset({"slider", "spinbutton"})
+"""What holds a value, by whatever act it is set."""
+
 
 @dataclass(frozen=True)
 class Control:
@@ -58,7 +61,7 @@ async def control(replay: Replay, judged: Step, run: Sequence[Step], *, own_code
         still.append(describe_step(other))
     if still:
         return Control("defect", f"it still does nothing after “{'” and after “'.join(still)}”, which had an effect")
-    if own_code is False and _plain(here, target_of(judged)):
+    if own_code is False and not _enters(judged) and _plain(here, target_of(judged)):
         return Control("defect", "none of the app's own code ran in answer to it")
     return Control("cannot_tell", "no other act had an effect in the same state that would tell")
 
@@ -92,6 +95,8 @@ def others(judged: Step, run: Sequence[Step], here: Observation) -> Iterator[Ste
             continue
         mark = there.get((target.frame, target.selector)) if target is not None else None
         if target is not None and (mark is None or (own is not None and _same(target, own) and not _other_value(step, judged))):
+            continue
+        if _enters(judged) and not (target is not None and own is not None and _same(target, own)):
             continue
         neighbour = mark is not None and mine is not None and bool(mark.group) and mark.group == mine.group
         kind = (action.act, mark.role if mark is not None else "")
@@ -143,6 +148,15 @@ def describe_step(step: Step) -> str:
 
 def _same(one: Target, other: Target) -> bool:
     return (one.frame, one.selector) == (other.frame, other.selector)
+
+
+def _enters(step: Step) -> bool:
+    """Whether a value is entered or chosen: it may be meant for a later act (a size for the next round, a pen for the next line).
+
+    What tells there is another value of the same field alone: if that one had an effect at once, so should this one.
+    """
+    action, target = step.decision.action, target_of(step)
+    return action is not None and (action.act in _ENTERS or (target is not None and target.role in _HOLDS))
 
 
 def _other_value(step: Step, judged: Step) -> bool:
