@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from evaluator.rubric import Rubric, load_rubric
 from evaluator.scoring import score
 from evaluator.sufficiency import lacking
-from evaluator.taxonomy import Scale, Severity
-from evaluator.verdict import Failure, Proof, Score, Verdict
+from evaluator.taxonomy import Blame, Scale, Severity
+from evaluator.verdict import Claim, Failure, Proof, Score, Verdict
 from tools.errors import RunError
 
 _GRAVEST_FIRST = {Severity.critical: 0, Severity.major: 1, Severity.minor: 2}
@@ -29,7 +29,8 @@ def apply_proofs(verdict: Verdict, proofs: Mapping[str, Proof], rubric: Rubric |
     """The verdict with its failures' and suspicions' proofs, its arithmetic done anew.
 
     Confirmed: it takes the points that the judge gave it, its confidence rises, and its steps are those that were enough.
-    Anything else that is not static: it stays, or becomes, a suspicion. Its severity is the judge's in either case. Proofs of
+    Explained by its control experiment: it was the evaluator's misreading, and is listed among what does not count. Anything
+    else that is not static: it stays, or becomes, a suspicion. Its severity is the judge's in any case. Proofs of
     failures that the verdict does not have are named among what is unknown.
 
     Raises `RunError` if the verdict was made with other figures than the rubric's.
@@ -42,8 +43,10 @@ def apply_proofs(verdict: Verdict, proofs: Mapping[str, Proof], rubric: Rubric |
     if verdict.staging is not None and verdict.staging.inputs != "whole":
         return verdict  # marks of a checklist or of one look: no failure is deducted, so there is nothing to prove
     accused = [_proved(one, proofs.get(one.id, one.proof), rubric) for one in verdict.accused]
-    failures, suspected = parted(accused)
+    explained = tuple(_misread(one) for one in accused if one.proof.status == "explained")
     strangers = sorted(set(proofs) - {one.id for one in accused})
+    accused = [one for one in accused if one.proof.status != "explained"]
+    failures, suspected = parted(accused)
     unknown = verdict.unknown
     if strangers:
         unknown = (*unknown, f"proofs were given for failures that this verdict does not have: {', '.join(strangers)}")
@@ -54,9 +57,15 @@ def apply_proofs(verdict: Verdict, proofs: Mapping[str, Proof], rubric: Rubric |
             "aesthetics": _again(Scale.aesthetics, verdict.aesthetics, accused, rubric),
             "failures": failures,
             "suspected": suspected,
+            "not_counted": (*verdict.not_counted, *explained),
             "unknown": unknown,
         }
     )
+
+
+def _misread(failure: Failure) -> Claim:
+    """A suspicion that its control experiment explained."""
+    return Claim(text=failure.title, reason=failure.proof.control, blame=Blame.evaluator, evidence=failure.evidence)
 
 
 def _standing(verdict: Verdict, accused: list[Failure], rubric: Rubric) -> dict[str, str]:

@@ -96,6 +96,7 @@ def why_not(failure: Failure) -> str:
     if failure.blame is not Blame.app:
         return f"it is the {failure.blame.value}'s"
     words = {
+        "explained": "a control experiment explains it",
         "not_reproduced": "a fresh browser did not show it again",
         "undecided": "a fresh browser could not tell",
         "not_attempted": "not met again in a fresh browser yet",

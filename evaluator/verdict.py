@@ -49,9 +49,10 @@ class Cause(_Frozen):
 class Proof(_Frozen):
     """Whether the failure was met again in a fresh browser, and whether anything else explains it."""
 
-    status: Literal["confirmed", "not_reproduced", "undecided", "not_attempted"] = "not_attempted"
-    """`confirmed`: met again, and no control experiment explains it innocently; `not_reproduced`: a full replay did not show it;
-    `undecided`: the replay could not tell, or showed it again while nothing tells it from its innocent twin."""
+    status: Literal["confirmed", "explained", "not_reproduced", "undecided", "not_attempted"] = "not_attempted"
+    """`confirmed`: met again, and no control experiment explains it innocently; `explained`: met again, and the control
+    experiment shows that it is as it should be; `not_reproduced`: a full replay did not show it; `undecided`: the replay could
+    not tell, or showed it again while nothing tells it from its innocent twin."""
     reason: str = ""
     control: str = ""
     """What the control experiment of the replay saw; empty where the failure needs none or none was made."""

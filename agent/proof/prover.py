@@ -299,7 +299,8 @@ class Prover:
         told = await control(replay, replay.done[-1], self.steps, own_code=None)
         updates: Mapping[str, object] = {"control": told.words}
         if told.result != "defect":
-            updates = {**updates, "status": "undecided", "reason": f"it showed again, but {told.words}"}
+            status = "explained" if told.result == "explained" else "undecided"
+            updates = {**updates, "status": status, "reason": f"it showed again, but {told.words}"}
         return Attempt(attempt.proof.model_copy(update=dict(updates)), attempt.steps, attempt.seen)
 
     def _replay(self, stage: Stage) -> Replay:

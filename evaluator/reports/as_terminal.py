@@ -22,7 +22,13 @@ CLAIMS = 5
 """Claims listed; the rest are counted."""
 SEVERITY_STYLE = {Severity.critical: "bold red", Severity.major: "yellow", Severity.minor: "blue"}
 STATUS_STYLE = {"complete": "green", "not_enough_seen": "yellow", "incomplete": "yellow", "no_artifact": "yellow"}
-PROOF_STYLE = {"confirmed": "green", "not_reproduced": "yellow", "undecided": "yellow", "not_attempted": "dim"}
+PROOF_STYLE = {
+    "confirmed": "green",
+    "explained": "dim",
+    "not_reproduced": "yellow",
+    "undecided": "yellow",
+    "not_attempted": "dim",
+}
 
 
 def print_summary(run_dir: Path, console: Console) -> None:

@@ -25,6 +25,7 @@ STOP_REASONS = {
 }
 PROOFS = {
     "confirmed": "confirmed",
+    "explained": "explained",
     "not_reproduced": "not reproduced",
     "undecided": "could not tell",
     "not_attempted": "not attempted",

@@ -29,7 +29,7 @@ class FailureRow(_Frozen):
     title: str
     points: float
     confidence: float
-    proof: Literal["confirmed", "not_reproduced", "undecided", "not_attempted"] = "not_attempted"
+    proof: Literal["confirmed", "explained", "not_reproduced", "undecided", "not_attempted"] = "not_attempted"
     counts: bool = False
     """It takes points; what does not is a suspicion."""
     file: str = ""
