@@ -41,9 +41,9 @@ RHYTHM = 0.5
 """Share of the run's own rhythm with which steps are repeated at first, where nobody watches: it takes half as long. What a quick
 person's hands do not show (a game's state depends on when a key is pressed) is repeated at the run's own."""
 
-SHORTEN_ACTS = 60
-"""Acts that may be replayed to find fewer steps, for all failures of a verdict together: as many as a usual exploration has, so
-that proving takes no longer than exploring."""
+SHORTEN_ACTS, OPENING_ACTS = 40, 4
+"""Acts that may be replayed to find fewer steps, for all failures of a verdict together, and as how many of them opening a fresh
+browser counts: so that proving takes no longer than exploring."""
 
 ORDER = {Severity.critical: 0, Severity.major: 1, Severity.minor: 2}
 LATE = Proof(reason="the watchdog ended the proofs: the machine was too slow, or the app was stuck")
@@ -256,7 +256,7 @@ class Prover:
             async def shows(some: Sequence[Step], failure: Failure = failure, quick: bool = way.quick) -> bool:
                 nonlocal tries, left
                 tries += 1
-                left -= len(some)
+                left -= len(some) + OPENING_ACTS
                 shorter = _Way(tuple(some), quick=quick)
                 attempt = await self._attempt(failure, shorter, f"{failure.id}-fewer-{tries}")
                 if attempt.confirmed:
@@ -264,7 +264,7 @@ class Prover:
                 return attempt.confirmed
 
             size = len(way.steps)
-            await fewest(way.steps, shows, lambda size=size: left >= size and not self._late)
+            await fewest(way.steps, shows, lambda size=size: left >= size + OPENING_ACTS and not self._late)
 
     def _keep(self, failure: Failure, way: _Way, attempt: Attempt) -> None:
         self.attempts[failure.id] = attempt
