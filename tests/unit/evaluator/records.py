@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from evaluator.judges.rubric import RubricJudge
-from evaluator.verdict import Claim, Failure, Verdict
+from evaluator.proofs import apply_proofs
+from evaluator.verdict import Claim, Failure, Proof, Verdict
 from tools.browser.actions import Click, Press, Reload, Target, Type, describe
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
@@ -385,13 +386,18 @@ class Run:
         return [row for row in map(record.row, ids) if row is not None]
 
     def judge(self, stop: str | None = "covered", **covered: Any) -> Verdict:
-        """Seal and judge."""
-        return judged(self.seal(stop, **covered))
+        """Seal, judge and take all that is accused as met again."""
+        return proved(judged(self.seal(stop, **covered)))
 
 
 def judged(record: Record) -> Verdict:
-    """The rubric judge's verdict."""
+    """The rubric judge's verdict, before anything is proved."""
     return asyncio.run(RubricJudge().judge(record))
+
+
+def proved(verdict: Verdict) -> Verdict:
+    """The same verdict once a fresh browser showed everything again."""
+    return apply_proofs(verdict, {one.id: Proof(status="confirmed") for one in verdict.accused})
 
 
 def only(verdict: Verdict) -> Failure:

@@ -50,8 +50,8 @@ def proven(tmp_path: Path) -> Proven:
     run.outcome((first, second), "dead_control", attempts=2, selector="#add", box=HERE)
     record = run.seal()
     verdict = judged(record)
-    dead = next(one for one in verdict.failures if one.category is Category.dead_control)
-    return Proven(run, record, verdict.model_copy(update={"failures": (dead,)}), (first.id, second.id))
+    dead = next(one for one in verdict.accused if one.category is Category.dead_control)
+    return Proven(run, record, verdict.model_copy(update={"failures": (dead,), "suspected": ()}), (first.id, second.id))
 
 
 def test_the_judges_own_failures_pass(proven: Proven) -> None:
@@ -108,7 +108,7 @@ def test_an_outcome_that_held_proves_no_failure(tmp_path: Path) -> None:
     act = run.act()
     run.outcome(act, "dead_control", attempts=2)
     record = run.seal()
-    failure = only(judged(record))
+    (failure,) = judged(record).accused
     problems = check(failure.model_copy(update={"evidence": (good.id, act.id)}), Reading(record), load_taxonomy())
     assert problems == [f"{good.id} says that it worked"]
 

@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from evaluator.proofs import apply_proofs
+from evaluator.proofs import apply_proofs, parted
 from evaluator.rubric import load_rubric
 from evaluator.scoring import holds, nought, score
 from evaluator.taxonomy import Blame, Category, Scale, Severity, scale_of
-from evaluator.verdict import Claim, Deduction, Doubt, Failure, Limit, Place, Proof, Verdict
+from evaluator.verdict import Deduction, Doubt, Failure, Limit, Place, Proof, Score, Verdict
 from tools.errors import RunError
 
 RUBRIC = load_rubric()
+CONFIRMED = Proof(status="confirmed")
 OFTEN = settings(deadline=None, max_examples=80)
 """The machine may be busy: no deadline for a single example."""
 
@@ -27,8 +28,10 @@ def failure(
     *,
     blame: Blame = Blame.app,
     confidence: float = 0.9,
+    proof: Proof = CONFIRMED,
+    sealed: bool = False,
 ) -> Failure:
-    """A failure of some weight."""
+    """A failure of some weight, met again in a fresh browser unless another proof is given."""
     return Failure(
         id=f"f-{number:06d}",
         category=category,
@@ -45,27 +48,37 @@ def failure(
         evidence=("e000001",),
         confidence=confidence,
         points=points,
+        proof=proof,
+        sealed=sealed,
     )
 
 
 def verdict(failures: list[Failure], *, limits: list[Limit] | None = None) -> Verdict:
     """A verdict over these failures."""
     functionality, aesthetics = (score(scale, failures, RUBRIC, limits=limits or []) for scale in Scale)
+    counting, suspected = parted(failures)
     return Verdict(
-        status="scored",
+        status="complete",
         seal="s",
         judge="rubric",
         rubric=RUBRIC.version,
         functionality=functionality,
         aesthetics=aesthetics,
-        failures=tuple(failures),
+        failures=counting,
+        suspected=suspected,
     )
 
 
 POINTS = some.sampled_from([0.5, 1.0, 2.0, 3.0, 4.0])
-FAILURES = some.lists(
-    some.tuples(some.sampled_from(list(Category)), POINTS, some.sampled_from([0.6, 0.9, 0.99])), max_size=12
-).map(lambda rows: [failure(number, *row[:2], confidence=row[2]) for number, row in enumerate(rows)])
+STATUSES = ("confirmed", "explained", "not_reproduced", "undecided", "not_attempted")
+PROOFS = some.sampled_from(STATUSES).map(lambda status: Proof.model_validate({"status": status, "reason": "r"}))
+_ROWS = some.tuples(some.sampled_from(list(Category)), POINTS, some.sampled_from([0.6, 0.9, 0.99]), PROOFS, some.booleans())
+ACCUSED = some.lists(_ROWS, max_size=12).map(
+    lambda rows: [failure(number, *row[:2], confidence=row[2], proof=row[3], sealed=row[4]) for number, row in enumerate(rows)]
+)
+"""Whatever an app may be accused of, proved or not."""
+FAILURES = ACCUSED.map(lambda accused: [one.model_copy(update={"proof": CONFIRMED}) for one in accused])
+"""All of it proved."""
 CEILINGS = some.builds(
     Limit,
     kind=some.just("ceiling"),
@@ -83,7 +96,7 @@ DOUBTS = some.lists(
 
 @OFTEN
 @given(FAILURES, LIMITS, DOUBTS, some.sampled_from(list(Scale)))
-def test_a_score_keeps_its_promises(failures: list[Failure], limits: list[Limit], doubts: list[Doubt], scale: Scale) -> None:
+def test_a_score_keeps_its_bounds(failures: list[Failure], limits: list[Limit], doubts: list[Doubt], scale: Scale) -> None:
     """Within 0–8; low ≤ value ≤ high; baseline + items is the value before the caps; each failure of the scale has one item."""
     result = score(scale, failures, RUBRIC, limits=limits, doubts=doubts)
     assert 0.0 <= result.low <= result.value <= result.high <= 8.0
@@ -127,55 +140,89 @@ def test_only_the_app_is_deducted(failures: list[Failure], blame: Blame, scale: 
 
 
 @OFTEN
-@given(FAILURES, LIMITS, some.data())
-def test_proofs_never_lower_a_score(failures: list[Failure], limits: list[Limit], data: some.DataObject) -> None:
-    """What was not reproduced costs nothing any more; what was confirmed costs what it did."""
-    statuses = data.draw(
-        some.lists(
-            some.sampled_from(["confirmed", "not_reproduced", "not_attempted"]), min_size=len(failures), max_size=len(failures)
-        )
-    )
-    before = verdict(failures, limits=limits)
-    proofs = {
-        one.id: Proof.model_validate({"status": status, "reason": "r"}) for one, status in zip(failures, statuses, strict=True)
-    }
-    after = apply_proofs(before, proofs)
-    for old, new in ((before.functionality, after.functionality), (before.aesthetics, after.aesthetics)):
-        assert old is not None
-        assert new is not None
-        assert new.value >= old.value
-    dropped = [one for one in failures if proofs[one.id].status == "not_reproduced"]
-    assert len(after.failures) == len(failures) - len(dropped)
-    assert len(after.unverifiable) == len(dropped)
-    assert after.to_json() == apply_proofs(before, proofs).to_json()
+@given(ACCUSED, some.lists(PROOFS, min_size=12, max_size=12))
+def test_only_proof_takes_points(accused: list[Failure], proofs: list[Proof]) -> None:
+    """Σ deducted = Σ of what is confirmed, or static and sealed, within the limits of its categories; nothing else deducts.
+
+    What is suspected changes no value: it only lets the interval reach down by what it would cost.
+    """
+    given = {one.id: proof for one, proof in zip(accused, proofs, strict=False)}
+    after = apply_proofs(verdict(accused), given)
+    assert {one.id for one in after.failures} == {one.id for one in after.accused if one.counts}
+    for scale, result in ((Scale.functionality, after.functionality), (Scale.aesthetics, after.aesthetics)):
+        assert result is not None
+        assert deducted(result) == pytest.approx(owed([one for one in after.failures if one.scale is scale]))
+        alone = score(scale, after.failures, RUBRIC)
+        assert result.value == alone.value
+        assert result.low <= alone.low
+        suspects = [one for one in after.suspected if one.scale is scale]
+        # With everything proved the value would not lie below what the interval reaches down to.
+        proved = [one.model_copy(update={"proof": CONFIRMED}) for one in suspects]
+        assert result.low <= score(scale, [*after.failures, *proved], RUBRIC).value + 1e-9
+    assert after.to_json() == apply_proofs(verdict(accused), given).to_json()
 
 
-def test_not_reproduced_moves_to_unverifiable_with_its_reason() -> None:
-    """The claim carries the proof's reason; the deduction becomes a doubt of the same size."""
+def deducted(result: Score) -> float:
+    """What is taken off a scale, as a positive number."""
+    return -sum(item.points for item in result.items if item.points < 0)
+
+
+def owed(failures: list[Failure]) -> float:
+    """What failures cost together, within the limits of their categories."""
+    ordered = sorted(failures, key=lambda one: (-one.points, one.category.value, one.id))
+    left = {place: limit.points for place, limit in enumerate(RUBRIC.limit)}
+    total = 0.0
+    for one in ordered:
+        places = [place for place, limit in enumerate(RUBRIC.limit) if one.category in limit.categories]
+        taken = min([one.points, *(left[place] for place in places)])
+        for place in places:
+            left[place] -= taken
+        total += taken
+    return total
+
+
+@OFTEN
+@given(ACCUSED, LIMITS)
+def test_suspicions_never_move_a_value(accused: list[Failure], limits: list[Limit]) -> None:
+    """Whatever is suspected beside it, a score is that of what counts, anchors included."""
+    for scale in Scale:
+        counting = [one for one in accused if one.counts]
+        assert score(scale, accused, RUBRIC, limits=limits).value == score(scale, counting, RUBRIC, limits=limits).value
+
+
+@pytest.mark.parametrize("status", ["not_reproduced", "undecided", "not_attempted"])
+def test_what_is_not_met_again_is_suspected(status: str) -> None:
+    """It takes nothing, keeps the judge's severity, and the interval reaches down by what it would cost."""
     before = verdict([failure(1, points=3.0), failure(2, Category.low_contrast)])
-    after = apply_proofs(before, {"f-000001": Proof(status="not_reproduced", reason="2 steps replayed; it did not show again")})
+    after = apply_proofs(before, {"f-000001": Proof.model_validate({"status": status, "reason": "why not"})})
     assert [one.id for one in after.failures] == ["f-000002"]
+    assert [(one.id, one.severity, one.proof.reason) for one in after.suspected] == [("f-000001", Severity.critical, "why not")]
     assert after.functionality is not None
     assert (after.functionality.value, after.functionality.low) == (8.0, 5.0)
-    assert isinstance(after.unverifiable[0], Claim)
-    assert "2 steps replayed" in after.unverifiable[0].reason
 
 
-def test_a_failure_that_its_replay_could_not_tell_is_minor() -> None:
-    """Seen once, on a page that moves by itself: half a point, and what it may be worth besides widens the interval."""
-    before = verdict([failure(1, points=3.0)])
-    after = apply_proofs(before, {"f-000001": Proof(reason="in the fresh browser it could not be told", undecided=True)})
-    assert (after.failures[0].severity, after.failures[0].points) == (Severity.minor, 0.5)
-    assert "counts as minor" in after.failures[0].proof.reason
+def test_what_its_control_explains_is_a_misreading() -> None:
+    """It leaves the accused, widens nothing, and is told among what does not count, with what the control saw."""
+    before = verdict([failure(1, points=3.0, proof=Proof())])
+    after = apply_proofs(before, {"f-000001": Proof(status="explained", control="it was already chosen")})
+    assert after.accused == ()
     assert after.functionality is not None
-    assert (after.functionality.value, after.functionality.low) == (7.5, 5.0)
-    no_time = apply_proofs(before, {"f-000001": Proof(reason="the time for proofs was used up")})
-    assert no_time.failures[0].points == 3.0
+    assert after.functionality.low == 8.0
+    assert [(one.text, one.reason, one.blame) for one in after.not_counted] == [
+        ("failure 1", "it was already chosen", Blame.evaluator)
+    ]
+
+
+def test_what_is_static_counts_unless_a_fresh_page_contradicts_it() -> None:
+    """A sealed audit needs no replay; one that a fresh page does not show is a suspicion."""
+    assert failure(1, proof=Proof(), sealed=True).counts
+    assert not failure(1, proof=Proof()).counts
+    assert not failure(1, proof=Proof(status="not_reproduced"), sealed=True).counts
 
 
 def test_a_confirmed_failure_narrows_the_interval() -> None:
     """Met again in a fresh browser: sure to 99 %, so that the upper bound comes down."""
-    before = verdict([failure(1, points=3.0, confidence=0.8)])
+    before = verdict([failure(1, points=3.0, confidence=0.8, proof=Proof(), sealed=True)])
     after = apply_proofs(before, {"f-000001": Proof(status="confirmed", reason="again")})
     assert before.functionality is not None
     assert after.functionality is not None

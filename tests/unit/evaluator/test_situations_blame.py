@@ -99,7 +99,7 @@ def test_a_refusal_that_little_hangs_on_leaves_the_run_scored(tmp_path: Path) ->
     run.works("#help")
     run.dead("#item")
     verdict = run.judge()
-    assert verdict.status == "scored"
+    assert verdict.scored
     assert [one.title for one in verdict.failures] == ["Textbox “Item” does nothing"]
     assert functionality(verdict) == 7.0
     assert verdict.functionality is not None
@@ -122,7 +122,7 @@ def test_an_error_of_the_apps_own_beside_a_refused_font(tmp_path: Path) -> None:
     run.dead("#add")
     verdict = run.judge()
     assert only(verdict).category is Category.runtime_error
-    assert verdict.status == "scored"
+    assert verdict.scored
 
 
 def test_a_sketch_whose_library_was_refused_stays_blank(tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def test_a_back_end_that_cannot_be_there_is_not_deducted(tmp_path: Path) -> None
     run.works("#help")
     verdict = run.judge()
     assert verdict.failures == ()
-    assert verdict.status == "scored"
+    assert verdict.scored
     assert functionality(verdict) == 8.0
 
 
@@ -231,7 +231,7 @@ def test_a_server_that_never_comes_up_is_the_apps(tmp_path: Path) -> None:
     run.complete = False
     verdict = run.judge("crashed")
     failure = only(verdict)
-    assert (verdict.status, failure.category, failure.severity) == ("scored", Category.crash_or_hang, Severity.critical)
+    assert (verdict.scored, failure.category, failure.severity) == (True, Category.crash_or_hang, Severity.critical)
     assert (functionality(verdict), aesthetics(verdict)) == (0.0, 0.0)
     assert log.id in failure.evidence
 
@@ -259,7 +259,7 @@ def test_a_hang_on_click_is_critical(tmp_path: Path) -> None:
     failure = only(verdict)
     assert (failure.category, failure.severity, failure.points) == (Category.crash_or_hang, Severity.critical, 3.0)
     assert failure.step_ids == (act.id,)
-    assert verdict.status == "scored"
+    assert verdict.scored
     assert functionality(verdict) == 5.0
     assert failure.title == "The page hangs after: click button “Add”"
     assert verdict.functionality is not None
@@ -275,7 +275,7 @@ def test_a_hang_at_load_leaves_hardly_anything(tmp_path: Path) -> None:
         verdict = run.judge("hung")
         assert only(verdict).points == 4.0
         assert functionality(verdict) == 1.0
-        assert verdict.status == "scored"
+        assert verdict.scored
 
 
 def test_a_page_that_hangs_before_it_can_be_seen_does_not_run(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_a_page_that_hangs_before_it_can_be_seen_does_not_run(tmp_path: Path) ->
     run.complete = False
     verdict = run.judge("hung")
     failure = only(verdict)
-    assert verdict.status == "scored"
+    assert verdict.scored
     assert (functionality(verdict), aesthetics(verdict)) == (0.0, 0.0)
     assert failure.title == "The page hangs as soon as it is opened"
     assert (failure.cause.line, failure.cause.note) == (2, "a loop without an end")
@@ -344,7 +344,7 @@ def test_a_missing_recording_costs_nothing(tmp_path: Path) -> None:
     run.dead("#add")
     run.gap("recording", "ffmpeg is not installed", "environment")
     verdict = run.judge()
-    assert verdict.status == "scored"
+    assert verdict.scored
     assert only(verdict).place.video_s is None
     assert functionality(verdict) == 7.0
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evaluator.taxonomy import Blame, Category, Severity
-from tests.unit.evaluator.records import Run, aesthetics, claim, functionality, mark, only, promise
+from tests.unit.evaluator.records import Run, aesthetics, claim, functionality, judged, mark, only, promise
 from tools.browser.actions import Click, Target, Wait
 from tools.evidence.film_rows import SoundTrack
 from tools.evidence.rows import Changes, Phase, Planned
@@ -23,11 +23,11 @@ def test_a_working_app_keeps_the_full_score(tmp_path: Path) -> None:
     run.works("#add", promise="p1")
     verdict = run.judge()
     assert (functionality(verdict), aesthetics(verdict)) == (8.0, 5.0)
-    assert verdict.status == "scored"
+    assert verdict.scored
     assert verdict.failures == ()
     assert verdict.functionality is not None
     assert verdict.functionality.low == 8.0
-    assert verdict.coverage.promises_shown == 1
+    assert (verdict.coverage.requirements, verdict.coverage.requirements_exercised) == (1, 1)
 
 
 def test_a_dead_central_control_is_critical(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_a_dead_central_control_is_critical(tmp_path: Path) -> None:
     assert row.id in failure.evidence
     assert (failure.cause.file, failure.cause.line) == ("index.html", 20)
     assert failure.origin == "new"
-    assert verdict.coverage.promises_broken == 1
+    assert verdict.coverage.requirements_exercised == 1
 
 
 def test_what_is_said_of_the_page_at_every_act_is_one_failure(tmp_path: Path) -> None:
@@ -439,7 +439,7 @@ def test_a_promise_that_worked_too_is_not_critical(tmp_path: Path) -> None:
     good, bad = run.act(changes=Changes(text=True)), run.act(changes=Changes(text=True))
     run.outcome(good, held=True, oracle="equals", promise="p1", selector="#sum")
     run.outcome(bad, "wrong_result", oracle="equals", promise="p1", selector="#sum")
-    failure = only(run.judge())
+    (failure,) = judged(run.seal()).suspected
     assert failure.severity is Severity.major
     assert failure.confidence == 0.6
 
@@ -473,7 +473,7 @@ def test_untested_promises_widen_and_never_deduct(tmp_path: Path) -> None:
     assert verdict.functionality is not None
     # 1.5 for the central promise, 0.5 for the other, 1.0 because nothing at all was tried.
     assert verdict.functionality.low == 5.0
-    assert verdict.coverage.promises_not_tested == 2
+    assert (verdict.coverage.requirements, verdict.coverage.requirements_exercised) == (2, 0)
     assert verdict.coverage.not_tested == ("add: no step left",)
     assert any("People can add items" in line for line in verdict.unknown)
 
