@@ -101,7 +101,8 @@ def sentence(verdict: Verdict) -> str:
         number = len(verdict.failures)
         found = f" {how_many(number, 'failure')} had been found by then." if number else ""
         return f"The evaluation is incomplete: {_clause(verdict.reason or 'evidence is missing')}.{found}"
-    told = _failures(verdict) + (f"; {how_many(len(verdict.suspected), 'suspicion')} cost nothing" if verdict.suspected else "")
+    number = len(verdict.suspected)
+    told = _failures(verdict) + (f"; {how_many(number, 'suspicion')} cost{'s' * (number == 1)} nothing" if number else "")
     if verdict.status == "not_enough_seen":
         return f"Not enough was seen to be sure ({_clause(verdict.reason)}). {told}."
     return f"{told}."

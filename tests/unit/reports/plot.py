@@ -12,7 +12,7 @@ class Plot:
 
     steps: int = 12
     video: bool = True
-    status: Literal["scored", "no_artifact", "incomplete"] = "scored"
+    status: Literal["complete", "not_enough_seen", "no_artifact", "incomplete"] = "complete"
     failures: bool = True
     page_text: dict[str, str] = field(default_factory=dict)
     """Text that stands in for the app's own: `title`, `console`, `name`, `dialog`, `finding`, `source`, `network`, `brief`."""

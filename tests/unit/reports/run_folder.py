@@ -99,7 +99,7 @@ def make_run(run_dir: Path, plot: Plot | None = None, film: Path | None = None) 
         found = _perceive(ledger, plot)
         acted = _explore(ledger, plot, now, found)
     _close(ledger, plot, now, film)
-    ledger.seal(complete=plot.status == "scored")
+    ledger.seal(complete=plot.status not in {"incomplete", "no_artifact"})
     ledger.close()
     record = Record.read(run_dir)
     if plot.status != "no_artifact" and plot.failures and len(acted) > 9:
@@ -342,7 +342,9 @@ def _observe(ledger: Ledger, plot: Plot, step: int, state: int) -> Row:
 
 
 def _close(ledger: Ledger, plot: Plot, now: dict[str, float], film: Path | None) -> None:
-    stop = {"no_artifact": "no_artifact", "incomplete": "crashed", "scored": "covered"}[plot.status]
+    stop = {"no_artifact": "no_artifact", "incomplete": "crashed", "complete": "covered", "not_enough_seen": "covered"}[
+        plot.status
+    ]
     if plot.status != "no_artifact":
         now["ms"] += 900.0
         if plot.status == "incomplete":

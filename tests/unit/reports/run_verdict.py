@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaluator.proofs import parted
 from evaluator.taxonomy import Blame, Category, Scale, Severity
 from evaluator.verdict import Cause, Claim, Coverage, Deduction, Failure, Place, Proof, Score, Verdict
 from tests.unit.reports.plot import Plot
@@ -15,10 +16,12 @@ def make_verdict(record: Record, plot: Plot, acted: list[Row], found: dict[str, 
         controls_found=23 if acted else 0,
         controls_tried=min(len(acted), 19),
         steps=len(acted),
-        promises_shown=3 if acted else 0,
-        promises_broken=2 if acted else 0,
-        promises_not_tested=1 if acted else 0,
-        stop_reason={"no_artifact": "no_artifact", "incomplete": "crashed", "scored": "covered"}[plot.status],
+        requirements=6 if acted else 0,
+        requirements_exercised=5 if acted else 0,
+        states=4 if acted else 0,
+        stop_reason={"no_artifact": "no_artifact", "incomplete": "crashed", "complete": "covered", "not_enough_seen": "covered"}[
+            plot.status
+        ],
         not_tested=("editing a task: no control for it was found", "sign-in: needs a back end") if acted else (),
     )
     if plot.status == "no_artifact":
@@ -33,17 +36,23 @@ def make_verdict(record: Record, plot: Plot, acted: list[Row], found: dict[str, 
             failures=(),
             coverage=coverage,
         )
-    failures = make_failures(record, plot, acted, found) if plot.failures and len(acted) > 9 else ()
+    accused = make_failures(record, plot, acted, found) if plot.failures and len(acted) > 9 else ()
+    failures, suspected = parted(accused)
     functionality, aesthetics = _scores(failures)
+    reasons = {
+        "incomplete": "the browser crashed in step 12",
+        "not_enough_seen": "only 1 of 6 requirements exercised",
+    }
     return Verdict(
         status=plot.status,
-        reason="the browser crashed in step 12" if plot.status == "incomplete" else "",
+        reason=reasons.get(plot.status, ""),
         seal=record.seal,
         judge="rubric",
         rubric="2026.1",
-        functionality=functionality if plot.status == "scored" else None,
-        aesthetics=aesthetics if plot.status == "scored" else None,
+        functionality=functionality if plot.status != "incomplete" else None,
+        aesthetics=aesthetics if plot.status != "incomplete" else None,
         failures=failures,
+        suspected=suspected,
         unverifiable=(
             Claim(text="The drag looks jerky.", reason="no row of the recording supports it", evidence=()),
             Claim(
@@ -86,8 +95,7 @@ def _scores(failures: tuple[Failure, ...]) -> tuple[Score, Score]:
         Scale.aesthetics: [Deduction(points=0.5, reason="consistent spacing")],
     }
     for failure in failures:
-        if failure.proof.status != "not_reproduced":
-            items[failure.scale].append(Deduction(points=weights[failure.severity], reason=failure.title, failure=failure.id))
+        items[failure.scale].append(Deduction(points=weights[failure.severity], reason=failure.title, failure=failure.id))
     made: list[Score] = []
     for scale, baseline in ((Scale.functionality, 8.0), (Scale.aesthetics, 5.0)):
         value = min(max(baseline + sum(item.points for item in items[scale]), 0.0), 8.0)
@@ -119,6 +127,7 @@ def make_failures(record: Record, plot: Plot, acted: list[Row], found: dict[str,
             expected="text stands out from its ground by 4.5 to 1",
             observed="1.62 to 1",
             origin="static",
+            sealed=True,
             place=Place(selector="main small", box=Box(x=50, y=188, width=96, height=18)),
             steps=("Open the page",),
             step_ids=(),
@@ -191,6 +200,7 @@ def make_failures(record: Record, plot: Plot, acted: list[Row], found: dict[str,
             expected="everything fits into 390 px",
             observed="the footer is 30 px wider",
             origin="static",
+            sealed=True,
             place=Place(selector="footer", box=Box(x=0, y=800, width=420, height=40), viewport="mobile"),
             steps=("Open the page at 390 px",),
             step_ids=(),

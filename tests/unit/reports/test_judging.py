@@ -57,7 +57,7 @@ def panelled(tmp_path: Path) -> Path:
         referees=(
             RefereeFacts(
                 name="openai:gpt-4o",
-                status="scored",
+                status="complete",
                 functionality=Interval(value=6.0, low=5.0, high=7.0),
                 aesthetics=Interval(value=5.0, low=5.0, high=5.0),
                 failures=(first, second),
@@ -65,7 +65,11 @@ def panelled(tmp_path: Path) -> Path:
             ),
             RefereeFacts(name=HOSTILE, status="abstained", reason="functionality: its confidence 0.20 is below 0.40"),
             RefereeFacts(
-                name="rubric", status="scored", functionality=Interval(value=3.5, low=3, high=4), failures=(first,), titles=titles
+                name="rubric",
+                status="complete",
+                functionality=Interval(value=3.5, low=3, high=4),
+                failures=(first,),
+                titles=titles,
             ),
         ),
         shared=(first,),

@@ -77,11 +77,18 @@ def test_without_colour_the_bar_still_shows_the_score(silent_run: Path) -> None:
 @pytest.mark.parametrize(
     ("plot", "expected"),
     [
-        (Plot(status="no_artifact"), ("no artifact", "the answer holds no code", "No score was given.")),
+        (Plot(status="no_artifact"), ("no app", "the answer holds no code", "No score was given.")),
         (Plot(status="incomplete", steps=3, video=False), ("incomplete", "crashed", "No score was given.")),
-        (Plot(failures=False, steps=4, video=False), ("scored", "No failure was found in 4 steps", "8.0 / 8")),
+        (
+            Plot(failures=False, steps=4, video=False),
+            ("complete:", "5 of 6 requirements exercised", "No failure was found in 4 steps", "8.0 / 8"),
+        ),
+        (
+            Plot(failures=False, steps=4, video=False, status="not_enough_seen"),
+            ("not enough seen:", "only 1 of 6 requirements exercised", "7.5–8.0 / 8"),
+        ),
     ],
-    ids=["no_artifact", "incomplete", "clean"],
+    ids=["no_artifact", "incomplete", "clean", "not_enough_seen"],
 )
 def test_every_kind_of_run_has_its_summary(plot: Plot, expected: tuple[str, ...], tmp_path: Path) -> None:
     """An empty, a broken off and a flawless run each say what they are."""
