@@ -84,9 +84,27 @@ def _proved(failure: Failure, proof: Proof, rubric: Rubric) -> Failure:
     return proved.model_copy(update={"step_ids": proof.step_ids, "steps": proof.steps}) if proof.step_ids else proved
 
 
-def _again(scale: Scale, old: Score | None, accused: list[Failure], rubric: Rubric) -> Score | None:
+def claimed(verdict: Verdict, rubric: Rubric | None = None) -> dict[Scale, Score | None]:
+    """What a judge says the scores are, as if all that it accuses were proved: to compare judges, never what a verdict holds."""
+    rubric, accused = rubric or load_rubric(), list(verdict.accused)
+    return {
+        scale: _again(scale, old, accused, rubric, as_claimed=True)
+        for scale, old in ((Scale.functionality, verdict.functionality), (Scale.aesthetics, verdict.aesthetics))
+    }
+
+
+def _again(scale: Scale, old: Score | None, accused: list[Failure], rubric: Rubric, *, as_claimed: bool = False) -> Score | None:
     if old is None or (not old.items and not old.limits and not old.doubts):
         return old
     doubts = [one for one in old.doubts if not one.failure]
     bonus = [item for item in old.items if not item.failure]
-    return score(scale, accused, rubric, bonus=bonus, limits=old.limits, doubts=doubts, baseline=old.baseline)
+    return score(
+        scale,
+        accused,
+        rubric,
+        bonus=bonus,
+        limits=old.limits,
+        doubts=doubts,
+        baseline=old.baseline,
+        as_claimed=as_claimed,
+    )

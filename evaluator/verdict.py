@@ -268,7 +268,7 @@ class Staging(_Frozen):
 
 
 class RefereeFacts(_Frozen):
-    """One member of a panel: its own scores, beside the others' and never mixed with them."""
+    """One member of a panel: its own scores, as it claims them, beside the others' and never mixed with them."""
 
     name: str
     status: Status | Literal["abstained", "failed"]

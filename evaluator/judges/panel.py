@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from evaluator.judges.ordering import common_order
 from evaluator.judges.protocol import Judge
 from evaluator.naming import clean
+from evaluator.proofs import claimed
 from evaluator.taxonomy import Scale
 from evaluator.verdict import Board, Failure, Interval, RefereeFacts, Score, Verdict
 from tools.errors import UserError
@@ -78,12 +79,13 @@ def _referee(name: str, verdict: Verdict) -> RefereeFacts:
         reason = next((stage.note for stage in verdict.staging.stages if stage.note), "no stage was the model's")
     status = "abstained" if abstained else "failed" if not by_model else verdict.status
     silent = status in {"abstained", "failed"}
+    said = claimed(verdict)
     return RefereeFacts(
         name=name,
         status=status,
         reason=clean(reason, 300),
-        functionality=None if silent else _interval(verdict.functionality),
-        aesthetics=None if silent else _interval(verdict.aesthetics),
+        functionality=None if silent else _interval(said[Scale.functionality]),
+        aesthetics=None if silent else _interval(said[Scale.aesthetics]),
         failures=() if silent else tuple(sorted(one.id for one in verdict.accused)),
         titles={} if silent else {one.id: one.title for one in verdict.accused},
     )
@@ -104,10 +106,10 @@ def _weight(failure: Failure) -> Interval:
 
 
 def _distances(verdicts: Mapping[str, Verdict]) -> dict[str, float]:
-    """By scale, how far the highest value lies above the lowest."""
+    """By scale, how far the highest value lies above the lowest, as the referees claim: nothing is proved yet."""
     found: dict[str, float] = {}
     for scale in Scale:
-        scores = [one.functionality if scale is Scale.functionality else one.aesthetics for one in verdicts.values()]
+        scores = [claimed(one)[scale] for one in verdicts.values()]
         values = [one.value for one in scores if one is not None]
         if len(values) > 1:
             found[scale.value] = round(max(values) - min(values), 2)

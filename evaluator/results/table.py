@@ -78,14 +78,14 @@ def schema() -> pa.Schema:
     """Columns and their types; nested where a row is nested."""
     import pyarrow as pa  # noqa: PLC0415 - heavy
 
-    text, number, whole = pa.string(), pa.float64(), pa.int32()
+    text, number, whole, yes = pa.string(), pa.float64(), pa.int32(), pa.bool_()
     span = pa.struct([(name, number) for name in ("value", "low", "high")])
     failure_types: dict[str, Any] = {
         "id": text, "category": text, "severity": text, "scale": text, "title": text, "points": number, "confidence": number,
-        "proof": text, "file": text, "line": whole, "video_s": number,
+        "proof": text, "counts": yes, "file": text, "line": whole, "video_s": number,
     }  # fmt: skip
     types: dict[str, Any] = {
-        "query_id": text, "model": text, "trial": whole, "status": text, "reason": text, "blame": text, "language": text,
+        "query_id": text, "model": text, "trial": whole, "status": text, "reason": text, "blame": text, "enough": yes, "seen": text, "language": text,
         "difficulty": text, "domain": pa.list_(text), "functionality": span, "aesthetics": span,
         "failures": pa.list_(pa.struct(list(failure_types.items()))), "judge": text, "rubric": text, "seal": text, "run": text,
         "wall_s": number, "cost_usd": number, "attempts": whole,

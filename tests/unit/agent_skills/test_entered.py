@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from agent.deciders.curious import with_contents
 from agent.deciders.protocol import Decision
-from agent.proof.prover import told_by_replays
 from agent.skills.entered import entered_by
 from agent.skills.survey import Survey
-from evaluator.verdict import Proof
 from tests.unit.agent_skills.scenes import decided, did, mark, on, page, view
 from tools.browser.actions import Reload, Select, Target, Type
 
@@ -32,25 +28,3 @@ def test_what_stands_in_the_fields_comes_from_the_last_acts_on_them() -> None:
     press = Decision(action=on(SWAP), why="a test", skill="press a button")
     wishes = with_contents(press, Survey(view(now, steps=steps, past=(now,), brief="A unit converter."))).expectations
     assert next(one.params["made_by"] for one in wishes if one.oracle == "converted") == "a2 a3"
-
-
-NOT_AGAIN, CUT_SHORT, UNDECIDED = (
-    Proof(status="not_reproduced", reason="it did not show again"),
-    Proof(reason="the time for proofs was used up"),
-    Proof(reason="it could not be told", undecided=True),
-)
-
-
-@pytest.mark.parametrize(
-    ("proofs", "status"),
-    [
-        ([(1, NOT_AGAIN), (23, CUT_SHORT)], "not_attempted"),
-        ([(1, NOT_AGAIN), (23, UNDECIDED)], "not_attempted"),
-        ([(1, NOT_AGAIN)], "not_attempted"),
-        ([(1, CUT_SHORT), (23, NOT_AGAIN)], "not_reproduced"),
-        ([(1, UNDECIDED), (23, NOT_AGAIN), (30, CUT_SHORT)], "not_reproduced"),
-    ],
-)
-def test_only_a_replay_of_all_that_led_to_it_speaks_against_a_failure(proofs: list[tuple[int, Proof]], status: str) -> None:
-    """One that was shorter, cut short or could not tell says nothing."""
-    assert told_by_replays(proofs, 23).status == status

@@ -9,6 +9,7 @@ from evaluator.calibration.families import related
 from evaluator.calibration.figures import Outcome, figures, new_failures, pairs
 from evaluator.calibration.floor import FloorFinding, FloorPage
 from evaluator.calibration.suite import Edit, Fault, Kind
+from evaluator.proofs import parted
 from evaluator.reports.calibration import as_json, write
 from evaluator.taxonomy import Blame, Category, Scale, Severity, scale_of
 from evaluator.verdict import Failure, Place, Proof, Score, Verdict
@@ -41,8 +42,16 @@ def _verdict(functionality: float, aesthetics: float, *failures: Failure) -> Ver
         Score(value=value, value_100=value * 12.5, baseline=8.0, items=(), low=value, high=value)
         for value in (functionality, aesthetics)
     ]
+    counting, suspected = parted(failures)
     return Verdict(
-        status="scored", seal="", judge="rubric", rubric="1", functionality=scores[0], aesthetics=scores[1], failures=failures
+        status="complete",
+        seal="",
+        judge="rubric",
+        rubric="1",
+        functionality=scores[0],
+        aesthetics=scores[1],
+        failures=counting,
+        suspected=suspected,
     )
 
 

@@ -28,7 +28,7 @@ def verdict(status: str, value: float | None) -> Verdict:
 
 def test_a_verdicts_values_are_the_scores(tmp_path: Path) -> None:
     """Scored and without an app: two values; incomplete: none, so that no mean counts it."""
-    scored = _score(verdict("scored", 6.5), tmp_path)
+    scored = _score(verdict("complete", 6.5), tmp_path)
     assert scored.value == {"functionality": 6.5, "aesthetics": 6.5}
     assert (scored.explanation, scored.reason) == ("why", None)
     assert _score(verdict("no_artifact", 0.0), tmp_path).reason == "invalid_response_format"

@@ -12,7 +12,7 @@ import numpy as np
 from evaluator.judges.chat import ChatJudge
 from evaluator.judges.replies import FinderReply, ScorerReply, StaticReply
 from evaluator.verdict import Verdict
-from tests.unit.evaluator.records import Run
+from tests.unit.evaluator.records import Run, proved
 from tools.evidence.record import Record
 from tools.evidence.rows import Acted, Changes, Observed, Phase, Row, Screenshot
 from tools.models.protocol import Answer, Ask, Capabilities, Picture, Role, Spent, Text
@@ -196,6 +196,11 @@ def scored(
     return values
 
 
-async def judged(record: Record, models: Scripted, **options: Any) -> Verdict:
-    """The chat judge's verdict."""
+async def claimed(record: Record, models: Scripted, **options: Any) -> Verdict:
+    """The chat judge's verdict, before anything is proved."""
     return await ChatJudge(models, **options).judge(record)
+
+
+async def judged(record: Record, models: Scripted, **options: Any) -> Verdict:
+    """The chat judge's verdict once a fresh browser showed everything again."""
+    return proved(await claimed(record, models, **options))

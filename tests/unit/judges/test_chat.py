@@ -16,6 +16,7 @@ from tests.unit.judges.looks import (
     Looked,
     Scripted,
     answer,
+    claimed,
     found,
     impression,
     judged,
@@ -157,7 +158,7 @@ async def test_a_spent_budget_leaves_the_rubrics_verdict(list_run: tuple[Looked,
             self.asks.append(ask)
             raise BudgetSpent("the budget of this run is used up")
 
-    verdict, measured = await judged(record, Broke()), await RubricJudge().judge(record)
+    verdict, measured = await claimed(record, Broke()), await RubricJudge().judge(record)
     assert verdict.failures == measured.failures
     assert verdict.functionality == measured.functionality
     assert verdict.aesthetics == measured.aesthetics
@@ -205,7 +206,7 @@ async def test_it_takes_evidence_to_refute(list_run: tuple[Looked, str, str], ev
     """Without a picture or an outcome the failure stays, less sure."""
     run, _, _ = list_run
     run.finding("contrast.low", "faint text", selector="p.note")
-    verdict = await judged(
+    verdict = await claimed(
         run.seal(), Scripted(static_reader=impression(), problem_finder=refuting(evidence), scorer=scored_as_listed)
     )
     assert only(verdict).confidence == 0.6
@@ -217,10 +218,10 @@ async def test_what_was_seen_twice_is_not_talked_away(tmp_path: Path) -> None:
     one, two = run.act(), run.act()
     run.outcome((one, two), "dead_control", attempts=2, selector="#add")
     shot = run.shot_after(two)
-    verdict = await judged(
+    verdict = await claimed(
         run.seal(), Scripted(static_reader=impression(), problem_finder=refuting([shot]), scorer=scored_as_listed)
     )
-    failure = only(verdict)
+    (failure,) = verdict.suspected
     assert failure.category is Category.dead_control
     assert failure.confidence == 0.9
 

@@ -14,7 +14,7 @@ from evaluator.judges.ordering import common_order, covering, order_of
 from evaluator.judges.panel import Panel, Referee
 from evaluator.judges.rubric import RubricJudge
 from evaluator.verdict import Interval
-from tests.unit.evaluator.records import functionality
+from tests.unit.evaluator.records import functionality, proved
 from tests.unit.judges.looks import Looked, Scripted, found, impression, problem
 from tests.unit.judges.test_claims import scored_as_listed
 from tools.errors import UserError
@@ -54,7 +54,8 @@ async def test_referees_are_reported_apart(tmp_path: Path) -> None:
     assert verdict.judge == "panel, led by strict (chat)"
     values = [one.functionality.value if one.functionality else None for one in board.referees]
     assert values == [5.5, 6.0, 8.0]
-    assert functionality(verdict) == 5.5
+    assert functionality(verdict) == 8.0, "nothing is proved yet"
+    assert functionality(proved(verdict)) == 5.5
     assert board.shared == ()
     assert len(board.disputed) == 2
     assert board.distance["functionality"] == 2.5
@@ -93,9 +94,9 @@ async def test_a_referee_that_abstains_or_fails_has_no_score(tmp_path: Path) -> 
     told = {one.name: (one.status, one.functionality) for one in verdict.board.referees}
     assert told["unsure"] == ("abstained", None)
     assert told["broken"] == ("failed", None)
-    assert told["sure"][0] == "scored"
+    assert told["sure"][0] == "not_enough_seen"
     assert verdict.judge.startswith("panel, led by sure")
-    assert functionality(verdict) == 7.0
+    assert functionality(proved(verdict)) == 7.0
 
 
 def test_a_panel_needs_two_different_referees() -> None:

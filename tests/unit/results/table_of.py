@@ -42,7 +42,9 @@ def failure(number: int, category: Category, **more: object) -> FailureRow:
         "severity": Severity.major, "title": f"Something is wrong ({number})", "points": 1.0, "confidence": 0.9,
         "proof": "confirmed",
     }  # fmt: skip
-    return FailureRow(id=f"F{number}", category=category, scale=scale_of(category), **(values | more))  # type: ignore[arg-type]
+    values |= more
+    values.setdefault("counts", values["proof"] == "confirmed")
+    return FailureRow(id=f"F{number}", category=category, scale=scale_of(category), **values)  # type: ignore[arg-type]
 
 
 def drawn(queries: int, models: int, trials: int = 1, seed: int = 0) -> list[Scored]:

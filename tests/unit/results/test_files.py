@@ -90,7 +90,7 @@ def _verdict(**more: object) -> Verdict:
     )  # fmt: skip
     other = one.model_copy(update={"id": "F2", "blame": Blame.environment})
     values: dict[str, object] = {
-        "status": "scored", "seal": "s", "judge": "rubric", "rubric": "1", "failures": (one, other),
+        "status": "complete", "seal": "s", "judge": "rubric", "rubric": "1", "failures": (one, other),
         "functionality": Score(value=5.5, value_100=68.8, baseline=8.0, items=(), low=5.0, high=7.0),
         "aesthetics": Score(value=4.0, value_100=50.0, baseline=5.0, items=(), low=4.0, high=4.0),
     }  # fmt: skip
@@ -139,6 +139,33 @@ def test_junit_counts_and_tells() -> None:
     assert cases["q3 (trial 1)"][0].get("type") == "environment"
     assert "<b>" in (cases["q1 (trial 1)"].findtext("system-out") or "")
     assert ET.fromstring(junit(rows)).get("failures") == "0"  # noqa: S314 - our own output
+
+
+def unseen(query: str, model: str) -> Scored:
+    """A job that ended in 8.0 after two clicks."""
+    return scored(query, model, 8.0, enough=False, reason="only 1 of 9 requirements exercised")
+
+
+def test_junit_has_no_pass_where_not_enough_was_seen() -> None:
+    """Before a gate, 8.0 after two clicks is an error that says why, neither a pass nor a failure; without one it is told."""
+    root = ET.fromstring(junit([unseen("q1", "m")], fail_under=5.0))  # noqa: S314 - our own output
+    assert (root.get("failures"), root.get("errors")) == ("0", "1")
+    (error,) = root.iter("error")
+    assert "not enough seen: only 1 of 9 requirements exercised" in (error.get("message") or "")
+    assert ET.fromstring(junit([unseen("q1", "m")])).get("errors") == "0"  # noqa: S314 - our own output
+
+
+def test_not_enough_seen_passes_no_gate() -> None:
+    """Exit code 3 where a least score is asked for, however high the value; jobs without a score may be allowed for."""
+    rows = [scored("q1", "a", 7.0), unseen("q2", "a")]
+    ruling = check(rows, Gate(fail_under=5.0))
+    assert ruling.exit_code == 3
+    assert ruling.lines == (
+        "Of 1 of 2 jobs not enough was seen to pass a gate (first: a, q2, trial 1: only 1 of 9 requirements exercised).",
+    )
+    assert check(rows, Gate()).exit_code == 0
+    assert check(rows, Gate(fail_under=5.0, max_incomplete=1)).exit_code == 0
+    assert check([*rows, scored("q3", "b", 2.0)], Gate(fail_under=5.0)).exit_code == 1, "a low mean is surer than that"
 
 
 def test_sarif_has_a_result_for_each_failure_that_counts() -> None:
