@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent.deciders.protocol import Step
+from agent.proof.effects import ENTERS, may_have_had
 from agent.proof.replay import NotDelivered, Replay
 from agent.proof.slices import target_of
 from tools.browser.actions import Target, describe
@@ -23,13 +24,8 @@ from tools.browser.tab import TabCrashed, TabHung
 
 MOST_TRIALS = 4
 """Other acts that are tried, of unlike kinds: what gives one button something to do (a stroke, a row) need not be the first."""
-SEEN = 0.0005
-"""Share of the picture, 0–1, from which a change is one that a person sees (as in `Changes.any`)."""
 _NEVER = frozenset({"reload", "goto", "resize", "wait", "hover", "scroll"})
 """Acts that are no other use of the app, or leave the state that is asked about."""
-_ENTERS = frozenset({"type", "select", "set_value"})
-"""Acts whose own field shows what was entered, whether or not anything follows it."""
-
 _HOLDS = frozenset({"slider", "spinbutton"})
 """What holds a value, by whatever act it is set."""
 
@@ -88,7 +84,7 @@ def others(judged: Step, run: Sequence[Step], here: Observation) -> Iterator[Ste
     ranked: list[tuple[tuple[int, int], tuple[str, str], Step]] = []
     for step in run:
         action, target = step.decision.action, target_of(step)
-        if action is None or action.act in _NEVER or not had_effect(step):
+        if action is None or action.act in _NEVER or not may_have_had(step):
             continue
         keyed = target is None and action.act == "press" and step.decision.action != judged.decision.action
         if target is None and not keyed:
@@ -118,27 +114,13 @@ async def _after(replay: Replay, other: Step, judged: Step) -> bool | None:
     oracles = frozenset(one.oracle for one in judged.decision.expectations)
     try:
         first = await replay.one(other, frozenset())
-        if not had_effect(first):
+        if not first.acted.delivered or not replay.effects[-1].definite:
             return None
         again = await replay.one(judged, oracles)
     except (NotDelivered, TabHung, TabCrashed):
         return None
-    return had_effect(again) or any(outcome.held for outcome in again.outcomes)
-
-
-def had_effect(step: Step) -> bool:
-    """Whether an act had an effect that can be seen or kept: not its own field's value or picture, the focus, or a scroll."""
-    changes, action = step.acted.changes, step.decision.action
-    entered = action is not None and action.act in _ENTERS
-    return step.acted.delivered and bool(
-        changes.url
-        or changes.text
-        or changes.dom
-        or changes.storage
-        or changes.dialogs
-        or changes.network
-        or (not entered and (changes.picture or 0.0) > SEEN)
-    )
+    came = replay.effects[-1]
+    return bool(came.definite or came.doubtful) or any(outcome.held for outcome in again.outcomes)
 
 
 def describe_step(step: Step) -> str:
@@ -156,13 +138,13 @@ def _enters(step: Step) -> bool:
     What tells there is another value of the same field alone: if that one had an effect at once, so should this one.
     """
     action, target = step.decision.action, target_of(step)
-    return action is not None and (action.act in _ENTERS or (target is not None and target.role in _HOLDS))
+    return action is not None and (action.act in ENTERS or (target is not None and target.role in _HOLDS))
 
 
 def _other_value(step: Step, judged: Step) -> bool:
     """Whether both enter something in the same field, and not the same."""
     one, other = step.decision.action, judged.decision.action
-    return one is not None and other is not None and one.act in _ENTERS and one.act == other.act and one != other
+    return one is not None and other is not None and one.act in ENTERS and one.act == other.act and one != other
 
 
 def _mark(here: Observation, target: Target | None) -> Mark | None:

@@ -115,6 +115,7 @@ async def _play_tone(replay: Replay) -> float:
     await replay.stage.evaluate(_TONE, TONE_MS)
     await replay.one(waiting(replay.done[-1], LISTEN_MS, "whether a test tone is heard"), frozenset())
     replay.done.pop()  # no act of the app's
+    replay.effects.pop()
     return began_ms
 
 

@@ -19,7 +19,7 @@ from agent.deciders.protocol import Step
 from agent.history import chosen, read_steps
 from agent.nodes.launch import answerers, ready_libraries, serve
 from agent.proof.chains import since_load, since_start
-from agent.proof.control import control, had_effect
+from agent.proof.control import control
 from agent.proof.fewest import fewest
 from agent.proof.film import by_film, filmed, to_film
 from agent.proof.replay import Attempt, Replay, Wanted
@@ -121,8 +121,11 @@ class Prover:
             return False
         told = [row.body for row in self._cited(failure) if isinstance(row.body, Outcome) and row.body.held is False]
         meanings = [meaning for one in told if (meaning := self.taxonomy.meaning(one.symptom)) is not None]
-        mute = not had_effect(attempt.steps[-1])
-        return bool(told) and len(meanings) == len(told) and all(one.undone_by or (one.absence and mute) for one in meanings)
+        return (
+            bool(told)
+            and len(meanings) == len(told)
+            and all(one.undone_by or (one.absence and attempt.silent) for one in meanings)
+        )
 
     async def _static(self, failures: Sequence[Failure]) -> dict[str, Proof]:
         """Failures seen on the untouched page: one fresh page for all of them."""

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from agent.deciders.protocol import Decision, Step
 from agent.drawn_words import DrawnWords
 from agent.legibility import with_texts
+from agent.proof.effects import effect_of
 from agent.reaching import reach
 from agent.shown_diagrams import with_diagram
-from agent.skills.checks.case import VISIBLE
+from agent.skills.checks.case import VISIBLE, Effect
 from agent.skills.oracles import check
 from agent.skills.quiet import OBJECTIONS
 from evaluator.proof_scripts.script import reader
@@ -42,6 +43,8 @@ class Attempt:
     steps: tuple[Step, ...] = ()
     """The steps as they were replayed."""
     seen: Seen | None = None
+    silent: bool = False
+    """The act that was judged had no effect at all."""
 
     @property
     def confirmed(self) -> bool:
@@ -97,6 +100,8 @@ class Replay:
         self.settle_s = settle_s
         self.observations: list[Observation] = []
         self.done: list[Step] = []
+        self.effects: list[Effect] = []
+        """What came of each step in `done`."""
         self.last: Look | None = None
         self.broke_down: tuple[Step, ...] = ()
         """The steps up to the one at which the page hung or crashed."""
@@ -152,7 +157,10 @@ class Replay:
                 if place == len(steps)
                 else told_by(acts_of(steps[:place]), steps[:place], outcome, (), ())
             )
-            return Attempt(Proof(status="confirmed", reason=words), steps[:place], seen)
+            came = self.effects[place - 1]
+            return Attempt(
+                Proof(status="confirmed", reason=words), steps[:place], seen, silent=not (came.definite or came.doubtful)
+            )
         if trouble:
             return Attempt(Proof(status="undecided", reason=trouble), steps)
         if wanted.thrown or wanted.ended or any(outcome.held for _, outcome in outcomes):
@@ -210,6 +218,7 @@ class Replay:
         for outcome in outcomes:
             stage.ledger.append(outcome, producer=f"oracle.{outcome.oracle}", parent=row.id)
         done = Step(step.number, step.decision, acted, row.id, outcomes)
+        self.effects.append(effect_of(done, before.observation, after.observation, tuple(self.done)))
         self.done.append(done)
         return done
 

@@ -85,9 +85,8 @@ def schema() -> pa.Schema:
         "proof": text, "counts": yes, "file": text, "line": whole, "video_s": number,
     }  # fmt: skip
     types: dict[str, Any] = {
-        "query_id": text, "model": text, "trial": whole, "status": text, "reason": text, "blame": text, "enough": yes, "seen": text,
-        "language": text,
-        "difficulty": text, "domain": pa.list_(text), "functionality": span, "aesthetics": span,
+        "query_id": text, "model": text, "trial": whole, "status": text, "reason": text, "blame": text, "enough": yes,
+        "seen": text, "language": text, "difficulty": text, "domain": pa.list_(text), "functionality": span, "aesthetics": span,
         "failures": pa.list_(pa.struct(list(failure_types.items()))), "judge": text, "rubric": text, "seal": text, "run": text,
         "wall_s": number, "cost_usd": number, "attempts": whole,
     }  # fmt: skip

@@ -27,7 +27,7 @@ async def replayed(scene: Scene, button: str, error: str) -> Attempt:
         ended_ms=0.0,
     )
     step = Step(number=1, decision=Decision(action=click, why="as in the run"), acted=acted, acted_id="r1")
-    wanted = Wanted(oracles=frozenset(), thrown=frozenset({error}), ended=False)
+    wanted = Wanted(told=frozenset(), thrown=frozenset({error}), ended=False)
     return await Replay(scene.stage, settle_s=0.5).attempt(wanted, [step])
 
 
