@@ -275,7 +275,7 @@ def single_runs(batch: Set, count: int, folder: Path) -> list[float]:
     for number, (query, model) in enumerate(chosen):
         page = str(batch.folder / model / f"{query['id']}.html")
         line = ["eval", page, "--brief", query["brief"], "--language", query["language"], "--json"]
-        budget = ["--max-steps", "4", "--prove-s", "0", "--explore-s", "60", "--out", str(folder / f"single-{number}")]
+        budget = ["--max-steps", "4", "--no-prove", "--explore-app-s", "60", "--out", str(folder / f"single-{number}")]
         started = command(*line, *budget)
         began = time.monotonic()
         subprocess.run(started, capture_output=True, env=environment("single"), cwd=folder, timeout=600, check=True)

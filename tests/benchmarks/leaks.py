@@ -64,9 +64,7 @@ def evaluate_one(number: int, victim: str, folder: Path, chance: random.Random) 
     """Run one evaluation, perhaps kill part of it, and count."""
     run, mark = folder / "runs" / f"run{number}", f"leaks-{os.getpid()}-{number}"
     process = subprocess.Popen(
-        command(
-            "eval", str(TINY), "--brief", BRIEF, "--out", str(run), "--profile", "fast", "--max-steps", "2", "--prove-s", "1"
-        ),
+        command("eval", str(TINY), "--brief", BRIEF, "--out", str(run), "--profile", "fast", "--max-steps", "2"),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env=_environment(folder, mark),

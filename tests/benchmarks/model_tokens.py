@@ -78,8 +78,7 @@ def main() -> None:
             "chat",
             "--max-steps",
             str(given.steps + 1),
-            "--prove-s",
-            "0",
+            "--no-prove",
         )
         done = run(
             subject, Path(folder) / "run", Clever(), *options, "--explore-app-s", "240", vendor=given.vendor, timeout_s=900

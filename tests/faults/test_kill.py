@@ -30,7 +30,7 @@ def start(run_dir: Path, mark: str) -> subprocess.Popen[bytes]:
     """Begin an evaluation of the sample app with small budgets."""
     brief = "@" + str(SAMPLE.with_name("brief.txt"))
     return subprocess.Popen(
-        command("eval", str(SAMPLE), "--brief", brief, "--out", str(run_dir), "--max-steps", "4", "--prove-s", "6"),
+        command("eval", str(SAMPLE), "--brief", brief, "--out", str(run_dir), "--max-steps", "4"),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env=environment(mark),
@@ -80,7 +80,7 @@ def test_a_killed_run_goes_on(moment: str, tmp_path: Path) -> None:
         check=False,
     )
     assert resumed.returncode == 0, resumed.stderr
-    assert json.loads(resumed.stdout)["verdict"]["status"] in {"scored", "incomplete"}
+    assert json.loads(resumed.stdout)["verdict"]["status"] in {"complete", "not_enough_seen", "incomplete"}
     after = Record.read(run_dir)
     assert [row.hash for row in after.rows[: len(before.rows)]] == [row.hash for row in before.rows]
     assert verify(run_dir) == []

@@ -21,7 +21,7 @@ LIMIT_S = 120
 
 
 def _started(run_dir: Path, *options: str) -> subprocess.Popen[str]:
-    line = command("eval", str(SAMPLE), "--out", str(run_dir), "--display", "none", "--prove-s", "0", *options)
+    line = command("eval", str(SAMPLE), "--out", str(run_dir), "--display", "none", "--no-prove", *options)
     told = environment(f"signals-{os.urandom(4).hex()}") | {"OPENAI_API_KEY": "none"}
     return subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=told)
 

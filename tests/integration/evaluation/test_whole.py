@@ -21,13 +21,13 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> Ended:
     """The sample app, evaluated with a small budget through the real command line."""
     run_dir = tmp_path_factory.mktemp("whole") / "run"
     brief = "@" + str(SAMPLE.with_name("brief.txt"))
-    return evaluate(SAMPLE, run_dir, "--brief", brief, "--max-steps", "8", "--prove-s", "20", timeout_s=170)
+    return evaluate(SAMPLE, run_dir, "--brief", brief, "--max-steps", "8", timeout_s=170)
 
 
 def test_it_ends_in_a_verdict_with_nothing_left_behind(ended: Ended) -> None:
     """Exit 0, a scored verdict, a whole record, no process."""
     assert ended.code == 0, ended.err
-    assert ended.verdict["status"] == "scored"
+    assert ended.verdict["status"] in {"complete", "not_enough_seen"}
     assert verify(ended.run_dir) == []
     assert ended.left == ()
 

@@ -108,7 +108,7 @@ async def test_tools_are_listed_and_the_light_ones_work(tmp_path: Path) -> None:
         again = await client.call_tool("rescore_run", {"run": str(run)})
         assert again.structured_content["result"]["verdict"] == judged.structured_content["result"]["verdict"]
         assert (await client.call_tool("verify_run", {"run": str(run)})).structured_content["result"]["trustworthy"]
-        (run / "verdict.json").write_text((run / "verdict.json").read_text().replace("no_artifact", "scored"))
+        (run / "verdict.json").write_text((run / "verdict.json").read_text().replace("no_artifact", "complete"))
         doubted = await client.call_tool("verify_run", {"run": str(run)})
         assert not doubted.structured_content["result"]["trustworthy"]
     assert survivors(mark) == []
