@@ -47,8 +47,8 @@ def test_a_page_that_throws_on_load_is_judged_for_it(tmp_path: Path) -> None:
 
 
 def test_an_endless_loop_on_click_is_a_hang(tmp_path: Path) -> None:
-    """The browser is ended, the evidence kept, and the app blamed."""
-    ended = judged("loop.html", tmp_path)
+    """The browser is ended, the evidence kept, and the app blamed, once a fresh browser hung as well."""
+    ended = judged("loop.html", tmp_path, "--prove")
     assert ended.code == 0, ended.err
     assert "crash_or_hang" in categories(ended)
     assert ended.verdict["coverage"]["stop_reason"] == "hung"
