@@ -31,7 +31,7 @@ class CodeSeen(Frozen):
 
     kind: Literal["code_seen"] = "code_seen"
     scripts: tuple[OwnScript, ...]
-    """New since the last such row, the largest first; at most `SCRIPTS_AT_MOST`."""
+    """New since the last such row, or with more functions known, the largest first; at most `SCRIPTS_AT_MOST`."""
     functions: int
     """Own functions known by now, in all scripts together."""
     size: int

@@ -11,7 +11,8 @@ _LIBRARY_FOLDERS = frozenset({"node_modules", "bower_components", "third_party",
 _DEV_SERVER = ("/@vite/", "/@id/", "/@react-refresh", "/@hmr", "/__vite", "/webpack/bootstrap", "/webpack/runtime", "/(webpack)")
 """What a dev server puts into the page: its client, its helpers, packages by name."""
 _VENDOR_CHUNK = re.compile(
-    r"^(?:chunk-)?(?:vendors?|polyfills?|framework|runtime|webpack-runtime|modulepreload-polyfill)(?:[-.~_@][^/]*)?\.[cm]?js$", re.IGNORECASE
+    r"^(?:chunk-)?(?:vendors?|polyfills?|framework|runtime|webpack-runtime|modulepreload-polyfill)(?:[-.~_@][^/]*)?\.[cm]?js$",
+    re.IGNORECASE,
 )
 """Names that bundlers give to chunks without code of the app: `vendor-4f2a.js`, `chunk-vendors.js`, `framework-….js` (Next)."""
 _LIBRARY_FILE = re.compile(
@@ -52,9 +53,10 @@ def published(text: str) -> bool:
     return _BANNER.match(text[:400]) is not None
 
 
-def label_of(url: str, policy: Policy) -> str:
+def label_of(url: str) -> str:
     """How a script is named in evidence, the same in every run: no host, port, time stamp or chance."""
     parts = urlsplit(url)
     if parts.scheme in {"http", "https"}:
-        return unquote(parts.path).lstrip("/") or "/"
+        path = unquote(parts.path).lstrip("/")
+        return f"{path}index.html" if not path or path.endswith("/") else path
     return f"{parts.scheme}:" if parts.scheme in {"blob", "data"} else url[:120]

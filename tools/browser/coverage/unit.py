@@ -163,7 +163,9 @@ class Unit:
         called = origin.name or _written_name(*self.sources.place(origin))
         if called == ANONYMOUS and name:
             called = name
-        return Function(called, self.sources.labels[origin.source], origin.line, origin.column, own=self.sources.own[origin.source])
+        return Function(
+            called, self.sources.labels[origin.source], origin.line, origin.column, own=self.sources.own[origin.source]
+        )
 
 
 def _written_name(text: str, start: int) -> str:

@@ -8,34 +8,41 @@ read is a row that says so.
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
-import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from tools.browser.clock.protocol import Clock
 from tools.browser.coverage.maps import LARGEST_MAP, BadMap, SourceMap, inline_map, read_map
 from tools.browser.coverage.origin import label_of, own_by_address, published
 from tools.browser.coverage.sources import Sources
 from tools.browser.coverage.unit import Head, How, Unit
+from tools.browser.faults import CommandRefused
 from tools.browser.network import Policy
 from tools.browser.tab import Tab
 from tools.errors import StageFault
 from tools.evidence.code_rows import FUNCTIONS_AT_MOST, SCRIPTS_AT_MOST, CodeRan, CodeSeen, OwnScript, RanFunction
+from tools.evidence.ledger import Ledger
+from tools.evidence.rows import Row
 
 READ_S = 5.0
 MAP_S = 3.0
 """Longest waits for one reading, and for one source map."""
 UNITS_AT_MOST = 1500
 """Own scripts that are kept account of: an app that makes code without end is not followed for ever."""
+SCRIPTS_KEPT = 20_000
+"""Scripts whose address is remembered until they are read."""
 LARGEST_SCRIPT = 20_000_000
 """Characters of a script that is taken in."""
 LISTED_AT_MOST = 5000
 _GONE_CACHE_BYTES = 8_000_000
-_MINIFIED = 400
-"""Mean length of a line from which a script without a map counts as minified."""
+_MINIFIED, _SMALL = 400, 20_000
+"""Mean length of a line from which a script without a map counts as minified, unless it has no more characters than that."""
 
 
 @dataclass(frozen=True)
@@ -65,18 +72,19 @@ class Reading:
 
 
 class CodeWatch:
-    """`await start()` before the first document; then `await read(step)` whenever app time stands."""
+    """`await start()` before the first document; then `await read(step)`, for which app time stands."""
 
-    def __init__(self, tab: Tab, policy: Policy) -> None:
+    def __init__(self, tab: Tab, policy: Policy, clock: Clock) -> None:
         self._tab = tab
         self._policy = policy
+        self._clock = clock
         self._scripts: dict[str, _Script] = {}
-        self._units: dict[tuple[str, ...], Unit] = {}
+        self._units: dict[tuple[str, int, int], Unit] = {}
         self._by_id: dict[str, Unit | None] = {}
         """What became of each script of the present documents; None: set aside."""
         self._libraries: set[str] = set()
         self._notes: dict[str, None] = {}
-        self._told = 0
+        self._told: dict[tuple[str, str], int] = {}
         self._workers = 0
         self._navigations = 0
         self._read_navigations = 0
@@ -100,13 +108,21 @@ class CodeWatch:
             self.trouble = ""
 
     async def read(self, step: int) -> Reading:
-        """What ran since the last reading. App time should stand meanwhile. A page that cannot be read gives a row that says so."""
+        """What ran since the last reading; app time stands meanwhile. A page that cannot be read gives a row that says so."""
         if self.trouble:
             return Reading(CodeRan(step=step, measured=False, reason=self.trouble))
+        was_held = self._clock.held
+        await self._clock.hold()
         try:
-            answer = await self._tab.send("Profiler.takePreciseCoverage", timeout_s=READ_S)
+            return await self._read(step)
         except StageFault as fault:
             return Reading(CodeRan(step=step, measured=False, reason=fault.message))
+        finally:
+            if not was_held:
+                await self._clock.release()
+
+    async def _read(self, step: int) -> Reading:
+        answer = await self._tab.send("Profiler.takePreciseCoverage", timeout_s=READ_S)
         told = [one for one in answer["result"] if self._wanted(one)]
         await self._take_up([str(one["scriptId"]) for one in told])
         ran: list[RanFunction] = []
@@ -120,9 +136,7 @@ class CodeWatch:
 
     def _reading(self, step: int, ran: tuple[RanFunction, ...]) -> Reading:
         left, self._read_navigations = self._navigations != self._read_navigations, self._navigations
-        listed = [
-            (unit, function, size) for unit in self._units.values() for function, size in unit.own_functions()
-        ]
+        listed = [(unit, function, size) for unit in self._units.values() for function, size in unit.own_functions()]
         size = sum(unit.size for unit in self._units.values())
         row = CodeRan(
             step=step,
@@ -137,19 +151,27 @@ class CodeWatch:
             size=size,
             size_run=sum(unit.size_run for unit in self._units.values()),
         )
-        told = len(listed) + len(self._units)
-        if told == self._told:
+        scripts = self._news()
+        if not scripts:
             return Reading(row, functions=ran)
-        self._told = told
         values = [
             [function.name, function.source, function.line, function.column, own_size]
             for _, function, own_size in sorted(listed, key=lambda one: -one[2])[:LISTED_AT_MOST]
         ]
         listing = json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
-        return Reading(row, self._seen(len(listed), size), listing, ran)
+        return Reading(row, self._seen(scripts, len(listed), size), listing, ran)
 
-    def _seen(self, functions: int, size: int) -> CodeSeen:
-        scripts = sorted((script for unit in self._units.values() for script in _scripts_of(unit)), key=lambda one: -one.size)
+    def _news(self) -> list[OwnScript]:
+        """Scripts that are new, or in which more functions are known, since this was last asked; the largest first."""
+        found = sorted((script for unit in self._units.values() for script in _scripts_of(unit)), key=lambda one: -one.size)
+        known = Counter[tuple[str, str]]()
+        for one in found:
+            known[one.source, one.how] += one.functions + 1
+        news = [one for one in found if self._told.get((one.source, one.how)) != known[one.source, one.how]]
+        self._told = dict(known)
+        return news
+
+    def _seen(self, scripts: list[OwnScript], functions: int, size: int) -> CodeSeen:
         notes = [*self._notes]
         if self._workers:
             notes.append(f"what ran in workers ({self._workers}) was not seen")
@@ -173,6 +195,8 @@ class CodeWatch:
         # Assay's own scripts have neither an address nor a caller with one, or live in a world of their own.
         if not context.get("isDefault") or not (url or caller):
             return
+        while len(self._scripts) >= SCRIPTS_KEPT:
+            del self._scripts[next(iter(self._scripts))]
         self._scripts[str(event["scriptId"])] = _Script(
             url=url or caller,
             line=int(event["startLine"]),
@@ -187,6 +211,8 @@ class CodeWatch:
     def _navigated(self, event: dict[str, Any]) -> None:
         if "parentId" not in event["frame"]:
             self._navigations += 1
+            # Another process counts its scripts anew; those that are known are found again by what they are.
+            self._by_id.clear()
 
     def _count_worker(self) -> None:
         self._workers += 1
@@ -198,46 +224,37 @@ class CodeWatch:
 
     async def _take_up(self, ids: list[str]) -> None:
         """Get to know scripts that are new, all at once."""
-        fresh = [one for one in ids if one not in self._by_id or self._changed(one)]
+        fresh = [one for one in ids if one not in self._by_id]
         await asyncio.gather(*(self._take_up_one(one, self._scripts[one]) for one in fresh))
 
-    def _changed(self, script_id: str) -> bool:
-        """Whether a number stands for another script now than when it was taken up."""
-        unit = self._by_id[script_id]
-        return unit is not None and self._units.get(self._key(self._scripts[script_id])) is not unit
-
-    def _key(self, script: _Script) -> tuple[str, ...]:
-        """The same for the same text at the same place, however often it is loaded."""
-        return (label_of(script.url, self._policy), str(script.line), str(script.column), script.hash)
-
     async def _take_up_one(self, script_id: str, script: _Script) -> None:
-        key = self._key(script)
+        label = label_of(script.url)
         self._by_id[script_id] = None
+        if not own_by_address(script.url, self._policy):
+            self._libraries.add(label)
+            return
+        # The same text at the same place is the same code, whichever address it is loaded at, however often.
+        key = (script.hash, script.line, script.column)
         if key in self._units:
             self._by_id[script_id] = self._units[key]
-            return
-        if not own_by_address(script.url, self._policy):
-            self._libraries.add(key[0])
             return
         if len(self._units) >= UNITS_AT_MOST or script.size > LARGEST_SCRIPT:
             self._notes["some of its scripts were too many or too large to be followed"] = None
             return
         try:
             answer = await self._tab.send("Debugger.getScriptSource", {"scriptId": script_id}, timeout_s=READ_S)
-        except StageFault:
+        except CommandRefused:
             self._notes["the text of some of its scripts could not be had"] = None
             return
         text = str(answer["scriptSource"])
         found = await self._map_of(script)
-        if found is None and not script.evaluated and script.line == 0 and published(text):
-            self._libraries.add(key[0])
+        unit = await asyncio.to_thread(_unit, script, label, text, found)
+        alone = unit.sources is None and unit.head.how == "file"
+        if (alone and published(text)) or (unit.sources is not None and not any(unit.sources.own)):
+            self._libraries.add(label)
             return
-        unit = await asyncio.to_thread(_unit, script, key[0], text, found)
-        if unit.sources is not None and not any(unit.sources.own):
-            self._libraries.add(key[0])
-            return
-        if unit.sources is None and len(text) > 20_000 and len(text) / (text.count("\n") + 1) > _MINIFIED:
-            self._notes[f"{key[0]} is minified and has no source map: all of it counts as the app's own"] = None
+        if alone and len(text) > _SMALL and len(text) / (text.count("\n") + 1) > _MINIFIED:
+            self._notes[f"{label} is minified and has no source map: all of it counts as the app's own"] = None
         self._by_id[script_id] = self._units.setdefault(key, unit)
 
     async def _map_of(self, script: _Script) -> SourceMap | None:
@@ -254,7 +271,7 @@ class CodeWatch:
                 return None
             return await asyncio.to_thread(read_map, text)
         except (BadMap, StageFault) as trouble:
-            name = label_of(script.url, self._policy)
+            name = label_of(script.url)
             self._notes[f"the source map of {name} could not be read, so all of {name} counts as the app's own"] = None
             del trouble
             return None
@@ -272,7 +289,8 @@ class CodeWatch:
         try:
             while size <= LARGEST_MAP:
                 part = await self._tab.send("IO.read", {"handle": handle, "size": 1_000_000}, timeout_s=MAP_S)
-                parts.append(str(part["data"]))
+                data = str(part["data"])
+                parts.append(base64.b64decode(data).decode("utf-8", "replace") if part.get("base64Encoded") else data)
                 size += len(parts[-1])
                 if part["eof"]:
                     break
@@ -286,6 +304,8 @@ def _unit(script: _Script, label: str, text: str, found: SourceMap | None) -> Un
     how: How = "mapped" if found is not None else "evaluated" if script.evaluated else "file"
     if how == "file" and (script.line or script.column):
         how = "inline"
+    if how == "evaluated":
+        label = f"code made by {label}"
     head = Head(label, how, script.line, script.column)
     return Unit(head, text, Sources(found, label) if found is not None else None)
 
@@ -314,6 +334,8 @@ def _merged(ran: list[RanFunction]) -> tuple[RanFunction, ...]:
     return tuple(sorted(found.values(), key=lambda one: (not one.first, not one.blocks, one.source, one.line, one.column)))
 
 
-def digest(text: str) -> str:
-    """A short name for a text."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+def write(ledger: Ledger, reading: Reading, parent: str | None = None) -> Row:
+    """Write a reading's rows; returns the one about what ran. `parent`: id of the act's row."""
+    if reading.seen is not None:
+        ledger.append(reading.seen, producer="coverage", blob=ledger.put(reading.listing, "application/json"))
+    return ledger.append(reading.ran, producer="coverage", parent=parent)
