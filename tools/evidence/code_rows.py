@@ -14,20 +14,28 @@ FUNCTIONS_AT_MOST = 200
 SCRIPTS_AT_MOST = 200
 
 
+def function_key(name: str, source: str, line: int, column: int) -> str:
+    """A function's key: where it is written, and its name."""
+    return f"{source}:{line}:{column} {name}"
+
+
 class OwnScript(Frozen):
     """One script of the app's own, or one source file of a bundle that has a source map."""
 
     source: str
     """Path on the site, or the source file's as the map has it."""
     how: Literal["file", "inline", "mapped", "evaluated"]
-    """A file · in a document · a bundle taken apart by its map · made by the app while it ran (`eval`, `new Function`, `blob:`)."""
+    """A file · in a document · a bundle taken apart by its map · made by the app while it ran (`eval`, `blob:`)."""
     size: int
     functions: int
     """Own functions known in it; those inside of a function that never ran are not known to the browser."""
 
 
 class CodeSeen(Frozen):
-    """New code of the app's own was met (blob: a JSON list of all own functions known by now: name, source, line, column, size)."""
+    """New code of the app's own was met.
+
+    Blob: a JSON list of the own functions known by now, the largest first, each `[name, source, line, column, size]`.
+    """
 
     kind: Literal["code_seen"] = "code_seen"
     scripts: tuple[OwnScript, ...]
@@ -57,6 +65,11 @@ class RanFunction(Frozen):
     calls: int
     blocks: int = 0
     """Parts of it that ran for the first time, if it had run before."""
+
+    @property
+    def key(self) -> str:
+        """Which function it is, the same in every browser: `src/app.js:12:4 addItem`."""
+        return function_key(self.name, self.source, self.line, self.column)
 
 
 class CodeRan(Frozen):

@@ -55,9 +55,7 @@ class Sources:
 
 def _label(source: str, bundle: str) -> str:
     """A source file's name for people: no scheme, no way up out of the site."""
-    if _SCHEME.match(source):
-        path = _SCHEME.sub("", source)
-    else:
-        path = posixpath.join(posixpath.dirname(bundle), source)
+    inside = _SCHEME.sub("", source)
+    path = inside if inside != source else posixpath.join(posixpath.dirname(bundle), source)
     parts = posixpath.normpath(path.partition("?")[0]).split("/")
     return "/".join(part for part in parts if part not in {"", "..", "."}) or bundle

@@ -323,14 +323,11 @@ def _scripts_of(unit: Unit) -> list[OwnScript]:
 
 def _merged(ran: list[RanFunction]) -> tuple[RanFunction, ...]:
     """One entry for each function (the same script may be there twice), those that ran for the first time first."""
-    found: dict[tuple[str, int, int], RanFunction] = {}
+    found: dict[str, RanFunction] = {}
     for one in ran:
-        key = (one.source, one.line, one.column)
-        other = found.get(key)
-        if other is not None:
-            both = {"first": one.first or other.first, "calls": one.calls + other.calls, "blocks": one.blocks + other.blocks}
-            one = one.model_copy(update=both)
-        found[key] = one
+        other = found.get(one.key)
+        both = {} if other is None else {"first": one.first or other.first, "calls": one.calls + other.calls}
+        found[one.key] = one.model_copy(update=both)
     return tuple(sorted(found.values(), key=lambda one: (not one.first, not one.blocks, one.source, one.line, one.column)))
 
 
