@@ -1,4 +1,4 @@
-"""How much of the app's own code the exploration ran, and what never ran. Pure, from the sealed rows of `tools/evidence/code_rows`.
+"""How much of the app's own code the exploration ran, and what never ran. Pure, from the sealed rows of `code_rows`.
 
 The share is by size: characters of the own code as the browser got it, so that one long function weighs more than ten getters.
 Functions are counted as far as the browser knows them: those written inside of a function that never ran are part of it.
@@ -90,6 +90,7 @@ def _note(reading: Reading, rows: list[Any], measured: list[CodeRan]) -> str:
     lost = len(rows) - len(measured)
     if lost:
         notes[f"in {lost} of {len(rows)} acts it could not be read"] = None
-    if any(body.left for body in measured):
+    acts = [reading.act(row.parent or "") for row, body in rows if body.measured and body.left]
+    if any(act is not None and not act.opens_page for act in acts):
         notes["what a page ran right before it was left was not seen"] = None
     return "; ".join(notes)

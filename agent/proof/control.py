@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent.deciders.protocol import Step
+from agent.proof.own_code import OwnCode
 from agent.proof.replay import NotDelivered, Replay
 from agent.proof.slices import target_of
 from tools.browser.actions import Target, describe
@@ -42,16 +43,17 @@ class Control:
     words: str
 
 
-async def control(replay: Replay, judged: Step, run: Sequence[Step], *, own_code: bool | None) -> Control:
+async def control(replay: Replay, judged: Step, run: Sequence[Step], *, own_code: OwnCode | None) -> Control:
     """Ask, right after the judged act was replayed, whether anything but a defect explains that nothing happened.
 
-    `run`: the steps of the run, where other acts are taken from; `own_code`: whether the app's own code ran in answer to the act,
+    `run`: the steps of the run, where other acts are taken from; `own_code`: what of the app's own code ran in answer to the act,
     `None` where that was not measured.
     """
     here = replay.observations[-1]
     if reason := already(here, target_of(judged)):
         return Control("explained", reason)
     still: list[str] = []
+    alike = False
     for other in others(judged, run, here):
         answer = await _after(replay, other, judged)
         if answer is None:
@@ -59,9 +61,14 @@ async def control(replay: Replay, judged: Step, run: Sequence[Step], *, own_code
         if answer:
             return Control("explained", f"after “{describe_step(other)}” it has an effect")
         still.append(describe_step(other))
+        alike = alike or (own_code is not None and own_code.path == replay.code.latest_path(other))
+    if own_code is not None and own_code.redrew and not alike:
+        return Control(
+            "cannot_tell", f"its code ran and drew the page anew ({own_code.names}): it may show what was there already"
+        )
     if still:
         return Control("defect", f"it still does nothing after “{'” and after “'.join(still)}”, which had an effect")
-    if own_code is False and not _enters(judged) and _plain(here, target_of(judged)):
+    if own_code is not None and own_code.dead and not _enters(judged) and _plain(here, target_of(judged)):
         return Control("defect", "none of the app's own code ran in answer to it")
     return Control("cannot_tell", "no other act had an effect in the same state that would tell")
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agent.deciders.protocol import Decision, Step
 from agent.drawn_words import DrawnWords
 from agent.legibility import with_texts
+from agent.proof.own_code import CodeAccount, OwnCode
 from agent.reaching import reach
 from agent.shown_diagrams import with_diagram
 from agent.skills.checks.case import VISIBLE
@@ -98,6 +99,7 @@ class Replay:
         self.observations: list[Observation] = []
         self.done: list[Step] = []
         self.last: Look | None = None
+        self.code = CodeAccount(stage.code)
         self.broke_down: tuple[Step, ...] = ()
         """The steps up to the one at which the page hung or crashed."""
 
@@ -168,6 +170,12 @@ class Replay:
             lines = ()
         return told_by(acts_of(self.done), self.done, failed, self.observations, lines)
 
+    async def own_code(self, had_effect: Callable[[Step], bool]) -> OwnCode | None:
+        """What of the app's own code ran in answer to the last act; None where that was not measured."""
+        found = await self.code.answer(self.stage, self.observations, had_effect)
+        self.last = None  # time may have passed: the next act begins with a look of its own
+        return found
+
     async def one(self, step: Step, oracles: frozenset[str]) -> Step:
         """Carry out one step; what its oracles say is written down. Raises `NotDelivered`, `TabHung`, `TabCrashed`."""
         action, stage = step.decision.action, self.stage
@@ -176,8 +184,10 @@ class Replay:
         # As in the run itself: what the act before it ended in is what this one begins with.
         before = self.last or await self.words.join(await stage.look(f"proof-{step.number}-before"), stage)
         before = await reach(stage, action, before, f"proof-{step.number}-reached")
+        await self.code.before_act()
         performed = await stage.perform(action)
         await stage.settle(self.settle_s)
+        await self.code.after_act()
         after = await self.words.join(await stage.look(f"proof-{step.number}-after"), stage)
         after = await with_diagram(stage, step.decision, after)
         after = await with_texts(stage, step.decision, after)
@@ -211,6 +221,7 @@ class Replay:
             stage.ledger.append(outcome, producer=f"oracle.{outcome.oracle}", parent=row.id)
         done = Step(step.number, step.decision, acted, row.id, outcomes)
         self.done.append(done)
+        self.code.note(done)
         return done
 
 

@@ -88,6 +88,8 @@ class CodeRan(Frozen):
     """Own functions that ran; more than are named where there were more than `FUNCTIONS_AT_MOST`."""
     first: int = 0
     """Of these, for the first time."""
+    libraries_ran: int = 0
+    """Functions of libraries that ran."""
     left: bool = False
     """The page went to another document meanwhile."""
     known: int = 0

@@ -90,8 +90,11 @@ class Unit:
         sizes = np.bincount(owned[owned >= 0], minlength=len(self._order)) if self._order else np.zeros(0, np.int64)
         return [(self.functions[key], int(sizes[at])) for at, key in enumerate(self._order) if self.functions[key].own]
 
-    def add(self, told: Sequence[dict[str, Any]]) -> list[RanFunction]:
-        """Take in one reading (CDP `FunctionCoverage` values); returns the own functions that ran since the one before."""
+    def add(self, told: Sequence[dict[str, Any]]) -> tuple[list[RanFunction], int]:
+        """Take in one reading (CDP `FunctionCoverage` values).
+
+        Returns the own functions that ran since the reading before, and how many of a bundle's libraries did.
+        """
         self._meet(told)
         ranges = [
             (int(part["startOffset"]), int(part["endOffset"]), int(part["count"])) for one in told for part in one["ranges"]
@@ -103,11 +106,15 @@ class Unit:
         self._ran |= now
         blocks = self._blocks(new)
         found: list[RanFunction] = []
+        foreign = 0
         for one in told:
             outer = one["ranges"][0]
             key = (int(outer["startOffset"]), int(outer["endOffset"]))
             function = self.functions.get(key)
-            if function is None or not function.own or not outer["count"]:
+            if function is None or not outer["count"]:
+                continue
+            if not function.own:
+                foreign += 1
                 continue
             found.append(
                 RanFunction(
@@ -121,7 +128,7 @@ class Unit:
                 )
             )
             function.ran = True
-        return found
+        return found, foreign
 
     def _meet(self, told: Sequence[dict[str, Any]]) -> None:
         """Get to know functions that were not told of before."""

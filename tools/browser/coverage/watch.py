@@ -86,8 +86,9 @@ class CodeWatch:
         self._notes: dict[str, None] = {}
         self._told: dict[tuple[str, str], int] = {}
         self._workers = 0
+        self._missed = False
         self._navigations = 0
-        self._read_navigations = 0
+        self._read_navigations: int | None = None
         self.trouble = "it was not begun"
         """Why nothing is measured; empty while something is."""
 
@@ -126,16 +127,27 @@ class CodeWatch:
         told = [one for one in answer["result"] if self._wanted(one)]
         await self._take_up([str(one["scriptId"]) for one in told])
         ran: list[RanFunction] = []
+        others = 0
         for one in told:
             unit = self._by_id.get(str(one["scriptId"]))
-            if unit is not None:
-                ran += unit.add(one["functions"])
-        return self._reading(step, _merged(ran))
+            if unit is None:
+                others += sum(1 for function in one["functions"] if function["ranges"][0]["count"])
+                continue
+            own, foreign = unit.add(one["functions"])
+            ran += own
+            others += foreign
+        return self._reading(step, _merged(ran), others)
+
+    @property
+    def blind(self) -> bool:
+        """Whether there are places in which the app's code may run unseen: workers, frames elsewhere, scripts not followed."""
+        return bool(self._workers or self._missed or len(self._tab.channels) > 1)
 
     # ---- the account ----------------------------------------------------------------------------------------------------
 
-    def _reading(self, step: int, ran: tuple[RanFunction, ...]) -> Reading:
-        left, self._read_navigations = self._navigations != self._read_navigations, self._navigations
+    def _reading(self, step: int, ran: tuple[RanFunction, ...], others: int) -> Reading:
+        left = self._read_navigations not in {None, self._navigations}
+        self._read_navigations = self._navigations
         listed = [(unit, function, size) for unit in self._units.values() for function, size in unit.own_functions()]
         size = sum(unit.size for unit in self._units.values())
         row = CodeRan(
@@ -145,7 +157,8 @@ class CodeWatch:
             functions=ran[:FUNCTIONS_AT_MOST],
             ran=len(ran),
             first=sum(1 for one in ran if one.first),
-            left=left and step > 0,
+            libraries_ran=others,
+            left=left,
             known=len(listed),
             known_run=sum(1 for _, function, _ in listed if function.ran),
             size=size,
@@ -230,7 +243,8 @@ class CodeWatch:
     async def _take_up_one(self, script_id: str, script: _Script) -> None:
         label = label_of(script.url)
         self._by_id[script_id] = None
-        if not own_by_address(script.url, self._policy):
+        # What is made of a text while the page runs (a template, an attribute's expression) is the app's, whoever makes it.
+        if not script.evaluated and not own_by_address(script.url, self._policy):
             self._libraries.add(label)
             return
         # The same text at the same place is the same code, whichever address it is loaded at, however often.
@@ -239,11 +253,13 @@ class CodeWatch:
             self._by_id[script_id] = self._units[key]
             return
         if len(self._units) >= UNITS_AT_MOST or script.size > LARGEST_SCRIPT:
+            self._missed = True
             self._notes["some of its scripts were too many or too large to be followed"] = None
             return
         try:
             answer = await self._tab.send("Debugger.getScriptSource", {"scriptId": script_id}, timeout_s=READ_S)
         except CommandRefused:
+            self._missed = True
             self._notes["the text of some of its scripts could not be had"] = None
             return
         text = str(answer["scriptSource"])
