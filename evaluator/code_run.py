@@ -32,6 +32,8 @@ class CodeRun:
     """Names, the largest first, at most `NAMED_AT_MOST`; nameless ones are not listed."""
     note: str = ""
     """Why nothing was measured, or what limits the measurement."""
+    mixed: bool = False
+    """Libraries may count as the app's own."""
     by_act: Mapping[str, tuple[RanFunction, ...]] = field(default_factory=dict[str, tuple[RanFunction, ...]])
     """What ran in an act, by the id of its row."""
     first_by_act: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
@@ -57,6 +59,7 @@ def code_run(reading: Reading) -> CodeRun:
         functions_run=len(ran) if whole else max(body.known_run for body in measured),
         never_ran=_names(known, ran, listed=whole),
         note=_note(reading, rows, measured),
+        mixed=any(body.mixed for _, body in reading.of(CodeSeen)),
         by_act=by_act,
         first_by_act={act: names for act, names in first.items() if names},
     )

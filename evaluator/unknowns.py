@@ -30,6 +30,7 @@ def coverage(reading: Reading) -> Coverage:
         functions_run=code.functions_run,
         never_ran=tuple(clean(name, 80) for name in code.never_ran),
         code_note=clean(code.note, 400),
+        code_mixed=code.mixed,
         stop_reason=covered.stop_reason if covered else "",
         not_tested=tuple(clean(one, 240) for one in covered.not_tested) if covered else (),
     )

@@ -46,6 +46,8 @@ class CodeSeen(Frozen):
     """Size of the own code by now."""
     libraries: int
     """Scripts set aside by now."""
+    mixed: bool = False
+    """A minified bundle without a source map counts as own: whatever libraries are in it, too."""
     notes: tuple[str, ...] = ()
     """What limits the measurement: a bundle without a map, workers, frames elsewhere."""
 

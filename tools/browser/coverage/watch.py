@@ -86,7 +86,7 @@ class CodeWatch:
         self._notes: dict[str, None] = {}
         self._told: dict[tuple[str, str], int] = {}
         self._workers = 0
-        self._missed = False
+        self._missed = self._mixed = False
         self._navigations = 0
         self._read_navigations: int | None = None
         self.trouble = "it was not begun"
@@ -195,6 +195,7 @@ class CodeWatch:
             functions=functions,
             size=size,
             libraries=len(self._libraries),
+            mixed=self._mixed,
             notes=tuple(notes),
         )
 
@@ -270,6 +271,7 @@ class CodeWatch:
             self._libraries.add(label)
             return
         if alone and len(text) > _SMALL and len(text) / (text.count("\n") + 1) > _MINIFIED:
+            self._mixed = True
             self._notes[f"{label} is minified and has no source map: all of it counts as the app's own"] = None
         self._by_id[script_id] = self._units.setdefault(key, unit)
 
