@@ -21,6 +21,7 @@ from agent.proof.slices import target_of
 from tools.browser.actions import Target, describe
 from tools.browser.marks import Mark, Observation
 from tools.browser.tab import TabCrashed, TabHung
+from tools.errors import StageFault
 
 MOST_TRIALS = 4
 """Other acts that are tried, of unlike kinds: what gives one button something to do (a stroke, a row) need not be the first."""
@@ -33,6 +34,11 @@ _ENTERS = frozenset({"type", "select", "set_value"})
 
 _HOLDS = frozenset({"slider", "spinbutton"})
 """What holds a value, by whatever act it is set."""
+_NATIVE = """(selector) => {
+  const element = document.querySelector(selector);
+  return !element || Boolean(element.form || element.popoverTargetElement || element.commandForElement
+    || element.closest('a[href], label, summary, select, [contenteditable]'));
+}"""
 
 
 @dataclass(frozen=True)
@@ -68,7 +74,7 @@ async def control(replay: Replay, judged: Step, run: Sequence[Step], *, own_code
         )
     if still:
         return Control("defect", f"it still does nothing after “{'” and after “'.join(still)}”, which had an effect")
-    if own_code is not None and own_code.dead and not _enters(judged) and _plain(here, target_of(judged)):
+    if own_code is not None and own_code.dead and not _enters(judged) and await _plain(replay, here, target_of(judged)):
         return Control("defect", "none of the app's own code ran in answer to it")
     return Control("cannot_tell", "no other act had an effect in the same state that would tell")
 
@@ -178,9 +184,12 @@ def _mark(here: Observation, target: Target | None) -> Mark | None:
     return next((mark for mark in here.marks if (mark.frame, mark.selector) == (target.frame, target.selector)), None)
 
 
-def _plain(here: Observation, target: Target | None) -> bool:
+async def _plain(replay: Replay, here: Observation, target: Target | None) -> bool:
     """Whether the browser itself does nothing with a press there: no form to check or reset, no link, no native widget."""
     mark = _mark(here, target)
-    return (
-        mark is not None and mark.tag in {"button", "div", "span", "li", "canvas"} and mark.input_type not in {"submit", "reset"}
-    )
+    if mark is None or mark.frame or mark.tag not in {"button", "div", "span", "li", "canvas"}:
+        return False
+    try:
+        return await replay.stage.evaluate(_NATIVE, mark.selector) is False
+    except StageFault:
+        return False

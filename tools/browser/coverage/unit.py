@@ -162,7 +162,8 @@ class Unit:
         column = start - self._lines[row]
         if self.sources is None:
             shift = self.head.column if row == 0 else 0
-            called = name or _written_name(self.text, start)
+            # An inferred name has the way to it in front: `document.getElementById.onclick`.
+            called = name.rpartition(".")[2] or _written_name(self.text, start)
             return Function(called, self.head.label, self.head.line + row + 1, column + shift, own=True)
         origin = self.sources.origin(row, column)
         if origin is None:
