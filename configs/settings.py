@@ -163,6 +163,8 @@ class Settings(BaseSettings):
     """
     seeded: bool = True
     """What pages draw by chance (`Math.random`, `crypto`) follows from `seed`."""
+    coverage: bool = True
+    """Which of the app's own code runs is read after every act; without, the verdict says that it was not measured."""
     network: Literal["none", "cdn", "open"] = "cdn"
     hands: Literal["auto", "xtest", "cdp"] = "auto"
     """`xtest`: real pointer and keyboard of the run's display; `cdp`: events through the browser; `auto`: the best there is."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaluator.code_run import code_run
 from evaluator.doubts import exercised, untried
 from evaluator.naming import clean, stem, target_of
 from evaluator.reading import Reading
@@ -15,6 +16,7 @@ LISTED_AT_MOST = 5
 def coverage(reading: Reading) -> Coverage:
     """How much of the app was seen, from the exploration's own account and, where that is missing, from its acts."""
     covered = reading.covered
+    code = code_run(reading)
     tried = {stem(place_of(target_of(act.body.action))) for act in reading.acts if act.body.delivered} - {""}
     return Coverage(
         requirements=len(reading.promises),
@@ -23,6 +25,12 @@ def coverage(reading: Reading) -> Coverage:
         controls_tried=covered.controls_tried if covered else len(tried),
         states=len({(body.url, body.fingerprint) for _, body in reading.observations}),
         steps=len(reading.acts),
+        code_share=code.share,
+        functions=code.functions,
+        functions_run=code.functions_run,
+        never_ran=tuple(clean(name, 80) for name in code.never_ran),
+        code_note=clean(code.note, 400),
+        code_mixed=code.mixed,
         stop_reason=covered.stop_reason if covered else "",
         not_tested=tuple(clean(one, 240) for one in covered.not_tested) if covered else (),
     )

@@ -190,6 +190,8 @@ class Coverage(_Frozen):
     """Names of own functions that never ran, the largest first."""
     code_note: str = ""
     """Why the code was not measured, or what limits the measurement."""
+    code_mixed: bool = False
+    """Libraries may count as the app's own (a minified bundle without a source map), so that the share says little."""
     stop_reason: str = ""
     not_tested: tuple[str, ...] = ()
 

@@ -78,6 +78,8 @@ async def ready_stage(context: RunContext) -> None:
         processes=context.processes,
         answerers=answerers(context, context.ledger),
     )
+    if context.settings.coverage:
+        await context.stage.code.start()
     await context.stage.goto(context.site.entry)
 
 

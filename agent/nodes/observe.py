@@ -17,6 +17,7 @@ from agent.skills.oracles import check
 from agent.state import State
 from tools.browser.actions import describe
 from tools.browser.compare import compare
+from tools.browser.coverage.watch import Reading, write
 from tools.browser.eyes import Look
 from tools.browser.tab import TabCrashed, TabHung
 from tools.evidence.rows import Acted, Changes, Gap, Outcome, Phase
@@ -31,16 +32,28 @@ async def observe(state: State, runtime: Runtime[RunContext]) -> State:
     context.exploring_since_s = context.exploring_since_s or time.monotonic()
     context.seconds_left()
     number = state.get("step", 0)
-    seen = await look(context, f"step-{number:03d}" if number else "before-first-step")
     pending = context.notebook.pending
+    ran = await _code_of(context, number)
+    seen = await look(context, f"step-{number:03d}" if number else "before-first-step")
+    acted_id = None
     if pending is not None:
         seen = await _with_diagram(context, pending, seen)
-        _account(context, runtime, number, pending, seen)
+        acted_id = _account(context, runtime, number, pending, seen)
         context.notebook.pending = None
+    if ran is not None:
+        write(context.ledger, ran, parent=acted_id)
     context.ledger.sync()
     if seen is None:
         return {"stop": stop_for(context.stage.state if context.stage else "crashed")}
     return {"observation": seen.observation.id}
+
+
+async def _code_of(context: RunContext, number: int) -> Reading | None:
+    """What of the app's own code ran in the act, read before the eyes let time go on for their watch."""
+    stage = context.stage
+    if stage is None or not context.settings.coverage:
+        return None
+    return await stage.code.read(number)
 
 
 async def look(context: RunContext, label: str) -> Look | None:
@@ -72,11 +85,12 @@ async def _with_diagram(context: RunContext, pending: Pending, seen: Look | None
         return None
 
 
-def _account(context: RunContext, runtime: Runtime[RunContext], number: int, pending: Pending, seen: Look | None) -> None:
+def _account(context: RunContext, runtime: Runtime[RunContext], number: int, pending: Pending, seen: Look | None) -> str | None:
+    """Write the act's row, with the oracles' below it; returns its id."""
     decision, performed = pending.decision, pending.performed
     action = decision.action
     if action is None:
-        return
+        return None
     changes = Changes()
     if seen is not None:
         before = pending.before
@@ -110,6 +124,7 @@ def _account(context: RunContext, runtime: Runtime[RunContext], number: int, pen
             "broken": [outcome.expectation for outcome in outcomes if outcome.held is False],
         }
     )
+    return row.id
 
 
 def _outcomes(context: RunContext, pending: Pending, acted: Acted, acted_id: str, seen: Look | None) -> list[Outcome]:

@@ -16,11 +16,13 @@ from typing import Literal
 
 from agent.deciders.protocol import Step
 from agent.proof.effects import ENTERS, may_have_had
+from agent.proof.own_code import OwnCode
 from agent.proof.replay import NotDelivered, Replay
 from agent.proof.slices import target_of
 from tools.browser.actions import Target, describe
 from tools.browser.marks import Mark, Observation
 from tools.browser.tab import TabCrashed, TabHung
+from tools.errors import StageFault
 
 MOST_TRIALS = 4
 """Other acts that are tried, of unlike kinds: what gives one button something to do (a stroke, a row) need not be the first."""
@@ -28,6 +30,11 @@ _NEVER = frozenset({"reload", "goto", "resize", "wait", "hover", "scroll"})
 """Acts that are no other use of the app, or leave the state that is asked about."""
 _HOLDS = frozenset({"slider", "spinbutton"})
 """What holds a value, by whatever act it is set."""
+_NATIVE = """(selector) => {
+  const element = document.querySelector(selector);
+  return !element || Boolean(element.form || element.popoverTargetElement || element.commandForElement
+    || element.closest('a[href], label, summary, select, [contenteditable]'));
+}"""
 
 
 @dataclass(frozen=True)
@@ -38,16 +45,17 @@ class Control:
     words: str
 
 
-async def control(replay: Replay, judged: Step, run: Sequence[Step], *, own_code: bool | None) -> Control:
+async def control(replay: Replay, judged: Step, run: Sequence[Step], *, own_code: OwnCode | None) -> Control:
     """Ask, right after the judged act was replayed, whether anything but a defect explains that nothing happened.
 
-    `run`: the steps of the run, where other acts are taken from; `own_code`: whether the app's own code ran in answer to the act,
+    `run`: the steps of the run, where other acts are taken from; `own_code`: what of the app's own code ran in answer to the act,
     `None` where that was not measured.
     """
     here = replay.observations[-1]
     if reason := already(here, target_of(judged)):
         return Control("explained", reason)
     still: list[str] = []
+    alike = False
     for other in others(judged, run, here):
         answer = await _after(replay, other, judged)
         if answer is None:
@@ -55,9 +63,14 @@ async def control(replay: Replay, judged: Step, run: Sequence[Step], *, own_code
         if answer:
             return Control("explained", f"after “{describe_step(other)}” it has an effect")
         still.append(describe_step(other))
+        alike = alike or (own_code is not None and own_code.path == replay.code.latest_path(other))
+    if own_code is not None and own_code.redrew and not alike:
+        return Control(
+            "cannot_tell", f"its code ran and drew the page anew ({own_code.names}): it may show what was there already"
+        )
     if still:
         return Control("defect", f"it still does nothing after “{'” and after “'.join(still)}”, which had an effect")
-    if own_code is False and not _enters(judged) and _plain(here, target_of(judged)):
+    if own_code is not None and own_code.dead and not _enters(judged) and await _plain(replay, here, target_of(judged)):
         return Control("defect", "none of the app's own code ran in answer to it")
     return Control("cannot_tell", "no other act had an effect in the same state that would tell")
 
@@ -153,9 +166,12 @@ def _mark(here: Observation, target: Target | None) -> Mark | None:
     return next((mark for mark in here.marks if (mark.frame, mark.selector) == (target.frame, target.selector)), None)
 
 
-def _plain(here: Observation, target: Target | None) -> bool:
+async def _plain(replay: Replay, here: Observation, target: Target | None) -> bool:
     """Whether the browser itself does nothing with a press there: no form to check or reset, no link, no native widget."""
     mark = _mark(here, target)
-    return (
-        mark is not None and mark.tag in {"button", "div", "span", "li", "canvas"} and mark.input_type not in {"submit", "reset"}
-    )
+    if mark is None or mark.frame or mark.tag not in {"button", "div", "span", "li", "canvas"}:
+        return False
+    try:
+        return await replay.stage.evaluate(_NATIVE, mark.selector) is False
+    except StageFault:
+        return False

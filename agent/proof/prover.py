@@ -299,7 +299,8 @@ class Prover:
 
     async def _controlled(self, replay: Replay, attempt: Attempt) -> Attempt:
         """The attempt after its control experiment: a silence is confirmed only where something tells it from an innocent one."""
-        told = await control(replay, replay.done[-1], self.steps, own_code=None)
+        own_code = await replay.own_code()
+        told = await control(replay, replay.done[-1], self.steps, own_code=own_code)
         updates: Mapping[str, object] = {"control": told.words}
         if told.result != "defect":
             status = "explained" if told.result == "explained" else "undecided"
@@ -324,6 +325,8 @@ class Prover:
             answerers=answerers(context, ledger),
         )
         try:
+            if context.settings.coverage and not record:
+                await stage.code.start()
             await stage.goto(site.entry)
         except BaseException:
             await stage.close()

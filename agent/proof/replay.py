@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from agent.deciders.protocol import Decision, Step
 from agent.drawn_words import DrawnWords
 from agent.legibility import with_texts
-from agent.proof.effects import effect_of
+from agent.proof.effects import effect_of, may_have_had
+from agent.proof.own_code import CodeAccount, OwnCode
 from agent.reaching import reach
 from agent.shown_diagrams import with_diagram
 from agent.skills.checks.case import VISIBLE, Effect
@@ -103,6 +104,7 @@ class Replay:
         self.effects: list[Effect] = []
         """What came of each step in `done`."""
         self.last: Look | None = None
+        self.code = CodeAccount(stage.code)
         self.broke_down: tuple[Step, ...] = ()
         """The steps up to the one at which the page hung or crashed."""
 
@@ -176,6 +178,12 @@ class Replay:
             lines = ()
         return told_by(acts_of(self.done), self.done, failed, self.observations, lines)
 
+    async def own_code(self) -> OwnCode | None:
+        """What of the app's own code ran in answer to the last act; None where that was not measured."""
+        found = await self.code.answer(self.stage, self.observations, may_have_had)
+        self.last = None  # time may have passed: the next act begins with a look of its own
+        return found
+
     async def one(self, step: Step, oracles: frozenset[str]) -> Step:
         """Carry out one step; what its oracles say is written down. Raises `NotDelivered`, `TabHung`, `TabCrashed`."""
         action, stage = step.decision.action, self.stage
@@ -184,8 +192,10 @@ class Replay:
         # As in the run itself: what the act before it ended in is what this one begins with.
         before = self.last or await self.words.join(await stage.look(f"proof-{step.number}-before"), stage)
         before = await reach(stage, action, before, f"proof-{step.number}-reached")
+        await self.code.before_act()
         performed = await stage.perform(action)
         await stage.settle(self.settle_s)
+        await self.code.after_act()
         after = await self.words.join(await stage.look(f"proof-{step.number}-after"), stage)
         after = await with_diagram(stage, step.decision, after)
         after = await with_texts(stage, step.decision, after)
@@ -220,6 +230,7 @@ class Replay:
         done = Step(step.number, step.decision, acted, row.id, outcomes)
         self.effects.append(effect_of(done, before.observation, after.observation, tuple(self.done)))
         self.done.append(done)
+        self.code.note(done)
         return done
 
 

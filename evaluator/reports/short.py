@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evaluator.reports.model import LogLine
+from tools.evidence.code_rows import CodeRan, CodeSeen
 from tools.evidence.rows import (
     AccessibilityTree,
     Acted,
@@ -113,6 +114,17 @@ def _text(body: Body) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for eac
         case MotionTrack():
             freeze = f"longest still {body.longest_freeze_s:.1f} s"
             return f"{body.moving_s:.1f} s of motion at {body.distinct_fps:.0f} frames a second, {freeze}, {body.stalls} stalls"
+        case CodeSeen():
+            return f"{body.functions} functions of its own in {body.size} characters, {body.libraries} libraries set aside"
+        case CodeRan():
+            if not body.measured:
+                return body.reason
+            names = ", ".join(one.name for one in body.functions[:8])
+            return (
+                f"step {body.step}: {body.ran} own functions ran, {body.first} of them new: {names}"
+                if body.measured
+                else body.reason
+            )
         case Gap():
             return f"{body.what}: {body.reason}"
         case Sealed():

@@ -20,6 +20,7 @@ from tools.browser import eyes, snapshots
 from tools.browser.actions import Action
 from tools.browser.channel import State, let_go
 from tools.browser.clock.governor import Governor
+from tools.browser.coverage.watch import CodeWatch
 from tools.browser.faults import BROWSER_GONE, CommandRefused, TabBusy, TabCrashed, TabHung
 from tools.browser.frames import FrameView
 from tools.browser.guard import POPUP_LOOK_S, Guard
@@ -83,6 +84,7 @@ class Stage:
         self.logs: Logs = rig.logs
         self.traffic: Traffic = rig.traffic
         self.guard: Guard = rig.guard
+        self.code = CodeWatch(rig.tab, rig.policy, rig.clock)
         self.hands = wire.hands(rig.tab, rig.clock, settings, self.display)
 
     @classmethod

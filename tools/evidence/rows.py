@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from tools.evidence.code_rows import CodeRan, CodeSeen
 from tools.evidence.film_rows import MotionTrack, Recorded, SoundTrack
 from tools.evidence.frozen import Frozen
 from tools.evidence.model_rows import ModelCalled
@@ -350,6 +351,8 @@ Body = Annotated[
     | Recorded
     | SoundTrack
     | MotionTrack
+    | CodeSeen
+    | CodeRan
     | ModelCalled
     | Gap
     | Sealed,

@@ -1,0 +1,131 @@
+"""What watching an app's own code costs an act: reading it, and the whole step with and without.
+
+`python -m tests.benchmarks.coverage_cost [--steps 15] [--json FILE]`: evaluates five unlike apps twice each, first without, with
+the curious decider, hands without rhythm and full recording. The waits that an act asks for are in a step's time both times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import statistics
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from agent.evaluation import evaluate
+from configs.settings import Budget, Settings
+from evaluator.code_run import code_run
+from evaluator.reading import Reading
+from tests.benchmarks.stopwatch import Stopwatch
+from tests.conftest import FIXTURES
+from tools.browser.coverage.watch import CodeWatch
+from tools.evidence.record import Record
+from tools.evidence.rows import Acted
+
+APPS = ("todo", "snake", "wizard", "sample", "calculator")
+LIMIT_MS = 20.0
+"""DESIGN, decision 19: 4–20 ms an act on one-file pages."""
+
+
+@dataclass(frozen=True)
+class Costs:
+    """One evaluation of one app; times in ms of wall time, one an act."""
+
+    app: str
+    reads_ms: list[float]
+    steps_ms: list[float]
+    acts: list[str]
+    code: str
+
+
+async def measure(app: str, steps: int, folder: Path, watch: Stopwatch, *, watched: bool) -> Costs:
+    """Evaluate one app."""
+    source = FIXTURES / "apps" / app
+    subject = source / ("good.html" if (source / "good.html").is_file() else "index.html")
+    budget = Budget(max_steps=steps, explore_app_s=240, prove=False)
+    settings = Settings(rhythm=0.0, runs_dir=folder, budget=budget, coverage=watched)
+    reads: list[float] = []
+    nodes: list[tuple[str, float]] = []
+
+    def listen(event: dict[str, Any]) -> None:
+        if event.get("event") != "node":
+            return
+        nodes.append((str(event["node"]), time.perf_counter()))
+        spent = watch.take().get("read")
+        if spent is not None:
+            reads.append(float(spent))
+
+    brief = (source / "brief.txt").read_text(encoding="utf-8")
+    result = await evaluate(str(subject), brief, settings, run_dir=folder / f"{app}-{watched}", listener=listen)
+    record = Record.read(result.run_dir)
+    code = code_run(Reading(record))
+    told = code.note if code.share is None else f"{code.share:.0%}, {code.functions_run} of {code.functions} functions"
+    acts = [body.description for _, body in record.of(Acted)]
+    return Costs(app, reads[1:], _rounds(nodes), acts, told)  # the first reading is of the page's coming up
+
+
+def _rounds(nodes: list[tuple[str, float]]) -> list[float]:
+    """From the end of a decision to the end of the next one."""
+    names = [name for name, _ in nodes]
+    return [
+        (nodes[at + 3][1] - nodes[at][1]) * 1000
+        for at in range(len(nodes) - 3)
+        if names[at : at + 4] == ["decide", "act", "observe", "decide"]
+    ]
+
+
+def quantile(values: list[float], share: float) -> float:
+    """By nearest rank; 0 of nothing."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
+
+
+def line(without: Costs, watched: Costs) -> str:
+    """One app's row of the table."""
+    figures = (
+        statistics.median(watched.reads_ms),
+        quantile(watched.reads_ms, 0.95),
+        statistics.median(without.steps_ms),
+        quantile(without.steps_ms, 0.95),
+        statistics.median(watched.steps_ms),
+        quantile(watched.steps_ms, 0.95),
+    )
+    same = "same acts" if without.acts == watched.acts else "other acts"
+    return (
+        f"{watched.app:12}{len(watched.reads_ms):>5}" + "".join(f"{one:>10.1f}" for one in figures) + f"  {same}; {watched.code}"
+    )
+
+
+def main() -> None:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--steps", type=int, default=15, help="acts in each app")
+    parser.add_argument("--apps", nargs="*", default=list(APPS))
+    parser.add_argument("--json", type=Path, default=None)
+    given = parser.parse_args()
+    columns = ("read p50", "p95", "step p50", "p95", "watched", "p95")
+    print(f"{'app':12}{'acts':>5}{''.join(f'{one:>10}' for one in columns)}  (ms of wall time)")  # noqa: T201
+    watch = Stopwatch()
+    watch.wrap(CodeWatch, "read", "read")
+    found: list[tuple[Costs, Costs]] = []
+    with tempfile.TemporaryDirectory(prefix="assay-coverage-") as folder:
+        for app in given.apps:
+            pair = [asyncio.run(measure(app, given.steps, Path(folder), watch, watched=watched)) for watched in (False, True)]
+            found.append((pair[0], pair[1]))
+            print(line(*found[-1]), flush=True)  # noqa: T201
+    reads = [ms for _, watched in found for ms in watched.reads_ms]
+    figures = f"reading p50 {statistics.median(reads):.1f} ms, p95 {quantile(reads, 0.95):.1f} ms"
+    print(f"all: {figures}; load {os.getloadavg()[0]:.1f}")  # noqa: T201
+    if given.json:
+        given.json.write_text(json.dumps([[vars(one) for one in pair] for pair in found], indent=1), encoding="utf-8")
+    if statistics.median(reads) > LIMIT_MS:
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()
