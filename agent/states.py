@@ -51,6 +51,8 @@ class States:
     dark: bool | None = None
     """How the page was opened."""
     audited: int = 0
+    fault: bool = False
+    """The state before showed an error already."""
 
     @classmethod
     def at_first(cls, shown: Shown, record: Record) -> States:
@@ -69,7 +71,7 @@ class States:
         if shown.dark != self.dark:
             return "dark theme" if shown.dark else "light theme"
         came = f"after {_named(acted)}"
-        return f"error {came}" if shown.fault else came
+        return f"error {came}" if shown.fault and not self.fault else came
 
 
 @dataclass(frozen=True)
@@ -110,11 +112,12 @@ async def audit_if_new(context: RunContext, seen: Look, acted: Acted | None, act
     if acted is None or not acted.delivered or states.audited >= context.settings.budget.max_states:
         return
     shown = await kinds_shown(stage)
-    if not states.news(shown):
+    name, new = states.name(shown, acted), states.news(shown)
+    states.fault = shown.fault
+    if not new:
         return
     states.audited += 1
     states.kinds |= shown.kinds
-    name = states.name(shown, acted)
     for result in await audit_state(stage, seen):
         _write(context, states, result, name, acted_id)
 

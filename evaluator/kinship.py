@@ -27,7 +27,6 @@ def of_finding(body: Finding) -> tuple[Key, ...]:
     keys: list[Key] = []
     if body.symptom in FAINT:
         keys.append(("cause", *cause_of(body)))
-    keys.append(("said", body.symptom, body.message))
     lid = body.measured.get("other")
     if body.symptom == "layout.hidden" and isinstance(lid, str) and lid:
         keys.append(("lid", stem(lid)))
@@ -57,9 +56,6 @@ def of_outcome(
     """Keys that tie a failed outcome to its like. `mark` is what was acted on, `marks` what else was there."""
     if meaning.category is Category.persistence_lost:
         return (("lost", _KEPT_APART.get(body.oracle, "contents")),)
-    if body.oracle == "legible":
-        # The faintest text, in the words of the audit of the state it was in.
-        return (("said", body.symptom, body.observed),)
     group = str(mark.get("group", "")) if mark is not None else ""
     if meaning.undone_by and group and sum(one.get("group") == group for one in marks) >= MANY_ALIKE:
         return (("group", meaning.category.value, group),)

@@ -217,9 +217,10 @@ def _anchor(reading: Reading, meaning: Meaning, body: Finding) -> str:
 
 def from_outcomes(reading: Reading, taxonomy: Taxonomy, *, unproved: float, weak: float) -> Iterator[Signal | Aside]:
     """What the oracles saw fail. `unproved` is what an unknown symptom could cost, `weak` the points of what may be misread."""
+    audited = {(body.after, body.symptom) for _, body in reading.of(Finding) if body.after}
     for row, body in reading.outcomes:
-        if body.held is not False:
-            continue
+        if body.held is not False or (row.parent, body.symptom) in audited:
+            continue  # what was measured of the same state says the same of the very element
         meaning = taxonomy.meaning(body.symptom) if body.symptom else None
         if meaning is None:
             words = f"{body.expectation}: {body.observed}"

@@ -23,7 +23,6 @@ function isTouched(r) {
 }
 
 function paintOf(r) {
-  if (isTouched(r)) return "";
   return [r.style.color, r.style.backgroundColor, r.style.fontSize, r.opacity < 0.5 ? "faint" : ""].join(" ");
 }
 
@@ -67,8 +66,9 @@ function probe() {
     const own = ownTextNodes(r.el);
     if (own.length === 0 && !PICTURED.has(r.tag)) continue;
     if (areaOf(cut(plain(boundsOf(r.el)), r.hardInner)) < 4 && !r.svgText) continue;
-    const kind = `${r.up ? nameOf(r.up) : ""} > ${nameOf(r)} ${paintOf(r)}`;
+    const kind = `${r.up ? nameOf(r.up) : ""} > ${nameOf(r)}`;
     kinds.add(kind);
+    if (!isTouched(r)) kinds.add(`${kind} ${paintOf(r)}`);
     counts.set(kind, (counts.get(kind) || 0) + 1);
     if (own.some((node) => new RegExp(`[^\\s\\u200b-]{${LONG_WORD},}`).test(dataOf(node)))) kinds.add(`${kind} long`);
     if (own.length > 0) {
