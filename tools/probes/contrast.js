@@ -93,6 +93,9 @@ function isExempt(run) {
   if (r.opacity < 0.3 && parseFloat(r.style.fontSize) >= 40) return true; // a watermark
   if (/[\uE000-\uF8FF]/.test(text) || closest(r.el, "[class*='material-icons'], [class*='material-symbols']")) return true;
   if (closest(r.el, ":disabled, [aria-disabled='true'], [inert], .disabled, [class*='disabled']")) return true;
+  // The look a control has while the pointer rests on it is a moment of it, as the words were read before.
+  const answering = closest(r.el, "a, button, summary, label, input, select, textarea, [role], [tabindex], [onclick]");
+  if (answering && matches(answering, ":hover")) return true;
   const label = closest(r.el, "label");
   return Boolean(label && label.control && matches(label.control, ":disabled"));
 }

@@ -11,13 +11,13 @@ from tools.evidence.record import Record
 from tools.evidence.rows import Acted, Audited, Finding
 
 APPS = Path(__file__).parents[2] / "fixtures" / "apps" / "states"
-OPTIONS = ("--brief", f"@{APPS / 'brief.txt'}", "--decider", f"scripted:{APPS / 'script.json'}")
+OPTIONS = ("--brief", f"@{APPS / 'brief.txt'}", "--decider", f"scripted:{APPS / 'script.json'}", "--capture", "none")
 
 
 @pytest.fixture(scope="module")
 def faulty(tmp_path_factory: pytest.TempPathFactory) -> Ended:
     """The app with two dialogs whose notes share one pale colour, and labels that its dark theme makes unreadable."""
-    return evaluate(APPS / "broken.html", tmp_path_factory.mktemp("faulty") / "run", *OPTIONS, timeout_s=170)
+    return evaluate(APPS / "broken.html", tmp_path_factory.mktemp("faulty") / "run", *OPTIONS, timeout_s=300)
 
 
 def test_what_only_later_states_show_is_confirmed_and_named_with_its_state(faulty: Ended) -> None:
@@ -57,7 +57,7 @@ def test_a_finding_carries_its_state_and_the_act_it_came_after(faulty: Ended) ->
 
 def test_the_right_twin_is_accused_of_nothing(tmp_path: Path) -> None:
     """The same states were audited: dialogs behind a veil, an error, another theme."""
-    ended = evaluate(APPS / "good.html", tmp_path / "run", *OPTIONS, timeout_s=170)
+    ended = evaluate(APPS / "good.html", tmp_path / "run", *OPTIONS, timeout_s=300)
     record = Record.read(ended.run_dir)
     states = {body.state for _, body in record.of(Audited) if body.state}
     assert {"dialog “Rename note”", "dialog “About Slate”", "error after “Add note”", "dark theme"} <= states
