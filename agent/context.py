@@ -22,6 +22,7 @@ from tools.processes import ProcessList
 
 if TYPE_CHECKING:
     from agent.drawn_words import DrawnWords
+    from agent.states import States
     from evaluator.judges.protocol import Judge
     from tools.browser.cdn.answer import Cdn
     from tools.browser.clock.protocol import Clock
@@ -58,6 +59,8 @@ class Notebook:
     decision: Decision | None = None
     drawn: DrawnWords | None = None
     """What was read off the canvas of a game."""
+    states: States | None = None
+    """Which states of the page were audited; None before the first observation."""
     stage_trouble: str = ""
     """What made the stage unusable, in words."""
 

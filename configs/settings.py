@@ -38,6 +38,8 @@ class Budget(BaseModel):
 
     max_steps: int = Field(default=60, ge=0, le=1000)
     """Actions the decider may take."""
+    max_states: int = Field(default=16, ge=0, le=200)
+    """Later states of the page that are audited as the first one is. An audit takes no act and no app time."""
     explore_app_s: float = Field(default=600.0, gt=0)
     """App seconds after which the exploration is concluded. An act takes some 1 to 4 of them, one that watches a timer up to 60:
     the acts are what ends an exploration, this bounds one whose every act waits."""

@@ -13,11 +13,11 @@ from typing import Any
 
 from evaluator import kinship
 from evaluator.kinship import Key
-from evaluator.naming import clean, in_words, label, name_stem, sentence, stem, target_of
+from evaluator.naming import TITLE_LENGTH, clean, in_words, label, name_stem, sentence, stem, target_of
 from evaluator.of_the_page import OF_THE_PAGE
 from evaluator.reading import Act, Reading
 from evaluator.symptoms import Meaning, Taxonomy
-from evaluator.taxonomy import Category, Scale, scale_of
+from evaluator.taxonomy import Category, Scale, Severity, scale_of
 from evaluator.verdict import Claim
 from tools.evidence.rows import Box, DiagramRead, Finding, Gap, Outcome, Phase, Promise, Row
 
@@ -73,6 +73,8 @@ class Signal:
     points: float | None = None
     anchor: str = ""
     blocked_by: str = ""
+    state: str = ""
+    """In which later state of the page it shows, in words; empty for the page as it was opened."""
 
     @property
     def category(self) -> Category:
@@ -123,7 +125,8 @@ class Signal:
             "observed": clean(self.short or self.observed, 120),
             "symptom": clean(self.symptom, 60),
         }
-        return clean(self.meaning.title.format(**words))
+        title = self.meaning.title.format(**words)
+        return clean(f"{clean(title, TITLE_LENGTH - len(self.state) - 3)} ({self.state})" if self.state else title)
 
     @property
     def order(self) -> tuple[float, str, str, str]:
@@ -138,18 +141,26 @@ def unknown_symptom(symptom: str, text: str, row: Row, down: float) -> Aside:
 
 
 def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Aside]:
-    """What the probes measured. A layout defect that shows at phone width alone is the page's not being responsive."""
+    """What the probes measured, on the page as it was opened and in its later states.
+
+    A layout defect that shows at phone width alone is the page's not being responsive; where nobody asked for a phone, all that
+    shows there alone is one minor thing.
+    """
     rows = list(reading.of(Finding))
-    desktop = {(body.symptom, stem(body.selector)) for _, body in rows if body.viewport != "mobile"}
+    wide = {(body.symptom, stem(body.selector)) for _, body in rows if body.viewport != "mobile"}
+    phone = any(promise.aspect == "responsive" for promise in reading.promises.values())
     for row, body in rows:
         meaning = taxonomy.meaning(body.symptom)
         if meaning is None:
             yield unknown_symptom(body.symptom, body.message, row, down=0.0)
             continue
-        if body.viewport == "mobile" and (body.symptom, stem(body.selector)) not in desktop:
-            meaning = _at_phone_width(meaning, taxonomy)
+        narrow = body.viewport == "mobile" and (body.symptom, stem(body.selector)) not in wide
+        if narrow:
+            meaning = _at_phone_width(meaning, taxonomy) if phone else _unasked(_at_phone_width(meaning, taxonomy))
         anchor = _anchor(reading, meaning, body)
         own = (_finding_key(meaning, body), *kinship.of_finding(body))
+        keys: tuple[Key, ...] = own if phone or not narrow else (("phone",),)
+        act = reading.act(body.after) if body.after else None
         yield Signal(
             symptom=body.symptom,
             meaning=meaning,
@@ -157,14 +168,22 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
             static=row.phase in {Phase.launch, Phase.perceive, Phase.plan},
             observed=clean(body.message, 300),
             expected=meaning.expected,
-            keys=(*own, AT_LOAD) if anchor else own,
+            keys=(*keys, AT_LOAD) if anchor else keys,
             selector=body.selector,
             box=body.box,
             viewport=body.viewport,
             moment=row.app_ms,
+            acts=(act,) if act is not None else (),
             measured=dict(body.measured),
+            more=(act.row,) if act is not None else (),
             anchor=anchor,
+            state=body.state,
         )
+
+
+def _unasked(meaning: Meaning) -> Meaning:
+    """What shows on a phone alone where nobody asked for one: minor at most."""
+    return meaning.model_copy(update={"severity": Severity.minor, "points": None, "large": None, "anchor": ""})
 
 
 def _at_phone_width(meaning: Meaning, taxonomy: Taxonomy) -> Meaning:
@@ -198,9 +217,10 @@ def _anchor(reading: Reading, meaning: Meaning, body: Finding) -> str:
 
 def from_outcomes(reading: Reading, taxonomy: Taxonomy, *, unproved: float, weak: float) -> Iterator[Signal | Aside]:
     """What the oracles saw fail. `unproved` is what an unknown symptom could cost, `weak` the points of what may be misread."""
+    audited = {(body.after, body.symptom) for _, body in reading.of(Finding) if body.after}
     for row, body in reading.outcomes:
-        if body.held is not False:
-            continue
+        if body.held is not False or (row.parent, body.symptom) in audited:
+            continue  # what was measured of the same state says the same of the very element
         meaning = taxonomy.meaning(body.symptom) if body.symptom else None
         if meaning is None:
             words = f"{body.expectation}: {body.observed}"

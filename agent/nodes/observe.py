@@ -15,12 +15,15 @@ from agent.nodes.perceive import stop_for
 from agent.shown_diagrams import with_diagram
 from agent.skills.oracles import check
 from agent.state import State
+from agent.states import audit_if_new
 from tools.browser.actions import describe
 from tools.browser.compare import compare
 from tools.browser.coverage.watch import Reading, write
 from tools.browser.eyes import Look
 from tools.browser.tab import TabCrashed, TabHung
-from tools.evidence.rows import Acted, Changes, Gap, Outcome, Phase
+from tools.errors import StageFault
+from tools.evidence.rows import Acted, Audited, Changes, Gap, Outcome, Phase
+from tools.text import printable
 
 
 async def observe(state: State, runtime: Runtime[RunContext]) -> State:
@@ -42,6 +45,7 @@ async def observe(state: State, runtime: Runtime[RunContext]) -> State:
         context.notebook.pending = None
     if ran is not None:
         write(context.ledger, ran, parent=acted_id)
+    seen = await _audited(context, number if pending is not None else 0, seen)
     context.ledger.sync()
     if seen is None:
         return {"stop": stop_for(context.stage.state if context.stage else "crashed")}
@@ -83,6 +87,25 @@ async def _with_diagram(context: RunContext, pending: Pending, seen: Look | None
         context.notebook.stage_trouble = fault.message
         context.ledger.append(Gap(what="diagram", reason=fault.message, blame=context.stage.blame), producer="observe")
         return None
+
+
+async def _audited(context: RunContext, number: int, seen: Look | None) -> Look | None:
+    """The look, after the state it shows was audited if it is new; None if the page broke down."""
+    if seen is None or context.stage is None:
+        return seen
+    last = context.notebook.steps[-1] if context.notebook.steps else None
+    step = last if last is not None and last.number == number else None
+    try:
+        await audit_if_new(context, seen, step.acted if step else None, step.acted_id if step else "")
+    except (TabHung, TabCrashed) as fault:
+        context.notebook.stage_trouble = fault.message
+        context.ledger.append(Gap(what="audit of a state", reason=fault.message, blame=context.stage.blame), producer="observe")
+        return None
+    except (StageFault, TimeoutError) as fault:
+        # The page was changing its document just then; the next state is looked at again.
+        reason = printable(str(fault) or "no answer in time", 200)
+        context.ledger.append(Audited(probe="kinds", viewport="desktop", measured=False, reason=reason), producer="observe")
+    return seen
 
 
 def _account(context: RunContext, runtime: Runtime[RunContext], number: int, pending: Pending, seen: Look | None) -> str | None:

@@ -226,7 +226,7 @@ class Prover:
         try:
             stage = await self._open(ledger)
             try:
-                replay = self._replay(stage)
+                replay = self._replay(stage, tuple(wanted.values()))
                 trouble = await replay.carry_out(steps, oracles)
                 attempts = {one.id: await replay.told(wanted[one.id], trouble) for one in failures}
             finally:
@@ -286,8 +286,9 @@ class Prover:
         try:
             stage = await self._open(ledger, quick=way.quick)
             try:
-                replay = self._replay(stage)
-                attempt = await replay.attempt(self._wanted(failure), way.steps)
+                wanted = self._wanted(failure)
+                replay = self._replay(stage, (wanted,))
+                attempt = await replay.attempt(wanted, way.steps)
                 silent = self._silence(failure, attempt)
                 return await self._controlled(replay, attempt) if silent else attempt
             finally:
@@ -307,8 +308,8 @@ class Prover:
             updates = {**updates, "status": status, "reason": f"it showed again, but {told.words}"}
         return Attempt(attempt.proof.model_copy(update=dict(updates)), attempt.steps, attempt.seen)
 
-    def _replay(self, stage: Stage) -> Replay:
-        return Replay(stage, self.context.settings.timeouts.settle_action_s, self.context.brief)
+    def _replay(self, stage: Stage, wanted: Sequence[Wanted]) -> Replay:
+        return Replay(stage, self.context.settings.timeouts.settle_action_s, self.context.brief, wanted)
 
     async def _open(self, ledger: Ledger, *, record: bool = False, quick: bool = False) -> Stage:
         context, site = self.context, self.context.site

@@ -11,11 +11,13 @@ from agent.drawn_words import DrawnWords
 from agent.legibility import with_texts
 from agent.proof.effects import effect_of, may_have_had
 from agent.proof.own_code import CodeAccount, OwnCode
+from agent.proof.states import Audits, Wish
 from agent.reaching import reach
 from agent.shown_diagrams import with_diagram
 from agent.skills.checks.case import VISIBLE, Effect
 from agent.skills.oracles import check
 from agent.skills.quiet import OBJECTIONS
+from evaluator.kinship import cause_of
 from evaluator.proof_scripts.script import reader
 from evaluator.proof_scripts.seen import Seen, Told
 from evaluator.verdict import Proof
@@ -26,7 +28,7 @@ from tools.browser.marks import Observation
 from tools.browser.tab import TabCrashed, TabHung
 from tools.errors import StageFault
 from tools.evidence.record import Record
-from tools.evidence.rows import Outcome, PageError, PageEvent, Row
+from tools.evidence.rows import Finding, Outcome, PageError, PageEvent, Row
 from tools.text import how_many
 
 if TYPE_CHECKING:
@@ -61,6 +63,8 @@ class Wanted:
     """Numbers of steps, each with the oracle that did not hold there."""
     thrown: frozenset[str]
     ended: bool
+    measured: frozenset[Wish] = frozenset()
+    """What audits of the states after some steps found there."""
 
     @classmethod
     def of(cls, rows: Sequence[Row], number: Mapping[str, int]) -> Wanted:
@@ -75,6 +79,11 @@ class Wanted:
             ),
             thrown=frozenset(row.body.message for row in rows if isinstance(row.body, PageError)),
             ended=any(isinstance(row.body, PageEvent) and row.body.event in {"crash", "hang"} for row in rows),
+            measured=frozenset(
+                (number[row.body.after], row.body.probe, cause_of(row.body))
+                for row in rows
+                if isinstance(row.body, Finding) and row.body.after in number
+            ),
         )
 
     @property
@@ -85,7 +94,7 @@ class Wanted:
     @property
     def recognisable(self) -> bool:
         """Whether anything could be met again."""
-        return bool(self.told or self.thrown or self.ended)
+        return bool(self.told or self.thrown or self.ended or self.measured)
 
 
 class NotDelivered(Exception):
@@ -95,8 +104,9 @@ class NotDelivered(Exception):
 class Replay:
     """Carries out steps on a stage. `observations` are what was seen, oldest first."""
 
-    def __init__(self, stage: Stage, settle_s: float, brief: str = "") -> None:
+    def __init__(self, stage: Stage, settle_s: float, brief: str = "", wanted: Sequence[Wanted] = ()) -> None:
         self.stage = stage
+        self.audits = Audits([wish for one in wanted for wish in one.measured])
         self.words = DrawnWords(brief)
         self.settle_s = settle_s
         self.observations: list[Observation] = []
@@ -141,9 +151,9 @@ class Replay:
         if wanted.ended and self.broke_down and self.stage.blame == "app":
             seen = replace(acts_of(self.broke_down), broke_down=True)
             return Attempt(Proof(status="confirmed", reason=f"again {trouble}"), self.broke_down, seen)
-        if again := self._again(wanted):
+        if thrown := self._again(wanted):
             proof = Proof(status="confirmed", reason="the same error was thrown again in a fresh browser")
-            return Attempt(proof, steps, replace(await self._shown(), thrown=min(again)))
+            return Attempt(proof, steps, replace(await self._shown(), thrown=min(thrown)))
         outcomes = [
             (place, outcome)
             for place, step in enumerate(steps, 1)
@@ -163,8 +173,16 @@ class Replay:
             return Attempt(
                 Proof(status="confirmed", reason=words), steps[:place], seen, silent=not (came.definite or came.doubtful)
             )
+        place, again = self.audits.met(wanted.measured, steps)
+        if again:
+            words = f"{how_many(place, 'step')} replayed in a fresh browser; the same was measured again in that state"
+            seen = replace(acts_of(steps[:place]), measured=again)
+            return Attempt(Proof(status="confirmed", reason=words), steps[:place], seen)
         if trouble:
             return Attempt(Proof(status="undecided", reason=trouble), steps)
+        if self.audits.missed(wanted.measured):
+            words = f"{how_many(len(steps), 'step')} replayed in a fresh browser; it was not measured again in that state"
+            return Attempt(Proof(status="not_reproduced", reason=words), steps)
         if wanted.thrown or wanted.ended or any(outcome.held for _, outcome in outcomes):
             words = f"{how_many(len(steps), 'step')} replayed in a fresh browser; it did not show again"
             return Attempt(Proof(status="not_reproduced", reason=words), steps)
@@ -199,6 +217,7 @@ class Replay:
         after = await self.words.join(await stage.look(f"proof-{step.number}-after"), stage)
         after = await with_diagram(stage, step.decision, after)
         after = await with_texts(stage, step.decision, after)
+        await self.audits.again(stage, after, step.number)
         self.last = after
         self.observations += [before.observation, after.observation]
         same_size = before.moving_mask.shape == after.moving_mask.shape

@@ -57,7 +57,7 @@ def interactive_script(failure: Failure, seen: Seen, where: Where) -> str | Unsc
         if isinstance(line, Unscripted):
             return line
         lines.append(line)
-    check = check_of(seen, things)
+    check = static_check(seen.measured) if seen.measured else check_of(seen, things)
     if isinstance(check, Unscripted):
         return check
     if seen.broke_down:

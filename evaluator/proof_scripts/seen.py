@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tools.evidence.rows import Finding
+
 Act = Mapping[str, Any]
 """An act's JSON form (`tools/browser/actions.py`)."""
 Rows = tuple[tuple[str, ...], ...]
@@ -44,6 +46,8 @@ class Seen:
     """The error that was thrown again."""
     broke_down: bool = False
     """The page hung or crashed again."""
+    measured: tuple[Finding, ...] = ()
+    """What an audit of the state after the last act found again."""
 
 
 @dataclass(frozen=True)

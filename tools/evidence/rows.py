@@ -114,6 +114,10 @@ class Finding(Frozen):
     viewport: str = "desktop"
     measured: dict[str, float | int | str | bool] = Field(default={})
     """The figures the symptom rests on, with units in the names (`ratio`, `overlap_px2`)."""
+    state: str = ""
+    """In which later state of the page, in words: `dark theme`; empty for the page as it was opened."""
+    after: str = ""
+    """Id of the action row after which the page was in that state."""
 
 
 class Audited(Frozen):
@@ -127,6 +131,8 @@ class Audited(Frozen):
     findings: int = 0
     values: dict[str, float | int | str | bool] = Field(default={})
     """Measures that are not defects: language found, share of blank pixels, number of colours."""
+    state: str = ""
+    """As in `Finding`; its parent is then the action row."""
 
 
 class Promise(Frozen):

@@ -47,7 +47,7 @@ function layersAt(r, x, y) {
   if (at < 0) return r.style.pointerEvents === "none" ? "layered" : "covered";
   for (const el of stack.slice(0, at)) {
     if (contains(r.el, el)) continue;
-    if (!contains(el, r.el) && hides(el)) return "covered";
+    if (!contains(el, r.el) && (hides(el) || veils(el))) return "covered";
   }
   for (const el of stack.slice(at + 1)) {
     if (contains(el, r.el)) {
@@ -68,6 +68,12 @@ const hides = (el) => {
   );
 };
 
+// A layer that dims what lies under it, as behind a dialog: that is not there to be read now.
+const veils = (el) => {
+  const style = getComputedStyle(el);
+  return style.backdropFilter !== "none" || colour(style.backgroundColor)[3] > 0.1;
+};
+
 // Off screen nothing can be hit: whether anything that is no ancestor is painted where the text is, by geometry alone.
 function isLayeredOffScreen(run, painters) {
   const area = union(run.seen);
@@ -83,12 +89,21 @@ function paintersOf(records) {
 
 function isExempt(run) {
   const { r, text } = run;
-  if (!/[\p{L}\p{N}]/u.test(text) || r.moving || r.opacity < 0.1) return true;
+  if (!/[\p{L}\p{N}]/u.test(text) || r.moving || r.opacity < 0.1 || isStruck(r)) return true;
   if (r.opacity < 0.3 && parseFloat(r.style.fontSize) >= 40) return true; // a watermark
   if (/[\uE000-\uF8FF]/.test(text) || closest(r.el, "[class*='material-icons'], [class*='material-symbols']")) return true;
   if (closest(r.el, ":disabled, [aria-disabled='true'], [inert], .disabled, [class*='disabled']")) return true;
+  // The look a control has while the pointer rests on it is a moment of it, as the words were read before.
+  const answering = closest(r.el, "a, button, summary, label, input, select, textarea, [role], [tabindex], [onclick]");
+  if (answering && matches(answering, ":hover")) return true;
   const label = closest(r.el, "label");
   return Boolean(label && label.control && matches(label.control, ":disabled"));
+}
+
+// What is done or gone: struck out and faded, it is inactive as a disabled control is.
+function isStruck(r) {
+  for (let at = r; at; at = at.up) if (/line-through/.test(at.style.textDecorationLine)) return true;
+  return false;
 }
 
 const isShadowed = (style) => style.textShadow !== "none" || parseFloat(style.webkitTextStrokeWidth) > 0;

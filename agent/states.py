@@ -1,0 +1,159 @@
+"""Every state is looked at: the audits of the first page, on each later state that shows something new (DESIGN, decision 18).
+
+A state is new when it shows a kind of thing (`tools/probes/kinds.py`) that no audited state has shown. What is measured there
+is told once per cause, with the state's name and the act it came after; a proof goes there again and calls
+the same `audit_state`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from agent.addresses import origin
+from evaluator.kinship import cause_of
+from evaluator.naming import clean
+from tools.browser.actions import describe, parse_action
+from tools.browser.eyes import Look
+from tools.evidence.record import Record
+from tools.evidence.rows import Acted, Audited, Finding
+from tools.probes.kinds import Shown, kinds_shown
+from tools.probes.page import audit_page
+from tools.probes.protocol import Result
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from agent.context import RunContext
+    from tools.browser.stage import Stage
+
+PROBES = ("layout", "overflow", "contrast", "media")
+TOLD = frozenset(
+    {
+        *("layout.overlap", "layout.hidden"),
+        *("overflow.horizontal", "overflow.text_clipped", "overflow.text_spill", "overflow.unreachable"),
+        *("contrast.low", "contrast.weak"),
+        *("media.broken_image", "media.broken_background", "media.failed", "media.icon_font"),
+    }
+)
+"""What a later state is accused of. An emptied canvas or a player without a film is what the act was for."""
+
+
+@dataclass
+class States:
+    """What the run knows of the page's states."""
+
+    kinds: set[str] = field(default_factory=set[str])
+    """Kinds of things that stood on an audited state."""
+    causes: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
+    """What was told already."""
+    dark: bool | None = None
+    """How the page was opened."""
+    audited: int = 0
+    fault: bool = False
+    """The state before showed an error already."""
+
+    @classmethod
+    def at_first(cls, shown: Shown, record: Record) -> States:
+        """When the page was opened, or a run goes on: what the ledger tells of is known, and what the page shows now."""
+        audited = {row.parent for row, body in record.of(Audited) if body.state}
+        return cls(set(shown.kinds), {cause_of(body) for _, body in record.of(Finding)}, shown.dark, len(audited))
+
+    def news(self, shown: Shown) -> frozenset[str]:
+        """Kinds of things that no audited state has shown."""
+        return shown.kinds - self.kinds
+
+    def name(self, shown: Shown, acted: Acted) -> str:
+        """The state in words: `dialog “New task”`, `dark theme`, `after “Add”`."""
+        if shown.dialog is not None:
+            return f"dialog “{shown.dialog}”" if shown.dialog else "a dialog"
+        if shown.dark != self.dark:
+            return "dark theme" if shown.dark else "light theme"
+        came = f"after {_named(acted)}"
+        return f"error {came}" if shown.fault and not self.fault else came
+
+
+@dataclass(frozen=True)
+class SeenPage:
+    """A page as its probes see it, with the picture that was taken when it was looked at: no app time passes for another."""
+
+    stage: Stage
+    seen: Look
+
+    async def evaluate(self, function: str, arg: object = None, *, timeout_s: float | None = None) -> Any:
+        """See `Stage.evaluate`."""
+        return await self.stage.evaluate(function, arg, timeout_s=timeout_s)
+
+    async def picture(self) -> NDArray[np.uint8]:
+        """The viewport as RGB, shape (height, width, 3)."""
+        return self.seen.picture
+
+
+async def audit_state(stage: Stage, seen: Look, only: Sequence[str] = PROBES) -> list[Result]:
+    """Measure the state the page is in and was just seen in. Passive, and takes no app time.
+
+    Raises what the stage raises when the page breaks down.
+    """
+    results = await audit_page(SeenPage(stage, seen), viewport="desktop", brief_language="", only=only)
+    return [replace(one, findings=tuple(found for found in one.findings if found.symptom in TOLD)) for one in results]
+
+
+async def audit_if_new(context: RunContext, seen: Look, acted: Acted | None, acted_id: str) -> None:
+    """Audit the state an act led to if it shows something new, and tell what was not told yet."""
+    stage, book = context.stage, context.notebook
+    if stage is None or not _is_ours(context, seen):
+        return
+    if book.states is None:
+        context.ledger.sync()
+        book.states = States.at_first(await kinds_shown(stage), Record.read(context.run_dir))
+        return
+    states = book.states
+    if acted is None or not acted.delivered or states.audited >= context.settings.budget.max_states:
+        return
+    shown = await kinds_shown(stage)
+    name, new = states.name(shown, acted), states.news(shown)
+    states.fault = shown.fault
+    if not new:
+        return
+    states.audited += 1
+    states.kinds |= shown.kinds
+    for result in await audit_state(stage, seen):
+        _write(context, states, result, name, acted_id)
+
+
+def _is_ours(context: RunContext, seen: Look) -> bool:
+    """Whether it is a page of the app's, in the window's usual size and with nothing of the browser's over it."""
+    now, size = seen.observation, context.settings.viewport
+    home = context.site.entry if context.site else now.url
+    return not now.dialog_open and now.viewport == (size.width, size.height) and origin(now.url) == origin(home)
+
+
+def _write(context: RunContext, states: States, result: Result, name: str, acted_id: str) -> None:
+    new = [one for one in result.findings if cause_of(one) not in states.causes]
+    states.causes |= {cause_of(one) for one in new}
+    audited = context.ledger.append(
+        Audited(
+            probe=result.probe,
+            viewport="desktop",
+            measured=result.measured,
+            reason=result.reason,
+            findings=len(new),
+            values={**result.values, "told_before": len(result.findings) - len(new)},
+            state=name,
+        ),
+        producer=f"probe.{result.probe}",
+        parent=acted_id,
+    )
+    for finding in new:
+        told = finding.model_copy(update={"state": name, "after": acted_id})
+        context.ledger.append(told, producer=f"probe.{result.probe}", parent=audited.id)
+
+
+def _named(acted: Acted) -> str:
+    """What was acted on, by its name; the act in words where it has none."""
+    target = acted.action.get("target")
+    name = clean(str(target.get("name", "")), 40) if isinstance(target, dict) else ""
+    pressed = acted.action.get("act") in {"click", "tap", "double_click", "select"}
+    return f"“{name}”" if name and pressed else clean(acted.description or describe(parse_action(acted.action)), 60)

@@ -1,0 +1,65 @@
+"""Audits of later states: what only a dialog or another theme shows is told once, with its state, and proved by going there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.faults.command import Ended, evaluate
+from tools.evidence.record import Record
+from tools.evidence.rows import Acted, Audited, Finding
+
+APPS = Path(__file__).parents[2] / "fixtures" / "apps" / "states"
+OPTIONS = ("--brief", f"@{APPS / 'brief.txt'}", "--decider", f"scripted:{APPS / 'script.json'}", "--capture", "none")
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> Ended:
+    """The app with two dialogs whose notes share one pale colour, and labels that its dark theme makes unreadable."""
+    return evaluate(APPS / "broken.html", tmp_path_factory.mktemp("faulty") / "run", *OPTIONS, timeout_s=300)
+
+
+def test_what_only_later_states_show_is_confirmed_and_named_with_its_state(faulty: Ended) -> None:
+    """One failure a cause: the pale note of the first dialog, and the labels in the dark."""
+    found = {one["title"]: one for one in faulty.verdict["failures"] if one["category"] == "low_contrast"}
+    assert sorted(title.rpartition(" (")[2] for title in found) == ["dark theme)", "dialog “Rename note”)"]
+    assert {one["proof"]["status"] for one in found.values()} == {"confirmed"}
+    assert all(one["points"] > 0 for one in found.values())
+
+
+def test_its_steps_lead_to_the_state_and_its_test_measures_there(faulty: Ended) -> None:
+    """No more of them than a person needs, the last one opens the dialog."""
+    (dialog,) = [one for one in faulty.verdict["failures"] if "dialog" in one["title"]]
+    assert 2 <= len(dialog["steps"]) <= 3
+    assert "Rename" in dialog["steps"][-1]
+    script = (faulty.run_dir / dialog["proof"]["script"]).read_text(encoding="utf-8")
+    assert "contrast(app, " in script
+
+
+def test_a_cause_seen_in_a_second_dialog_is_not_told_again(faulty: Ended) -> None:
+    """The second dialog was audited, and its note in the same colours counted as told before."""
+    record = Record.read(faulty.run_dir)
+    (second,) = [body for _, body in record.of(Audited) if body.state == "dialog “About Slate”" and body.probe == "contrast"]
+    assert (second.findings, second.values["told_before"]) == (0, 1)
+
+
+def test_a_finding_carries_its_state_and_the_act_it_came_after(faulty: Ended) -> None:
+    """So that a proof can go there again."""
+    record = Record.read(faulty.run_dir)
+    told = [body for _, body in record.of(Finding) if body.state]
+    assert {body.state for body in told} == {"dialog “Rename note”", "dark theme"}
+    for body in told:
+        row = record.row(body.after)
+        assert row is not None
+        assert isinstance(row.body, Acted)
+
+
+def test_the_right_twin_is_accused_of_nothing(tmp_path: Path) -> None:
+    """The same states were audited: dialogs behind a veil, an error, another theme."""
+    ended = evaluate(APPS / "good.html", tmp_path / "run", *OPTIONS, timeout_s=300)
+    record = Record.read(ended.run_dir)
+    states = {body.state for _, body in record.of(Audited) if body.state}
+    assert {"dialog “Rename note”", "dialog “About Slate”", "error after “Add note”", "dark theme"} <= states
+    assert [body for _, body in record.of(Finding) if body.state] == []
+    assert [*ended.verdict["failures"], *ended.verdict["suspected"]] == []
