@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from evaluator.proofs import apply_proofs, parted
+from evaluator.proofs import apply_proofs, claimed, parted
 from evaluator.rubric import load_rubric
 from evaluator.scoring import holds, nought, score
 from evaluator.taxonomy import Blame, Category, Scale, Severity, scale_of
@@ -172,6 +172,25 @@ def test_suspicions_never_move_a_value(accused: list[Failure], limits: list[Limi
     for scale in Scale:
         counting = [one for one in accused if one.counts]
         assert score(scale, accused, RUBRIC, limits=limits).value == score(scale, counting, RUBRIC, limits=limits).value
+
+
+@OFTEN
+@given(ACCUSED)
+def test_what_a_judge_claims_is_told_beside_its_verdict(accused: list[Failure]) -> None:
+    """As claimed, all that is accused counts, so that judges can be compared before anything is proved; the verdict stays."""
+    before = verdict(accused)
+    whole = [one.model_copy(update={"proof": CONFIRMED}) for one in accused]
+    written = before.to_json()
+    said = claimed(before)
+    for scale, own in ((Scale.functionality, before.functionality), (Scale.aesthetics, before.aesthetics)):
+        told = said[scale]
+        mine = [one for one in whole if one.scale is scale]
+        if told is None or own is None or not mine:
+            continue
+        assert told.value == score(scale, whole, RUBRIC).value <= own.value
+        assert deducted(told) == pytest.approx(owed(mine))
+    assert before.to_json() == written
+    assert faults(before) == []
 
 
 @pytest.mark.parametrize("status", ["not_reproduced", "undecided", "not_attempted"])
