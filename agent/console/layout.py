@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from agent.console.events import Ended
 from agent.console.panes import Line, Pane, bar, beside, cut, end, fit, labelled, length, over, rule, styled
 from agent.console.scene import Scene
 from agent.console.words import clock, counted, shown
@@ -178,7 +179,7 @@ def verdict(scene: Scene, width: int) -> Pane:
     ]
 
 
-def _figure(ended: told.Ended, name: str, value: float) -> str:
+def _figure(ended: Ended, name: str, value: float) -> str:
     """A score; where not enough was seen, the interval it lies in."""
     if ended.status in {"complete", "no_artifact"} or name not in ended.intervals:
         return f"{value:.1f}"

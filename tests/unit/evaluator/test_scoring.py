@@ -12,7 +12,7 @@ from evaluator.proofs import apply_proofs, claimed, parted
 from evaluator.rubric import load_rubric
 from evaluator.scoring import holds, nought, score
 from evaluator.taxonomy import Blame, Category, Scale, Severity, scale_of
-from evaluator.verdict import Deduction, Doubt, Failure, Limit, Place, Proof, Score, Verdict
+from evaluator.verdict import Deduction, Doubt, Failure, Limit, Place, Proof, Verdict
 from tests.arithmetic import CENT, deducted, faults, owed
 from tools.errors import RunError
 
