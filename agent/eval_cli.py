@@ -145,7 +145,10 @@ def _finish(result: Any, fail_under: float | None, *, as_json: bool, quiet: bool
             say(message)
         raise typer.Exit(130)
     if as_json:
-        print_json({"run": str(result.run_dir), "verdict": verdict.model_dump(mode="json")})
+        from evaluator.reports.words import headline
+
+        said = {"headline": headline(verdict), "run": str(result.run_dir), "verdict": verdict.model_dump(mode="json")}
+        print_json(said)
     elif not quiet:
         print_verdict(result.run_dir)
     raise typer.Exit(exit_code(verdict, fail_under))

@@ -35,11 +35,15 @@ VotesOption = Annotated[int | None, typer.Option(help="Votes of a judging model;
 
 
 def exit_code(verdict: Any, fail_under: float | None) -> int:
-    """0 pass, 1 below `fail_under`, 3 incomplete."""
+    """0 pass, 1 below `fail_under`, 3 incomplete, or not enough was seen to pass a gate."""
     if verdict.status == "incomplete":
         return 3
+    if fail_under is None:
+        return 0
     value = verdict.functionality.value if verdict.functionality else 0.0
-    return 1 if fail_under is not None and value < fail_under else 0
+    if value < fail_under:
+        return 1
+    return 3 if verdict.status == "not_enough_seen" else 0
 
 
 def print_verdict(run: Path) -> None:

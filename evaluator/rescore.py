@@ -4,34 +4,62 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
 from evaluator.judges.protocol import Judge
 from evaluator.proofs import apply_proofs
+from evaluator.rubric import load_rubric
 from evaluator.verdict import Proof, Verdict
 from tools.errors import RunError
 from tools.evidence.record import Record
 
 VERDICT_FILE = "verdict.json"
+CLAIMS_FILE = "claims.json"
+"""The verdict as the judge gave it, before anything was proved: what proofs are sought for, so that no judge is asked twice."""
 PROOFS_FILE = "proofs.json"
 
 _PROOFS: TypeAdapter[dict[str, Proof]] = TypeAdapter(dict[str, Proof])
 
 
 async def rescore(run_dir: Path, judge: Judge) -> Verdict:
-    """Judge a sealed run, apply `proofs.json` if there is one, and write `verdict.json`.
+    """Judge a sealed run, apply `proofs.json` if there is one, and write `claims.json` and `verdict.json`.
 
     Raises `RunError` if the run is not sealed, cannot be read, or its proofs cannot.
     """
     run_dir = Path(run_dir)
-    verdict = await judge.judge(Record.read(run_dir))
-    proofs = read_proofs(run_dir)
-    if proofs:
-        verdict = apply_proofs(verdict, proofs)
+    claims = await ask(run_dir, judge)
+    return conclude(run_dir, claims, read_proofs(run_dir))
+
+
+async def ask(run_dir: Path, judge: Judge) -> Verdict:
+    """What the judge says of the sealed record, kept as `claims.json`. Raises `RunError` if the run is not sealed."""
+    claims = await judge.judge(Record.read(run_dir))
+    _write(run_dir / CLAIMS_FILE, claims)
+    return claims
+
+
+def conclude(run_dir: Path, claims: Verdict, proofs: Mapping[str, Proof]) -> Verdict:
+    """The verdict that follows from a judge's claims and their proofs, written down as `verdict.json`."""
+    verdict = apply_proofs(claims, proofs) if proofs else claims
     write_verdict(run_dir, verdict)
     return verdict
+
+
+def read_claims(run_dir: Path) -> Verdict | None:
+    """What the judge said of the sealed record, before proofs; `None` where nobody did, or with other figures than today's.
+
+    Raises `RunError` if the run is not sealed.
+    """
+    path = Path(run_dir) / CLAIMS_FILE
+    seal = Record.read(run_dir).seal
+    try:
+        claims = Verdict.model_validate_json(path.read_bytes())
+    except (FileNotFoundError, ValidationError):  # none, or by a version whose verdicts say something else
+        return None
+    return claims if claims.seal == seal and claims.rubric == load_rubric().version else None
 
 
 async def check_verdict(run_dir: Path, judge: Judge) -> list[str]:
@@ -79,7 +107,10 @@ def read_proofs(run_dir: Path) -> dict[str, Proof]:
 
 def write_verdict(run_dir: Path, verdict: Verdict) -> Path:
     """Write `verdict.json`, whole or not at all."""
-    path = run_dir / VERDICT_FILE
+    return _write(run_dir / VERDICT_FILE, verdict)
+
+
+def _write(path: Path, verdict: Verdict) -> Path:
     partial = path.with_suffix(".json.partial")
     with partial.open("w", encoding="utf-8", newline="\n") as stream:
         stream.write(verdict.to_json())

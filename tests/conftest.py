@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Page, async_playwright
 
+from evaluator.verdict import Verdict
+from tests.arithmetic import faults
 from tools.evidence.ledger import Ledger
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -64,3 +67,25 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
     opened = Ledger.create(tmp_path / "run")
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _sums_of_all_verdicts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Whatever verdict a test of this worker left in its folder deducts what counts, and nothing else."""
+    yield
+    wrong = {
+        str(path): told
+        for name in ("verdict.json", "report.json")
+        for path in tmp_path_factory.getbasetemp().rglob(name)
+        if (told := _wrong_sums(path))
+    }
+    assert not wrong, "\n".join(f"{path}: {'; '.join(told)}" for path, told in wrong.items())
+
+
+def _wrong_sums(path: Path) -> list[str]:
+    """What is wrong with the arithmetic of a verdict's file, or of a report's; nothing of a file that a test made to be none."""
+    try:
+        held = json.loads(path.read_bytes())
+        return faults(Verdict.model_validate(held["verdict"] if path.name == "report.json" else held))
+    except (OSError, ValueError, KeyError, TypeError):
+        return []

@@ -217,6 +217,10 @@ class Ended(_Event):
     functionality: float | None = None
     """0–8."""
     aesthetics: float | None = None
+    intervals: dict[str, tuple[float, float]] = {}
+    """Where the true values may lie, by scale."""
+    seen: str = ""
+    """How much of the app was seen, in words."""
     failures: int = 0
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from agent.console.events import Ended
 from agent.console.panes import Line, Pane, bar, beside, cut, end, fit, labelled, length, over, rule, styled
 from agent.console.scene import Scene
 from agent.console.words import clock, counted, shown
@@ -167,14 +168,23 @@ def verdict(scene: Scene, width: int) -> Pane:
     if ended.status is None:
         return [rule("interrupted", width), *labelled("", "no verdict; go on with: assay eval --resume", width, 2)]
     scores = [
-        f"{name} {value:.1f} / 8"
+        f"{name} {_figure(ended, name, value)} / 8"
         for name, value in (("functionality", ended.functionality), ("aesthetics", ended.aesthetics))
         if value is not None
     ]
     return [
         rule(f"verdict: {ended.status.replace('_', ' ')}", width),
+        *(labelled("seen", shown(ended.seen), width, 2) if ended.seen else ()),
         *labelled("", " · ".join([*scores, counted(ended.failures, "failure")]), width, 2, style="bold"),
     ]
+
+
+def _figure(ended: Ended, name: str, value: float) -> str:
+    """A score; where not enough was seen, the interval it lies in."""
+    if ended.status in {"complete", "no_artifact"} or name not in ended.intervals:
+        return f"{value:.1f}"
+    low, high = ended.intervals[name]
+    return f"{low:.1f}–{high:.1f}"
 
 
 def _why(why: str, skill: str) -> str:

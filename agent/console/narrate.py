@@ -356,15 +356,19 @@ def from_stream(streamed: dict[str, Any], at_s: float) -> Event | None:
 
 def ended(run_dir: Path, at_s: float) -> told.Ended:
     """How a run ended, from its verdict; without one it was interrupted."""
-    from evaluator.verdict import Verdict  # noqa: PLC0415 - only at the end
+    from evaluator.reports.words import seen  # noqa: PLC0415 - only at the end
+    from evaluator.verdict import Verdict  # noqa: PLC0415
 
     try:
         verdict = Verdict.model_validate_json((run_dir / "verdict.json").read_bytes())
     except (OSError, ValidationError):
         return told.Ended(at_s=at_s, status=None)
+    scores = {"functionality": verdict.functionality, "aesthetics": verdict.aesthetics}
     return told.Ended(
         at_s=at_s,
         status=verdict.status,
+        intervals={name: (score.low, score.high) for name, score in scores.items() if score is not None},
+        seen=seen(verdict.coverage) if verdict.scored else "",
         functionality=verdict.functionality.value if verdict.functionality else None,
         aesthetics=verdict.aesthetics.value if verdict.aesthetics else None,
         failures=len(verdict.failures),

@@ -9,13 +9,12 @@ from langgraph.runtime import Runtime
 from agent.context import RunContext
 from agent.proof.prover import Prover
 from agent.state import State
-from evaluator.rescore import PROOFS_FILE, rescore
+from evaluator.rescore import PROOFS_FILE, ask, conclude, read_claims, read_proofs
 from evaluator.verdict import Proof, Verdict
-from tools.evidence.record import Record
 
 
 async def prove(state: State, runtime: Runtime[RunContext]) -> State:
-    """Replay the failures of the verdict, write `proofs.json`, and judge again with what was proved."""
+    """Replay the failures of the verdict, write `proofs.json`, and the verdict anew with what was proved."""
     del state
     context = runtime.context
     proofs, proved = await prove_run(context)
@@ -25,13 +24,17 @@ async def prove(state: State, runtime: Runtime[RunContext]) -> State:
 
 
 async def prove_run(context: RunContext) -> tuple[dict[str, Proof], Verdict]:
-    """Proofs of a sealed run's failures by failure id, and the verdict that follows from them; both are written down."""
-    unproved = await context.judge.judge(Record.read(context.run_dir))
-    if not unproved.accused or not context.settings.budget.prove:
-        return {}, unproved
-    proofs = await Prover(context).prove(unproved)
+    """Proofs of a sealed run's failures by failure id, and the verdict that follows from them; both are written down.
+
+    What is proved is what the judge said of the sealed record: it is not asked again. A model might answer otherwise now, and
+    its answer would be paid twice. Only a run that no judge has spoken on yet, or one of another version, is judged here.
+    """
+    claims = read_claims(context.run_dir) or await ask(context.run_dir, context.judge)
+    if not claims.accused or not context.settings.budget.prove:
+        return {}, conclude(context.run_dir, claims, read_proofs(context.run_dir))
+    proofs = await Prover(context).prove(claims)
     text = json.dumps({key: proof.model_dump(mode="json") for key, proof in sorted(proofs.items())}, indent=2, sort_keys=True)
     partial = context.run_dir / f"{PROOFS_FILE}.partial"
     partial.write_text(text + "\n", encoding="utf-8")
     partial.rename(context.run_dir / PROOFS_FILE)
-    return proofs, await rescore(context.run_dir, context.judge)
+    return proofs, conclude(context.run_dir, claims, proofs)

@@ -93,6 +93,8 @@ class Evaluation(_Value):
     wall_s: float | None
     functionality: float | None = Field(description="0–8; null before there is a score.")
     aesthetics: float | None
+    enough: bool | None = Field(description="Enough of the app was seen for its scores to mean something; null before.")
+    seen: str = Field(description="How much of it was seen, in words.")
     blame: Blame | None = Field(description="Whose failing it is that there is no score.")
     reason: str
 
@@ -132,6 +134,8 @@ def told(entry: Entry, ahead: int) -> Evaluation:
         wall_s=entry.wall_s,
         functionality=row.functionality.value if row and row.functionality else None,
         aesthetics=row.aesthetics.value if row and row.aesthetics else None,
+        enough=row.enough if row and row.functionality else None,
+        seen=row.seen if row else "",
         blame=entry.blame,
         reason=entry.reason,
     )

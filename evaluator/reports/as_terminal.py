@@ -76,13 +76,12 @@ def _scores(verdict: Verdict) -> RenderableType:
     for name, score in (("Functionality", verdict.functionality), ("Aesthetics", verdict.aesthetics)):
         if score is not None:
             interval = f"{score.low:.1f}–{score.high:.1f}" if score.high - score.low > 0.005 else ""
-            sure = verdict.status == "complete"
             table.add_row(
                 Text(name),
-                Text(f"{score.value:.1f} / 8" if sure or not interval else f"{interval} / 8", style="bold"),
-                Text(f"{score.value_100:.0f} / 100"),
+                Text(f"{words.value_of(verdict, score)} / 8", style="bold"),
+                Text(f"{words.hundred_of(verdict, score)} / 100"),
                 _bar(score),
-                Text(interval if sure else "", style="dim"),
+                Text(interval if words.is_known(verdict) else "", style="dim"),
             )
     return Group(table, Text()) if table.rows else Text("No score was given.\n")
 

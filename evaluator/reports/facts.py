@@ -24,6 +24,7 @@ from evaluator.reports.model import (
     StepFacts,
 )
 from evaluator.reports.short import log_line, one_line
+from evaluator.reports.words import headline
 from evaluator.verdict import Failure, Verdict
 from tools.errors import RunError
 from tools.evidence.record import Record
@@ -76,6 +77,7 @@ def gather(record: Record, verdict: Verdict) -> Report:
     at = _positions(record)
     steps = tuple(_steps(record, verdict, at))
     return Report(
+        headline=headline(verdict),
         run=_run(record),
         verdict=verdict,
         promises=tuple(_promises(record, verdict, steps)),

@@ -1,6 +1,7 @@
 """The published form of a run's result: what `report.json` holds. The schema in `configs/schemas` is generated from this.
 
     Report
+    ├── headline      the verdict's status and how much was seen, in words
     ├── run           what was evaluated, when, with which versions and settings, on which stage
     ├── verdict       evaluator.verdict.Verdict, unchanged
     ├── promises      what the brief asks for and whether it was seen
@@ -214,6 +215,8 @@ class Report(_Frozen):
     """Everything a run came to."""
 
     version: int = REPORT_VERSION
+    headline: str
+    """The verdict's status and how much was seen, in one line: no number means anything without it."""
     run: RunFacts
     verdict: Verdict
     promises: tuple[PromiseFacts, ...]

@@ -126,6 +126,26 @@ def _clause(reason: str) -> str:
     return reason.strip().rstrip(".")
 
 
+def headline(verdict: Verdict) -> str:
+    """The first line of every face of a verdict: its status, and how much was seen."""
+    return f"{STATUSES[verdict.status]}: {seen(verdict.coverage)}"
+
+
+def value_of(verdict: Verdict, score: Score) -> str:
+    """A score as a headline may show it, 0–8: where not enough was seen, only as the interval it lies in."""
+    return f"{score.value:.1f}" if is_known(verdict) else f"{score.low:.1f}–{score.high:.1f}"
+
+
+def hundred_of(verdict: Verdict, score: Score) -> str:
+    """The same on 0–100."""
+    return f"{score.value_100:.0f}" if is_known(verdict) else f"{score.low / TOP * 100:.0f}–{score.high / TOP * 100:.0f}"
+
+
+def is_known(verdict: Verdict) -> bool:
+    """Whether a value may stand without its interval. That there is no app is known in full."""
+    return verdict.status in {"complete", "no_artifact"}
+
+
 def seen(coverage: Coverage) -> str:
     """How much of the app was seen, in one line: requirements, controls, states, own code, acts."""
     parts: list[str] = []

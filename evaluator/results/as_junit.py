@@ -80,7 +80,8 @@ def _output(row: Scored) -> str:
         for word, span in (("functionality", row.functionality), ("aesthetics", row.aesthetics))
         if span is not None
     ]
-    return "\n".join(part for part in ("; ".join(spans), _failures(row), f"run: {row.run}" if row.run else "") if part)
+    said = f"{'complete' if row.enough else 'not enough seen'}: {row.seen}" if row.seen else ""
+    return "\n".join(part for part in (said, "; ".join(spans), _failures(row), f"run: {row.run}" if row.run else "") if part)
 
 
 def _text(text: str) -> str:

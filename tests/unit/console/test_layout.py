@@ -142,6 +142,17 @@ def test_states_are_named() -> None:
     assert any("functionality 6.2 / 8 · 1 failure" in line for line in text)
 
 
+def test_no_number_ends_a_run_of_which_not_enough_was_seen() -> None:
+    """The interval stands in its place, after what was seen."""
+    scene, spans = a_scene(), {"functionality": (2.0, 8.0)}
+    scene.add(told.Ended(at_s=20, status="not_enough_seen", functionality=8.0, intervals=spans, seen="1 of 9 controls tried"))
+    text = "\n".join(screen(a_view(scene, Front(mode="over")), 80, 24))
+    assert "not enough seen" in text
+    assert "1 of 9 controls tried" in text
+    assert "functionality 2.0–8.0 / 8" in text
+    assert "8.0 / 8" not in text.replace("2.0–8.0 / 8", "")
+
+
 def test_the_editor_keeps_the_cursor_in_sight() -> None:
     """The end of a long line at its end, its beginning at its beginning; wide characters count twice."""
     text = "".join(chr(ord("a") + index % 26) for index in range(200)) + "世END"

@@ -11,8 +11,17 @@ import pytest
 
 from evaluator.judges.protocol import Judge
 from evaluator.judges.rubric import RubricJudge
-from evaluator.rescore import PROOFS_FILE, VERDICT_FILE, check_verdict, read_proofs, rescore
-from evaluator.verdict import Verdict
+from evaluator.rescore import (
+    CLAIMS_FILE,
+    PROOFS_FILE,
+    VERDICT_FILE,
+    check_verdict,
+    conclude,
+    read_claims,
+    read_proofs,
+    rescore,
+)
+from evaluator.verdict import Proof, Verdict
 from tests.unit.evaluator.records import Run
 from tools.errors import RunError
 
@@ -62,6 +71,31 @@ def test_proofs_of_the_folder_are_applied(tmp_path: Path) -> None:
     assert after.functionality.value == 8.0
     assert [(one.id, one.proof.reason) for one in after.suspected] == [(dead, "it worked")]
     assert judge_again(folder).to_json() == after.to_json()
+
+
+def test_claims_are_kept_as_the_judge_gave_them(tmp_path: Path) -> None:
+    """Proofs change the verdict, never the claims: they can be proved anew without asking the judge."""
+    folder = sealed(tmp_path)
+    assert read_claims(folder) is None
+    before = judge_again(folder)
+    assert read_claims(folder) == before
+    proofs = {one.id: Proof(status="explained", control="it was already chosen") for one in before.suspected}
+    assert proofs
+    after = conclude(folder, before, proofs)
+    assert Verdict.model_validate_json((folder / VERDICT_FILE).read_bytes()) == after
+    assert after.suspected == ()
+    assert read_claims(folder) == before, "what was explained away can be sought again"
+    assert conclude(folder, before, {}) == before
+
+
+@pytest.mark.parametrize("change", [{"seal": "0" * 64}, {"rubric": "0-old"}, {"status": "scored"}])
+def test_claims_about_something_else_are_none(tmp_path: Path, change: dict[str, str]) -> None:
+    """Of another record, other figures or another version: the judge has to be asked."""
+    folder = sealed(tmp_path)
+    judge_again(folder)
+    path = folder / CLAIMS_FILE
+    path.write_text(json.dumps(json.loads(path.read_bytes()) | change), encoding="utf-8")
+    assert read_claims(folder) is None
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"f-1": {"status": "maybe"}}', '{"f-1": 3}'])

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from evaluator.proofs import apply_proofs, parted
+from evaluator.proofs import apply_proofs, claimed, parted
 from evaluator.rubric import load_rubric
 from evaluator.scoring import holds, nought, score
 from evaluator.taxonomy import Blame, Category, Scale, Severity, scale_of
-from evaluator.verdict import Deduction, Doubt, Failure, Limit, Place, Proof, Score, Verdict
+from evaluator.verdict import Deduction, Doubt, Failure, Limit, Place, Proof, Verdict
+from tests.arithmetic import CENT, deducted, faults, owed
 from tools.errors import RunError
 
 RUBRIC = load_rubric()
@@ -144,41 +145,24 @@ def test_only_the_app_is_deducted(failures: list[Failure], blame: Blame, scale: 
 def test_only_proof_takes_points(accused: list[Failure], proofs: list[Proof]) -> None:
     """Σ deducted = Σ of what is confirmed, or static and sealed, within the limits of its categories; nothing else deducts.
 
-    What is suspected changes no value: it only lets the interval reach down by what it would cost.
+    What is suspected changes no value: it only lets the interval reach down, by just what it would cost.
     """
     given = {one.id: proof for one, proof in zip(accused, proofs, strict=False)}
     after = apply_proofs(verdict(accused), given)
+    assert faults(after) == []
     assert {one.id for one in after.failures} == {one.id for one in after.accused if one.counts}
     for scale, result in ((Scale.functionality, after.functionality), (Scale.aesthetics, after.aesthetics)):
         assert result is not None
         assert deducted(result) == pytest.approx(owed([one for one in after.failures if one.scale is scale]))
         alone = score(scale, after.failures, RUBRIC)
         assert result.value == alone.value
-        assert result.low <= alone.low
         suspects = [one for one in after.suspected if one.scale is scale]
+        would_cost = owed([*(one for one in after.failures if one.scale is scale), *suspects]) - deducted(result)
+        assert result.low == pytest.approx(max(alone.low - would_cost, 0.0), abs=CENT)
         # With everything proved the value would not lie below what the interval reaches down to.
         proved = [one.model_copy(update={"proof": CONFIRMED}) for one in suspects]
         assert result.low <= score(scale, [*after.failures, *proved], RUBRIC).value + 1e-9
     assert after.to_json() == apply_proofs(verdict(accused), given).to_json()
-
-
-def deducted(result: Score) -> float:
-    """What is taken off a scale, as a positive number."""
-    return -sum(item.points for item in result.items if item.points < 0)
-
-
-def owed(failures: list[Failure]) -> float:
-    """What failures cost together, within the limits of their categories."""
-    ordered = sorted(failures, key=lambda one: (-one.points, one.category.value, one.id))
-    left = {place: limit.points for place, limit in enumerate(RUBRIC.limit)}
-    total = 0.0
-    for one in ordered:
-        places = [place for place, limit in enumerate(RUBRIC.limit) if one.category in limit.categories]
-        taken = min([one.points, *(left[place] for place in places)])
-        for place in places:
-            left[place] -= taken
-        total += taken
-    return total
 
 
 @OFTEN
@@ -188,6 +172,25 @@ def test_suspicions_never_move_a_value(accused: list[Failure], limits: list[Limi
     for scale in Scale:
         counting = [one for one in accused if one.counts]
         assert score(scale, accused, RUBRIC, limits=limits).value == score(scale, counting, RUBRIC, limits=limits).value
+
+
+@OFTEN
+@given(ACCUSED)
+def test_what_a_judge_claims_is_told_beside_its_verdict(accused: list[Failure]) -> None:
+    """As claimed, all that is accused counts, so that judges can be compared before anything is proved; the verdict stays."""
+    before = verdict(accused)
+    whole = [one.model_copy(update={"proof": CONFIRMED}) for one in accused]
+    written = before.to_json()
+    said = claimed(before)
+    for scale, own in ((Scale.functionality, before.functionality), (Scale.aesthetics, before.aesthetics)):
+        told = said[scale]
+        mine = [one for one in whole if one.scale is scale]
+        if told is None or own is None or not mine:
+            continue
+        assert told.value == score(scale, whole, RUBRIC).value <= own.value
+        assert deducted(told) == pytest.approx(owed(mine))
+    assert before.to_json() == written
+    assert faults(before) == []
 
 
 @pytest.mark.parametrize("status", ["not_reproduced", "undecided", "not_attempted"])

@@ -89,13 +89,12 @@ def make_verdict(record: Record, plot: Plot, acted: list[Row], found: dict[str, 
 
 
 def _scores(failures: tuple[Failure, ...]) -> tuple[Score, Score]:
-    weights = {Severity.critical: -2.5, Severity.major: -1.0, Severity.minor: -0.5}
     items: dict[Scale, list[Deduction]] = {
         Scale.functionality: [],
         Scale.aesthetics: [Deduction(points=0.5, reason="consistent spacing")],
     }
     for failure in failures:
-        items[failure.scale].append(Deduction(points=weights[failure.severity], reason=failure.title, failure=failure.id))
+        items[failure.scale].append(Deduction(points=-failure.points, reason=failure.title, failure=failure.id))
     made: list[Score] = []
     for scale, baseline in ((Scale.functionality, 8.0), (Scale.aesthetics, 5.0)):
         value = min(max(baseline + sum(item.points for item in items[scale]), 0.0), 8.0)
@@ -114,6 +113,12 @@ def _scores(failures: tuple[Failure, ...]) -> tuple[Score, Score]:
 
 def make_failures(record: Record, plot: Plot, acted: list[Row], found: dict[str, Row]) -> tuple[Failure, ...]:
     """Five failures: one critical, two major, two minor, one of those not reproduced."""
+    weights = {Severity.critical: 2.5, Severity.major: 1.0, Severity.minor: 0.5}
+    made = _bare_failures(record, plot, acted, found)
+    return tuple(one.model_copy(update={"points": weights[one.severity]}) for one in made)
+
+
+def _bare_failures(record: Record, plot: Plot, acted: list[Row], found: dict[str, Row]) -> tuple[Failure, ...]:
     step = {number: row.id for number, row in enumerate(acted, start=1)}
     started = {row.id: row.body.started_ms for row in acted if isinstance(row.body, Acted)}
     return (

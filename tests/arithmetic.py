@@ -1,0 +1,49 @@
+"""What every verdict's arithmetic must come to: only what counts takes points, and it takes what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from evaluator.rubric import Rubric, load_rubric
+from evaluator.taxonomy import Scale
+from evaluator.verdict import Failure, Score, Verdict
+
+CENT = 0.005
+"""Points are rounded to two digits."""
+
+
+def deducted(score: Score) -> float:
+    """What failures take off a scale, as a positive number: the items that name one. Craft names none."""
+    return -sum(item.points for item in score.items if item.failure)
+
+
+def owed(failures: Iterable[Failure], rubric: Rubric | None = None) -> float:
+    """What failures cost together, each kind within the limit that its categories share."""
+    rubric = rubric or load_rubric()
+    points = {limit.words: 0.0 for limit in rubric.limit}
+    for one in failures:
+        points[rubric.limit_of(one.category).words] += one.points
+    return sum(min(points[limit.words], limit.points) for limit in rubric.limit)
+
+
+def faults(verdict: Verdict) -> list[str]:
+    """Why the verdict's deductions are not those of its failures; empty where they are."""
+    found = [f"{one.id} takes points without proof" for one in verdict.failures if not one.counts]
+    found += [f"{one.id} counts, and is listed as suspected" for one in verdict.suspected if one.counts]
+    for scale, score in ((Scale.functionality, verdict.functionality), (Scale.aesthetics, verdict.aesthetics)):
+        if score is None:
+            continue
+        mine = {one.id: one for one in verdict.failures if one.scale is scale}
+        found += [
+            f"{scale.value} is deducted {-item.points:g} for {item.failure}, which is none of its failures"
+            for item in score.items
+            if item.failure and item.failure not in mine
+        ]
+        # Of one look or a checklist the items are marks that were earned: no failure is deducted.
+        marked = verdict.staging is not None and verdict.staging.inputs != "whole"
+        due = 0.0 if marked or verdict.status == "no_artifact" else owed(mine.values())
+        if abs(deducted(score) - due) > CENT:
+            found.append(f"{scale.value}: failures take {deducted(score):g}, and what counts costs {due:g}")
+        if score.value > score.high + CENT or score.value < score.low - CENT:
+            found.append(f"{scale.value}: {score.value:g} lies outside of {score.low:g}–{score.high:g}")
+    return found
