@@ -31,7 +31,7 @@ def too_little(seen: Coverage, figures: SeenFigures) -> tuple[str, ...]:
     """What was seen too little of, one reason each; empty where enough was seen.
 
     A share is only asked for where there is something to take it of: a page without controls is seen whole by looking, a brief
-    without requirements asks for nothing, and code that could not be measured, or not told from libraries, says nothing either way.
+    without requirements asks for nothing, and code that could not be measured, or told from libraries, says nothing.
     """
     reasons: list[str] = []
     if seen.requirements and seen.requirements_exercised < figures.requirements * seen.requirements:
