@@ -149,7 +149,9 @@ def _coverage(verdict: Verdict) -> RenderableType:
     ended = f"; {plain(words.stop_reason(cover), 120)}" if cover.stop_reason else ""
     line = _said("Seen: ", words.seen(cover) + ended)
     never = ", ".join(plain(name, 60) for name in cover.never_ran[:CLAIMS])
-    code = [Padding(Text(f"never ran: {never}", style="dim"), (0, 0, 0, 2))] if never else []
+    told = [f"never ran: {never}"] if never else []
+    told += [f"code: {plain(cover.code_note, 200)}"] if cover.code_note else []
+    code = [Padding(Text(text, style="dim"), (0, 0, 0, 2)) for text in told]
     not_tested = [
         Padding(Text("not tested: " + plain(text, 200), style="dim"), (0, 0, 0, 2)) for text in cover.not_tested[:CLAIMS]
     ]
