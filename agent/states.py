@@ -1,7 +1,7 @@
 """Every state is looked at: the audits of the first page, on each later state that shows something new (DESIGN, decision 18).
 
 A state is new when it shows a kind of thing (`tools/probes/kinds.py`) that no audited state has shown. What is measured there
-is told once per cause, with the state's name and the act it came after; a proof goes there again and calls the same `audit_state`.
+is told once per cause, with the state's name and the act it came after; a proof goes there again and calls `audit_state`, too.
 """
 
 from __future__ import annotations
@@ -33,11 +33,12 @@ TOLD = frozenset(
     {
         *("layout.overlap", "layout.hidden"),
         *("overflow.horizontal", "overflow.text_clipped", "overflow.text_spill", "overflow.unreachable"),
-        *("contrast.low", "contrast.weak"),
+        "contrast.low",
         *("media.broken_image", "media.broken_background", "media.failed", "media.icon_font"),
     }
 )
-"""What a later state is accused of. An emptied canvas or a player without a film is what the act was for."""
+"""What a later state is accused of: what the probes call strong. A faint text asks for a second witness, and an emptied canvas or
+a player without a film may be what the act was for."""
 
 
 @dataclass
