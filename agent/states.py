@@ -96,7 +96,8 @@ async def audit_state(stage: Stage, seen: Look, only: Sequence[str] = PROBES) ->
 
     Raises what the stage raises when the page breaks down.
     """
-    results = await audit_page(SeenPage(stage, seen), viewport="desktop", brief_language="", only=only)
+    async with stage.still():
+        results = await audit_page(SeenPage(stage, seen), viewport="desktop", brief_language="", only=only)
     return [replace(one, findings=tuple(found for found in one.findings if found.symptom in TOLD)) for one in results]
 
 
@@ -112,6 +113,11 @@ async def audit_if_new(context: RunContext, seen: Look, acted: Acted | None, act
     states = book.states
     if acted is None or not acted.delivered or states.audited >= context.settings.budget.max_states:
         return
+    async with stage.still():
+        await _audit(context, stage, states, seen, acted, acted_id)
+
+
+async def _audit(context: RunContext, stage: Stage, states: States, seen: Look, acted: Acted, acted_id: str) -> None:
     shown = await kinds_shown(stage)
     name, new = states.name(shown, acted), states.news(shown)
     states.fault = shown.fault
