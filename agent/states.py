@@ -1,8 +1,7 @@
 """Every state is looked at: the audits of the first page, on each later state that shows something new (DESIGN, decision 18).
 
 A state is new when it shows a kind of thing (`tools/probes/kinds.py`) that no audited state has shown. What is measured there
-is told once per cause, with the state's name and the act it came after; a proof goes there again and calls
-the same `audit_state`.
+is told once per cause, with the state's name and the act it came after; a proof goes there again and calls `audit_state`, too.
 """
 
 from __future__ import annotations
@@ -34,11 +33,12 @@ TOLD = frozenset(
     {
         *("layout.overlap", "layout.hidden"),
         *("overflow.horizontal", "overflow.text_clipped", "overflow.text_spill", "overflow.unreachable"),
-        *("contrast.low", "contrast.weak"),
+        "contrast.low",
         *("media.broken_image", "media.broken_background", "media.failed", "media.icon_font"),
     }
 )
-"""What a later state is accused of. An emptied canvas or a player without a film is what the act was for."""
+"""What a later state is accused of: what the probes call strong. A faint text asks for a second witness, and an emptied canvas or
+a player without a film may be what the act was for."""
 
 
 @dataclass
@@ -96,7 +96,8 @@ async def audit_state(stage: Stage, seen: Look, only: Sequence[str] = PROBES) ->
 
     Raises what the stage raises when the page breaks down.
     """
-    results = await audit_page(SeenPage(stage, seen), viewport="desktop", brief_language="", only=only)
+    async with stage.still():
+        results = await audit_page(SeenPage(stage, seen), viewport="desktop", brief_language="", only=only)
     return [replace(one, findings=tuple(found for found in one.findings if found.symptom in TOLD)) for one in results]
 
 
@@ -112,6 +113,11 @@ async def audit_if_new(context: RunContext, seen: Look, acted: Acted | None, act
     states = book.states
     if acted is None or not acted.delivered or states.audited >= context.settings.budget.max_states:
         return
+    async with stage.still():
+        await _audit(context, stage, states, seen, acted, acted_id)
+
+
+async def _audit(context: RunContext, stage: Stage, states: States, seen: Look, acted: Acted, acted_id: str) -> None:
     shown = await kinds_shown(stage)
     name, new = states.name(shown, acted), states.news(shown)
     states.fault = shown.fault

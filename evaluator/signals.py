@@ -172,7 +172,7 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
             selector=body.selector,
             box=body.box,
             viewport=body.viewport,
-            moment=row.app_ms,
+            moment=act.body.ended_ms if act is not None else row.app_ms,
             acts=(act,) if act is not None else (),
             measured=dict(body.measured),
             more=(act.row,) if act is not None else (),

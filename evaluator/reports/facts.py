@@ -299,6 +299,7 @@ def _audits(record: Record) -> Iterator[AuditFacts]:
             reason=audit.reason,
             values=audit.values,
             findings=tuple(_finding(child, body) for child, body in findings),
+            state=audit.state,
         )
     for probe in dict.fromkeys(finding.probe for _, finding in loose):
         of_probe = [(row, finding) for row, finding in loose if finding.probe == probe]

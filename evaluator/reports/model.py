@@ -153,6 +153,10 @@ class FindingFacts(_Frozen):
     box: Box | None
     viewport: str
     measured: dict[str, float | int | str | bool]
+    state: str = ""
+    """In which later state of the page; empty for the page as it was opened."""
+    after: str = ""
+    """Id of the action row that led there."""
 
 
 class AuditFacts(_Frozen):
@@ -165,6 +169,8 @@ class AuditFacts(_Frozen):
     reason: str
     values: dict[str, float | int | str | bool]
     findings: tuple[FindingFacts, ...]
+    state: str = ""
+    """As in its findings."""
 
 
 class LogLine(_Frozen):

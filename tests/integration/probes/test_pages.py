@@ -359,3 +359,15 @@ async def test_axe(audit: Audit) -> None:
 async def test_blank(audit: Audit, page: str, expected: set[str]) -> None:
     """Only a page on which picture and document agree is blank; dark games and minimal pages are not."""
     assert symptoms((await audit(page, "blank"))["blank"]) == expected
+
+
+async def test_text_that_is_not_there_to_be_read_now_has_no_contrast_to_speak_of(audit: Audit) -> None:
+    """Behind a dialog's translucent veil, struck out as done; the dialog's own pale text is told."""
+    body = """<!DOCTYPE html><html lang="en"><body style="margin:0;font:16px sans-serif;background:#fff;color:#767676">
+      <p style="margin:20px">Behind the veil</p>
+      <p style="margin:20px;position:relative;z-index:2;color:#ddd;text-decoration:line-through">Done and gone</p>
+      <div style="position:fixed;inset:0;background:rgba(0,0,0,.4);z-index:1"><div role="dialog"
+      style="margin:200px auto;width:300px;padding:20px;background:#fff"><p style="color:#ccc">Pale in the dialog</p></div></div>
+      </body></html>"""
+    found = (await audit("", "contrast", body=body))["contrast"].findings
+    assert [(one.symptom, "Pale in the dialog" in one.message) for one in found] == [("contrast.low", True)]

@@ -201,9 +201,11 @@ class Run:
         selector: str = "",
         viewport: str = "desktop",
         box: Box | None = None,
+        state: str = "",
+        after: str = "",
         **measured: Any,
     ) -> Row:
-        """A probe's symptom."""
+        """A probe's symptom, on the page as it was opened or in a later state."""
         probe = symptom.partition(".")[0]
         body = Finding(
             probe=probe,
@@ -213,8 +215,10 @@ class Run:
             viewport=viewport,
             box=box,
             measured=measured,
+            state=state,
+            after=after,
         )
-        return self.add(body, phase=Phase.perceive)
+        return self.add(body, phase=Phase.explore if after else Phase.perceive)
 
     def audit(self, probe: str, *, measured: bool = True, viewport: str = "desktop", **values: Any) -> Row:
         """A probe's account."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evaluator.rubric import load_rubric
 from evaluator.taxonomy import Category, Severity
-from tests.unit.evaluator.records import Run, aesthetics, claim, functionality, only, promise
+from tests.unit.evaluator.records import Run, aesthetics, claim, functionality, judged, only, promise
 from tools.evidence.rows import Box
 
 SOMEWHERE = Box(x=20, y=100, width=200, height=20)
@@ -60,18 +61,48 @@ def test_the_category_limit_holds(tmp_path: Path) -> None:
     assert "limit of its kind is reached" in verdict.aesthetics.items[-1].reason
 
 
-def test_defects_at_phone_width_alone_are_not_responsive(tmp_path: Path) -> None:
-    """What overflows only on a phone is one failure of responsiveness; what shows at both widths is not counted twice."""
-    run = Run(tmp_path)
+def _narrow(run: Run) -> None:
     run.finding("overflow.horizontal", "the page is 1600 px wide", viewport="mobile")
     run.finding("layout.overlap", "menu over title", selector="#menu", viewport="mobile", box=SOMEWHERE)
     run.finding("contrast.low", "faint", selector=".note", box=SOMEWHERE)
     run.finding("contrast.low", "faint", selector=".note", viewport="mobile", box=SOMEWHERE)
-    verdict = run.judge()
-    found = {one.category: one for one in verdict.failures}
+
+
+def test_defects_at_phone_width_alone_are_not_responsive(tmp_path: Path) -> None:
+    """What overflows only on a phone is one failure of responsiveness; what shows at both widths is not counted twice."""
+    asked = promise("p1", "It works well on phones.", aspect="responsive")
+    run = Run(tmp_path, promises=[asked])
+    _narrow(run)
+    found = {one.category: one for one in run.judge().failures}
     assert set(found) == {Category.not_responsive, Category.low_contrast}
     assert found[Category.not_responsive].place.viewport == "mobile"
-    assert aesthetics(verdict) == 3.0
+    assert found[Category.not_responsive].severity is Severity.major
+
+
+def test_a_phones_width_that_nobody_asked_for_is_one_minor_failure(tmp_path: Path) -> None:
+    """However many things go wrong there, a lost part among them."""
+    run = Run(tmp_path)
+    _narrow(run)
+    run.finding("responsive.lost_part", "the menu is gone", selector="nav", viewport="mobile", box=SOMEWHERE)
+    verdict = run.judge()
+    narrow = [one for one in verdict.failures if one.place.viewport == "mobile"]
+    assert [one.severity for one in narrow] == [Severity.minor]
+    assert aesthetics(verdict) == 3.5
+
+
+def test_what_a_later_state_shows_is_a_suspicion_until_it_is_met_again(tmp_path: Path) -> None:
+    """One cause in two states is one, named after the first, with the acts that lead there."""
+    run = Run(tmp_path)
+    opened, again = run.act(selector="#help"), run.act(selector="#add")
+    pale: dict[str, Any] = {"foreground": "#c9cfd6", "background": "#ffffff"}
+    run.finding("contrast.low", "“Not kept” is faint", selector="#ask > p", state="dialog “New task”", after=opened.id, **pale)
+    run.finding("contrast.low", "“Stored” is faint", selector="#about > p", state="dialog “About”", after=again.id, **pale)
+    verdict = judged(run.seal())
+    assert [one for one in verdict.failures if one.category is Category.low_contrast] == []
+    (pale_text,) = [one for one in verdict.suspected if one.category is Category.low_contrast]
+    assert "dialog “New task”" in pale_text.title
+    assert pale_text.step_ids == (opened.id,)
+    assert not pale_text.sealed
 
 
 def test_small_text_on_a_phone_is_called_that(tmp_path: Path) -> None:
