@@ -169,6 +169,8 @@ class Settings(BaseSettings):
     rhythm: float = Field(default=1.0, ge=0, le=10)
     """Human pauses and movement times are multiplied by this; 0 acts without waiting, still with every intermediate move."""
     allow_install_scripts: bool = False
+    trust_project: bool = False
+    """Projects, and answers that are projects, run outside of a sandbox, with the rights of whoever runs Assay."""
     runs_dir: Path = Path("recordings")
     viewport: Size = Size(width=1280, height=800)
     mobile: Size = Size(width=390, height=844)

@@ -18,7 +18,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tools import warden
@@ -40,6 +40,7 @@ class ProcessList:
         # Not by how many there are: a long run is given a process number twice, and what has its neighbour's mark dies with it.
         self._numbers = itertools.count(1)
         self._suspended: set[int] = set()
+        self._at_end: list[Callable[[], None]] = []
         self._marking = threading.Lock()
         self._over = False
         self._warden = subprocess.Popen(
@@ -112,6 +113,10 @@ class ProcessList:
         self._tell(f"add {pid} {started}")
         self._write_marker()
 
+    def at_end(self, act: Callable[[], None]) -> None:
+        """Call this once when all processes have been ended: what they used is to be put away."""
+        self._at_end.append(act)
+
     async def end(self, pid: int, *, grace_s: float = 2.0) -> None:
         """End one process with its group and forget it. Does not block the event loop."""
         entry = self._processes.pop(pid, None)
@@ -136,6 +141,8 @@ class ProcessList:
                 self._tell(f"drop {pid}")
             self._warden.stdin.close()
         self._warden.wait(timeout=10)
+        while self._at_end:
+            self._at_end.pop()()
         with self._marking:
             self._over = True
             self._marker.unlink(missing_ok=True)

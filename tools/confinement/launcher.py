@@ -13,6 +13,7 @@ import json
 import os
 import secrets
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools import warden
 from tools.confine import Account, CannotConfine, take_account
 from tools.confinement import keeper, mounts
 from tools.confinement.limits import Limits
@@ -71,8 +73,10 @@ class Sandbox:
     def __init__(self, work: Path, *, limits: Limits | None = None, show: Sequence[Path] = ()) -> None:
         self.work = work
         self.limits = limits or Limits()
+        self._mode = stat.S_IMODE(work.stat().st_mode)
         self._show = [path for path in (*show, mounts.node_home()) if path is not None]
-        self._scratch = Path(tempfile.mkdtemp(prefix="assay-box-"))
+        # Named by its owner, so that a killed run's is swept with its stage's (`tools/browser/scratch.py`).
+        self._scratch = Path(tempfile.mkdtemp(prefix=f"assay-{os.getpid()}-{warden.start_time(os.getpid())}-box-"))
         self._home = self._scratch / "home"
         self._home.mkdir(mode=0o700)
         self._account: Account | None = None
@@ -95,6 +99,11 @@ class Sandbox:
             subprocess.run(["chown", "-hR", who, "--", str(self.work)], check=True, capture_output=True)
             self.work.chmod(0o700)
 
+    def own(self, path: Path) -> None:
+        """Give one file to the sandbox's user."""
+        if self._account is not None:
+            self._account.own(path)
+
     def command(
         self,
         program: Sequence[str],
@@ -112,7 +121,7 @@ class Sandbox:
         `registry_address()`. Its output goes to `log`, within the limits, else to where the command's own goes.
         """
         self._number += 1
-        name = f"{self._scratch.name.rpartition('-')[2]}-{self._number}"
+        name = self._scratch.name.removeprefix("assay-") + f"-{self._number}"
         state = self._scratch / f"state-{self._number}.json"
         order = {
             "owner": os.getpid(),
@@ -154,7 +163,10 @@ class Sandbox:
             self._account.own(self._home)
 
     def close(self) -> None:
-        """Remove all that is not the work folder; give the user's number back."""
+        """Remove all that is not the work folder, which becomes Assay's own user's; give the number back."""
+        if self._account is not None and self.work.is_dir():
+            subprocess.run(["chown", "-hR", f"{os.getuid()}:{os.getgid()}", "--", str(self.work)], check=False, capture_output=True)
+            self.work.chmod(self._mode)
         shutil.rmtree(self._scratch, ignore_errors=True)
         if self._account is not None:
             self._account.close()
