@@ -73,6 +73,19 @@ class Timeouts(BaseModel):
     """One browser command; a page that does not answer in this time is hung."""
 
 
+class SandboxLimits(BaseModel):
+    """What a project's programs may use up, all of them together. Breaking one ends the project, and says so."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    memory_mb: int = Field(default=4096, ge=64)
+    processes: int = Field(default=1024, ge=16)
+    """Threads count: Node.js alone has eleven."""
+    folder_mb: int = Field(default=4096, ge=16)
+    folder_files: int = Field(default=400_000, ge=100)
+    log_mb: int = Field(default=16, ge=1)
+
+
 class Recording(BaseModel):
     """How the session is captured."""
 
@@ -169,6 +182,7 @@ class Settings(BaseSettings):
     rhythm: float = Field(default=1.0, ge=0, le=10)
     """Human pauses and movement times are multiplied by this; 0 acts without waiting, still with every intermediate move."""
     allow_install_scripts: bool = False
+    sandbox: SandboxLimits = SandboxLimits()
     trust_project: bool = False
     """Projects, and answers that are projects, run outside of a sandbox, with the rights of whoever runs Assay."""
     runs_dir: Path = Path("recordings")

@@ -179,7 +179,7 @@ def place_for(work: Path, processes: ProcessList, settings: Settings, *, show: S
     if settings.trust_project:
         return Trusted(work)
     launcher.demand()
-    return Confined(work, processes, show=show)
+    return Confined(work, processes, limits=Limits(**settings.sandbox.model_dump()), show=show)
 
 
 def registry() -> str:

@@ -5,7 +5,7 @@ sandbox's (to the dev server, and from a package manager to the registry's mirro
 everything as soon as a limit is broken, the program ends, or the process that started the keeper is gone: the kernel ends the
 sandbox with the keeper, and with the sandbox's first process everything in it, whatever it did to hide.
 
-The order: `command` (bubblewrap's, without the two options for descriptors), `state` (file to tell what goes on), `log` (file or
+The order: `options` (bubblewrap's, without those for descriptors) and `program`, `state` (file to tell what goes on), `log` (file or
 empty), `limits`, `folders` (to be kept small), `name` (of the control group), `user_namespace`, `registry` (None, or the mirror's
 settings), `publish` (whether ports are shown to this machine), `port` (the one the program was told to take). Standard library
 only, so that it starts in milliseconds.
@@ -109,15 +109,19 @@ class Keeper:
     def _start(self) -> tuple[subprocess.Popen[bytes], int | None, int]:
         told, tell = os.pipe()
         held, let_go = os.pipe()
-        command = list(self._order["command"])
-        command[1:1] = ["--info-fd", str(tell), "--block-fd", str(held)]
+        options = ["--info-fd", str(tell), "--block-fd", str(held), *self._order["options"]]
+        # Not on the command line, which the sandbox can read: it names folders of this machine.
+        said = os.memfd_create("options")
+        os.write(said, b"".join(option.encode() + b"\0" for option in options))
+        os.lseek(said, 0, os.SEEK_SET)
+        command = ["bwrap", "--args", str(said), "--", *self._order["program"]]
         log = self._order["log"]
         sink = subprocess.PIPE if log else None
         process = subprocess.Popen(
-            command, pass_fds=(tell, held, *self._order["pass_fds"]), stdout=sink, stderr=subprocess.STDOUT if log else None
+            command, pass_fds=(tell, held, said, *self._order["pass_fds"]), stdout=sink, stderr=subprocess.STDOUT if log else None
         )
-        os.close(tell)
-        os.close(held)
+        for descriptor in (tell, held, said):
+            os.close(descriptor)
         if log and process.stdout is not None:
             self._log = threading.Thread(target=_keep_log, args=(process.stdout.fileno(), log, self._limits["log_mb"] * 2**20))
         text = b""
@@ -132,7 +136,7 @@ class Keeper:
         sweep(PREFIX)
         limits = self._limits
         self._group = Group.make(
-            f"{PREFIX}{self._order['name']}", memory_mb=limits["memory_mb"], processes=limits["processes"] + 2
+            f"{PREFIX}{self._order['name']}", memory_mb=limits["memory_mb"], processes=limits["processes"]
         )
         if self._group is not None and not self._group.add(child):
             self._group.remove()

@@ -126,7 +126,8 @@ class Sandbox:
         order = {
             "owner": os.getpid(),
             "name": name,
-            "command": self._bubblewrap(program, environment or {}, folder),
+            "options": self._options(environment or {}),
+            "program": [*self._entrance(folder), *program],
             "state": str(state),
             "log": "" if log is None else str(log),
             "limits": self.limits.as_dict(),
@@ -180,16 +181,24 @@ class Sandbox:
             (folder / name).write_text(text.format(uid=uid), encoding="ascii")
             (folder / name).chmod(0o644)
 
-    def _bubblewrap(self, program: Sequence[str], environment: Mapping[str, str], folder: str) -> list[str]:
-        limits, account = self.limits, self._account
-        line = ["bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
-        line += ["--die-with-parent", "--hostname", "sandbox", "--clearenv", "--cap-drop", "ALL"]
+    def _entrance(self, folder: str) -> list[str]:
+        """What is put before a program: limits, no way back to any right, then the folder."""
         drop = ["setpriv", "--no-new-privs", "--inh-caps=-all"]
+        if (account := self._account) is not None:
+            drop += ["--bounding-set=-all", "--reuid", str(account.uid), "--regid", str(account.gid), "--clear-groups"]
+        # The folder is entered by its own user: to root without its rights it is closed.
+        enter = ["env", "-C", f"{mounts.WORK}/{folder}".rstrip("/"), "--"]
+        return ["prlimit", *self.limits.as_options(), *drop, "--", *enter]
+
+    def _options(self, environment: Mapping[str, str]) -> list[str]:
+        """Bubblewrap's."""
+        limits, account = self.limits, self._account
+        line = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
+        line += ["--die-with-parent", "--hostname", "sandbox", "--clearenv", "--cap-drop", "ALL"]
         if account is None:
             line += ["--unshare-user", "--uid", str(os.getuid()), "--gid", str(os.getgid())]
         else:
             line += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
-            drop += ["--bounding-set=-all", "--reuid", str(account.uid), "--regid", str(account.gid), "--clear-groups"]
         for key, value in (self.environment() | dict(environment)).items():
             line += ["--setenv", key, value]
         line += ["--perms", "1777", "--size", str(limits.temporary_mb * _MEGABYTE), "--tmpfs", "/tmp"]  # noqa: S108 - its own
@@ -199,10 +208,7 @@ class Sandbox:
         line += ["--proc", "/proc", "--dev", "/dev"]
         line += ["--perms", "1777", "--size", str(limits.temporary_mb * _MEGABYTE), "--tmpfs", "/dev/shm"]  # noqa: S108 - its own
         line += ["--perms", "0755", "--dir", "/home", "--bind", str(self._home), mounts.HOME, "--bind", str(self.work), mounts.WORK]
-        line += ["--remount-ro", "/", "--chdir", "/"]
-        # The folder is entered by its own user: to root without its rights it is closed.
-        enter = ["env", "-C", f"{mounts.WORK}/{folder}".rstrip("/"), "--"]
-        return [*line, "--", "prlimit", *limits.as_options(), *drop, "--", *enter, *program]
+        return [*line, "--remount-ro", "/", "--chdir", "/"]
 
 
 def registry_address() -> str:

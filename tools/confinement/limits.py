@@ -30,7 +30,8 @@ class Limits:
     def as_options(self) -> list[str]:
         """Options of `prlimit` for those that the kernel counts for a process or a user; never more than is allowed already."""
         wanted = {
-            "nproc": (resource.RLIMIT_NPROC, self.processes),
+            # A little more than the control group's, which tells when it was met; this one only holds.
+            "nproc": (resource.RLIMIT_NPROC, self.processes + 64),
             "nofile": (resource.RLIMIT_NOFILE, self.open_files),
             "fsize": (resource.RLIMIT_FSIZE, self.file_mb * 2**20),
             "cpu": (resource.RLIMIT_CPU, self.cpu_s),
