@@ -60,7 +60,8 @@ def evaluate_app(
     capture: Annotated[str | None, typer.Option(help="How the session is recorded: auto, x11, screencast, none.")] = None,
     allow_scripts: Annotated[bool, typer.Option("--allow-scripts", help="Let packages run their install scripts.")] = False,
     trust_project: Annotated[
-        bool, typer.Option("--trust-project", help="Run the project without a sandbox, with your own rights: you know who wrote it.")
+        bool,
+        typer.Option("--trust-project", help="Run the project without a sandbox, with your own rights: you know who wrote it."),
     ] = False,
     decider: Annotated[
         str | None,

@@ -113,6 +113,11 @@ class ProcessList:
         self._tell(f"add {pid} {started}")
         self._write_marker()
 
+    @property
+    def warden_pid(self) -> int:
+        """The process that ends the others when this one is gone."""
+        return self._warden.pid
+
     def at_end(self, act: Callable[[], None]) -> None:
         """Call this once when all processes have been ended: what they used is to be put away."""
         self._at_end.append(act)

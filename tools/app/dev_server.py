@@ -112,7 +112,9 @@ class _Server:
         if self.place.lives(self.process.pid, code):
             return None
         stopped = self.ready.state().stopped
-        return Down(code, f"it was stopped: {stopped}" if stopped else f"it ended with code {code} before it answered", self.output())
+        return Down(
+            code, f"it was stopped: {stopped}" if stopped else f"it ended with code {code} before it answered", self.output()
+        )
 
 
 async def _watch(server: _Server, port: int, timeout_s: float) -> Up | Down:

@@ -135,7 +135,7 @@ def _npm(*verb: str, scripts: bool) -> list[str]:
 
 
 def install_environment(place: Place) -> dict[str, str]:
-    """What installing has in its environment: the registry's mirror, hooks off, few retries (a registry out of reach must show soon)."""
+    """What installing has in its environment: the registry's mirror, hooks off, few retries (one out of reach must show soon)."""
     told = {
         "npm_config_fetch_retries": "1",
         "npm_config_fetch_retry_mintimeout": "1000",
@@ -171,7 +171,15 @@ def install_commands(folder: Path, manager: PackageManager, *, scripts: bool) ->
     """Commands to try in turn: first the one that keeps to the lock file, then one that may leave it."""
     off = [] if scripts else ["--ignore-scripts"]
     if manager.name == "pnpm":
-        base = [*manager.command, "install", "--prefer-offline", "--reporter=append-only", "--prod=false", "--ignore-pnpmfile", *off]
+        base = [
+            *manager.command,
+            "install",
+            "--prefer-offline",
+            "--reporter=append-only",
+            "--prod=false",
+            "--ignore-pnpmfile",
+            *off,
+        ]
         return [[*base, "--frozen-lockfile"], [*base, "--no-frozen-lockfile"]]
     if manager.name == "yarn":
         lock = folder / "yarn.lock"
@@ -200,7 +208,14 @@ async def install(
         if left_s <= 0:
             break
         last = await run_in(
-            place, "install", command, extra=install_environment(place), log=log, processes=processes, timeout_s=left_s, installs=True
+            place,
+            "install",
+            command,
+            extra=install_environment(place),
+            log=log,
+            processes=processes,
+            timeout_s=left_s,
+            installs=True,
         )
         if last.ok:
             return Installed(ok=True, notes=tuple(notes))

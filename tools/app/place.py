@@ -54,14 +54,16 @@ class Place(ABC):
         """Whether anything of what was started as `pid` runs, whose own exit code is `code`."""
 
     @abstractmethod
-    def inside(self, path: Path) -> str:
-        """What a path in the work folder is called by the programs."""
-
     def hand_over(self) -> None:
         """The folder was written to from outside: make it the programs' own."""
 
+    @abstractmethod
     def close(self) -> None:
-        """Nothing more is run here. Idempotent."""
+        """Nothing more is run here; its processes must have ended. Idempotent."""
+
+    @abstractmethod
+    def inside(self, path: Path) -> str:
+        """What a path in the work folder is called by the programs."""
 
     def write(self, name: str, text: str) -> None:
         """Write a file at the top of the work folder, never through a link that a program may have left there."""
@@ -156,6 +158,12 @@ class Trusted(Place):
         """See `Place`."""
         return str(path)
 
+    def hand_over(self) -> None:
+        """It is the user's own anyway."""
+
+    def close(self) -> None:
+        """See `Place`."""
+
 
 async def run_in(
     place: Place,
@@ -184,7 +192,7 @@ def place_for(work: Path, processes: ProcessList, settings: Settings, *, show: S
 
 def registry() -> str:
     """The registry that the user has chosen, without any log-in: by environment or `~/.npmrc`; else the public one."""
-    named = os.environ.get("npm_config_registry", "")
+    named = os.environ.get("npm_config_registry", "")  # noqa: SIM112 - npm's own spelling
     if not named:
         try:
             found = _REGISTRY.search((Path.home() / ".npmrc").read_text(encoding="utf-8", errors="replace"))

@@ -170,7 +170,12 @@ async def _install(opening: _Opening) -> None:
     manager = await _manager(opening)
     began = time.monotonic()
     done = await packages.install(
-        opening.place, manager, scripts=scripts, log=opening.install_log, processes=opening.processes, timeout_s=timeouts.install_s
+        opening.place,
+        manager,
+        scripts=scripts,
+        log=opening.install_log,
+        processes=opening.processes,
+        timeout_s=timeouts.install_s,
     )
     opening.notes += done.notes
     if not done.ok:
@@ -296,7 +301,8 @@ async def _build(opening: _Opening) -> None:
     manager = await _manager(opening)
     # CI is not set: some tools turn warnings into errors under it.
     done = await run_in(
-        opening.place, "build", manager.script("build", ()), log=opening.install_log, processes=opening.processes, timeout_s=opening.settings.timeouts.install_s,
+        opening.place, "build", manager.script("build", ()), log=opening.install_log, processes=opening.processes,
+        timeout_s=opening.settings.timeouts.install_s,
     )  # fmt: skip
     if not done.ok:
         why = "took too long" if done.code is None else f"ended with code {done.code}"

@@ -220,7 +220,13 @@ class _Builder:
         finally:
             place.close()
         if not finished.ok or not result.is_file():
-            why = "took too long" if finished.code is None else f"was stopped ({finished.stopped})" if finished.stopped else "stopped"
+            why = (
+                "took too long"
+                if finished.code is None
+                else f"was stopped ({finished.stopped})"
+                if finished.stopped
+                else "stopped"
+            )
             raise _Failed(
                 SiteProblem("build_failed", f"The bundler {why} for a reason of its own.", "environment", finished.tail())
             )

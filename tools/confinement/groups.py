@@ -15,7 +15,7 @@ _MEGABYTE = 1024 * 1024
 
 
 class Group:
-    """One group a sandbox. `make` returns None where none can be made; then limits of the process (`setrlimit`) are all there is."""
+    """One group a sandbox. `make` returns None where none can be made; then processes are counted (`census.py`)."""
 
     def __init__(self, folders: list[Path], *, unified: bool) -> None:
         self._folders = folders

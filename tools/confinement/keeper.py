@@ -5,10 +5,10 @@ sandbox's (to the dev server, and from a package manager to the registry's mirro
 everything as soon as a limit is broken, the program ends, or the process that started the keeper is gone: the kernel ends the
 sandbox with the keeper, and with the sandbox's first process everything in it, whatever it did to hide.
 
-The order: `options` (bubblewrap's, without those for descriptors) and `program`, `state` (file to tell what goes on), `log` (file or
-empty), `limits`, `folders` (to be kept small), `name` (of the control group), `user_namespace`, `registry` (None, or the mirror's
-settings), `publish` (whether ports are shown to this machine), `port` (the one the program was told to take). Standard library
-only, so that it starts in milliseconds.
+The order: `owner` (process that wants it), `options` (bubblewrap's, without those for descriptors) and `program`, `pass_fds`,
+`state` (file to tell what goes on), `log` (file or empty), `limits`, `folders` (to be kept small), `name` (of the control group),
+`user_namespace` (whether it has one), `registry` (None, or the mirror's settings), `publish` (whether its ports are shown to this
+machine). Standard library only, so that it starts in milliseconds.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from typing import Any, NoReturn
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from tools.confinement.census import count
 from tools.confinement.crossing import Crossing
 from tools.confinement.disk import Disk
 from tools.confinement.groups import Group, sweep
@@ -82,6 +83,7 @@ class Keeper:
         self._limits: dict[str, int] = order["limits"]
         self._published: dict[int, int] = {}
         self._told = ""
+        self._next_count = 0.0
         self._stopped = ""
         self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
         self._group: Group | None = None
@@ -96,7 +98,7 @@ class Keeper:
         try:
             self._confine(child)
             os.write(let_go, b"1")
-            self._watch(process)
+            self._watch(process, child)
         except Ended:
             pass
         finally:
@@ -135,9 +137,7 @@ class Keeper:
         """The group and the doors, before the program begins."""
         sweep(PREFIX)
         limits = self._limits
-        self._group = Group.make(
-            f"{PREFIX}{self._order['name']}", memory_mb=limits["memory_mb"], processes=limits["processes"]
-        )
+        self._group = Group.make(f"{PREFIX}{self._order['name']}", memory_mb=limits["memory_mb"], processes=limits["processes"])
         if self._group is not None and not self._group.add(child):
             self._group.remove()
             self._group = None
@@ -152,11 +152,11 @@ class Keeper:
             if (listening := self._crossing.listen(int(registry["port"]))) is not None:
                 serve(listening, registry)
 
-    def _watch(self, process: subprocess.Popen[bytes]) -> None:
+    def _watch(self, process: subprocess.Popen[bytes], child: int) -> None:
         disk = Disk([Path(folder) for folder in self._order["folders"]], self._limits["folder_mb"], self._limits["folder_files"])
         self._tell()
         while process.poll() is None:
-            self._stopped = self._breach(disk)
+            self._stopped = self._breach(disk, child)
             if self._stopped:
                 return
             if self._crossing is not None and self._order["publish"]:
@@ -166,18 +166,28 @@ class Keeper:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(LOOK_S)
         # An end of which a limit was the cause shows only now.
-        self._stopped = self._breach(disk)
+        self._stopped = self._breach(disk, child)
 
-    def _breach(self, disk: Disk) -> str:
+    def _breach(self, disk: Disk, child: int) -> str:
         """What limit was broken, in words that go on after "it was stopped: "."""
         limits = self._limits
-        match self._group.breach() if self._group is not None else "":
+        match self._group.breach() if self._group is not None else self._counted(child):
             case "memory":
                 return f"it used more than {limits['memory_mb']:,} MB of memory"
             case "processes":
                 return f"it had more than {limits['processes']:,} processes and threads"
             case _:
                 return disk.breach()
+
+    def _counted(self, child: int) -> str:
+        if time.monotonic() < self._next_count:
+            return ""
+        began = time.monotonic()
+        megabytes, threads = count(child)
+        self._next_count = time.monotonic() + max(LOOK_S, 10 * (time.monotonic() - began))
+        if megabytes > self._limits["memory_mb"]:
+            return "memory"
+        return "processes" if threads > self._limits["processes"] else ""
 
     def _publish(self, crossing: Crossing) -> None:
         """Give each port of the sandbox one of this machine's loopback: the same number where it is free."""

@@ -1,9 +1,9 @@
 """The one launcher for what strangers wrote: bubblewrap around it, a keeper at its doors.
 
-Inside there is a system of programs, read-only; the work folder at `/work`; a home that is thrown away; no network but loopback of
-its own, no other processes, no capabilities, none of Assay's environment. Started as root, Assay gives it a user number that owns
-nothing else (`tools/confine.py`): root in a user namespace would still be root to the kernel's limits. Otherwise it has a user
-namespace.
+Inside there is a system of programs, read-only; the work folder at `/work`; a home that is thrown away; no network but loopback
+of its own, no other processes, no capabilities, none of Assay's environment. Started as root, Assay gives it a user number that
+owns nothing else (`tools/confine.py`): root in a user namespace would still be root to the kernel's limits. Otherwise it has a
+user namespace.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import functools
 import json
 import os
-import secrets
 import shutil
 import stat
 import subprocess
@@ -35,7 +34,7 @@ _PROGRAMS = ("bwrap", "setpriv", "prlimit")
 
 @dataclass(frozen=True)
 class State:
-    """What a keeper told last. `ports`: of the sandbox, and where this machine finds them; `stopped`: why it was ended, or empty."""
+    """What a keeper told last. `ports`: the sandbox's, and those of this machine they are found at; `stopped`: why it ended it."""
 
     ports: dict[int, int]
     stopped: str
@@ -92,6 +91,11 @@ class Sandbox:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    @property
+    def name(self) -> str:
+        """Of the sandbox, on this machine."""
+        return self._scratch.name.removeprefix("assay-")
+
     def hand_over(self) -> None:
         """Give the work folder, with all that was put there, to the sandbox's user. Links are not followed."""
         if self._account is not None:
@@ -121,7 +125,7 @@ class Sandbox:
         `registry_address()`. Its output goes to `log`, within the limits, else to where the command's own goes.
         """
         self._number += 1
-        name = self._scratch.name.removeprefix("assay-") + f"-{self._number}"
+        name = f"{self.name}-{self._number}"
         state = self._scratch / f"state-{self._number}.json"
         order = {
             "owner": os.getpid(),
@@ -137,7 +141,7 @@ class Sandbox:
             "pass_fds": list(pass_fds),
             "registry": None
             if mirror is None
-            else {"port": REGISTRY_PORT, "upstream": mirror.upstream, "cache": str(mirror.cache), "secret": secrets.token_hex(8)},
+            else {"port": REGISTRY_PORT, "upstream": mirror.upstream, "cache": str(mirror.cache)},
         }
         written = self._scratch / f"order-{self._number}.json"
         written.write_text(json.dumps(order), encoding="utf-8")
@@ -166,7 +170,9 @@ class Sandbox:
     def close(self) -> None:
         """Remove all that is not the work folder, which becomes Assay's own user's; give the number back."""
         if self._account is not None and self.work.is_dir():
-            subprocess.run(["chown", "-hR", f"{os.getuid()}:{os.getgid()}", "--", str(self.work)], check=False, capture_output=True)
+            subprocess.run(
+                ["chown", "-hR", f"{os.getuid()}:{os.getgid()}", "--", str(self.work)], check=False, capture_output=True
+            )
             self.work.chmod(self._mode)
         shutil.rmtree(self._scratch, ignore_errors=True)
         if self._account is not None:
@@ -207,7 +213,18 @@ class Sandbox:
             line += ["--ro-bind", str(self._scratch / "etc" / name), f"/etc/{name}"]
         line += ["--proc", "/proc", "--dev", "/dev"]
         line += ["--perms", "1777", "--size", str(limits.temporary_mb * _MEGABYTE), "--tmpfs", "/dev/shm"]  # noqa: S108 - its own
-        line += ["--perms", "0755", "--dir", "/home", "--bind", str(self._home), mounts.HOME, "--bind", str(self.work), mounts.WORK]
+        line += [
+            "--perms",
+            "0755",
+            "--dir",
+            "/home",
+            "--bind",
+            str(self._home),
+            mounts.HOME,
+            "--bind",
+            str(self.work),
+            mounts.WORK,
+        ]
         return [*line, "--remount-ro", "/", "--chdir", "/"]
 
 

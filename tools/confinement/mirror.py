@@ -173,10 +173,10 @@ def serve(listening: socket.socket, settings: dict[str, Any]) -> None:
         protocol_version = "HTTP/1.1"
         timeout = _ANSWER_S
 
-        def do_GET(self) -> None:  # noqa: N802 - its base class names it so
+        def do_GET(self) -> None:
             self._reply(*mirror.answer(self.path, self.headers.get("Accept", "")))
 
-        def do_HEAD(self) -> None:  # noqa: N802
+        def do_HEAD(self) -> None:
             self._reply(*mirror.answer(self.path, self.headers.get("Accept", "")))
 
         def _reply(self, status: int, headers: dict[str, str], body: bytes) -> None:

@@ -1,4 +1,5 @@
 // Everything a project's dev server may try; answers with what each attempt got. Names and meanings are those of the test.
+// Where an attempt would succeed it changes nothing of the machine's but the bait: what is made is removed, what is opened is not written.
 const fs = require("fs"), net = require("net"), dgram = require("dgram"), dns = require("dns"), os = require("os"), path = require("path");
 const { execFileSync, spawn } = require("child_process");
 const bait = JSON.parse(fs.readFileSync(path.join(__dirname, "bait.json"), "utf8"));
@@ -9,6 +10,7 @@ const held = (error) => ({ through: false, told: String(error.code || error.mess
 function attempt(name, act) {
   try { tried[name] = got(act()); } catch (error) { tried[name] = held(error); }
 }
+const makeAndRemove = (file) => { fs.writeFileSync(file, "x", { flag: "wx" }); fs.unlinkSync(file); return "written"; };
 const demand = (value, word) => { if (!value) throw new Error(word || "nothing"); return value; };
 
 attempt("read_shadow", () => fs.readFileSync("/etc/shadow", "utf8"));
@@ -21,16 +23,16 @@ attempt("write_other_run", () => { fs.writeFileSync(bait.other + "/ledger.jsonl"
 attempt("write_own_ledger", () => { fs.writeFileSync(bait.run + "/ledger.jsonl", "mine"); return "written"; });
 attempt("write_log", () => { fs.appendFileSync(bait.run + "/logs/server.log", "forged"); return "written"; });
 attempt("climb_out_of_work", () => demand(fs.readdirSync(path.join(__dirname, "..", "..")).includes("other"), "nobody's runs"));
-attempt("write_system", () => { fs.writeFileSync("/usr/bin/assay-attack", "x"); return "written"; });
-attempt("write_etc", () => { fs.writeFileSync("/etc/hosts", "x"); return "written"; });
-attempt("write_root", () => { fs.writeFileSync("/attack", "x"); return "written"; });
+attempt("write_system", () => makeAndRemove("/usr/bin/assay-attack"));
+attempt("write_etc", () => makeAndRemove("/etc/assay-attack"));
+attempt("write_root", () => makeAndRemove("/assay-attack"));
 attempt("hard_link_to_key", () => { fs.linkSync(bait.key, __dirname + "/stolen"); return "linked"; });
 attempt("link_to_key", () => { fs.symlinkSync(bait.key, __dirname + "/led"); return fs.readFileSync(__dirname + "/led", "utf8"); });
 attempt("root_of_first_process", () => fs.readFileSync("/proc/1/root" + bait.key, "utf8"));
 attempt("root_of_bystander", () => fs.readFileSync(`/proc/${bait.pid}/root${bait.key}`, "utf8"));
 attempt("block_device", () => fs.readdirSync("/dev").filter((n) => /^(sd|vd|nvme|xvd|dm-|loop|mem$|kmsg)/.test(n)).map((n) => fs.openSync("/dev/" + n)).length || demand(0, "no devices"));
 attempt("docker_socket", () => demand(fs.existsSync("/var/run/docker.sock") || fs.existsSync("/run"), "no /run"));
-attempt("mount", () => execFileSync("mount", ["-t", "tmpfs", "none", __dirname], { stdio: "pipe" }));
+attempt("mount", () => execFileSync("mount", ["-t", "tmpfs", "none", __dirname], { stdio: "pipe" }) + execFileSync("umount", [__dirname]));
 attempt("change_root", () => execFileSync("chroot", ["/", "true"], { stdio: "pipe" }) + "entered");
 attempt("become_root", () => { process.setuid(0); return "root"; });
 attempt("capabilities", () => demand(!/CapEff:\s0+\n/.test(fs.readFileSync("/proc/self/status", "utf8")), "none"));
@@ -52,7 +54,7 @@ attempt("memory_of_bystander", () => fs.openSync(`/proc/${bait.pid}/mem`, "r+"))
 attempt("trace_bystander", () => execFileSync("node", ["-e", `process.kill(${bait.pid}, 0); process._debugProcess(${bait.pid})`], { stdio: "pipe" }));
 attempt("name_of_machine", () => demand(os.hostname() === bait.hostname && bait.hostname !== "sandbox" && os.hostname(), "another"));
 attempt("interfaces", () => demand(Object.keys(os.networkInterfaces()).filter((n) => n !== "lo").join(), "loopback only"));
-attempt("kernel_settings", () => { fs.writeFileSync("/proc/sys/kernel/core_pattern", "|/tmp/x"); return "written"; });
+attempt("kernel_settings", () => { fs.closeSync(fs.openSync("/proc/sys/kernel/core_pattern", "r+")); return "open"; });
 
 function knock(name, options) {
   return new Promise((resolve) => {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import secrets
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -92,7 +94,7 @@ def bait(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bait]:
     secret = f"sk-{secrets.token_hex(12)}"
     (folder / "runs" / "other").mkdir(parents=True)
     (folder / "runs" / "other" / "ledger.jsonl").write_text(secret)
-    service = socket.create_server(("0.0.0.0", 0))  # noqa: S104 - so that every address of this machine's answers
+    service = socket.create_server(("0.0.0.0", 0))
     abstract = f"assay-bait-{secrets.token_hex(4)}"
     local = socket.socket(socket.AF_UNIX)
     local.bind(f"\0{abstract}")
@@ -160,19 +162,21 @@ Open = Callable[..., Opened]
 
 async def opened(subject: Path, run_dir: Path, settings: Settings | None = None, *, mark: str = "") -> Opened:
     """Open a subject, fetch its page, end it; nothing whose command line has `mark` may live five seconds later."""
-    import urllib.request  # noqa: PLC0415
-
     run_dir.mkdir(parents=True, exist_ok=True)
     body = ""
     began = time.monotonic()
     with ProcessList(run_dir) as processes:
         site = await open_site(recognise(str(subject)), run_dir=run_dir, processes=processes, settings=settings or limits())
         if site.problem is None:
-            with urllib.request.urlopen(site.entry, timeout=10) as answer:
-                body = answer.read().decode()
+            body = await asyncio.to_thread(_fetch, site.entry)
     if mark:
         assert gone(mark), f"left behind: {alive(mark)}"
     return Opened(site, body, time.monotonic() - began)
+
+
+def _fetch(address: str) -> str:
+    with urllib.request.urlopen(address, timeout=10) as answer:  # noqa: S310 - a server of the test's own
+        return answer.read().decode()
 
 
 def alive(mark: str) -> list[str]:

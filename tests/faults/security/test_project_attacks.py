@@ -1,5 +1,8 @@
 """A project's own programs try to get at the machine: nothing comes through, nothing is left."""
 
+# Programs in JavaScript are a line each.
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import json
@@ -64,7 +67,8 @@ require("http").createServer((q, r) => {{ r.setHeader("Content-Type", "text/html
     package = json.dumps({"name": "p", "scripts": {"start": "node server.js"}})
     answer = tmp_path / "answer.md"
     answer.write_text(
-        f"The app:\n\n`package.json`\n{fence}json\n{package}\n{fence}\n\n`server.js`\n{fence}js\n{code}\n{fence}\n", encoding="utf-8"
+        f"The app:\n\n`package.json`\n{fence}json\n{package}\n{fence}\n\n`server.js`\n{fence}js\n{code}\n{fence}\n",
+        encoding="utf-8",
     )
     done = await opened(answer, tmp_path / "run")
     assert done.site.problem is None, done.site.problem
