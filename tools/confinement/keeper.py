@@ -122,7 +122,7 @@ class Keeper:
         process = subprocess.Popen(
             command, pass_fds=(tell, held, said, *self._order["pass_fds"]), stdout=sink, stderr=subprocess.STDOUT if log else None
         )
-        for descriptor in (tell, held, said):
+        for descriptor in (tell, held, said, *self._order["pass_fds"]):
             os.close(descriptor)
         if log and process.stdout is not None:
             self._log = threading.Thread(target=_keep_log, args=(process.stdout.fileno(), log, self._limits["log_mb"] * 2**20))

@@ -34,7 +34,10 @@ _PROGRAMS = ("bwrap", "setpriv", "prlimit")
 
 @dataclass(frozen=True)
 class State:
-    """What a keeper told last. `ports`: the sandbox's, and those of this machine they are found at; `stopped`: why it ended it."""
+    """What a keeper told last.
+
+    `ports`: the sandbox's, and this machine's that lead there; `stopped`: why it was ended, or empty.
+    """
 
     ports: dict[int, int]
     stopped: str
@@ -69,10 +72,14 @@ class Command:
 class Sandbox:
     """A stranger's place: its work folder, its home, its user. Call `demand` first; close it when none of its processes lives."""
 
-    def __init__(self, work: Path, *, limits: Limits | None = None, show: Sequence[Path] = ()) -> None:
+    def __init__(
+        self, work: Path | None, *, limits: Limits | None = None, show: Sequence[Path] = (), in_memory_mb: int = 64
+    ) -> None:
+        """`work` None: the folder is in memory, new for each program, and holds so much. `show`: what else is seen, read-only."""
         self.work = work
         self.limits = limits or Limits()
-        self._mode = stat.S_IMODE(work.stat().st_mode)
+        self._in_memory_mb = in_memory_mb
+        self._mode = stat.S_IMODE(work.stat().st_mode) if work is not None else 0
         self._show = [path for path in (*show, mounts.node_home()) if path is not None]
         # Named by its owner, so that a killed run's is swept with its stage's (`tools/browser/scratch.py`).
         self._scratch = Path(tempfile.mkdtemp(prefix=f"assay-{os.getpid()}-{warden.start_time(os.getpid())}-box-"))
@@ -98,7 +105,7 @@ class Sandbox:
 
     def hand_over(self) -> None:
         """Give the work folder, with all that was put there, to the sandbox's user. Links are not followed."""
-        if self._account is not None:
+        if self._account is not None and self.work is not None:
             who = f"{self._account.uid}:{self._account.gid}"
             subprocess.run(["chown", "-hR", who, "--", str(self.work)], check=True, capture_output=True)
             self.work.chmod(0o700)
@@ -135,7 +142,7 @@ class Sandbox:
             "state": str(state),
             "log": "" if log is None else str(log),
             "limits": self.limits.as_dict(),
-            "folders": [str(self.work), str(self._home)],
+            "folders": [str(folder) for folder in (self.work, self._home) if folder is not None],
             "user_namespace": self._account is None,
             "publish": publish,
             "pass_fds": list(pass_fds),
@@ -169,7 +176,7 @@ class Sandbox:
 
     def close(self) -> None:
         """Remove all that is not the work folder, which becomes Assay's own user's; give the number back."""
-        if self._account is not None and self.work.is_dir():
+        if self._account is not None and self.work is not None and self.work.is_dir():
             subprocess.run(
                 ["chown", "-hR", f"{os.getuid()}:{os.getgid()}", "--", str(self.work)], check=False, capture_output=True
             )
@@ -213,19 +220,12 @@ class Sandbox:
             line += ["--ro-bind", str(self._scratch / "etc" / name), f"/etc/{name}"]
         line += ["--proc", "/proc", "--dev", "/dev"]
         line += ["--perms", "1777", "--size", str(limits.temporary_mb * _MEGABYTE), "--tmpfs", "/dev/shm"]  # noqa: S108 - its own
-        line += [
-            "--perms",
-            "0755",
-            "--dir",
-            "/home",
-            "--bind",
-            str(self._home),
-            mounts.HOME,
-            "--bind",
-            str(self.work),
-            mounts.WORK,
-        ]
-        return [*line, "--remount-ro", "/", "--chdir", "/"]
+        line += ["--perms", "0755", "--dir", "/home", "--bind", str(self._home), mounts.HOME]
+        if self.work is None:
+            line += ["--perms", "0777", "--size", str(self._in_memory_mb * _MEGABYTE), "--tmpfs", mounts.WORK]
+        else:
+            line += ["--bind", str(self.work), mounts.WORK]
+        return [*line, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]
 
 
 def registry_address() -> str:

@@ -17,6 +17,7 @@ SYSTEM = (
     *("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime"),
     # Node.js reads OpenSSL's settings as it starts.
     *("/etc/ssl/openssl.cnf", "/etc/ssl/certs", "/etc/pki/tls/openssl.cnf", "/etc/fonts", "/var/cache/fontconfig"),
+    *("/etc/texmf", "/var/lib/texmf"),
 )
 FILES = {
     "passwd": "root:x:0:0:root:/:/bin/sh\nassay:x:{uid}:{uid}:assay:/home/assay:/bin/sh\n",
@@ -34,7 +35,7 @@ def shown(*, also: Sequence[Path] = ()) -> list[str]:
     places = [*SYSTEM, *(str(path) for path in also if not is_system(path))]
     for folder in sorted({str(parent) for place in places for parent in Path(place).parents if len(parent.parts) > 1}):
         # Those bubblewrap makes by itself are closed to other users than root.
-        if not Path(folder).is_symlink() and folder not in SYSTEM:
+        if not Path(folder).is_symlink() and folder not in {*SYSTEM, "/tmp", "/home"}:  # noqa: S108 - the sandbox's own
             options += ["--perms", "0755", "--dir", folder]
     for place in places:
         path = Path(place)
