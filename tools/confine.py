@@ -5,9 +5,9 @@ machine but its throw-away folder, and one run's files are out of reach of every
 socket bound to its name in the kernel: it is free again when the run ends, in whatever way. Nothing has to be installed.
 
 Also a program, for what others start (Playwright starts the browser): `confine.py UID -- COMMAND…` gives up root for good and
-becomes the command, in the same process; `--setuid` in front leaves set-uid programs their rights (Chromium's sandbox is one
-where user namespaces are forbidden). `confine.py --probe UID PATH…` tells as JSON what that user may do.
-Standard library only, so that the program starts in milliseconds.
+becomes the command, in the same process; `--leashed` in front lets it die with its parent; `--setuid` leaves set-uid programs
+their rights (Chromium's sandbox is one where user namespaces are forbidden). `confine.py --probe UID PATH…` tells as JSON what
+that user may do. Standard library only, so that the program starts in milliseconds.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import pwd
 import random
 import re
 import shlex
+import signal
 import socket
 import subprocess
 import sys
@@ -46,6 +47,7 @@ _USERS_OWN = (
 )
 _NEW_USER_NAMESPACE = 0x10000000
 _SET_NO_NEW_PRIVS = 38
+_SET_PDEATHSIG = 1
 
 
 class CannotConfine(Exception):
@@ -89,9 +91,9 @@ class Account:
         os.fchown(descriptor, self.uid, self.gid)
         return descriptor
 
-    def command(self, command: Sequence[str]) -> list[str]:
-        """A command line that gives up root and becomes `command`."""
-        keep = [] if self.namespaces else ["--setuid"]
+    def command(self, command: Sequence[str], *, leashed: bool = False) -> list[str]:
+        """A command line that gives up root and becomes `command`; `leashed`: it dies with the thread that starts it."""
+        keep = [*(["--leashed"] if leashed else []), *([] if self.namespaces else ["--setuid"])]
         return [sys.executable, "-I", "-S", __file__, *keep, str(self.uid), "--", *command]
 
     def program(self, path: Path, command: Sequence[str]) -> Path:
@@ -226,6 +228,16 @@ def _no_new_privileges() -> None:
         ctypes.CDLL(None, use_errno=True).prctl(_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 
 
+_LEASHED: list[bool] = []
+
+
+def _die_with_parent() -> None:
+    """Ask the kernel for it, if that is wished: last, since becoming another user takes it back."""
+    if _LEASHED:
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None, use_errno=True).prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
 def main(arguments: Sequence[str]) -> None:
     """See the top of the module."""
     match list(arguments):
@@ -233,12 +245,17 @@ def main(arguments: Sequence[str]) -> None:
             give_up_root(int(uid))
             unreachable = [path for path in paths if not os.access(path, os.X_OK)]
             sys.stdout.write(json.dumps({"unreachable": unreachable, "namespaces": _may_make_namespaces()}))
+        case ["--leashed", *others]:
+            _LEASHED.append(True)
+            main(others)
         case ["--setuid", uid, "--", program, *rest]:
             give_up_root(int(uid))
+            _die_with_parent()
             os.execv(program, [program, *rest])  # noqa: S606 - becoming it is what this is for
         case [uid, "--", program, *rest]:
             give_up_root(int(uid))
             _no_new_privileges()
+            _die_with_parent()
             os.execv(program, [program, *rest])  # noqa: S606 - becoming it is what this is for
         case _:
             raise SystemExit("usage: confine.py UID -- COMMAND…")

@@ -72,18 +72,20 @@ class ProcessList:
         stdin: int = subprocess.DEVNULL,
         pass_fds: Sequence[int] = (),
         account: Account | None = None,
+        leashed: bool = True,
     ) -> subprocess.Popen[bytes]:
         """Start a program in a session and process group of its own; its output goes to `log` (appended).
 
-        With an `account` it runs as that user instead of Assay's own, with a home that `env` must name. Raises `MissingProgram`
-        if there is no such program.
+        `leashed`: the kernel kills it when the thread that calls this ends, in whatever way: not for threads that end before it
+        does. With an `account` it runs as that user instead of Assay's own, with a home that `env` must name. Raises
+        `MissingProgram` if there is no such program.
         """
         mark = f"{self._mark}.{next(self._numbers)}"
         sink = log.open("ab") if log is not None else None
         variables = {**(os.environ if env is None else env), warden.MARK: mark}
         try:
             process = subprocess.Popen(
-                list(command) if account is None else account.command(_found(command, variables)),
+                _line(command, variables, account, leashed=leashed),
                 cwd=cwd,
                 env=variables,
                 stdin=stdin,
@@ -258,6 +260,15 @@ def owner_of(run_dir: Path) -> int | None:
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return int(owner) if warden.alive(int(owner), str(started)) else None
+
+
+def _line(command: Sequence[str], env: Mapping[str, str], account: Account | None, *, leashed: bool) -> list[str]:
+    """The command line: as another user, and dying with us where util-linux's `setpriv` is there to see to that."""
+    if account is not None:
+        return account.command(_found(command, env), leashed=leashed)
+    if not leashed or sys.platform != "linux" or (setpriv := shutil.which("setpriv")) is None:
+        return list(command)
+    return [setpriv, "--pdeathsig", "KILL", "--", *_found(command, env)]
 
 
 def _found(command: Sequence[str], env: Mapping[str, str]) -> list[str]:

@@ -86,7 +86,7 @@ class Worker:
         line = [sys.executable, "-I", str(here.with_name("worker.py")), *numbers, str(here.parents[2])]
         try:
             self.process: Popen[bytes] = processes.spawn(
-                "manim worker", sandbox.command(line, pass_fds=passed), cwd=Path("/"), pass_fds=passed, log=log
+                "manim worker", sandbox.command(line, pass_fds=passed), cwd=Path("/"), pass_fds=passed, log=log, leashed=False
             )
         finally:
             for descriptor in (job_out, frames_in, log_in):
