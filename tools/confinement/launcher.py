@@ -23,6 +23,7 @@ from pathlib import Path
 from tools import warden
 from tools.confine import Account, CannotConfine, take_account
 from tools.confinement import keeper, mounts
+from tools.confinement.groups import Group
 from tools.confinement.limits import Limits
 from tools.errors import EnvironmentFault
 
@@ -252,6 +253,15 @@ def lacking() -> str:
         if shutil.which(name) is None:
             return f"{'bubblewrap' if name == 'bwrap' else name} is not installed"
     return _trial()
+
+
+@functools.cache
+def has_groups() -> bool:
+    """Whether this machine lets us make control groups, found by trying."""
+    group = Group.make(f"{keeper.PREFIX}trial-{os.getpid()}", memory_mb=64, processes=16)
+    if group is not None:
+        group.remove()
+    return group is not None
 
 
 _TRIAL = (
