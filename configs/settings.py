@@ -214,13 +214,22 @@ class Settings(BaseSettings):
         return init_settings, env_settings
 
 
+_OWN = ("trust_project", "sandbox")
+
+
 def of_record(told: dict[str, Any]) -> Settings:
-    """The settings a run was made with, also one made when there were those in `REMOVED`. Raises pydantic's `ValidationError`."""
+    """The settings a run was made with, also one made when there were those in `REMOVED`. Raises pydantic's `ValidationError`.
+
+    Whether a project is trusted, and what it may use up, is never taken from a run's folder, which may be a stranger's: that is
+    as this machine's environment says.
+    """
     kept = {
         key: {inner: one for inner, one in value.items() if f"{key}.{inner}" not in REMOVED} if isinstance(value, dict) else value
         for key, value in told.items()
+        if key not in _OWN
     }
-    return Settings.model_validate(kept)
+    here = EnvSettingsSource(Settings)()
+    return Settings.model_validate(kept | {key: here[key] for key in _OWN if key in here})
 
 
 def profiles() -> list[str]:

@@ -239,7 +239,7 @@ def demand() -> None:
     if reason := lacking():
         raise EnvironmentFault(
             f"Code that a stranger wrote can't be run here: {reason}.",
-            hint="Run: apt-get install bubblewrap – or, if you know who wrote it and trust them: --trust-project",
+            hint="Run: apt-get install bubblewrap – or, if you know who wrote it: --trust-project (ASSAY_TRUST_PROJECT=true).",
             kind="no_sandbox",
         )
 
