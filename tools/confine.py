@@ -14,12 +14,14 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import json
 import os
 import pwd
 import random
 import re
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -184,6 +186,18 @@ def _probe(uid: int, paths: Iterable[Path]) -> tuple[bool, list[str]]:
         raise OSError((done.stderr.decode("utf-8", "replace").strip().splitlines() or ["no answer"])[-1][:200])
     found = json.loads(done.stdout)
     return bool(found["namespaces"]), list(found["unreachable"])
+
+
+@functools.cache
+def cut_off() -> tuple[str, ...]:
+    """What to put before a command that shall have a network of its own, with nothing in it; empty where that can't be had."""
+    unshare = shutil.which("unshare") if sys.platform == "linux" and os.geteuid() == 0 else None
+    line = (unshare, "--net", "--") if unshare is not None else ()
+    try:
+        held = bool(line) and subprocess.run([*line, "true"], capture_output=True, timeout=PROBE_S, check=False).returncode == 0
+    except (OSError, subprocess.SubprocessError):
+        held = False
+    return line if held else ()
 
 
 def without_secrets(environment: Mapping[str, str]) -> dict[str, str]:

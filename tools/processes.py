@@ -22,7 +22,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tools import warden
-from tools.confine import Account
+from tools.confine import Account, cut_off
 from tools.errors import MissingProgram
 
 MARKER_FILE = "processes.json"
@@ -77,7 +77,7 @@ class ProcessList:
         """Start a program in a session and process group of its own; its output goes to `log` (appended).
 
         `leashed`: the kernel kills it when the thread that calls this ends, in whatever way: not for threads that end before it
-        does. With an `account` it runs as that user instead of Assay's own, with a home that `env` must name. Raises
+        does. With an `account` it runs as that user instead of Assay's own, without network, with a home that `env` names. Raises
         `MissingProgram` if there is no such program.
         """
         mark = f"{self._mark}.{next(self._numbers)}"
@@ -265,7 +265,7 @@ def owner_of(run_dir: Path) -> int | None:
 def _line(command: Sequence[str], env: Mapping[str, str], account: Account | None, *, leashed: bool) -> list[str]:
     """The command line: as another user, and dying with us where util-linux's `setpriv` is there to see to that."""
     if account is not None:
-        return account.command(_found(command, env), leashed=leashed)
+        return [*cut_off(), *account.command(_found(command, env), leashed=leashed)]
     if not leashed or sys.platform != "linux" or (setpriv := shutil.which("setpriv")) is None:
         return list(command)
     return [setpriv, "--pdeathsig", "KILL", "--", *_found(command, env)]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -17,8 +19,9 @@ SAMPLE = HOSTILE.parent / "apps" / "sample" / "index.html"
 GONE_S = 5.0
 
 
-def test_nothing_outlives_run_and_warden(tmp_path: Path) -> None:
-    """Display, sound server, recorder, browser and static server end with the run, by the kernel's hand."""
+@contextlib.contextmanager
+def started(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """A run of the sample app that has got as far as acting, and the mark of what it starts. Killed at the end, if it lives."""
     mark, run_dir = f"both-{os.urandom(4).hex()}", tmp_path / "elsewhere" / "run"
     run_dir.parent.mkdir()
     brief = "@" + str(SAMPLE.with_name("brief.txt"))
@@ -29,22 +32,38 @@ def test_nothing_outlives_run_and_warden(tmp_path: Path) -> None:
         env=environment(mark),
         cwd=tmp_path,
     )
-    limit = time.monotonic() + 90
-    while not acting(run_dir):
-        assert run.poll() is None
-        assert time.monotonic() < limit
-        threading.Event().wait(0.05)
-    family = psutil.Process(run.pid).children(recursive=True)
-    wardens = [child for child in family if any(word.endswith("warden.py") for word in child.cmdline())]
-    assert wardens
-    assert len(family) > len(wardens) + 2
-    for pid in (*(warden.pid for warden in wardens), run.pid):
-        os.kill(pid, signal.SIGKILL)
-    run.wait(timeout=10)
+    try:
+        limit = time.monotonic() + 90
+        while not acting(run_dir):
+            assert run.poll() is None
+            assert time.monotonic() < limit
+            threading.Event().wait(0.05)
+        yield run, mark
+    finally:
+        run.kill()
+        run.wait(timeout=10)
+        assert gone(mark), survivors(mark)
+
+
+def gone(mark: str) -> bool:
+    """Whether, within five seconds, nothing of it is left."""
     limit = time.monotonic() + GONE_S
-    while (left := survivors(mark)) and time.monotonic() < limit:
+    while survivors(mark) and time.monotonic() < limit:
         threading.Event().wait(0.05)
-    assert left == []
+    return not survivors(mark)
+
+
+def test_nothing_outlives_run_and_warden(tmp_path: Path) -> None:
+    """Display, sound server, recorder, browser and static server end with the run, by the kernel's hand."""
+    with started(tmp_path) as (run, mark):
+        family = psutil.Process(run.pid).children(recursive=True)
+        wardens = [child for child in family if any(word.endswith("warden.py") for word in child.cmdline())]
+        assert wardens
+        assert len(family) > len(wardens) + 2
+        for pid in (*(warden.pid for warden in wardens), run.pid):
+            os.kill(pid, signal.SIGKILL)
+        run.wait(timeout=10)
+        assert gone(mark), survivors(mark)
 
 
 def acting(run_dir: Path) -> bool:
