@@ -36,14 +36,25 @@ class Place(ABC):
     """The surroundings of a subject's programs; `work` is the folder they may write to."""
 
     work: Path
+    confined = False
     registry = ""
     """Where packages are to be had from inside; empty: wherever the package manager is set to look."""
 
     @abstractmethod
     def prepare(
-        self, command: Sequence[str], extra: Mapping[str, str], log: Path, *, installs: bool = False, serves: bool = False
+        self,
+        command: Sequence[str],
+        extra: Mapping[str, str],
+        log: Path,
+        *,
+        installs: bool = False,
+        serves: bool = False,
+        reaches: Sequence[int] = (),
     ) -> Prepared:
-        """How to run a command in the work folder, with `extra` in its environment."""
+        """How to run a command in the work folder, with `extra` in its environment.
+
+        `installs`: packages are to be had; `serves`: its ports are reached from this machine; `reaches`: it reaches those of it.
+        """
 
     @abstractmethod
     def listeners(self, pid: int, state: State) -> dict[int, str]:
@@ -77,6 +88,7 @@ class Place(ABC):
 class Confined(Place):
     """In a sandbox."""
 
+    confined = True
     registry = launcher.registry_address()
 
     def __init__(self, work: Path, processes: ProcessList, *, limits: Limits | None = None, show: Sequence[Path] = ()) -> None:
@@ -86,11 +98,20 @@ class Confined(Place):
         self.hand_over()
 
     def prepare(
-        self, command: Sequence[str], extra: Mapping[str, str], log: Path, *, installs: bool = False, serves: bool = False
+        self,
+        command: Sequence[str],
+        extra: Mapping[str, str],
+        log: Path,
+        *,
+        installs: bool = False,
+        serves: bool = False,
+        reaches: Sequence[int] = (),
     ) -> Prepared:
         """See `Place`."""
         mirror = Mirror(registry(), cache_dir() / "registry") if installs else None
-        made = self._sandbox.command(command, environment=QUIET | dict(extra), log=log, mirror=mirror, publish=serves)
+        made = self._sandbox.command(
+            command, environment=QUIET | dict(extra), log=log, mirror=mirror, publish=serves, reaches=reaches
+        )
         return Prepared(made.words, environment(), Path("/"), made.state)
 
     def listeners(self, pid: int, state: State) -> dict[int, str]:
@@ -128,10 +149,17 @@ class Trusted(Place):
         self.work = work
 
     def prepare(
-        self, command: Sequence[str], extra: Mapping[str, str], log: Path, *, installs: bool = False, serves: bool = False
+        self,
+        command: Sequence[str],
+        extra: Mapping[str, str],
+        log: Path,
+        *,
+        installs: bool = False,
+        serves: bool = False,
+        reaches: Sequence[int] = (),
     ) -> Prepared:
         """See `Place`."""
-        del log, installs, serves
+        del log, installs, serves, reaches
         return Prepared(list(command), environment(**extra), self.work)
 
     def listeners(self, pid: int, state: State) -> dict[int, str]:
@@ -175,9 +203,10 @@ async def run_in(
     timeout_s: float,
     extra: Mapping[str, str] | None = None,
     installs: bool = False,
+    reaches: Sequence[int] = (),
 ) -> Finished:
     """Run a program in a place to its end, or to the end of its time, with `extra` in its environment; see `programs.run`."""
-    ready = place.prepare(command, extra or {}, log, installs=installs)
+    ready = place.prepare(command, extra or {}, log, installs=installs, reaches=reaches)
     done = await run(name, ready.words, cwd=ready.cwd, env=ready.env, log=log, processes=processes, timeout_s=timeout_s)
     return replace(done, stopped=ready.state().stopped)
 

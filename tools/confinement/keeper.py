@@ -8,12 +8,13 @@ sandbox with the keeper, and with the sandbox's first process everything in it, 
 The order: `owner` (process that wants it), `options` (bubblewrap's, without those for descriptors) and `program`, `pass_fds`,
 `state` (file to tell what goes on), `log` (file or empty), `limits`, `folders` (to be kept small), `name` (of the control group),
 `user_namespace` (whether it has one), `registry` (None, or the mirror's settings), `publish` (whether its ports are shown to this
-machine). Standard library only, so that it starts in milliseconds.
+machine), `reaches` (ports of this machine's that are to be had inside). Standard library only, so that it starts in milliseconds.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import select
@@ -23,6 +24,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
@@ -44,6 +46,9 @@ ENDED_BY_KEEPER = 86
 """The keeper's exit code where it ended the program for a broken limit; the state file says which."""
 _CHUNK = 65536
 _CUT = b"\n[assay: it printed more than is kept; the rest is left out]\n"
+
+
+Connect = Callable[[], socket.socket | None]
 
 
 class Ended(Exception):
@@ -142,10 +147,13 @@ class Keeper:
             self._group.remove()
             self._group = None
         registry = self._order["registry"]
-        if registry is not None or self._order["publish"]:
+        if registry is not None or self._order["publish"] or self._order["reaches"]:
             self._crossing = Crossing(child, user_namespace=self._order["user_namespace"])
         if self._log is not None:
             self._log.start()
+        for port in self._order["reaches"]:
+            if self._crossing is not None and (listening := self._crossing.listen(int(port))) is not None:
+                self._forward_to(listening, functools.partial(_connected, int(port)))
         if registry is not None and self._crossing is not None:
             from tools.confinement.mirror import serve  # noqa: PLC0415 - only installs need it, and it costs start-up time
 
@@ -196,20 +204,23 @@ class Keeper:
                 continue
             listening = _listener(port)
             self._published[port] = int(listening.getsockname()[1])
-            threading.Thread(target=self._accept, args=(listening, port, crossing), daemon=True).start()
+            self._forward_to(listening, functools.partial(crossing.connect, port))
         self._tell()
 
-    def _accept(self, listening: socket.socket, port: int, crossing: Crossing) -> None:
+    def _forward_to(self, listening: socket.socket, connect: Connect) -> None:
+        threading.Thread(target=self._accept, args=(listening, connect), daemon=True).start()
+
+    def _accept(self, listening: socket.socket, connect: Connect) -> None:
         while True:
             near, _ = listening.accept()
             if not self._room.acquire(timeout=10):
                 near.close()
                 continue
-            threading.Thread(target=self._forward, args=(near, port, crossing), daemon=True).start()
+            threading.Thread(target=self._forward, args=(near, connect), daemon=True).start()
 
-    def _forward(self, near: socket.socket, port: int, crossing: Crossing) -> None:
+    def _forward(self, near: socket.socket, connect: Connect) -> None:
         try:
-            far = crossing.connect(port)
+            far = connect()
             if far is None:
                 near.close()
                 return
@@ -275,6 +286,14 @@ def _listener(port: int) -> socket.socket:
             with contextlib.suppress(OSError):
                 return socket.create_server(("127.0.0.1", wanted))
     raise OSError("no port of loopback is free")
+
+
+def _connected(port: int) -> socket.socket | None:
+    """A connection to a service of this machine's that the order names."""
+    try:
+        return socket.create_connection(("127.0.0.1", port))
+    except OSError:
+        return None
 
 
 def _pump(source: socket.socket, sink: socket.socket) -> None:

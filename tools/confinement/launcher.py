@@ -126,11 +126,13 @@ class Sandbox:
         publish: bool = False,
         folder: str = "",
         pass_fds: Sequence[int] = (),
+        reaches: Sequence[int] = (),
     ) -> Command:
         """How to run a program inside, in `folder` of the work folder.
 
         `publish`: ports it listens on are shown on this machine's loopback. `mirror`: packages are to be had at
-        `registry_address()`. Its output goes to `log`, within the limits, else to where the command's own goes.
+        `registry_address()`. `reaches`: services on this machine's loopback that it finds on its own, at the same ports.
+        Its output goes to `log`, within the limits, else to where the command's own goes.
         """
         self._number += 1
         name = f"{self.name}-{self._number}"
@@ -147,6 +149,7 @@ class Sandbox:
             "user_namespace": self._account is None,
             "publish": publish,
             "pass_fds": list(pass_fds),
+            "reaches": list(reaches),
             "registry": None
             if mirror is None
             else {"port": REGISTRY_PORT, "upstream": mirror.upstream, "cache": str(mirror.cache)},

@@ -56,7 +56,7 @@ def test_without_a_sandbox_a_project_is_refused_in_one_line(kind: str, tmp_path:
         capture_output=True,
         text=True,
         timeout=120,
-        env={**environment(secrets.token_hex(4)), "PATH": path_without(tmp_path, "bwrap")},
+        env={**environment(secrets.token_hex(4)), "PATH": path_without(tmp_path, "bwrap"), "ASSAY_TRUST_PROJECT": "false"},
         cwd=tmp_path,
         check=False,
     )
