@@ -59,6 +59,10 @@ def evaluate_app(
     ] = None,
     capture: Annotated[str | None, typer.Option(help="How the session is recorded: auto, x11, screencast, none.")] = None,
     allow_scripts: Annotated[bool, typer.Option("--allow-scripts", help="Let packages run their install scripts.")] = False,
+    trust_project: Annotated[
+        bool,
+        typer.Option("--trust-project", help="Run the project without a sandbox, with your own rights: you know who wrote it."),
+    ] = False,
     decider: Annotated[
         str | None,
         typer.Option(help="Who chooses what to try: curious (by rule; the default), chat (a model), replay:RUN, scripted:FILE."),
@@ -104,6 +108,7 @@ def evaluate_app(
         "recording": only_given(capture=capture),
         **only_given(seeded=False if no_seed else None, clock=clock, pace=pace),
         **only_given(seed=seed, network=network, allow_install_scripts=allow_scripts or None),
+        **only_given(trust_project=trust_project or None),
         **only_given(decider=decider, judge=judge, judge_input=judge_input, votes=votes, referees=referee or None),
         "models": only_given(
             model=model, base_url=base_url, roles=roles(role_model), run_usd=max_usd, cassette=cassette and cassette.resolve()

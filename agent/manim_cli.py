@@ -32,6 +32,10 @@ def check(
     jobs: Annotated[int, typer.Option(min=1, max=64, help="Scripts run at the same time.")] = 1,
     timeout_s: Annotated[float, typer.Option(min=1, help="Wall seconds a script may take.")] = 180.0,
     memory_mb: Annotated[int, typer.Option(min=256, help="Memory a script may use.")] = 3072,
+    trust_project: Annotated[
+        bool,
+        typer.Option("--trust-project", help="Run scripts without a sandbox, with your own rights: you know who wrote them."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text for people.")] = False,
 ) -> None:
     """Run scripts in a sandbox and audit every stable frame: overlaps, what leaves the frame, text out of its box.
@@ -51,7 +55,8 @@ def check(
         raise UserError(f"There is no way of judging called {compat!r}.", hint="--compat assay or prism")
     job = Job(scenes=tuple(scene or ()), quality=f"{quality}_quality", seed=seed, encode=film)  # type: ignore[arg-type]
     limits = Limits(wall_s=timeout_s, cpu_s=2 * timeout_s, memory_mb=memory_mb)
-    wish = Wish(job=job, limits=limits, compat=compat, prompt=_prompt(prompt), centres=load_centres(centres) if centres else None)
+    found = load_centres(centres) if centres else None
+    wish = Wish(job=job, limits=limits, compat=compat, prompt=_prompt(prompt), centres=found, trusted=trust_project)
     folder = out or Path("recordings") / "manim" / (path.stem or "scripts")
     documents = check_all(path, folder, wish, jobs=jobs, told=None if as_json else _tell)
     if as_json:

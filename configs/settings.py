@@ -75,6 +75,19 @@ class Timeouts(BaseModel):
     """One browser command; a page that does not answer in this time is hung."""
 
 
+class SandboxLimits(BaseModel):
+    """What a project's programs may use up, all of them together. Breaking one ends the project, and says so."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    memory_mb: int = Field(default=4096, ge=64)
+    processes: int = Field(default=1024, ge=16)
+    """Threads count: Node.js alone has eleven."""
+    folder_mb: int = Field(default=4096, ge=16)
+    folder_files: int = Field(default=400_000, ge=100)
+    log_mb: int = Field(default=16, ge=1)
+
+
 class Recording(BaseModel):
     """How the session is captured."""
 
@@ -173,6 +186,9 @@ class Settings(BaseSettings):
     rhythm: float = Field(default=1.0, ge=0, le=10)
     """Human pauses and movement times are multiplied by this; 0 acts without waiting, still with every intermediate move."""
     allow_install_scripts: bool = False
+    sandbox: SandboxLimits = SandboxLimits()
+    trust_project: bool = False
+    """Projects, and answers that are projects, run outside of a sandbox, with the rights of whoever runs Assay."""
     runs_dir: Path = Path("recordings")
     viewport: Size = Size(width=1280, height=800)
     mobile: Size = Size(width=390, height=844)
@@ -202,13 +218,22 @@ class Settings(BaseSettings):
         return init_settings, env_settings
 
 
+_OWN = ("trust_project", "sandbox")
+
+
 def of_record(told: dict[str, Any]) -> Settings:
-    """The settings a run was made with, also one made when there were those in `REMOVED`. Raises pydantic's `ValidationError`."""
+    """The settings a run was made with, also one made when there were those in `REMOVED`. Raises pydantic's `ValidationError`.
+
+    Whether a project is trusted, and what it may use up, is never taken from a run's folder, which may be a stranger's: that is
+    as this machine's environment says.
+    """
     kept = {
         key: {inner: one for inner, one in value.items() if f"{key}.{inner}" not in REMOVED} if isinstance(value, dict) else value
         for key, value in told.items()
+        if key not in _OWN
     }
-    return Settings.model_validate(kept)
+    here = EnvSettingsSource(Settings)()
+    return Settings.model_validate(kept | {key: here[key] for key in _OWN if key in here})
 
 
 def profiles() -> list[str]:

@@ -5,21 +5,24 @@ machine but its throw-away folder, and one run's files are out of reach of every
 socket bound to its name in the kernel: it is free again when the run ends, in whatever way. Nothing has to be installed.
 
 Also a program, for what others start (Playwright starts the browser): `confine.py UID -- COMMAND…` gives up root for good and
-becomes the command, in the same process; `--setuid` in front leaves set-uid programs their rights (Chromium's sandbox is one
-where user namespaces are forbidden). `confine.py --probe UID PATH…` tells as JSON what that user may do.
-Standard library only, so that the program starts in milliseconds.
+becomes the command, in the same process; `--leashed` in front lets it die with its parent; `--setuid` leaves set-uid programs
+their rights (Chromium's sandbox is one where user namespaces are forbidden). `confine.py --probe UID PATH…` tells as JSON what
+that user may do. Standard library only, so that the program starts in milliseconds.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import json
 import os
 import pwd
 import random
 import re
 import shlex
+import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -46,6 +49,7 @@ _USERS_OWN = (
 )
 _NEW_USER_NAMESPACE = 0x10000000
 _SET_NO_NEW_PRIVS = 38
+_SET_PDEATHSIG = 1
 
 
 class CannotConfine(Exception):
@@ -89,9 +93,9 @@ class Account:
         os.fchown(descriptor, self.uid, self.gid)
         return descriptor
 
-    def command(self, command: Sequence[str]) -> list[str]:
-        """A command line that gives up root and becomes `command`."""
-        keep = [] if self.namespaces else ["--setuid"]
+    def command(self, command: Sequence[str], *, leashed: bool = False) -> list[str]:
+        """A command line that gives up root and becomes `command`; `leashed`: it dies with the thread that starts it."""
+        keep = [*(["--leashed"] if leashed else []), *([] if self.namespaces else ["--setuid"])]
         return [sys.executable, "-I", "-S", __file__, *keep, str(self.uid), "--", *command]
 
     def program(self, path: Path, command: Sequence[str]) -> Path:
@@ -184,6 +188,18 @@ def _probe(uid: int, paths: Iterable[Path]) -> tuple[bool, list[str]]:
     return bool(found["namespaces"]), list(found["unreachable"])
 
 
+@functools.cache
+def cut_off() -> tuple[str, ...]:
+    """What to put before a command that shall have a network of its own, with nothing in it; empty where that can't be had."""
+    unshare = shutil.which("unshare") if sys.platform == "linux" and os.geteuid() == 0 else None
+    line = (unshare, "--net", "--") if unshare is not None else ()
+    try:
+        held = bool(line) and subprocess.run([*line, "true"], capture_output=True, timeout=PROBE_S, check=False).returncode == 0
+    except (OSError, subprocess.SubprocessError):
+        held = False
+    return line if held else ()
+
+
 def without_secrets(environment: Mapping[str, str]) -> dict[str, str]:
     """An environment for a browser: without keys, tokens and agents' sockets, which no page has any business with."""
     return {name: value for name, value in environment.items() if not _SECRET.search(name.upper())}
@@ -226,6 +242,16 @@ def _no_new_privileges() -> None:
         ctypes.CDLL(None, use_errno=True).prctl(_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 
 
+_LEASHED: list[bool] = []
+
+
+def _die_with_parent() -> None:
+    """Ask the kernel for it, if that is wished: last, since becoming another user takes it back."""
+    if _LEASHED:
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None, use_errno=True).prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
 def main(arguments: Sequence[str]) -> None:
     """See the top of the module."""
     match list(arguments):
@@ -233,12 +259,17 @@ def main(arguments: Sequence[str]) -> None:
             give_up_root(int(uid))
             unreachable = [path for path in paths if not os.access(path, os.X_OK)]
             sys.stdout.write(json.dumps({"unreachable": unreachable, "namespaces": _may_make_namespaces()}))
+        case ["--leashed", *others]:
+            _LEASHED.append(True)
+            main(others)
         case ["--setuid", uid, "--", program, *rest]:
             give_up_root(int(uid))
+            _die_with_parent()
             os.execv(program, [program, *rest])  # noqa: S606 - becoming it is what this is for
         case [uid, "--", program, *rest]:
             give_up_root(int(uid))
             _no_new_privileges()
+            _die_with_parent()
             os.execv(program, [program, *rest])  # noqa: S606 - becoming it is what this is for
         case _:
             raise SystemExit("usage: confine.py UID -- COMMAND…")

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tools import confine, system
+from tools.confinement import launcher
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -71,6 +72,7 @@ def examine(runs_dir: Path | None = None) -> list[Check]:
         ("display", _display),
         ("held clock", _held_clock),
         ("browser sandbox", _sandbox),
+        ("project sandbox", _project_sandbox),
         ("runs folder", lambda: _folder(runs)),
         ("shared memory", _shared_memory),
         ("memory", _memory),
@@ -274,6 +276,17 @@ def _sandbox() -> Check:
     return Check(
         "browser sandbox", False, "Chromium cannot start: neither user namespaces nor its helper", cost, mend, required=True
     )
+
+
+def _project_sandbox() -> Check:
+    """Whether code that strangers wrote can be shut off, found by trying."""
+    cost = "projects, React and Vue answers and Manim scripts are refused, unless they are trusted (--trust-project)"
+    if reason := launcher.lacking():
+        mend = _install(next(need for need in system.needs(None) if need.name == "bubblewrap"))
+        return Check("project sandbox", False, f"off: {reason}", cost, mend)
+    who = "a user of its own" if system.is_root() else "a user namespace"
+    counted = "control groups" if launcher.has_groups() else "processes counted one by one, as there are no control groups"
+    return Check("project sandbox", True, f"on: bubblewrap, {who}, no network, limits by {counted}", cost)
 
 
 def _sandbox_of_another(cost: str) -> Check:

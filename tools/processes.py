@@ -18,11 +18,11 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tools import warden
-from tools.confine import Account
+from tools.confine import Account, cut_off
 from tools.errors import MissingProgram
 
 MARKER_FILE = "processes.json"
@@ -40,6 +40,7 @@ class ProcessList:
         # Not by how many there are: a long run is given a process number twice, and what has its neighbour's mark dies with it.
         self._numbers = itertools.count(1)
         self._suspended: set[int] = set()
+        self._at_end: list[Callable[[], None]] = []
         self._marking = threading.Lock()
         self._over = False
         self._warden = subprocess.Popen(
@@ -71,18 +72,20 @@ class ProcessList:
         stdin: int = subprocess.DEVNULL,
         pass_fds: Sequence[int] = (),
         account: Account | None = None,
+        leashed: bool = True,
     ) -> subprocess.Popen[bytes]:
         """Start a program in a session and process group of its own; its output goes to `log` (appended).
 
-        With an `account` it runs as that user instead of Assay's own, with a home that `env` must name. Raises `MissingProgram`
-        if there is no such program.
+        `leashed`: the kernel kills it when the thread that calls this ends, in whatever way: not for threads that end before it
+        does. With an `account` it runs as that user instead of Assay's own, without network, with a home that `env` names. Raises
+        `MissingProgram` if there is no such program.
         """
         mark = f"{self._mark}.{next(self._numbers)}"
         sink = log.open("ab") if log is not None else None
         variables = {**(os.environ if env is None else env), warden.MARK: mark}
         try:
             process = subprocess.Popen(
-                list(command) if account is None else account.command(_found(command, variables)),
+                _line(command, variables, account, leashed=leashed),
                 cwd=cwd,
                 env=variables,
                 stdin=stdin,
@@ -112,6 +115,15 @@ class ProcessList:
         self._tell(f"add {pid} {started}")
         self._write_marker()
 
+    @property
+    def warden_pid(self) -> int:
+        """The process that ends the others when this one is gone."""
+        return self._warden.pid
+
+    def at_end(self, act: Callable[[], None]) -> None:
+        """Call this once when all processes have been ended: what they used is to be put away."""
+        self._at_end.append(act)
+
     async def end(self, pid: int, *, grace_s: float = 2.0) -> None:
         """End one process with its group and forget it. Does not block the event loop."""
         entry = self._processes.pop(pid, None)
@@ -136,6 +148,8 @@ class ProcessList:
                 self._tell(f"drop {pid}")
             self._warden.stdin.close()
         self._warden.wait(timeout=10)
+        while self._at_end:
+            self._at_end.pop()()
         with self._marking:
             self._over = True
             self._marker.unlink(missing_ok=True)
@@ -246,6 +260,15 @@ def owner_of(run_dir: Path) -> int | None:
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return int(owner) if warden.alive(int(owner), str(started)) else None
+
+
+def _line(command: Sequence[str], env: Mapping[str, str], account: Account | None, *, leashed: bool) -> list[str]:
+    """The command line: as another user, and dying with us where util-linux's `setpriv` is there to see to that."""
+    if account is not None:
+        return [*cut_off(), *account.command(_found(command, env), leashed=leashed)]
+    if not leashed or sys.platform != "linux" or (setpriv := shutil.which("setpriv")) is None:
+        return list(command)
+    return [setpriv, "--pdeathsig", "KILL", "--", *_found(command, env)]
 
 
 def _found(command: Sequence[str], env: Mapping[str, str]) -> list[str]:

@@ -6,8 +6,8 @@
 // With listOnly nothing is written: packages are left outside and listed, so that they can be installed first.
 
 import { createRequire, isBuiltin } from "node:module";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { createHash } from "node:crypto";
 
 const request = JSON.parse(readFileSync(process.argv[2], "utf8"));
@@ -18,6 +18,32 @@ const emptied = new Set();
 
 const SUFFIXES = ["", ".tsx", ".ts", ".jsx", ".js", ".mjs", ".vue", ".json", "/index.tsx", "/index.ts", "/index.jsx", "/index.js"];
 const sourceRoot = existsSync(join(request.source, "src")) ? join(request.source, "src") : request.source;
+
+const roots = [request.source, request.tools, ...(request.dependencies ? [request.dependencies] : [])].map((path) => realpathSync(path));
+const within = (path, root) => path === root || path.startsWith(root + sep);
+
+// An answer may take in what is its own and what it names as packages, nothing else of this machine. The sandbox around this program
+// sees to it, too; here it is told in the answer's words.
+const fence = {
+  name: "fence",
+  setup(build) {
+    build.onResolve({ filter: /^\.{1,2}(\/|$)/ }, (args) => {
+      const path = resolve(args.resolveDir, args.path.replace(/[?#].*$/, ""));
+      if (args.kind === "entry-point" || !within(args.resolveDir, request.source) || within(path, request.source)) return undefined;
+      return { errors: [{ text: `"${args.path}" lies outside of the answer` }] };
+    });
+    build.onLoad({ filter: /.*/, namespace: "file" }, (args) => {
+      let path;
+      try {
+        path = realpathSync(args.path);
+      } catch {
+        return undefined;
+      }
+      if (roots.some((root) => within(path, root))) return undefined;
+      return { errors: [{ text: `"${args.path}" lies outside of the answer` }] };
+    });
+  },
+};
 
 const outside = {
   name: "outside",
@@ -189,7 +215,7 @@ try {
       __VUE_PROD_DEVTOOLS__: "false",
       __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: "false",
     },
-    plugins: [outside, vue, sass],
+    plugins: [fence, outside, vue, sass],
   });
   outcome = { errors: [], warnings: done.warnings.map(line) };
 } catch (error) {

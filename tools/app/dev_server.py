@@ -1,13 +1,12 @@
 """A project's own server: started, and watched until one of its ports answers HTTP.
 
 Where it listens is not taken on trust. A log that says port 3000 may be of a server that could not have that port, and somebody
-else's server may answer there: only ports on which a process of the server's own session listens are asked.
+else's server may answer there: only ports on which the server's own programs listen are asked.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import subprocess
 import time
@@ -16,9 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import psutil
-
 from tools.app.http_probe import Answer, ask
+from tools.app.place import Place, Prepared
 from tools.app.programs import last_lines, read_log
 from tools.processes import ProcessList
 
@@ -59,11 +57,19 @@ class Down:
 @dataclass(frozen=True)
 class _Listener:
     port: int
-    host: str
+    address: str
+    """Host and port at which this machine reaches it."""
 
 
 async def start(
-    command: Sequence[str], *, cwd: Path, env: Mapping[str, str], port: int, log: Path, processes: ProcessList, timeout_s: float
+    place: Place,
+    command: Sequence[str],
+    *,
+    extra: Mapping[str, str],
+    port: int,
+    log: Path,
+    processes: ProcessList,
+    timeout_s: float,
 ) -> Up | Down:
     """Start a server and wait until it answers, at `port` if it took the hint, else where it listens.
 
@@ -71,10 +77,11 @@ async def start(
     """
     log.parent.mkdir(parents=True, exist_ok=True)
     offset = log.stat().st_size if log.exists() else 0
-    process = processes.spawn("dev server", command, cwd=cwd, env=env, log=log)
+    ready = place.prepare(command, extra, log, serves=True)
+    process = processes.spawn("dev server", ready.words, cwd=ready.cwd, env=ready.env, log=log)
     up = False
     try:
-        outcome = await _watch(process, port, log, offset, timeout_s)
+        outcome = await _watch(_Server(place, ready, process, log, offset), port, timeout_s)
         up = isinstance(outcome, Up)
     finally:
         if not up:
@@ -82,17 +89,44 @@ async def start(
     return outcome
 
 
-async def _watch(process: subprocess.Popen[bytes], port: int, log: Path, offset: int, timeout_s: float) -> Up | Down:
-    pid = process.pid
+@dataclass(frozen=True)
+class _Server:
+    """A server that was started."""
+
+    place: Place
+    ready: Prepared
+    process: subprocess.Popen[bytes]
+    log: Path
+    offset: int
+    """Where its own lines in the log begin."""
+
+    def output(self) -> str:
+        return read_log(self.log, start=self.offset)
+
+    def listeners(self) -> list[_Listener]:
+        found = self.place.listeners(self.process.pid, self.ready.state())
+        return [_Listener(port, address) for port, address in found.items()]
+
+    def ended(self) -> Down | None:
+        code = self.process.poll()
+        if self.place.lives(self.process.pid, code):
+            return None
+        stopped = self.ready.state().stopped
+        return Down(
+            code, f"it was stopped: {stopped}" if stopped else f"it ended with code {code} before it answered", self.output()
+        )
+
+
+async def _watch(server: _Server, port: int, timeout_s: float) -> Up | Down:
+    pid = server.process.pid
     limit = time.monotonic() + timeout_s
     second_best: Up | None = None
     settled = limit
     while time.monotonic() < limit:
-        code = process.poll()
-        output = read_log(log, start=offset)
-        if code is not None and not _session(pid):
-            return Down(code, f"it ended with code {code} before it answered", output)
-        for listener in _ordered(_listeners(pid), port, output):
+        output = server.output()
+        if down := server.ended():
+            return down
+        for listener in _ordered(server.listeners(), port, output):
             found = await _try(pid, listener, output, min(ASK_S, max(limit - time.monotonic(), 0.1)))
             if found is None:
                 continue
@@ -106,15 +140,15 @@ async def _watch(process: subprocess.Popen[bytes], port: int, log: Path, offset:
         await asyncio.sleep(POLL_S)
     if second_best is not None:
         return second_best
-    ports = sorted({listener.port for listener in _listeners(pid)})
+    ports = sorted({listener.port for listener in server.listeners()})
     where = f"it listens on {', '.join(map(str, ports))} but answers no request" if ports else "it listens on no port"
-    return Down(None, f"{where} after {timeout_s:g} s", read_log(log, start=offset))
+    return Down(None, f"{where} after {timeout_s:g} s", server.output())
 
 
 async def _try(pid: int, listener: _Listener, output: str, timeout_s: float) -> tuple[Up, bool] | None:
     """What answers on a port, and whether it is a page."""
     scheme, path = _said(output, listener.port)
-    base = f"{scheme}://{listener.host}:{listener.port}/"
+    base = f"{scheme}://{listener.address}/"
     entry = base + path.lstrip("/")
     answer = await ask(entry, timeout_s=timeout_s)
     if not isinstance(answer, Answer):
@@ -138,31 +172,3 @@ def _ordered(listeners: list[_Listener], port: int, output: str) -> list[_Listen
     return sorted(
         usable, key=lambda found: (found.port != port, said.index(found.port) if found.port in said else len(said), found.port)
     )
-
-
-def _session(leader: int) -> list[int]:
-    """Processes of the session that the server was started in."""
-    found: list[int] = []
-    for pid in psutil.pids():
-        try:
-            if os.getsid(pid) == leader and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
-                found.append(pid)
-        except (OSError, psutil.Error):
-            continue
-    return found
-
-
-def _listeners(leader: int) -> list[_Listener]:
-    """Where the session's processes listen, each port once."""
-    found: dict[int, _Listener] = {}
-    for pid in _session(leader):
-        try:
-            connections = psutil.Process(pid).net_connections(kind="tcp")
-        except (OSError, psutil.Error):
-            continue
-        for connection in connections:
-            if connection.status == psutil.CONN_LISTEN and connection.laddr:
-                host = "[::1]" if connection.laddr.ip == "::1" else "127.0.0.1"
-                if connection.laddr.port not in found or host == "127.0.0.1":
-                    found[connection.laddr.port] = _Listener(connection.laddr.port, host)
-    return list(found.values())

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from tools.app.programs import Finished, cache_dir, environment, run
+from tools.app import npmrc
+from tools.app.place import Place, run_in
+from tools.app.programs import Finished, cache_dir
 from tools.errors import MissingProgram, why
 from tools.processes import ProcessList
 
@@ -36,6 +38,13 @@ _WHICH = re.compile(
     r"|([\w@/.-]+): Not Found - 404"
 )
 """The package a manager complains about."""
+
+
+_REGISTRIES = re.compile(
+    r"https?://(?:registry\.npmjs\.org|registry\.yarnpkg\.com|registry\.npmmirror\.com|registry\.npm\.taobao\.org"
+    r"|mirrors\.cloud\.tencent\.com/npm|repo\.huaweicloud\.com/repository/npm)/"
+)
+"""Public registries that hold the same packages at the same paths; lock files name the one they were made with."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +74,8 @@ class Installed:
 
 def read_package(folder: Path) -> dict[str, object]:
     """`package.json` as a mapping. Raises `ValueError` with one line when it cannot be read as one."""
+    if (folder / "package.json").is_symlink():
+        raise ValueError("package.json is a link, which is not followed")
     try:
         value = json.loads((folder / "package.json").read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
@@ -90,21 +101,22 @@ def is_installed(folder: Path, package: dict[str, object]) -> bool:
     return modules.is_dir() and all((modules / name / "package.json").is_file() for name in dependencies(package))
 
 
-async def choose(folder: Path, package: dict[str, object], *, log: Path, processes: ProcessList) -> PackageManager:
+async def choose(place: Place, package: dict[str, object], *, log: Path, processes: ProcessList) -> PackageManager:
     """The manager a project was written for, by its lock file or its `packageManager` field, if this machine has it; else npm.
 
     Raises `MissingProgram` without npm.
     """
     declared = str(package.get("packageManager", "")).split("@")[0]
-    wanted = next((name for lock, name in LOCKS.items() if (folder / lock).is_file()), declared)
+    wanted = next((name for lock, name in LOCKS.items() if (place.work / lock).is_file()), declared)
     if wanted in {"pnpm", "yarn"}:
         name: Literal["pnpm", "yarn"] = "pnpm" if wanted == "pnpm" else "yarn"
         for command in ((name,), ("corepack", name)):
             if shutil.which(command[0]) is None:
                 continue
-            probe = await run(
-                "version", [*command, "--version"], cwd=folder, env=environment(), log=log, processes=processes, timeout_s=PROBE_S
-            )
+            probe = await run_in(
+                place, "version", [*command, "--version"], extra=install_environment(place), log=log, processes=processes,
+                timeout_s=PROBE_S, installs=True,
+            )  # fmt: skip
             if probe.ok:
                 return PackageManager(name, command)
     if shutil.which("npm") is None:
@@ -122,22 +134,52 @@ def _npm(*verb: str, scripts: bool) -> list[str]:
     return ["npm", *verb, *flags, *([] if scripts else ["--ignore-scripts"])]
 
 
-def install_environment() -> dict[str, str]:
-    """The environment for installing: a cache of Assay's own, few retries (a registry out of reach must show in seconds)."""
-    return environment(
-        npm_config_cache=str(cache_dir() / "npm"),
-        npm_config_fetch_retries="1",
-        npm_config_fetch_retry_mintimeout="1000",
-        npm_config_fetch_timeout="60000",
-        CI="true",
-    )
+def install_environment(place: Place) -> dict[str, str]:
+    """What installing has in its environment: the registry's mirror, hooks off, few retries (one out of reach must show soon)."""
+    told = {
+        "npm_config_fetch_retries": "1",
+        "npm_config_fetch_retry_mintimeout": "1000",
+        "npm_config_fetch_timeout": "60000",
+        "CI": "true",
+        # What a project says about where yarn itself is to be found is code of the project's.
+        "YARN_IGNORE_PATH": "1",
+    }
+    if not place.registry:
+        return told | {"npm_config_cache": str(cache_dir() / "npm")}
+    return told | {
+        "npm_config_registry": place.registry,
+        "npm_config_replace_registry_host": "always",
+        "YARN_REGISTRY": place.registry,
+        "YARN_NPM_REGISTRY_SERVER": place.registry,
+        "YARN_UNSAFE_HTTP_WHITELIST": "127.0.0.1",
+        "YARN_ENABLE_TELEMETRY": "0",
+        "COREPACK_NPM_REGISTRY": place.registry.rstrip("/"),
+    }
+
+
+def point_locks(place: Place) -> None:
+    """Let the copy's lock files name the registry that is to be had inside, instead of those they were made with."""
+    for name in LOCKS if place.registry else ():
+        lock = place.work / name
+        if lock.is_file() and not lock.is_symlink():
+            text = lock.read_text(encoding="utf-8", errors="surrogateescape")
+            if (pointed := _REGISTRIES.sub(place.registry, text)) != text:
+                place.write(name, pointed)
 
 
 def install_commands(folder: Path, manager: PackageManager, *, scripts: bool) -> list[list[str]]:
     """Commands to try in turn: first the one that keeps to the lock file, then one that may leave it."""
     off = [] if scripts else ["--ignore-scripts"]
     if manager.name == "pnpm":
-        base = [*manager.command, "install", "--prefer-offline", "--reporter=append-only", "--prod=false", *off]
+        base = [
+            *manager.command,
+            "install",
+            "--prefer-offline",
+            "--reporter=append-only",
+            "--prod=false",
+            "--ignore-pnpmfile",
+            *off,
+        ]
         return [[*base, "--frozen-lockfile"], [*base, "--no-frozen-lockfile"]]
     if manager.name == "yarn":
         lock = folder / "yarn.lock"
@@ -151,12 +193,13 @@ def install_commands(folder: Path, manager: PackageManager, *, scripts: bool) ->
 
 
 async def install(
-    folder: Path, manager: PackageManager, *, scripts: bool, log: Path, processes: ProcessList, timeout_s: float
+    place: Place, manager: PackageManager, *, scripts: bool, log: Path, processes: ProcessList, timeout_s: float
 ) -> Installed:
-    """Install a project's dependencies in `folder`, all tries together within `timeout_s`."""
+    """Install a project's dependencies in its place, all tries together within `timeout_s`."""
     limit = time.monotonic() + timeout_s
-    env = install_environment()
-    notes: list[str] = []
+    folder = place.work
+    notes: list[str] = npmrc.tame(place) if place.registry else []
+    point_locks(place)
     last = Finished(None, "")
     commands = install_commands(folder, manager, scripts=scripts)
     while commands:
@@ -164,10 +207,19 @@ async def install(
         left_s = limit - time.monotonic()
         if left_s <= 0:
             break
-        last = await run("install", command, cwd=folder, env=env, log=log, processes=processes, timeout_s=left_s)
+        last = await run_in(
+            place,
+            "install",
+            command,
+            extra=install_environment(place),
+            log=log,
+            processes=processes,
+            timeout_s=left_s,
+            installs=True,
+        )
         if last.ok:
             return Installed(ok=True, notes=tuple(notes))
-        if last.code is None:
+        if last.code is None or last.stopped:
             break
         if command[0] == "npm" and "ERESOLVE" in last.output and "--legacy-peer-deps" not in command:
             notes.append("peer dependencies contradict each other; installed with --legacy-peer-deps")
@@ -180,6 +232,8 @@ async def install(
             commands = [_npm("install", scripts=scripts)]
     if last.code is None:
         return Installed(False, tuple(notes), f"installing took longer than {timeout_s:g} s", "environment", last.tail())
+    if last.stopped:
+        return Installed(False, tuple(notes), f"it was stopped: {last.stopped}", "app", last.tail())
     message, blame = explain(last.output)
     return Installed(False, tuple(notes), message, blame, last.tail())
 

@@ -34,7 +34,7 @@ _PASSED_ON = frozenset(
     | {"NODE_EXTRA_CA_CERTS", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "NVM_DIR", "VOLTA_HOME", "COREPACK_HOME"}
     | {"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy"}
 )
-_QUIET = {
+QUIET = {
     "NO_COLOR": "1",
     "FORCE_COLOR": "0",
     "DO_NOT_TRACK": "1",
@@ -55,7 +55,7 @@ def environment(**extra: str) -> dict[str, str]:
     passed = {name: value for name, value in os.environ.items() if name in _PASSED_ON or name.startswith(("LC_", "npm_config_"))}
     # Settings of npm may carry log-ins; npm itself still reads the user's own file where it needs them.
     passed = {name: value for name, value in passed.items() if "auth" not in name.lower() and "password" not in name.lower()}
-    return passed | _QUIET | extra
+    return passed | QUIET | extra
 
 
 def cache_dir() -> Path:
@@ -71,6 +71,8 @@ class Finished:
     code: int | None
     output: str
     """What it printed, without control sequences, at most the last 200,000 characters."""
+    stopped: str = ""
+    """The limit of its sandbox that it broke, in words that go on after "it was stopped: "; empty if none."""
 
     @property
     def ok(self) -> bool:

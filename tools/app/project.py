@@ -22,10 +22,12 @@ from tools.app import dev_server, packages, sources
 from tools.app.dev_command import HOST, DevCommand, dev_command
 from tools.app.dev_server import Down, Up
 from tools.app.packages import PackageManager
+from tools.app.place import Place, place_for, run_in
 from tools.app.programs import environment, last_lines, run
 from tools.app.served import Site, SiteProblem
 from tools.app.serving import plan_folder, serve
 from tools.app.subject import OUTPUT_FOLDERS, find_page, is_complete_page, only_builds, scripts_of, serving_scripts
+from tools.confinement import launcher
 from tools.errors import SubjectError
 from tools.processes import ProcessList
 
@@ -60,6 +62,7 @@ class _Opening:
     run_dir: Path
     processes: ProcessList
     settings: Settings
+    place: Place
     package: dict[str, object]
     manager: PackageManager | None = None
     notes: list[str] = field(default_factory=list)
@@ -87,10 +90,15 @@ async def open_project(folder: Path, *, run_dir: Path, processes: ProcessList, s
     """Serve a project. What keeps it from being served is the site's `problem`. Raises `SubjectError` if it is too large."""
     work = run_dir / "work"
     try:
-        opening = _Opening(folder, work, run_dir, processes, settings, packages.read_package(folder))
+        package = packages.read_package(folder)
     except ValueError as error:
         return Site("none", "", "", problem=SiteProblem("server_failed", f"The project's {error}.", "app"))
+    if not settings.trust_project:
+        launcher.demand()
     await asyncio.to_thread(copy_project, folder, work, run_dir)
+    opening = _Opening(folder, work, run_dir, processes, settings, place_for(work, processes, settings), package)
+    if settings.trust_project:
+        opening.notes.append("it is trusted: its programs ran outside of a sandbox")
     found = sources.of_folder(folder, project=True)
     try:
         await _provide_packages(opening)
@@ -141,7 +149,7 @@ async def _provide_packages(opening: _Opening) -> None:
     if packages.is_installed(opening.folder, opening.package):
         copied = await run(
             "copy packages",
-            ["cp", "-a", str(opening.folder / "node_modules"), str(opening.work / "node_modules")],
+            ["cp", "-a", "--", str(opening.folder / "node_modules"), str(opening.work / "node_modules")],
             cwd=opening.work,
             env=environment(),
             log=opening.install_log,
@@ -149,6 +157,7 @@ async def _provide_packages(opening: _Opening) -> None:
             timeout_s=opening.settings.timeouts.install_s,
         )
         # Links that led out of the project (a workspace's packages) are broken in the copy; then they are installed after all.
+        opening.place.hand_over()
         if copied.ok and packages.is_installed(opening.work, opening.package):
             opening.notes.append("packages were there and complete; nothing was installed")
             return
@@ -161,7 +170,12 @@ async def _install(opening: _Opening) -> None:
     manager = await _manager(opening)
     began = time.monotonic()
     done = await packages.install(
-        opening.work, manager, scripts=scripts, log=opening.install_log, processes=opening.processes, timeout_s=timeouts.install_s
+        opening.place,
+        manager,
+        scripts=scripts,
+        log=opening.install_log,
+        processes=opening.processes,
+        timeout_s=timeouts.install_s,
     )
     opening.notes += done.notes
     if not done.ok:
@@ -175,7 +189,7 @@ async def _install(opening: _Opening) -> None:
 async def _manager(opening: _Opening) -> PackageManager:
     if opening.manager is None:
         opening.manager = await packages.choose(
-            opening.work, opening.package, log=opening.install_log, processes=opening.processes
+            opening.place, opening.package, log=opening.install_log, processes=opening.processes
         )
         if opening.manager.note:
             opening.notes.append(opening.manager.note)
@@ -221,10 +235,10 @@ async def _run_script(opening: _Opening, script: str, extra: dict[str, str]) -> 
     built = (opening.work / ".next").is_dir() or any((opening.work / name / "index.html").is_file() for name in OUTPUT_FOLDERS)
     if command.needs_build and not built:
         await _build(opening)
-    _rewrite_script(opening.work, command)
-    env = environment(PORT=str(port), HOST=HOST, BROWSER="none", CI="true", **extra)
+    _rewrite_script(opening.place, command)
+    told = {"PORT": str(port), "HOST": HOST, "BROWSER": "none", "CI": "true", **extra}
     up = await dev_server.start(
-        manager.script(command.script, ()), cwd=opening.work, env=env, port=port, log=opening.log, processes=opening.processes,
+        opening.place, manager.script(command.script, ()), extra=told, port=port, log=opening.log, processes=opening.processes,
         timeout_s=opening.settings.timeouts.server_start_s,
     )  # fmt: skip
     if isinstance(up, Up):
@@ -250,13 +264,16 @@ async def _mended(opening: _Opening, script: str, down: Down) -> Up | Down:
     return down
 
 
-def _rewrite_script(work: Path, command: DevCommand) -> None:
+def _rewrite_script(place: Place, command: DevCommand) -> None:
     """Put the command with our host and port into the copy's `package.json`."""
-    package = packages.read_package(work)
+    try:
+        package = packages.read_package(place.work)
+    except ValueError as error:
+        raise _Failed(SiteProblem("server_failed", f"The project's {error}.", "app")) from error
     scripts = scripts_of(package)
     if scripts.get(command.script) != command.text:
         package["scripts"] = {**scripts, command.script: command.text}
-        (work / "package.json").write_text(json.dumps(package, indent=2), encoding="utf-8")
+        place.write("package.json", json.dumps(package, indent=2))
 
 
 def free_port() -> int:
@@ -283,12 +300,13 @@ def _server_problem(opening: _Opening, down: Down) -> SiteProblem:
 async def _build(opening: _Opening) -> None:
     manager = await _manager(opening)
     # CI is not set: some tools turn warnings into errors under it.
-    done = await run(
-        "build", manager.script("build", ()), cwd=opening.work, env=environment(), log=opening.install_log,
-        processes=opening.processes, timeout_s=opening.settings.timeouts.install_s,
+    done = await run_in(
+        opening.place, "build", manager.script("build", ()), log=opening.install_log, processes=opening.processes,
+        timeout_s=opening.settings.timeouts.install_s,
     )  # fmt: skip
     if not done.ok:
         why = "took too long" if done.code is None else f"ended with code {done.code}"
+        why = f"was stopped: {done.stopped}" if done.stopped else why
         blame = (
             "environment"
             if done.code is None or _SURROUNDINGS.search(done.output) or _OTHER_SYSTEM.search(done.output)
@@ -303,8 +321,9 @@ async def _serve_build(opening: _Opening) -> _BuiltSite:
     await _build(opening)
     output = next((opening.work / name for name in OUTPUT_FOLDERS if (opening.work / name / "index.html").is_file()), None)
     page = find_page(output) if output is not None else find_page(opening.work)
-    if page is None:
-        raise _Failed(SiteProblem("build_failed", "The project's build produced no page.", "app", ""))
+    if page is None or not page.resolve().is_relative_to(opening.work.resolve()):
+        led = " of its own" if page is not None else ""
+        raise _Failed(SiteProblem("build_failed", f"The project's build produced no page{led}.", "app", ""))
     built = await _serve_folder(opening, page, output)
     return replace(built, notes=(f"the build's page {page.relative_to(opening.work).as_posix()} is served", *built.notes))
 

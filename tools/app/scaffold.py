@@ -20,7 +20,8 @@ from configs.settings import Settings
 from tools.app import shells
 from tools.app.artifact import Artifact
 from tools.app.packages import Installed, PackageManager, install
-from tools.app.programs import cache_dir, environment, run
+from tools.app.place import place_for, run_in
+from tools.app.programs import cache_dir
 from tools.app.served import SiteProblem
 from tools.errors import MissingProgram
 from tools.processes import ProcessList
@@ -114,7 +115,7 @@ class _Builder:
         self.artifact = artifact
         self.processes = processes
         self.settings = settings
-        self.work = run_dir / "scaffold"
+        self.work = (run_dir / "scaffold").resolve()
         self.source = self.work / "source"
         self.site = run_dir / "site"
         self.log = run_dir / "logs" / "build.log"
@@ -197,29 +198,41 @@ class _Builder:
     async def _esbuild(
         self, tools: Path, dependencies: str, entries: Mapping[str, str], inject: Sequence[str], *, list_only: bool
     ) -> dict[str, list[str]]:
-        request, result = self.work / "request.json", self.work / "result.json"
+        request, result, made = self.work / "request.json", self.work / "result.json", self.work / "bundled"
         result.unlink(missing_ok=True)
+        shown = [tools, BUNDLE_SCRIPT, *([Path(dependencies)] if dependencies else [])]
+        place = place_for(self.work, self.processes, self.settings, show=shown)
+        source = place.inside(self.source)
         order = {
             "tools": str(tools),
             "dependencies": dependencies,
-            "source": str(self.source.resolve()),
-            "entries": {output: str(self.source.resolve() / name) for output, name in entries.items()},
-            "inject": [str(self.source.resolve() / name) for name in inject],
-            "outdir": str((self.site / "assay").resolve()),
+            "source": source,
+            "entries": {output: f"{source}/{name}" for output, name in entries.items()},
+            "inject": [f"{source}/{name}" for name in inject],
+            "outdir": place.inside(made),
             "listOnly": list_only,
         }
         request.write_text(json.dumps(order), encoding="utf-8")
-        command = ["node", str(BUNDLE_SCRIPT), str(request.resolve()), str(result.resolve())]
-        env = environment(NODE_OPTIONS="")
-        finished = await run(
-            "bundler", command, cwd=self.source, env=env, log=self.log, processes=self.processes, timeout_s=BUILD_S
-        )
+        place.hand_over()
+        command = ["node", str(BUNDLE_SCRIPT), place.inside(request), place.inside(result)]
+        try:
+            finished = await run_in(place, "bundler", command, log=self.log, processes=self.processes, timeout_s=BUILD_S)
+        finally:
+            place.close()
         if not finished.ok or not result.is_file():
-            why = "took too long" if finished.code is None else "stopped"
+            why = (
+                "took too long"
+                if finished.code is None
+                else f"was stopped ({finished.stopped})"
+                if finished.stopped
+                else "stopped"
+            )
             raise _Failed(
                 SiteProblem("build_failed", f"The bundler {why} for a reason of its own.", "environment", finished.tail())
             )
         outcome: dict[str, list[str]] = json.loads(result.read_text(encoding="utf-8"))
+        if not list_only and made.is_dir():
+            shutil.copytree(made, self.site / "assay", dirs_exist_ok=True)
         if outcome["errors"]:
             excerpt = "\n".join(outcome["errors"][:10])
             first = outcome["errors"][0].split("\n")[0]
@@ -237,10 +250,14 @@ class _Builder:
         partial.mkdir(parents=True)
         package = {"name": "scaffold", "private": True, "dependencies": dict(specs)}
         (partial / "package.json").write_text(json.dumps(package), encoding="utf-8")
-        done: Installed = await install(
-            partial, PackageManager("npm", ("npm",)), scripts=False, log=self.log, processes=self.processes,
-            timeout_s=self.settings.timeouts.install_s,
-        )  # fmt: skip
+        where = place_for(partial, self.processes, self.settings)
+        try:
+            done: Installed = await install(
+                where, PackageManager("npm", ("npm",)), scripts=False, log=self.log, processes=self.processes,
+                timeout_s=self.settings.timeouts.install_s,
+            )  # fmt: skip
+        finally:
+            where.close()
         if not done.ok:
             shutil.rmtree(partial, ignore_errors=True)
             # The tools' and frameworks' versions are ours: if those do not exist, it is not the answer's doing.

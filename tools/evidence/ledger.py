@@ -80,7 +80,8 @@ class Ledger:
     def create(cls, run_dir: Path) -> Ledger:
         """A new, empty ledger. Raises `RunError` if the folder already holds one, or can't be made."""
         try:
-            run_dir.mkdir(parents=True, exist_ok=True)
+            # Its owner's alone: what is recorded of an app is nobody else's business, least of all another app's.
+            run_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise RunError(f"{run_dir} can't be made: {why(error)}.", hint="Name another folder for the run.") from error
         if (run_dir / LEDGER_FILE).exists():

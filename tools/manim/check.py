@@ -33,6 +33,8 @@ class Wish:
     """What the script was asked to show; some figures are relative to it."""
     centres: Mapping[str, Mapping[str, Centre]] | None = None
     """Where reference films lie, by language and measure (`assay manim fit`); without them, the published ones where they fit."""
+    trusted: bool = False
+    """Scripts are not confined, on the user's word."""
 
     def key(self, source: str) -> str:
         """Tells whether an earlier result is one of this very check."""
@@ -72,8 +74,8 @@ def judge(recording: Recording, wish: Wish) -> Check:
     audits = tuple(audit(scene, recording.outlines, recording.folder, wish.compat) for scene in outcome.scenes if scene.snapshots)
     whole = outcome.status == "rendered" and len(audits) == len(outcome.scenes) > 0
     notes = [f"{scene.name}: {doubt}" for scene in outcome.scenes for doubt in scene.doubts]
-    if outcome.sandbox == "limits":
-        notes.append("The script ran with resource limits only: files and network were within its reach on this machine.")
+    if outcome.sandbox in ("limits", "none"):
+        notes.append("The script ran without a sandbox: files and network were within its reach on this machine.")
     if any(entry.empty for entry in audits):
         notes.append("A scene shows nothing in any stable frame.")
     return Check(outcome=outcome, audits=audits, spatial_pass=whole and all(entry.clean for entry in audits), notes=tuple(notes))
@@ -125,7 +127,7 @@ def check_all(
                 told(script, earlier)
     if waiting:
         with (
-            Pool(out / ".workers", warm=min(jobs, len(waiting)), limits=wish.limits) as pool,
+            Pool(out / ".workers", warm=min(jobs, len(waiting)), limits=wish.limits, trusted=wish.trusted) as pool,
             ThreadPoolExecutor(jobs) as threads,
         ):
 

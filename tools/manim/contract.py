@@ -203,7 +203,7 @@ class Outcome(_Frozen):
     scenes: tuple[SceneRecord, ...] = ()
     usage: Usage = Usage()
     manim_version: str = ""
-    sandbox: Literal["bubblewrap", "namespaces", "limits"] = "limits"
+    sandbox: Literal["bubblewrap", "namespaces", "limits", "none"] = "none"
     """What shut the script off; `limits` means resource limits only: files and network were within its reach."""
     log: str = ""
     """What the script printed, at most 20,000 characters, stripped of control codes."""

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 
+from tools.confinement.launcher import demand
 from tools.errors import EnvironmentFault, MissingProgram
 from tools.manim.contract import Outcome, Usage
 from tools.manim.recording import Intake, save
@@ -26,10 +27,16 @@ ATTACHED_MB_MOST = 100
 
 
 class Pool:
-    """Warm workers: `warm` of them wait with Manim imported, each for one script. Also a context manager; closing ends all."""
+    """Warm workers: `warm` of them wait with Manim imported, each for one script. Also a context manager; closing ends all.
 
-    def __init__(self, scratch: Path, *, warm: int = 1, limits: Limits | None = None) -> None:
+    `trusted`: scripts are not confined. Otherwise raises `EnvironmentFault` where no sandbox is to be had.
+    """
+
+    def __init__(self, scratch: Path, *, warm: int = 1, limits: Limits | None = None, trusted: bool = False) -> None:
         demand_manim()
+        if not trusted:
+            demand()
+        self._trusted = trusted
         self._limits = limits or Limits()
         self._warm = warm
         self._scratch = scratch
@@ -129,7 +136,7 @@ class Pool:
 
     def _start(self, limits: Limits) -> Worker:
         self._made += 1
-        return Worker(self._processes, Sandbox(limits), self._scratch / f"worker-{self._made}.log")
+        return Worker(self._processes, Sandbox(limits, trusted=self._trusted), self._scratch / f"worker-{self._made}.log")
 
 
 def _checked(files: Mapping[str, bytes]) -> dict[str, bytes]:

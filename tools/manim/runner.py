@@ -81,11 +81,12 @@ class Worker:
         self._log, log_in = os.pipe()
         self._key = secrets.token_bytes(32)
         here = Path(__file__).resolve()
-        numbers = [str(number) for number in (job_out, frames_in, log_in)]
+        passed = (job_out, frames_in, log_in)
+        numbers = [str(number) for number in passed]
         line = [sys.executable, "-I", str(here.with_name("worker.py")), *numbers, str(here.parents[2])]
         try:
             self.process: Popen[bytes] = processes.spawn(
-                "manim worker", sandbox.command(line), cwd=Path("/"), pass_fds=(job_out, frames_in, log_in), log=log
+                "manim worker", sandbox.command(line, pass_fds=passed), cwd=Path("/"), pass_fds=passed, log=log, leashed=False
             )
         finally:
             for descriptor in (job_out, frames_in, log_in):

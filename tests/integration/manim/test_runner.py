@@ -9,11 +9,12 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tools.confinement.launcher import lacking
 from tools.errors import UserError
 from tools.manim.check import Wish, check_all, check_script
 from tools.manim.pool import Pool
 from tools.manim.runner import Job
-from tools.manim.sandbox import Limits, Sandbox, strongest
+from tools.manim.sandbox import Limits
 
 GOOD = (
     'from manim import *\n\nclass Demo(Scene):\n    def construct(self):\n        self.play(FadeIn(Text("fine")), run_time=0.3)\n'
@@ -26,7 +27,7 @@ import os, socket, sys
 class Demo(Scene):
     def construct(self):
         told = {"shadow": "", "net": "", "write": "", "secret": os.environ.get("ASSAY_TEST_SECRET", ""), "uid": os.getuid()}
-        for name in ("/etc/shadow", "/etc/passwd"):
+        for name in ("/etc/shadow", "/etc/machine-id", "/etc/hostname"):
             if os.path.exists(name):
                 told["shadow"] += name
         try:
@@ -51,10 +52,10 @@ def test_the_sandbox_keeps_files_network_and_secrets_away(
     pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unused_port: int
 ) -> None:
     """What the script reports of itself from inside; its own folder it may write to."""
-    if strongest() == "limits":
-        pytest.skip("neither bubblewrap nor namespaces work on this machine")
     monkeypatch.setenv("ASSAY_TEST_SECRET", "hunter2")
     source = FOUR.replace("PORT", str(unused_port)).replace("PLACE", repr(str(tmp_path / "out.txt")))
+    if lacking():
+        pytest.skip(f"no sandbox here: {lacking()}")
     with Pool(tmp_path / "pool", warm=0) as fresh:
         outcome = fresh.run(source, tmp_path / "run").outcome
     assert outcome.status == "rendered", (outcome.reason, outcome.log)
@@ -67,7 +68,7 @@ def test_the_sandbox_keeps_files_network_and_secrets_away(
         "secret": "",
     }
     assert not (tmp_path / "out.txt").exists()
-    assert outcome.sandbox == strongest()
+    assert outcome.sandbox == "bubblewrap"
 
 
 @pytest.fixture
@@ -110,6 +111,8 @@ def test_an_endless_script_is_ended_in_time_with_its_children(pool: Pool, tmp_pa
         "class Demo",
         "import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', 'while True: pass'])\nwhile True: pass\nclass Demo",
     )
+    if lacking():
+        pytest.skip(f"no sandbox here: {lacking()}")
     with Pool(tmp_path / "pool", warm=0) as fresh:
         outcome = fresh.run(source, tmp_path / "run", limits=Limits(wall_s=2.5, cpu_s=60)).outcome
     assert outcome.status == "timeout"
@@ -167,15 +170,13 @@ def test_a_film_shows_what_the_audit_saw(pool: Pool, tmp_path: Path) -> None:
         assert [state.outline for state in one.objects] == [state.outline for state in two.objects]
 
 
-def test_the_weaker_sandboxes_build_their_commands() -> None:
-    """Namespaces without bubblewrap, and limits alone."""
-    for strength in ("namespaces", "limits"):
-        sandbox = Sandbox(Limits(), strength)
-        try:
-            assert sandbox.strength == strength
-            assert "python" in " ".join(sandbox.command(["python", "-c", "pass"]))
-        finally:
-            sandbox.close()
+def test_a_trusted_script_runs_without_a_sandbox(tmp_path: Path) -> None:
+    """On the user's word only, and the outcome says so."""
+    source = FOUR.replace("PORT", "1").replace("PLACE", repr(str(tmp_path / "out.txt")))
+    with Pool(tmp_path / "pool", warm=0, trusted=True) as pool:
+        outcome = pool.run(source, tmp_path / "run").outcome
+    assert outcome.status == "rendered", (outcome.reason, outcome.log)
+    assert outcome.sandbox == "none"
 
 
 def test_a_check_writes_everything_and_resumes(pool: Pool, tmp_path: Path) -> None:

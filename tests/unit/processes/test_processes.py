@@ -178,12 +178,13 @@ def test_a_run_within_a_run_ends_with_the_outer_one(tmp_path: Path) -> None:
 
 
 def test_reap_ends_what_was_left_when_the_warden_died_too(tmp_path: Path) -> None:
-    """Owner and warden killed together: the next run finds the marker, ends what it names and says what it was."""
+    """Owner and warden killed together: the kernel ends what they started, the next run what that had started."""
     owner, keeper, leader, grandchild = _owner(tmp_path, "deaf child")
     os.kill(keeper, signal.SIGKILL)
     owner.kill()
     owner.wait(LIMIT_S)
-    assert not _gone(leader)()
+    assert _until(_gone(leader), 5)
+    assert not _gone(grandchild)()
     ended = reap(tmp_path)
     assert ended == [f"tree (process {leader}, run run)"]
     assert _until(_gone(leader, grandchild), 5)

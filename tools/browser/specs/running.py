@@ -1,8 +1,8 @@
 """Runs a folder of Playwright specs against a folder of pages and gives the runner's own JSON report.
 
 Layout, as the published specs expect it: `specs/*.spec.js` open `../pages/NAME.html` and write `./snapshots/NAME-n.png`.
-Everything happens in a throw-away folder as a user of its own where Assay is root, so that neither specs nor pages reach
-anything else.
+Everything happens in a throw-away folder in the launcher's sandbox, so that neither specs nor pages reach anything else but the
+CDN's stand-in.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from tools.app.programs import environment
-from tools.app.programs import run as run_program
+from configs.settings import load
+from tools.app.place import place_for, run_in
 from tools.browser.cdn.answer import Cdn
 from tools.browser.cdn.faults import NotServed
-from tools.browser.launch import can_sandbox, find_chromium, is_root
+from tools.browser.launch import find_chromium, is_root
 from tools.browser.specs.answering import answering
-from tools.confine import Account, CannotConfine, take_account
 from tools.errors import EnvironmentFault, MissingProgram, UserError
 from tools.processes import ProcessList
 
@@ -33,6 +33,8 @@ PACKAGES = ("@playwright/test", "playwright", "playwright-core")
 TEST_S = 30.0
 EXPECT_S = 5.0
 REPORT_FILE = "report.json"
+MOST_PROCESSES = 4096
+"""Threads count, and each browser has some hundred."""
 CONFIG = Path(__file__).with_name("runner.config.cjs")
 FLAGS = ("--disable-background-networking", "--disable-component-update", "--no-first-run", "--disable-dev-shm-usage")
 
@@ -71,14 +73,10 @@ async def run_specs(
     out.mkdir(parents=True, exist_ok=True)
     own = cdn or Cdn()
     scratch = Path(tempfile.mkdtemp(prefix="assay-specs-"))
-    account: Account | None = None
     try:
         await _lay_out(own, scratch, chosen, pages)
-        account = _owner(scratch)
-        return await _run(own, scratch, account, out, workers, timeout_s, test_s)
+        return await _run(own, scratch, out, workers, timeout_s, test_s)
     finally:
-        if account is not None:
-            account.close()
         if cdn is None:
             await own.close()
         shutil.rmtree(scratch, ignore_errors=True)
@@ -113,43 +111,34 @@ async def _lay_out(cdn: Cdn, scratch: Path, specs: Sequence[Path], pages: Path) 
         shutil.copytree(got.package.root, scratch / "node_modules" / name)
 
 
-def _owner(scratch: Path) -> Account | None:
-    """A user of the run's own where Assay is root; everything in `scratch` becomes that user's."""
-    if not is_root():
-        return None
-    scratch.chmod(0o711)
-    try:
-        account = take_account(find_chromium(), scratch)
-    except CannotConfine:
-        return None
-    account.own(scratch, tree=True)
-    scratch.chmod(0o700)
-    return account
-
-
-async def _run(cdn: Cdn, scratch: Path, account: Account | None, out: Path, workers: int, timeout_s: float, test_s: float) -> Ran:
+async def _run(cdn: Cdn, scratch: Path, out: Path, workers: int, timeout_s: float, test_s: float) -> Ran:
     chromium = find_chromium()
-    sandboxed = not is_root() or (account is not None and can_sandbox(account, chromium))
     log = out / "runner.log"
+    settings = load()
+    settings = settings.model_copy(update={"sandbox": settings.sandbox.model_copy(update={"processes": MOST_PROCESSES})})
     async with answering(cdn) as asked:
-        told = {
-            "specs": str(scratch / "specs"), "pages": str(scratch / "pages"), "output": str(scratch / "output"),
-            "report": str(scratch / REPORT_FILE), "workers": workers, "testMs": test_s * 1000, "expectMs": EXPECT_S * 1000,
-            "chromium": str(chromium), "sandbox": sandboxed, "flags": list(FLAGS),
-            "answerer": asked.address, "token": asked.token,
-        }  # fmt: skip
-        cli = scratch / "node_modules" / "@playwright" / "test" / "cli.js"
-        command = ["node", str(cli), "test", "--config", str(scratch / "runner.config.cjs")]
-        env = environment(ASSAY_SPECS=json.dumps(told), HOME=str(scratch / "home"), TMPDIR=str(scratch / "home"), CI="1")
         with ProcessList(out) as processes:
-            finished = await run_program(
+            place = place_for(scratch, processes, settings)
+            # Chromium's own sandbox refuses to run as root, which nobody is inside.
+            sandboxed = place.confined or not is_root()
+            told = {
+                **{name: place.inside(scratch / name) for name in ("specs", "pages", "output")},
+                "report": place.inside(scratch / REPORT_FILE), "workers": workers,
+                "testMs": test_s * 1000, "expectMs": EXPECT_S * 1000,
+                "chromium": str(chromium), "sandbox": sandboxed, "flags": list(FLAGS),
+                "answerer": asked.address, "token": asked.token,
+            }  # fmt: skip
+            cli = place.inside(scratch / "node_modules" / "@playwright" / "test" / "cli.js")
+            command = ["node", cli, "test", "--config", place.inside(scratch / "runner.config.cjs")]
+            finished = await run_in(
+                place,
                 "playwright test",
-                command if account is None else account.command([shutil.which("node") or "node", *command[1:]]),
-                cwd=scratch,
-                env=env,
+                command,
                 log=log,
                 processes=processes,
                 timeout_s=timeout_s,
+                extra={"ASSAY_SPECS": json.dumps(told), "CI": "1"},
+                reaches=[urlsplit(asked.address).port or 0],
             )
     report = scratch / REPORT_FILE
     if not report.is_file():

@@ -1,0 +1,128 @@
+"""`assay diagram parse ADDRESS`: the page it photographs is held as the pages of evaluated apps are."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import numpy as np
+import psutil
+import pytest
+
+from tools.confine import RANGES
+from tools.diagram.fetching import picture_of
+from tools.errors import SubjectError
+
+
+@dataclass
+class Site:
+    """A page of the test's own, and a service beside it that the page tries to reach."""
+
+    address: str
+    other: int
+    body: str = ""
+    visits: list[str] = field(default_factory=list)
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    """Two servers on loopback."""
+    beside = socket.create_server(("127.0.0.1", 0))
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(found.body.encode())
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            del format, args
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    found = Site(f"http://127.0.0.1:{server.server_port}/", int(beside.getsockname()[1]))
+
+    def welcome() -> None:
+        while True:
+            try:
+                near, _ = beside.accept()
+            except OSError:
+                return
+            found.visits.append("visited")
+            near.close()
+
+    threads = [threading.Thread(target=server.serve_forever, daemon=True), threading.Thread(target=welcome, daemon=True)]
+    for thread in threads:
+        thread.start()
+    yield found
+    server.shutdown()
+    server.server_close()
+    beside.shutdown(socket.SHUT_RDWR)
+    beside.close()
+    for thread in threads:
+        thread.join(timeout=5)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A browser's process, as it was seen while it ran."""
+
+    line: str
+    uids: tuple[int, ...]
+    environment: dict[str, str]
+
+
+def watch(over: threading.Event, seen: dict[int, Seen]) -> None:
+    """Write down the browsers among this test's own processes."""
+    own = psutil.Process(os.getpid())
+    while not over.is_set():
+        for child in own.children(recursive=True):
+            try:
+                line = " ".join(child.cmdline())
+                if "--user-data-dir" in line and "--type=" not in line and "confine.py" not in line and child.pid not in seen:
+                    seen[child.pid] = Seen(line, tuple(child.uids()), child.environ())
+            except psutil.Error:
+                continue
+        time.sleep(0.02)
+
+
+def test_the_browser_is_confined(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sandbox, a user of its own where Assay is root, no keys, and no way to this machine's other services."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    site.body = f"""<!doctype html><body style="background: rgb(10, 200, 30)"><script>
+for (const host of ["127.0.0.1", "localhost", "[::1]"]) {{
+  fetch(`http://${{host}}:{site.other}/`).catch(() => 0);
+  new Image().src = `http://${{host}}:{site.other}/i`;
+  new WebSocket(`ws://${{host}}:{site.other}/`);
+}}</script>"""
+    over, seen = threading.Event(), dict[int, Seen]()
+    watching = threading.Thread(target=watch, args=(over, seen))
+    watching.start()
+    try:
+        picture = picture_of(site.address)
+    finally:
+        over.set()
+        watching.join()
+    pixels = np.asarray(picture)
+    assert pixels.shape[:2] == (1200, 1600)
+    assert tuple(int(part) for part in pixels[600, 800]) == (10, 200, 30)
+    assert site.visits == []
+    browsers = list(seen.values())
+    assert browsers
+    assert not any("sk-secret" in value for browser in browsers for value in browser.environment.values())
+    if os.geteuid() == 0:
+        assert all(uid != 0 for browser in browsers for uid in browser.uids)
+        assert all(any(browser.uids[0] in some for some in RANGES) for browser in browsers)
+    assert not any("--no-sandbox" in browser.line for browser in browsers)
+
+
+def test_an_address_that_does_not_answer_is_one_line() -> None:
+    """Whoever gave it can mend that."""
+    with pytest.raises(SubjectError, match="cannot be fetched") as raised:
+        picture_of("http://127.0.0.1:1/")
+    assert "\n" not in str(raised.value)
