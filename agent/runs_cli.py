@@ -30,8 +30,10 @@ def verify(run: RunArgument, as_json: JsonFlag = False) -> None:
     """Check that a run's ledger, blobs and recording are as they were written, and its verdict is what they give."""
     from agent.minds import judge_of_run
     from evaluator.rescore import check_verdict
+    from tools.evidence.received import refuse_foreign
     from tools.evidence.record import verify as check
 
+    refuse_foreign(run)
     problems = check(run)
     if not problems:
         problems = wait_for(lambda: check_verdict(run, judge_of_run(run, recorded_only=True)))
@@ -58,7 +60,9 @@ def rescore(
     """Judge a sealed run again, without a browser; the same evidence gives the same bytes, recorded replies included."""
     from agent.minds import judge_of_run
     from evaluator.rescore import rescore as judge_again
+    from tools.evidence.received import refuse_foreign
 
+    refuse_foreign(run)
     changes = {
         **only_given(judge=judge, judge_input=judge_input, votes=votes),
         "models": only_given(model=model, base_url=base_url, roles=roles(role_model)),
@@ -73,6 +77,9 @@ def rescore(
 
 def prove(
     run: RunArgument,
+    subject: Annotated[
+        str | None, typer.Option(help="What to prove it on; needed where the run was not made on this machine.")
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Replay the failures of a sealed run in fresh browsers; what is not met again costs the app nothing."""
@@ -80,7 +87,7 @@ def prove(
     from evaluator.reports.as_html import write_html
     from evaluator.reports.as_json import write_json
 
-    proofs, _ = wait_for(lambda: prove_again(run))
+    proofs, _ = wait_for(lambda: prove_again(run, subject))
     write_json(run)
     write_html(run)
     if as_json:
@@ -93,7 +100,9 @@ def report(run: RunArgument, as_json: JsonFlag = False) -> None:
     """Write report.json and report.html of a run again."""
     from evaluator.reports.as_html import write_html
     from evaluator.reports.as_json import write_json
+    from tools.evidence.received import refuse_foreign
 
+    refuse_foreign(run)
     data, page = write_json(run), write_html(run)
     if as_json:
         print_json({"json": str(data), "html": str(page)})

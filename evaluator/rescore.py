@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
 from evaluator.judges.protocol import Judge
 from evaluator.proofs import apply_proofs
+from evaluator.reports.whole import write_whole
 from evaluator.verdict import Proof, Verdict
 from tools.errors import RunError
 from tools.evidence.record import Record
@@ -35,14 +35,14 @@ async def rescore(run_dir: Path, judge: Judge) -> Verdict:
 
 
 async def check_verdict(run_dir: Path, judge: Judge) -> list[str]:
-    """Every reason not to trust a sealed run's `verdict.json`; empty when there is none, or it is what judging again gives.
+    """Every reason not to trust a sealed run's `verdict.json`; empty when it is what judging again gives.
 
     Only a deterministic judge can be asked again: of a verdict of another judge than `judge` the seal alone is compared. Writes
     nothing. Raises `RunError` if the run cannot be read.
     """
     path = Path(run_dir) / VERDICT_FILE
     if not path.is_file():
-        return []
+        return [f"{VERDICT_FILE}: it is missing"]
     written = path.read_bytes()
     try:
         verdict = Verdict.model_validate_json(written)
@@ -80,10 +80,4 @@ def read_proofs(run_dir: Path) -> dict[str, Proof]:
 def write_verdict(run_dir: Path, verdict: Verdict) -> Path:
     """Write `verdict.json`, whole or not at all."""
     path = run_dir / VERDICT_FILE
-    partial = path.with_suffix(".json.partial")
-    with partial.open("w", encoding="utf-8", newline="\n") as stream:
-        stream.write(verdict.to_json())
-        stream.flush()
-        os.fsync(stream.fileno())
-    partial.rename(path)
-    return path
+    return write_whole(path, verdict.to_json())

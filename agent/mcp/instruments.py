@@ -111,9 +111,12 @@ def verify_run(wish: OfRun) -> Given:
 
 
 def _run_dir(wish: OfRun) -> Path:
+    from tools.evidence.received import refuse_foreign
+
     run_dir = wish.run.expanduser().resolve()
     if not run_dir.is_dir():
         raise UserError(f"There is no run at {wish.run}.", hint="evaluate_app tells the folder of each run.")
+    refuse_foreign(run_dir)
     return run_dir
 
 

@@ -1,0 +1,1 @@
+"""What strangers may try with runs, pages and packages, each tried here."""
