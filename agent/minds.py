@@ -124,7 +124,8 @@ def judge(settings: Settings, models: ChatModels | None) -> Judge:
 def judge_of_run(run_dir: Path, changes: dict[str, Any] | None = None, *, recorded_only: bool = False) -> Judge:
     """The judge a sealed run was judged by, or with `changes` of its settings another one. Recorded replies are used again.
 
-    What a run that was not made here names (models, addresses, cassettes) is not used; see `agent.received`. `recorded_only` asks no model anything: a question without a recorded reply is a `ModelTrouble`.
+    What a run that was not made here names (models, addresses, cassettes) is not used; see `agent.received`.
+    `recorded_only` asks no model anything: a question without a recorded reply is a `ModelTrouble`.
     """
     settings, recorded_only = judging(run_dir, changes or {}, recorded_only=recorded_only)
     if settings.judge != "rubric" and not recorded_only and changes:

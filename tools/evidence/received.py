@@ -1,7 +1,7 @@
 """A run that came from somebody else is data: its folder may hold plain files only, none of which leads out of it.
 
-*Made here* is what `origin.json` says: an HMAC with this machine's key over the run's first row (its subject and settings) and the
-subject that was kept in the run. The key lies in the user's state folder, so that nobody who only hands over a folder can make one.
+*Made here* is what `origin.json` says: an HMAC with this machine's key over the run's first row (its subject and settings) and
+the subject that was kept in the run. The key lies in the user's state folder: who only hands over a folder can't make one.
 """
 
 from __future__ import annotations

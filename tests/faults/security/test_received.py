@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import socket
@@ -22,7 +23,7 @@ from agent.minds import judge_of_run
 from evaluator.reports.as_json import write_json
 from evaluator.rescore import rescore
 from tests.faults.security.receiving import received_run
-from tools.errors import RunError, UserError
+from tools.errors import AssayError, RunError, UserError
 from tools.evidence.received import KEY_FILE, ORIGIN_FILE, made_here, mark_as_made_here, refuse_foreign, state_dir
 from tools.evidence.writing import write_whole
 
@@ -147,10 +148,9 @@ async def test_rescoring_asks_no_model_that_the_folder_names(
     models = {"model": "openai:gpt-4o", "base_url": address, "tries": 1, "cassette": str(cassette)}
     run = received_run(tmp_path / "run", judge=judge, models=models, referees=["openai:gpt-4o", "openai:gpt-4o-mini"])
     chosen = judge_of_run(run)
-    try:
+    # Without recorded replies a judge may give up; what counts is who was asked.
+    with contextlib.suppress(AssayError):
         await rescore(run, chosen)
-    except Exception as error:  # noqa: BLE001 - an empty record may be refused by a judge; what counts is who was asked
-        assert "sk-operators-own" not in str(error)
     assert heard == []
     assert not cassette.exists()
     assert "was not made here" in capsys.readouterr().err
