@@ -172,9 +172,9 @@ class Packages:
 def anonymous(folder: Path) -> dict[str, str]:
     """The environment of npm for what a page asks for: the registry everybody has, nobody's log-in.
 
-    The page chooses the name, and gets what comes back. So npm reads no `.npmrc` (of the user, of the machine, of a folder above),
-    gets none of the `npm_config_…` that send a scope to a private registry or carry a log-in or a certificate, and asks for
-    scoped packages, too, at the one registry: the mirror that `npm_config_registry` names without credentials, or the public one.
+    The page chooses the name, and gets what comes back. So npm reads no `.npmrc` (of the user, of the machine, of a folder above)
+    and none of the `npm_config_…` that send a scope to a private registry or carry a log-in or a certificate. Scoped packages,
+    too, are asked for at the one registry: the mirror `npm_config_registry`, if it holds no credentials, or the public one.
     """
     given = next((value for name, value in os.environ.items() if name.lower() == "npm_config_registry"), "")
     parts = urlsplit(given)
