@@ -17,10 +17,11 @@ from tests.faults.security.receiving import received_run
 def old_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Three runs: ten days, five days and a moment old; caches of their own."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    for name, days in (("a", 10), ("b", 5), ("c", 0)):
+    for name, days in (("a", 10.0), ("b", 5.0), ("c", 0.0)):
         run = received_run(tmp_path / "runs" / name)
         for path in (*run.rglob("*"), run):
-            os.utime(path, (time.time() - days * 86_400,) * 2)
+            then = time.time() - days * 86_400
+            os.utime(path, (then, then))
     return tmp_path / "runs"
 
 
