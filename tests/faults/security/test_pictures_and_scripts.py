@@ -7,13 +7,20 @@ import io
 import resource
 import struct
 import zlib
-from typing import Any
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from PIL import Image
 
+from agent.context import RunContext
+from agent.nodes.seal import _server_log
 from evaluator.proof_scripts.acts import Things, line_of
 from evaluator.proof_scripts.seen import Unscripted
+from tools.evidence.ledger import Ledger
+from tools.evidence.record import Record
+from tools.evidence.rows import ServerLog
 from tools.media.image import MOST_PIXELS, decode
 
 HOSTILE = ("'); import os; os.system('x') #", '"""', "\\", "a\nb", "{x}", "\u2028", "__import__('os')", "\x1b[2J")
@@ -91,6 +98,21 @@ def test_no_value_of_an_act_becomes_code(act: dict[str, Any], hostile: str) -> N
     assert all(isinstance(call.func, ast.Name) for call in calls)
     assert "\x1b" not in line
     assert "\n" not in line
+
+
+def test_what_a_server_printed_cannot_steer_a_terminal(ledger: Ledger, tmp_path: Path) -> None:
+    """Titles, clipboards, cursors and colours are taken out of the log that is kept; its words stay."""
+    log = tmp_path / "server.log"
+    log.write_bytes(b"\x1b]0;owned\x07ready \x1b[31mred\x1b[0m\x1b]52;c;aGk=\x07 \x9b2J\x08\r\ndone\n")
+    _server_log(cast(RunContext, SimpleNamespace(site=SimpleNamespace(log=log), ledger=ledger)))
+    ledger.sync()
+    record = Record.read(ledger.run_dir)
+    ((row, body),) = record.of(ServerLog)
+    assert row.blob is not None
+    for text in (body.excerpt, record.blobs.get(row.blob).decode()):
+        assert "\x1b" not in text
+        assert "owned" not in text
+        assert text.startswith("ready red")
 
 
 RENAMED = {"write", "choose", "put"}
