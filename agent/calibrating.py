@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from agent.flooring import floor_of, ready_floor
 from evaluator.calibration.figures import Outcome
 from evaluator.calibration.suite import Variant
 from evaluator.verdict import Verdict
+from tools import keys
 from tools.processes import ProcessList
 
 _LIMIT_S = 420.0
@@ -123,7 +125,7 @@ async def _evaluate(plan: Plan, variant: Variant, folder: Path, processes: Proce
         *(
             sys.executable,
             "-c",
-            "from agent.cli import main; main()",
+            "from agent.entry import main; main()",
             "eval",
             str(site),
             "--brief",
@@ -133,7 +135,9 @@ async def _evaluate(plan: Plan, variant: Variant, folder: Path, processes: Proce
         ),
         *("--out", str(run_dir), "--json", *plan.options),
     ]
-    process = processes.spawn("assay eval", line, log=folder / "assay.log")
+    with keys.handed_on() as (more, descriptors):
+        env = {**keys.without(os.environ), **more}
+        process = processes.spawn("assay eval", line, log=folder / "assay.log", env=env, pass_fds=descriptors)
     try:
         with contextlib.suppress(subprocess.TimeoutExpired):
             await asyncio.to_thread(process.wait, _LIMIT_S)

@@ -24,8 +24,9 @@ from agent.mcp_cli import mcp
 from agent.options import to_terminal
 from agent.printing import JsonFlag, print_json, say
 from agent.protocol_cli import app as protocol_app
+from agent.prune_cli import prune
 from agent.results_cli import results
-from agent.runs_cli import prove, report, rescore, verify
+from agent.runs_cli import prove, report, rescore, sign, verify
 from agent.serve_cli import serve
 from agent.tools_cli import tools
 from tools.errors import AssayError
@@ -79,7 +80,7 @@ def doctor(as_json: JsonFlag = False) -> None:
 _WATCH = "Evaluate one app and watch: see and steer the run in a live console; or watch a RUN (its folder)."
 app.command("eval")(evaluate_app)
 app.command("watch", help=_WATCH)(evaluate_app)
-for verb in (verify, rescore, prove, report, batch, results, agree, serve, mcp, tools, calibrate, doctor):
+for verb in (verify, sign, rescore, prove, report, batch, results, agree, serve, mcp, tools, calibrate, prune, doctor):
     app.command()(verb)
 app.add_typer(diagram_app, name="diagram")
 app.add_typer(manim_app, name="manim")

@@ -35,6 +35,10 @@ def evaluate_app(
     ] = "",
     brief: Annotated[str, typer.Option(help="What the app was asked to be, or @FILE.")] = "",
     resume: Annotated[Path | None, typer.Option(metavar="RUN", help="Go on with an interrupted run.")] = None,
+    on_subject: Annotated[
+        str | None,
+        typer.Option("--subject", help="With --resume: what to evaluate; needed where the run was not made on this machine."),
+    ] = None,
     profile: Annotated[str | None, typer.Option(help="fast, thorough, or a TOML file with settings.")] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="The run's folder; by default a new one under recordings/.")
@@ -117,8 +121,10 @@ def evaluate_app(
     if resume is not None:
         if subject:
             raise UserError("A subject and --resume were both given.", hint="--resume knows its subject; leave the other out.")
-        begin = lambda listener, steering: go_on(resume, listener=listener, steering=steering)  # noqa: E731
+        begin = lambda listener, steering: go_on(resume, subject=on_subject, listener=listener, steering=steering)  # noqa: E731
     else:
+        if on_subject is not None:
+            raise UserError("--subject is for --resume.", hint="Without it the subject stands right behind the verb.")
         if not subject:
             verb = context.info_name
             raise UserError("What should be evaluated?", hint=f"assay {verb} SUBJECT --brief TEXT, or assay {verb} --resume RUN")

@@ -19,11 +19,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.errors import GraphDrained
 from langgraph.runtime import RunControl
 from langgraph.types import Command
 
+from agent.checkpoints import saver_of
 from agent.context import RunContext
 from agent.deciders.curious import Curious
 from agent.graph import build
@@ -32,9 +32,10 @@ from agent.minds import check, equip
 from agent.nodes.launch import close_libraries
 from agent.nodes.prove import prove_run
 from agent.nodes.seal import close_stage
+from agent.received import opened_again
 from agent.steering import Instant, Steering
 from agent.tongues import speaking
-from configs.settings import Settings, of_record
+from configs.settings import Settings
 from evaluator.judges.rubric import RubricJudge
 from evaluator.verdict import Proof, Verdict
 from prompts import manifest
@@ -42,12 +43,12 @@ from tools.app.project import discard_packages
 from tools.app.subject import Subject, recognise
 from tools.errors import RunError
 from tools.evidence.ledger import Ledger
+from tools.evidence.received import checkpoints_of, mark_as_made_here
 from tools.evidence.record import Record
 from tools.evidence.rows import Phase, Resumed, RunStarted
 from tools.probes.language import detect_language
 from tools.processes import ProcessList, owner_of, reap
 
-CHECKPOINTS_FILE = "checkpoints.sqlite"
 STEPS_A_ROUND = 3
 """Graph steps in one round of observe, decide, act."""
 
@@ -94,41 +95,50 @@ async def evaluate(
         producer="assay",
     )
     ledger.sync()
+    mark_as_made_here(folder)
     opening = _Opening(folder, subject, settings, brief, brief_language, ledger, steering or Steering())
     return await _run(opening, listener, resume=False)
 
 
-async def resume(run_dir: Path, *, listener: Listener | None = None, steering: Steering | None = None) -> Result:
-    """Go on with a run that was interrupted. Raises `RunError` with the reason when it can't."""
+async def resume(
+    run_dir: Path, *, subject: str | None = None, listener: Listener | None = None, steering: Steering | None = None
+) -> Result:
+    """Go on with a run that was interrupted. Raises `RunError` with the reason when it can't.
+
+    A run that was not made on this machine needs `subject` (see `opened_again`).
+    """
     reap(run_dir)
     owner = owner_of(run_dir)
     if owner is not None:
         raise RunError(f"{run_dir} is being worked on by process {owner}.", hint="Wait for it, or stop it first.")
     started = Record.read(run_dir).started
-    subject = recognise(started.subject, variety=started.variety or None)
-    settings = of_record(started.settings)
+    found, settings = opened_again(run_dir, subject, "assay eval --resume")
+    if not checkpoints_of(run_dir).is_file():
+        raise RunError(
+            f"{run_dir} has no checkpoint on this machine: it ended before its first step, or was made elsewhere.",
+            hint="Start it anew.",
+        )
     ledger, repaired = Ledger.reopen(run_dir)
     if repaired and not ledger.sealed:
         ledger.append(Resumed(after_node="", repaired=repaired), producer="resume", phase=Phase.launch)
         ledger.sync()
-    if not (run_dir / CHECKPOINTS_FILE).is_file():
-        ledger.close()
-        raise RunError(f"{run_dir} has no checkpoint: it ended before its first step.", hint="Start it anew.")
-    opening = _Opening(run_dir, subject, settings, started.brief, started.brief_language, ledger, steering or Steering())
+    opening = _Opening(run_dir, found, settings, started.brief, started.brief_language, ledger, steering or Steering())
     return await _run(opening, listener, resume=True)
 
 
-async def prove_again(run_dir: Path) -> tuple[dict[str, Proof], Verdict]:
-    """Replay the failures of a sealed run again, in fresh browsers. Raises `RunError` if it is not sealed."""
+async def prove_again(run_dir: Path, subject: str | None = None) -> tuple[dict[str, Proof], Verdict]:
+    """Replay the failures of a sealed run again, in fresh browsers. Raises `RunError` if it is not sealed.
+
+    A run that was not made on this machine needs `subject` (see `opened_again`).
+    """
     record = Record.read(run_dir)
     if not record.sealed:
         raise RunError(f"{run_dir} is not sealed.", hint=f"Go on with: assay eval --resume {run_dir}")
     started = record.started
-    settings = of_record(started.settings)
+    found, settings = opened_again(run_dir, subject, "assay prove")
     settings = settings.model_copy(update={"budget": settings.budget.model_copy(update={"prove": True})})
-    subject = recognise(started.subject, variety=started.variety or None)
     ledger, _ = Ledger.reopen(run_dir)
-    opening = _Opening(run_dir, subject, settings, started.brief, started.brief_language, ledger)
+    opening = _Opening(run_dir, found, settings, started.brief, started.brief_language, ledger)
     with ProcessList(run_dir) as processes:
         context = _context(opening, processes)
         context.follow(read_notebook(record).plan)
@@ -210,8 +220,7 @@ async def _let_models_go(context: RunContext) -> None:
 async def _drive(context: RunContext, listener: Listener | None, *, resume: bool) -> bool:
     """Run the graph to its end; True if it was ended before its verdict and can be resumed. See `_Signals` for what ends it."""
     tell, signals = listener or (lambda _: None), _Signals(context.steering)
-    checkpoints = str(context.run_dir / CHECKPOINTS_FILE)
-    async with AsyncSqliteSaver.from_conn_string(checkpoints) as saver, signals.heeded():
+    async with saver_of(context.run_dir) as saver, signals.heeded():
         graph = build().compile(checkpointer=saver, name="assay")
         config: Any = {
             "configurable": {"thread_id": context.run_dir.name},

@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
-
-from agent.chosen_settings import refusal
 from agent.context import RunContext
 from agent.deciders.curious import Curious
 from agent.deciders.protocol import Decider
-from configs.settings import Settings, merged, of_record
+from agent.received import judging
+from configs.settings import Settings
 from evaluator.judges.protocol import Judge
 from evaluator.judges.rubric import RubricJudge
 from tools.errors import UserError
@@ -126,13 +124,10 @@ def judge(settings: Settings, models: ChatModels | None) -> Judge:
 def judge_of_run(run_dir: Path, changes: dict[str, Any] | None = None, *, recorded_only: bool = False) -> Judge:
     """The judge a sealed run was judged by, or with `changes` of its settings another one. Recorded replies are used again.
 
+    What a run that was not made here names (models, addresses, cassettes) is not used; see `agent.received`.
     `recorded_only` asks no model anything: a question without a recorded reply is a `ModelTrouble`.
     """
-    told = merged(Record.read(run_dir).started.settings, changes or {})
-    try:
-        settings = of_record(told)
-    except ValidationError as error:
-        raise refusal(error) from error
+    settings, recorded_only = judging(run_dir, changes or {}, recorded_only=recorded_only)
     if settings.judge != "rubric" and not recorded_only and changes:
         check(settings.model_copy(update={"decider": "curious"}))
     return judge(settings, models_for(settings, run_dir, recorded_only=recorded_only))

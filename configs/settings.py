@@ -181,6 +181,8 @@ class Settings(BaseSettings):
     coverage: bool = True
     """Which of the app's own code runs is read after every act; without, the verdict says that it was not measured."""
     network: Literal["none", "cdn", "open"] = "cdn"
+    private_addresses: bool = True
+    """Whether a subject given by URL may lie on this machine or in one of its own networks; `serve --no-private` says no."""
     hands: Literal["auto", "xtest", "cdp"] = "auto"
     """`xtest`: real pointer and keyboard of the run's display; `cdp`: events through the browser; `auto`: the best there is."""
     rhythm: float = Field(default=1.0, ge=0, le=10)

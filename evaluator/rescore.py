@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from evaluator.judges.protocol import Judge
 from evaluator.proofs import apply_proofs
+from evaluator.reports.whole import write_whole
 from evaluator.rubric import load_rubric
 from evaluator.verdict import Proof, Verdict
 from tools.errors import RunError
@@ -63,14 +63,14 @@ def read_claims(run_dir: Path) -> Verdict | None:
 
 
 async def check_verdict(run_dir: Path, judge: Judge) -> list[str]:
-    """Every reason not to trust a sealed run's `verdict.json`; empty when there is none, or it is what judging again gives.
+    """Every reason not to trust a sealed run's `verdict.json`; empty when it is what judging again gives.
 
     Only a deterministic judge can be asked again: of a verdict of another judge than `judge` the seal alone is compared. Writes
     nothing. Raises `RunError` if the run cannot be read.
     """
     path = Path(run_dir) / VERDICT_FILE
     if not path.is_file():
-        return []
+        return [f"{VERDICT_FILE}: it is missing"]
     written = path.read_bytes()
     try:
         verdict = Verdict.model_validate_json(written)
@@ -111,10 +111,4 @@ def write_verdict(run_dir: Path, verdict: Verdict) -> Path:
 
 
 def _write(path: Path, verdict: Verdict) -> Path:
-    partial = path.with_suffix(".json.partial")
-    with partial.open("w", encoding="utf-8", newline="\n") as stream:
-        stream.write(verdict.to_json())
-        stream.flush()
-        os.fsync(stream.fileno())
-    partial.rename(path)
-    return path
+    return write_whole(path, verdict.to_json())

@@ -28,6 +28,14 @@ def pytest_configure() -> None:
         os.environ["ASSAY_TRUST_PROJECT"] = "true"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Machine key, marks and checkpoints of tested runs never lie among the user's own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
 @pytest.fixture(scope="session")
 async def browser() -> AsyncIterator[Browser]:
     """A headless Chromium shared by all tests of a worker."""

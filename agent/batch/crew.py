@@ -17,13 +17,14 @@ import psutil
 from agent.batch.jobs import BEAT_FILE, ENDED_OUTSIDE, EVENTS_FILE, LOG_FILE, Ending, Order
 from agent.batch.worker import read_ending, write_order
 from evaluator.taxonomy import Blame
+from tools import keys
 from tools.processes import ProcessList, reap
 
 WATCH_S = 0.25
 """Time between two looks at a process."""
 WEIGH_S = 4.0
 """Time between two weighings of a job's processes; each costs some 20 ms."""
-_PROGRAM = "import sys; from agent.batch.worker import main; sys.exit(main(sys.argv[1:]))"
+_PROGRAM = "import sys; from tools import keys; keys.hide(); from agent.batch.worker import main; sys.exit(main(sys.argv[1:]))"
 _ROOT = Path(__file__).parents[2]
 
 Told = Callable[[str, dict[str, Any]], None]
@@ -57,12 +58,14 @@ class LocalCrew:
         folder = await asyncio.to_thread(write_order, order)
         path = os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH", ""))))
         began = time.monotonic()
-        process = self._processes.spawn(
-            "evaluation",
-            [sys.executable, "-c", _PROGRAM, str(folder)],
-            log=folder / LOG_FILE,
-            env={**os.environ, "PYTHONPATH": path},
-        )
+        with keys.handed_on() as (more, descriptors):
+            process = self._processes.spawn(
+                "evaluation",
+                [sys.executable, "-c", _PROGRAM, str(folder)],
+                log=folder / LOG_FILE,
+                env={**keys.without(os.environ), "PYTHONPATH": path, **more},
+                pass_fds=descriptors,
+            )
         watch = _Watch(process.pid, folder, order, self._told)
         try:
             cause = await watch.until_end(process)

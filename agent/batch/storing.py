@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tools.errors import EnvironmentFault, UserError
 
-KEPT_HERE = frozenset({"checkpoints.sqlite", "checkpoints.sqlite-wal", "checkpoints.sqlite-shm", "processes.json"})
+KEPT_HERE = frozenset({"origin.json", "processes.json"})
 """What means something only where the run was made."""
 
 
@@ -30,7 +30,8 @@ def store(run_dir: Path, url: str) -> str:
     import fsspec  # noqa: PLC0415 - heavy
 
     system, root = fsspec.core.url_to_fs(url)
-    names = sorted(path.relative_to(run_dir) for path in run_dir.rglob("*") if path.is_file() and path.name not in KEPT_HERE)
+    found = (path for path in run_dir.rglob("*") if path.name not in KEPT_HERE and path.is_file() and not path.is_symlink())
+    names = sorted(path.relative_to(run_dir) for path in found)
     names.sort(key=lambda name: name.name == "verdict.json")
     try:
         for name in names:

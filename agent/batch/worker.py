@@ -99,11 +99,12 @@ def only_judging_is_left(run_dir: Path) -> bool:
     """Whether a run's evidence is closed and nothing from outside disturbed it: a disturbed run is made, not judged again."""
     from agent.batch.outcome import disturbance  # noqa: PLC0415
     from tools.errors import RunError  # noqa: PLC0415
+    from tools.evidence.received import checkpoints_of, made_here  # noqa: PLC0415
     from tools.evidence.record import Record  # noqa: PLC0415 - the supervisor's other callers don't need it
 
-    if not (run_dir / "checkpoints.sqlite").is_file():
-        return False
     try:
+        if not made_here(run_dir) or not checkpoints_of(run_dir).is_file():
+            return False
         record = Record.read(run_dir)
         return record.sealed and not disturbance(record)
     except (RunError, OSError):

@@ -106,14 +106,17 @@ def verify_run(wish: OfRun) -> Given:
     problems = verify(run_dir)
     if not problems:
         problems = asyncio.run(check_verdict(run_dir, judge_of_run(run_dir, recorded_only=True)))
-    told = "\n".join(problems) if problems else "as it was written"
+    told = "\n".join(problems) if problems else "consistent (what is not signed may have been written by anybody)"
     return Given(f"{run_dir}: {told}", {"run": str(run_dir), "trustworthy": not problems, "problems": problems})
 
 
 def _run_dir(wish: OfRun) -> Path:
+    from tools.evidence.received import refuse_foreign
+
     run_dir = wish.run.expanduser().resolve()
     if not run_dir.is_dir():
         raise UserError(f"There is no run at {wish.run}.", hint="evaluate_app tells the folder of each run.")
+    refuse_foreign(run_dir)
     return run_dir
 
 

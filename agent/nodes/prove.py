@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 from agent.context import RunContext
 from agent.proof.prover import Prover
 from agent.state import State
+from evaluator.reports.whole import write_whole
 from evaluator.rescore import PROOFS_FILE, ask, conclude, read_claims, read_proofs
 from evaluator.verdict import Proof, Verdict
 
@@ -34,7 +35,5 @@ async def prove_run(context: RunContext) -> tuple[dict[str, Proof], Verdict]:
         return {}, conclude(context.run_dir, claims, read_proofs(context.run_dir))
     proofs = await Prover(context).prove(claims)
     text = json.dumps({key: proof.model_dump(mode="json") for key, proof in sorted(proofs.items())}, indent=2, sort_keys=True)
-    partial = context.run_dir / f"{PROOFS_FILE}.partial"
-    partial.write_text(text + "\n", encoding="utf-8")
-    partial.rename(context.run_dir / PROOFS_FILE)
+    write_whole(context.run_dir / PROOFS_FILE, text + "\n")
     return proofs, conclude(context.run_dir, claims, proofs)

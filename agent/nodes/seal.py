@@ -11,6 +11,7 @@ from agent.context import RunContext
 from agent.nodes.launch import finish_film
 from agent.skills.checks.film import after_the_film
 from agent.state import State
+from tools.app.programs import read_log
 from tools.evidence.film_rows import MotionTrack, Recorded, SoundTrack
 from tools.evidence.record import Record
 from tools.evidence.rows import Covered, Gap, Outcome, Phase, ServerLog
@@ -79,11 +80,12 @@ def _server_log(context: RunContext) -> None:
     site = context.site
     if site is None or site.log is None or not site.log.is_file():
         return
-    text = site.log.read_bytes()[-200_000:]
-    lines = text.decode("utf-8", "replace").splitlines()
+    # Whoever prints it must not have their terminal steered by a stranger's program.
+    text = read_log(site.log)
+    lines = text.splitlines()
     if lines:
         context.ledger.append(
             ServerLog(lines=len(lines), excerpt="\n".join(lines[-10:])[-2000:]),
             producer="site",
-            blob=context.ledger.put(text, "text/plain"),
+            blob=context.ledger.put(text.encode(), "text/plain"),
         )

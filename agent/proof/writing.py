@@ -13,6 +13,7 @@ from evaluator.verdict import Failure, Proof
 from tools.errors import RunError
 from tools.evidence.record import Record
 from tools.evidence.rows import Finding, PageError, PageEvent, SiteServed, SourceFile, StageOpened
+from tools.evidence.writing import write_whole
 
 FOLDER = "proofs"
 BY_CHANCE = b"Math.random"
@@ -37,7 +38,7 @@ class Writer:
         path = PurePosixPath(FOLDER) / f"{failure.id}.py"
         target = self.run_dir / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(made, encoding="utf-8")
+        write_whole(target, made)
         return proof.model_copy(update={"script": str(path)})
 
     def _script(self, failure: Failure, attempt: Attempt | None) -> str | Unscripted:

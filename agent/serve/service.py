@@ -6,10 +6,8 @@ import asyncio
 import base64
 import binascii
 import contextlib
-import ipaddress
 import secrets
 import shutil
-import socket
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -25,6 +23,7 @@ from agent.batch.table import Entry, Table
 from agent.serve.unpacking import Clash, Limits, unpack, write_files
 from agent.serve.wire import UNNAMED, Address, Budget, Files, RawAnswer, Submission, TextFile
 from configs.settings import Settings
+from tools.app.http_probe import Private, public_addresses
 from tools.errors import AssayError, SubjectError
 from tools.queries.protocol import Answer, Query
 
@@ -147,6 +146,7 @@ class Service:
         asked = {name: value for name, value in budget.model_dump().items() if value is not None}
         granted = {name: min(value, getattr(base.budget, name)) for name, value in asked.items()}
         changed = {"budget": base.budget.model_copy(update=granted), "seed": base.seed if seed is None else seed}
+        changed["private_addresses"] = base.private_addresses and self.terms.private_addresses
         return base.model_copy(update=changed)
 
     # ---- asking ---------------------------------------------------------------------------------------------------------------
@@ -202,8 +202,8 @@ def refuse_private(url: str) -> None:
     """Raises `SubjectError` for an address on this machine or in one of its own networks."""
     host = urlsplit(url).hostname or ""
     try:
-        found = {info[4][0] for info in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)}
-    except (OSError, UnicodeError):
+        public_addresses(host, None)
+    except Private as error:
+        raise SubjectError(f"{error}.", hint="This server takes public ones only.") from None
+    except (OSError, UnicodeError, ValueError):
         raise SubjectError(f"{host} is not known.") from None
-    if any(not ipaddress.ip_address(str(address).partition("%")[0]).is_global for address in found):
-        raise SubjectError(f"{host} is a private address.", hint="This server takes public ones only.")

@@ -50,8 +50,15 @@ def _thing(target: Mapping[str, Any]) -> str:
     return f"Thing({', '.join(parts)})"
 
 
-def line_of(act: Act, things: Things) -> str | Unscripted:  # noqa: C901, PLR0911, PLR0912 - one line for each kind of act
-    """The act as a line of Python."""
+def line_of(act: Act, things: Things) -> str | Unscripted:
+    """The act as a line of Python. Nothing of it stands there unquoted: texts as literals, figures as numbers."""
+    try:
+        return _line_of(act, things)
+    except (TypeError, ValueError):
+        return Unscripted("an act's figures are no numbers")
+
+
+def _line_of(act: Act, things: Things) -> str | Unscripted:  # noqa: C901, PLR0911, PLR0912 - one line for each kind of act
     kind = str(act.get("act", ""))
     target = act.get("target")
     aim = things.name(target) if isinstance(target, Mapping) else "None"
@@ -75,12 +82,12 @@ def line_of(act: Act, things: Things) -> str | Unscripted:  # noqa: C901, PLR091
             return f"press(app, {', '.join(repr(key) for key in act.get('keys', ()))}{held}, gap_ms={act.get('gap_ms', 80):g})"
         case "drag":
             to = act.get("to")
-            where = f"to={things.name(to)}" if isinstance(to, Mapping) else f"by={tuple(act.get('by', (0, 0)))!r}"
+            where = f"to={things.name(to)}" if isinstance(to, Mapping) else f"by={_pair(act.get('by'))}"
             return f"drag(app, {aim}, {where})"
         case "tap":
-            return f"tap(app, {aim}, {act.get('count', 1)})"
+            return f"tap(app, {aim}, {int(act.get('count', 1))})"
         case "swipe":
-            return f"swipe(app, {aim}, {tuple(act.get('by', (0, 0)))!r})"
+            return f"swipe(app, {aim}, {_pair(act.get('by'))})"
         case "scroll":
             return f"scroll(app, {act.get('dx', 0):g}, {act.get('dy', 0):g}{'' if aim == 'None' else ', ' + aim})"
         case "wait":
@@ -92,9 +99,21 @@ def line_of(act: Act, things: Things) -> str | Unscripted:  # noqa: C901, PLR091
         case "goto":
             return f"goto(app, {_path(str(act.get('url', '')))!r})"
         case "resize":
-            return f"resize(app, {act.get('width')}, {act.get('height')})"
+            return f"resize(app, {int(act.get('width', 0))}, {int(act.get('height', 0))})"
         case _:
             return Unscripted(f"no script can {kind or 'do nothing'} as a person does")
+
+
+def _pair(given: Any) -> str:
+    x, y = given or (0, 0)
+    return repr((_number(x), _number(y)))
+
+
+def _number(given: Any) -> float:
+    """A figure. Raises `TypeError` for what only looks like one in a script."""
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        raise TypeError(given)
+    return given
 
 
 def _path(url: str) -> str:

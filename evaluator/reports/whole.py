@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
+
+from tools.evidence import writing
 
 
 def write_whole(path: Path, text: str) -> Path:
-    """Write `text` as UTF-8 under a temporary name, force it onto the disk, then rename; returns `path`."""
-    partial = path.with_name(path.name + ".partial")
-    with partial.open("w", encoding="utf-8", newline="\n") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-    partial.rename(path)
+    """Write `text` as UTF-8 under a new name, force it onto the disk, then rename; returns `path`.
+
+    The folder that was named may be a link, which is its owner's business; one in place of the file is replaced, not followed.
+    """
+    writing.write_whole(path.parent.resolve() / path.name, text)
     return path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import http.client
+import ipaddress
 import socket
 import ssl
 import threading
@@ -12,7 +13,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -39,10 +40,14 @@ class Silence:
     reason: str
 
 
-async def ask(url: str, *, timeout_s: float) -> Answer | Silence:
-    """GET an address. Any HTTP status is an answer. Never raises; returns within `timeout_s`."""
+async def ask(url: str, *, timeout_s: float, public_only: bool = False) -> Answer | Silence:
+    """GET an address. Any HTTP status is an answer. Never raises; returns within `timeout_s`.
+
+    With `public_only` every hop of a redirect must lead to public addresses: each name is looked up once, all it stands for is
+    checked, and what was checked is what is connected to, so that a name that changes between two look-ups leads nowhere.
+    """
     try:
-        return await _in_thread(lambda: _ask(url, timeout_s), timeout_s)
+        return await _in_thread(lambda: _ask(url, timeout_s, public_only), timeout_s)
     except TimeoutError:
         return Silence(f"no answer within {timeout_s:g} s")
 
@@ -68,9 +73,63 @@ async def _in_thread(function: Callable[[], T], timeout_s: float) -> T:
     return await asyncio.wait_for(future, timeout_s)
 
 
-def _ask(url: str, timeout_s: float) -> Answer | Silence:
+class Private(OSError):
+    """An address that is not a public one."""
+
+
+def public_addresses(host: str, port: int | None) -> list[str]:
+    """What a host's name stands for. Raises `Private` if any of it is not public, `OSError` if it is not known."""
+    found = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    if any(not _is_public(address) for address in found):
+        raise Private(f"{host} is a private address")
+    return found
+
+
+def _is_public(address: str) -> bool:
+    parsed = ipaddress.ip_address(address.partition("%")[0])
+    inner = [getattr(parsed, name, None) for name in ("ipv4_mapped", "sixtofour")]  # addresses of IPv4 inside of IPv6
+    return all(one.is_global and not one.is_multicast for one in (parsed, *filter(None, inner)))
+
+
+def _connect_public(address: tuple[str, int], timeout: Any = None, source_address: Any = None) -> socket.socket:
+    """As `socket.create_connection`, to checked addresses only."""
+    host, port = address
+    trouble: OSError | None = None
+    for checked in public_addresses(host, port):
+        try:
+            return socket.create_connection((checked, port), timeout, source_address)
+        except OSError as error:
+            trouble = error
+    raise trouble or OSError(f"{host} is not known")
+
+
+class _PublicHTTP(http.client.HTTPConnection):
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._create_connection = _connect_public
+
+
+class _PublicHTTPS(http.client.HTTPSConnection):
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._create_connection = _connect_public
+
+
+class _PublicHandler(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
+    """Opens connections to public addresses; a redirect's next hop comes through here, too."""
+
+    def http_open(self, req: urllib.request.Request) -> Any:
+        return self.do_open(_PublicHTTP, req)
+
+    def https_open(self, req: urllib.request.Request) -> Any:
+        return self.do_open(_PublicHTTPS, req)
+
+
+def _ask(url: str, timeout_s: float, public_only: bool = False) -> Answer | Silence:
     handlers: list[urllib.request.BaseHandler] = []
-    if (urlsplit(url).hostname or "") in LOOPBACK:
+    if public_only:
+        handlers = [urllib.request.ProxyHandler({}), _PublicHandler()]
+    elif (urlsplit(url).hostname or "") in LOOPBACK:
         context = ssl.create_default_context()
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE  # a development server's own certificate
@@ -100,6 +159,8 @@ def _answer(status: int, url: str, response: object) -> Answer:
 
 
 def _reason(error: object) -> str:
+    if isinstance(error, Private):
+        return str(error)
     if isinstance(error, TimeoutError):
         return "no answer in time"
     if isinstance(error, ssl.SSLError):

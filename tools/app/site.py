@@ -36,7 +36,7 @@ async def open_site(subject: Subject, *, run_dir: Path, processes: ProcessList, 
     run_dir.mkdir(parents=True, exist_ok=True)
     path = subject.path
     if subject.variety == "url":
-        return await _open_url(subject.given)
+        return await _open_url(subject.given, public_only=not settings.private_addresses)
     if subject.variety == "answer":
         return await _open_answer(subject.text, run_dir, processes, settings)
     if path is None:
@@ -58,9 +58,9 @@ async def open_site(subject: Subject, *, run_dir: Path, processes: ProcessList, 
     return Site(subject.variety, served.base_url, served.entry, found, plan.notes, None, None, served.pid)
 
 
-async def _open_url(given: str) -> Site:
+async def _open_url(given: str, *, public_only: bool) -> Site:
     """A site that somebody else serves, after one request that shows that it is there."""
-    answer = await ask(given, timeout_s=PREFLIGHT_S)
+    answer = await ask(given, timeout_s=PREFLIGHT_S, public_only=public_only)
     if isinstance(answer, Silence):
         raise SubjectError(f"Nothing answers at {given}: {answer.reason}.", hint="Is the address right and the server running?")
     if answer.status >= 400:

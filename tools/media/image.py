@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from dataclasses import dataclass
 
 import cv2
@@ -17,6 +18,10 @@ Picture = NDArray[np.uint8]
 Grey = NDArray[np.float32]
 """Shape (height, width), 0–255."""
 
+MOST_PIXELS = 64_000_000
+"""Pixels of a picture that is decoded: twice an 8K screen, eight full-page screenshots of 1280×6000. A PNG of 20 KB can claim
+thousands of times that, and decoding takes 16 bytes a pixel here (RGBA twice, white, RGB): 1 GB at this bound."""
+
 _LUMA = np.array([0.299, 0.587, 0.114], dtype=np.float32)
 """ITU-R BT.601 weights of R, G, B."""
 
@@ -30,14 +35,29 @@ class GreyStats:
 
 
 def decode(data: bytes) -> Picture:
-    """A PNG, JPEG or WebP file as a picture; transparency is laid on white. Raises `ValueError` if it is none."""
+    """A PNG, JPEG or WebP file as a picture; transparency is laid on white.
+
+    Raises `ValueError` if it is none, or larger than `MOST_PIXELS` by its header: then nothing of it is decoded.
+    """
     try:
-        with Image.open(io.BytesIO(data)) as image:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # the bound is ours, below
+            image = Image.open(io.BytesIO(data))
+        with image:
+            _bounded(image.width, image.height)
             layered = image.convert("RGBA")
-    except OSError as error:
+    except Image.DecompressionBombError as error:
+        raise ValueError(f"the picture is too large to be decoded: more than {MOST_PIXELS:,} pixels") from error
+    except (OSError, SyntaxError) as error:
         raise ValueError("not a picture") from error
     white = Image.new("RGBA", layered.size, (255, 255, 255, 255))
     return np.asarray(Image.alpha_composite(white, layered).convert("RGB"), dtype=np.uint8)
+
+
+def _bounded(width: int, height: int) -> None:
+    """Raises `ValueError` for more than `MOST_PIXELS`."""
+    if width * height > MOST_PIXELS:
+        raise ValueError(f"the picture is too large to be decoded: {width}×{height} pixels, at most {MOST_PIXELS:,}")
 
 
 def encode(picture: Picture) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, SecretStr
 
+from tools import keys
 from tools.models.protocol import Role
 from tools.models.trouble import NoModel
 
@@ -62,13 +62,14 @@ class Spec:
         return f"{parts.scheme}://{parts.netloc}" if self.base_url else self.provider
 
     def key(self, environment: Mapping[str, str] | None = None) -> SecretStr:
-        """The key from the environment. Raises `NoModel` with the model-free way when there is none and one is needed."""
-        found = (environment if environment is not None else os.environ).get(self.key_variable, "").strip()
+        """The key, from where `tools.keys` finds it. Raises `NoModel` with the model-free way where one is needed."""
+        found = keys.key(self.key_variable) if environment is None else environment.get(self.key_variable, "").strip()
         if found:
             return SecretStr(found)
         if self.needs_key and not _local(self.base_url):
             raise NoModel(
-                f"{self.id} needs a key and {self.key_variable} is not set.", hint=f"Set {self.key_variable}. {OFFLINE_WAY}"
+                f"{self.id} needs a key and {self.key_variable} is not set.",
+                hint=f"Set {self.key_variable}, or {self.key_variable}_FILE. {OFFLINE_WAY}",
             )
         return SecretStr("none-needed")
 

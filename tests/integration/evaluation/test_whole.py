@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.command import Ended, command, environment, evaluate
+from tools.evidence.received import checkpoints_of
 from tools.evidence.record import Record, verify
 from tools.evidence.rows import Acted, Observed, Recorded, Screenshot
 
@@ -75,7 +76,7 @@ def test_the_recording_covers_the_session(ended: Ended) -> None:
 
 def test_checkpoints_are_kilobytes(ended: Ended) -> None:
     """State carries ids, not bytes."""
-    with sqlite3.connect(ended.run_dir / "checkpoints.sqlite") as connection:
+    with sqlite3.connect(checkpoints_of(ended.run_dir)) as connection:
         (largest,) = connection.execute("select max(length(checkpoint)) from checkpoints").fetchone()
     assert largest < 8192
 

@@ -17,8 +17,9 @@ from tests.unit.batch.making import jobs
 from tools.errors import EnvironmentFault, LimitReached, SubjectError
 from tools.evidence.ledger import Ledger
 from tools.evidence.page_rows import PageEvent
+from tools.evidence.received import checkpoints_of, mark_as_made_here
 from tools.evidence.record import Record
-from tools.evidence.rows import Body, Gap, Resumed
+from tools.evidence.rows import Body, Gap, Resumed, RunStarted
 
 FULL = OSError(errno.ENOSPC, "No space left on device")
 
@@ -93,7 +94,10 @@ def test_a_disturbance_is_what_another_attempt_may_not_meet(body: Body, word: st
 @pytest.mark.parametrize(("disturbed", "left"), [(False, True), (True, False)])
 def test_a_disturbed_run_is_made_again_not_judged_again(disturbed: bool, left: bool, ledger: Ledger) -> None:
     """Its sealed record would give the same verdict as often as one asks."""
-    (ledger.run_dir / "checkpoints.sqlite").touch()
+    ledger.append(RunStarted(brief="", brief_language="", subject="", variety="", settings={}, versions={}), producer="test")
+    ledger.sync()
+    mark_as_made_here(ledger.run_dir)
+    checkpoints_of(ledger.run_dir).touch()
     assert not only_judging_is_left(ledger.run_dir)
     if disturbed:
         ledger.append(PageEvent(event="browser_gone", detail="the browser is gone"), producer="guard")

@@ -130,7 +130,8 @@ def test_an_altered_verdict_is_found(tmp_path: Path) -> None:
     def problems() -> list[str]:
         return asyncio.run(check_verdict(folder, RubricJudge()))
 
-    assert problems() == []
+    (problem,) = problems()
+    assert "missing" in problem
     first = judge_again(folder)
     assert problems() == []
     path = folder / VERDICT_FILE

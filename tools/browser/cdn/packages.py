@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from tools.app.programs import cache_dir, environment
 from tools.browser.cdn.faults import Absent, Withheld
@@ -33,6 +33,12 @@ AT_ONCE = 3
 """Packages that are fetched at the same time."""
 REST_S = 60.0
 """After npm could not be reached, it is not tried again for so long: a page must not wait for each of its files."""
+
+REGISTRY = "https://registry.npmjs.org/"
+_OWN_NPM = frozenset(
+    f"npm_config_{name}"
+    for name in ("cache", "fetch_retries", "fetch_timeout", "fetch_retry_mintimeout", "audit", "fund", "update_notifier")
+)
 
 NAME = re.compile(r"(?:@[a-z0-9~][a-z0-9._~-]*/)?[a-z0-9~][a-z0-9._~-]*", re.IGNORECASE)
 _EXACT = re.compile(r"v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?)")
@@ -147,11 +153,7 @@ class Packages:
         if shutil.which("npm") is None:
             return {"error": {"code": "NO_NPM", "summary": "npm is not installed"}}
         command = ["npm", "pack", what, "--json", "--ignore-scripts", "--pack-destination", str(folder)]
-        # A cache of npm's own would keep every tarball a second time.
-        env = environment(
-            npm_config_cache=str(folder / "npm"), npm_config_fetch_retries="1", npm_config_fetch_timeout="60000",
-            npm_config_fetch_retry_mintimeout="500", npm_config_audit="false", npm_config_fund="false",
-        )  # fmt: skip
+        env = await asyncio.to_thread(anonymous, folder)
         process = await asyncio.create_subprocess_exec(
             *command, cwd=folder, env=env, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL, start_new_session=True
         )
@@ -165,6 +167,34 @@ class Packages:
         finally:
             await end(process, self._processes)
         return _read_answer(output)
+
+
+def anonymous(folder: Path) -> dict[str, str]:
+    """The environment of npm for what a page asks for: the registry everybody has, nobody's log-in.
+
+    The page chooses the name, and gets what comes back. So npm reads no `.npmrc` (of the user, of the machine, of a folder above)
+    and none of the `npm_config_…` that send a scope to a private registry or carry a log-in or a certificate. Scoped packages,
+    too, are asked for at the one registry: the mirror `npm_config_registry`, if it holds no credentials, or the public one.
+    """
+    given = next((value for name, value in os.environ.items() if name.lower() == "npm_config_registry"), "")
+    parts = urlsplit(given)
+    mirror = given if parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc else REGISTRY
+    # A package.json stops npm from looking for a project, and its .npmrc, in the folders above; a cache of npm's own would keep
+    # every tarball a second time.
+    (folder / "package.json").write_text("{}", encoding="utf-8")
+    for name in ("user.npmrc", "global.npmrc"):
+        (folder / name).touch()
+    env = environment(
+        npm_config_cache=str(folder / "npm"), npm_config_fetch_retries="1", npm_config_fetch_timeout="60000",
+        npm_config_fetch_retry_mintimeout="500", npm_config_audit="false", npm_config_fund="false",
+    )  # fmt: skip
+    kept = {name: value for name, value in env.items() if not name.lower().startswith("npm_config_") or name in _OWN_NPM}
+    return kept | {
+        "HOME": str(folder),
+        "npm_config_userconfig": str(folder / "user.npmrc"),
+        "npm_config_globalconfig": str(folder / "global.npmrc"),
+        "npm_config_registry": mirror,
+    }
 
 
 async def end(process: Process, processes: ProcessList | None) -> None:
