@@ -1,9 +1,9 @@
 """The one launcher for what strangers wrote: bubblewrap around it, a keeper at its doors.
 
-Inside there is a system of programs, read-only; the work folder at `/work`; a home that is thrown away; no network but loopback
-of its own, no other processes, no capabilities, none of Assay's environment. Started as root, Assay gives it a user number that
-owns nothing else (`tools/confine.py`): root in a user namespace would still be root to the kernel's limits. Otherwise it has a
-user namespace.
+Inside there is a system of programs, read-only; the work folder at `/assay-work`; a home that is thrown away; no network but
+loopback of its own, no other processes, no capabilities, none of Assay's environment. Started as root, Assay gives it a user
+number that owns nothing else (`tools/confine.py`): root in a user namespace would still be root to the kernel's limits.
+Otherwise it has a user namespace.
 """
 
 from __future__ import annotations
@@ -268,7 +268,8 @@ def has_groups() -> bool:
 
 
 _TRIAL = (
-    'test -w /work && test ! -e /etc/shadow && test "$(grep -c : /proc/net/dev)" = 1 && grep -q "^CapEff:.0*$" /proc/self/status'
+    f"test -w {mounts.WORK} && test ! -e /etc/shadow "
+    '&& test "$(grep -c : /proc/net/dev)" = 1 && grep -q "^CapEff:.0*$" /proc/self/status'
 )
 
 

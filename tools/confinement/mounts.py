@@ -9,8 +9,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-WORK = "/work"
-"""The stranger's folder, as it is seen inside."""
+WORK = "/assay-work"
+"""The stranger's folder, as it is seen inside. No checkout lies under that name: tools are shown at their own places."""
 HOME = "/home/assay"
 SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"),

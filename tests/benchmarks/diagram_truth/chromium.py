@@ -13,8 +13,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, FloatRect, Page, sync_playwright
 
-from tools.app.packages import install_environment
 from tools.app.programs import cache_dir
+from tools.browser.cdn.packages import anonymous
 from tools.errors import EnvironmentFault, MissingProgram
 
 CHROMIUM = Path("/usr/lib/chromium/chromium")
@@ -36,7 +36,7 @@ def mermaid_script() -> Path:
         with tempfile.TemporaryDirectory() as folder:
             command = ["npm", "pack", f"mermaid@{MERMAID}", "--silent", "--ignore-scripts"]
             done = subprocess.run(
-                command, cwd=folder, env=install_environment(), capture_output=True, text=True, timeout=FETCH_S, check=False
+                command, cwd=folder, env=anonymous(Path(folder)), capture_output=True, text=True, timeout=FETCH_S, check=False
             )
             packed = next(Path(folder).glob("*.tgz"), None)
             if done.returncode != 0 or packed is None:

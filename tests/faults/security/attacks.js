@@ -84,7 +84,8 @@ function ask(name, act) {
       let open = [];
       await Promise.all(Array.from({ length: 1500 }, (_, n) => new Promise((next) => {
         const socket = net.connect(bait.port - 750 + n, "127.0.0.1");
-        socket.on("connect", () => { open.push(n); socket.destroy(); next(); }).on("error", next);
+        // A port that is dialled from may be the very one that is dialled: that is no other's service.
+        socket.on("connect", () => { if (socket.localPort !== socket.remotePort) open.push(n); socket.destroy(); next(); }).on("error", next);
       })));
       open.length ? done(null, open) : done(new Error("all closed"));
     }),

@@ -189,7 +189,7 @@ if reason := lacking():
     sys.exit("no sandbox: " + reason)
 with tempfile.TemporaryDirectory() as folder, Sandbox(Path(folder)) as box:
     box.hand_over()
-    look = 'cat /etc/shadow; ls /root /tmp /home; grep CapEff /proc/self/status; ls /proc | grep -c "^[0-9]"; touch /work/made; touch /usr/x'
+    look = 'cat /etc/shadow; ls /root /tmp /home; grep CapEff /proc/self/status; ls /proc | grep -c "^[0-9]"; touch /assay-work/made; touch /usr/x'
     made = box.command(["sh", "-c", look])
     print(subprocess.run(made.words, capture_output=True, text=True).stdout, Path(folder, "made").exists())
 """

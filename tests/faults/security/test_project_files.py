@@ -32,11 +32,11 @@ require("net").connect({bait.port}, "127.0.0.1").on("error", () => {{}});
     "files",
     [
         pytest.param({".npmrc": "registry=http://127.0.0.1:PORT/\n"}, id="registry in .npmrc"),
-        pytest.param({".npmrc": "script-shell=/work/evil.sh\nignore-scripts=false\n"}, id="shell in .npmrc"),
+        pytest.param({".npmrc": "script-shell=/assay-work/evil.sh\nignore-scripts=false\n"}, id="shell in .npmrc"),
         pytest.param(
-            {".npmrc": "git=/work/evil.sh\n//registry.npmjs.org/:_authToken=${ANTHROPIC_API_KEY}\n"}, id="log-in in .npmrc"
+            {".npmrc": "git=/assay-work/evil.sh\n//registry.npmjs.org/:_authToken=${ANTHROPIC_API_KEY}\n"}, id="log-in in .npmrc"
         ),
-        pytest.param({".npmrc": "node-options=--require /work/evil.js\n"}, id="options of Node.js in .npmrc"),
+        pytest.param({".npmrc": "node-options=--require /assay-work/evil.js\n"}, id="options of Node.js in .npmrc"),
         pytest.param({".yarnrc": 'yarn-path "./evil.js"\n', "yarn.lock": ""}, id="yarn of its own in .yarnrc"),
         pytest.param({".yarnrc.yml": "yarnPath: ./evil.js\nplugins: [./evil.js]\n", "yarn.lock": ""}, id="plugin in .yarnrc.yml"),
         pytest.param({".pnpmfile.cjs": "EVIL", "pnpm-lock.yaml": "lockfileVersion: '9.0'\n"}, id="hook in .pnpmfile.cjs"),
@@ -46,7 +46,7 @@ async def test_settings_of_package_managers_are_not_followed(files: dict[str, st
     """No hook of theirs gets at anything, the registry they name is not asked; the app comes up, and a note names what was left out."""
     evil = hook(bait)
     laid = {name: text.replace("PORT", str(bait.port)).replace("EVIL", evil) for name, text in files.items()}
-    laid |= {"server.js": SERVER, "evil.js": evil, "evil.sh": "#!/bin/sh\nnode /work/evil.js\n"}
+    laid |= {"server.js": SERVER, "evil.js": evil, "evil.sh": "#!/bin/sh\nnode /assay-work/evil.js\n"}
     laid |= {"dep/package.json": '{"name": "dep", "version": "1.0.0"}'}
     project = write_project(tmp_path / "p", laid, dependencies={"dep": "file:./dep"})
     (project / "evil.sh").chmod(0o755)
