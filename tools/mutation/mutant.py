@@ -40,6 +40,8 @@ class Mutant(BaseModel):
     after: str
     function: str = ""
     """The named function around it; empty at the top of a script and in a style sheet."""
+    function_lines: tuple[int, int] = (0, 0)
+    """First and last line of the innermost function around it, or of the rule in a sheet; of the file where there is neither."""
     region: tuple[int, int] = (0, 0)
     """Line and column, from 0, at which the script or sheet begins in the file: V8 counts inline scripts from there."""
     offset: int = 0
@@ -153,6 +155,7 @@ def _mutant(file: str, text: str, region: _Region, code: Code, name: str, node: 
         before=before,
         after=after,
         function=_named(enclosing_function(node) if code.kind == "script" else None, code),
+        function_lines=_extent(node, code, (lines.count("\n") + 1) - inner.count("\n")),
         region=(head.count("\n"), len(head) - (head.rfind("\n") + 1)),
         offset=len(inner.encode("utf-16-le")) // 2,
         kind=code.kind,
@@ -178,6 +181,15 @@ def _named(function: Node | None, code: Code) -> str:
             return code.text(name)
         function = enclosing_function(function)
     return ""
+
+
+def _extent(node: Node, code: Code, first: int) -> tuple[int, int]:
+    """The lines of the function, or rule, around a node; `first` is the line in which the code begins."""
+    around = enclosing_function(node) if code.kind == "script" else node
+    while code.kind == "style" and around is not None and around.type != "rule_set":
+        around = around.parent
+    around = around or code.root
+    return around.start_point[0] + first, around.end_point[0] + first
 
 
 def choose(mutants: Sequence[Mutant], count: int, seed: int) -> tuple[Mutant, ...]:

@@ -26,7 +26,7 @@ def declared(node: Node, code: Code) -> tuple[str, str, int, int]:
 @operator("rule-dropped", "rule_set", kind="style")
 def rule_dropped(node: Node, code: Code) -> Iterator[Edit]:
     """A rule of the style sheet is gone."""
-    if node.parent is None or node.parent.type in {"stylesheet", "block"} and code.text(node).strip():
+    if code.text(node).strip():
         yield replaced(node, "")
 
 

@@ -28,7 +28,7 @@ _FILLED = {
 _KEYS = ("Escape", "ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Space", "Enter", "p", "1", "Tab")
 _NO_TEXT = frozenset({"button", "submit", "reset", "checkbox", "radio", "image", "file", "hidden"})
 _NUMBERED = re.compile(r":nth-of-type\(\d+\)")
-_RELOAD_EVERY = 17
+_RELOAD_EVERY = 13
 _WAIT_EVERY = 9
 _SMALL_AT = 0.9
 """Share of the script after which the window is made as narrow as a phone."""
@@ -57,8 +57,8 @@ class Explorer:
         offers = list(self._offers(controls))
         if not offers:
             return self._keyed()
-        fewest = min(self._used[key] for key, _ in offers)
-        best = [offer for offer in offers if self._used[offer[0]] == fewest]
+        fewest = min(self._times(key) for key, _ in offers)
+        best = [offer for offer in offers if self._times(offer[0]) == fewest]
         # All is tried that often: keys that nobody shows come in between.
         if fewest >= 2 and self._draw.random() < 0.2:
             return self._keyed()
@@ -69,6 +69,10 @@ class Explorer:
             if self._draw.random() < 0.7:
                 self._pending.append(Act(kind="press", target=act.target, value="Enter", label=act.label))
         return act
+
+    def _times(self, key: tuple[str, str, str]) -> int:
+        """How often a kind of act was done; a double click, which few things answer, counts as if it were done once."""
+        return self._used[key] + (key[0] == "double_click")
 
     def _keyed(self) -> Act:
         key = min(_KEYS, key=lambda one: (self._used["key", one, ""], _KEYS.index(one)))

@@ -26,6 +26,7 @@
     shownCache.set(element, here);
     return here;
   };
+  const there = (element) => { const style = getComputedStyle(element); return style.display !== 'none' && style.visibility !== 'hidden'; };
   const boxed = (element) => { const box = element.getBoundingClientRect(); return box.width > 1 && box.height > 1; };
 
   const texts = [], seen = new Map();
@@ -80,7 +81,9 @@
     const away = element.localName === 'a' && (element.origin !== location.origin || element.target === '_blank' || element.hasAttribute('download'));
     if (away || (element.localName === 'label' && element.control && boxed(element.control) && shown(element.control))) continue;
     let over = '';
-    if (!shown(element) || !boxed(element)) {
+    // A checkbox is often transparent, with a drawing of its own in its place.
+    const usable = element.localName === 'input' ? there(element) && shown(element.parentElement) : shown(element);
+    if (!usable || !boxed(element)) {
       const holder = element.closest('li, tr, article, [class*=card], [class*=item]');
       if (!holder || holder === element || !shown(holder) || passive || element.localName === 'input') continue;
       over = path(holder);

@@ -36,7 +36,9 @@ _SETTLE_MS = 350
 _QUIET_S = 3.0
 _LOOK = (files("tools.browser.reference") / "look.js").read_text(encoding="utf-8")
 _BEFORE = (files("tools.browser.reference") / "sounds.js").read_text(encoding="utf-8")
-_YIELD = "() => new Promise((done) => { const c = new MessageChannel(); c.port1.onmessage = () => done(0); c.port2.postMessage(0); })"
+_YIELD = (
+    "() => new Promise((done) => { const c = new MessageChannel(); c.port1.onmessage = () => done(0); c.port2.postMessage(0); })"
+)
 
 
 @asynccontextmanager
