@@ -19,7 +19,7 @@ from tools.mutation.mutant import Mutant, choose
 from tools.mutation.serving import MutantServer
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser
+    from tools.browser.reference.player import Browser
 
 Told = Callable[[Tried, int, int], None]
 _TRIES = 5

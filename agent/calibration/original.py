@@ -24,8 +24,7 @@ from tools.mutation.serving import MutantServer
 from tools.processes import ProcessList
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser
-
+    from tools.browser.reference.player import Browser
     from tools.browser.reference.script import Script
 
 FILE = "original.json"

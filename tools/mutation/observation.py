@@ -36,7 +36,7 @@ _NOTICEABLE = 14.0
 _FEWEST_CELLS = 3
 _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
 _WHOLE = 0.34
-"""A page that has kept less than this share of its texts at the start is broken as a whole."""
+"""A page that has texts at less than this share of the places where the original has some is another page."""
 
 
 class Act(BaseModel):
@@ -133,7 +133,8 @@ def differences(right: Observation, seen: Observation) -> list[Difference]:
     found: list[Difference] = []
     if right.done != seen.done:
         found.append(Difference(aspect="act", before=_possible(right.done), after=_possible(seen.done)))
-    if right.texts and len(set(right.texts) & set(seen.texts)) < _WHOLE * len(set(right.texts)):
+    places = dict(right.texts).keys()
+    if len(places & dict(seen.texts).keys()) < _WHOLE * len(places):
         share = f"{len(seen.texts)} texts"
         found.append(Difference(aspect="page", place="body", before=f"{len(right.texts)} texts", after=share))
     found.extend(_of_texts(right.texts, seen.texts))
