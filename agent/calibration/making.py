@@ -113,12 +113,15 @@ async def _try(app: str, mutant: Mutant, original: Original, browser: Browser, f
     began = time.monotonic()
     async with MutantServer(original.upstream, mutant) as server:
         replayed = await replay(browser, server.url, original.script)
+        steady = replayed.at is None or replayed.agrees(await replay(browser, server.url, original.script.up_to(replayed.at)))
         lost = not server.served
     seen_at = replayed.at
     steps = original.script.steps
     right = steps[seen_at].seen if seen_at is not None else None
-    fate = "not_served" if lost else fate_of(seen_at, replayed.found, right, replayed.seen)
-    truth = None if lost or seen_at is None else truth_of(seen_at, steps[seen_at].act, replayed.found)
+    fate = fate_of(seen_at, replayed.found, right, replayed.seen)
+    if lost or not steady:
+        fate = "not_served" if lost else "unsteady"
+    truth = None if lost or not steady or seen_at is None else truth_of(seen_at, steps[seen_at].act, replayed.found)
     tried = Tried(app=app, mutant=mutant, fate=fate, truth=truth, seconds=round(time.monotonic() - began, 2))
     path.write_text(tried.model_dump_json(indent=1), encoding="utf-8")
     return tried

@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pydantic import BaseModel, ConfigDict
+
 from agent.calibration.evaluating import RUN, evaluate_into, verdict_in
 from agent.calibration.making import Wish, make_from
 from agent.calibration.original import serving
 from configs.settings import Settings
+from evaluator.calibration.meaning import Meaning
 from evaluator.calibration.mutants import Made, Tried
 from evaluator.calibration.ripr import Likeness, Ripr, floor_of_mutant, judged, propagated_in, ran_in_run
 from tools.app.markup import references
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 _MOST_COPIED_BYTES = 50_000_000
-_DONE = "seconds.json"
+_DONE, _FILE = "seconds.json", "study.json"
 
 Told = Callable[[str], None]
 
@@ -50,17 +53,29 @@ class Study:
     """Source of the monkey; None: without the floor."""
 
 
-@dataclass(frozen=True)
-class Studied:
+class Studied(BaseModel):
     """What a study gave."""
+
+    model_config = ConfigDict(frozen=True)
 
     made: Made
     rows: tuple[Ripr, ...] = ()
     floor: tuple[Ripr, ...] = ()
 
 
-async def study(study: Study, like: Likeness, told: Told) -> Studied:
+async def study_app(study: Study, told: Told, like: Likeness | None = None) -> Studied:
     """Make an app's mutants and, if wished, evaluate the original and each of them. What is done is kept in `out`."""
+    studied = await _studied(study, like or Meaning().likeness, told)
+    (study.out / _FILE).write_text(studied.model_dump_json(indent=1), encoding="utf-8")
+    return studied
+
+
+def read_all(out: Path) -> list[Studied]:
+    """The studies of all apps that are kept in a folder."""
+    return [Studied.model_validate_json(path.read_text(encoding="utf-8")) for path in sorted(out.glob(f"*/{_FILE}"))]
+
+
+async def _studied(study: Study, like: Likeness, told: Told) -> Studied:
     subject = recognise(study.wish.given, variety=study.wish.variety)
     async with serving(subject, study.out / "site", study.settings) as upstream:
 
@@ -69,7 +84,7 @@ async def study(study: Study, like: Likeness, told: Told) -> Studied:
 
         made = await make_from(study.wish, upstream, study.out, tell)
         if not study.evaluate:
-            return Studied(made)
+            return Studied(made=made)
         with ProcessList(study.out) as processes:
             runs = _Runs(study, subject, upstream, processes, told)
             return await runs.all(made, like)
@@ -96,7 +111,7 @@ class _Runs:
             base = await self._floor(None, clean)
             said = [await self._floor(one.mutant, folder) for one, folder in zip(made.kept, folders, strict=True)]
             floor = tuple(floor_of_mutant(one, base, told, like) for one, told in zip(made.kept, said, strict=True))
-        return Studied(made, rows, floor)
+        return Studied(made=made, rows=rows, floor=floor)
 
     async def _one(self, mutant: Mutant | None, copied: bool) -> Path:
         folder = self._study.out / "runs" / (mutant.name if mutant is not None else "original")

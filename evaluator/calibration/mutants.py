@@ -11,8 +11,9 @@ from pydantic import BaseModel, ConfigDict
 from tools.mutation.mutant import Mutant
 from tools.mutation.observation import Act, Difference, Observation
 
-Fate = Literal["observable", "breaks_everything", "not_observable", "over_the_cap", "not_served"]
-"""`not_served`: the server served another text than was mutated, so nothing was tried."""
+Fate = Literal["observable", "breaks_everything", "not_observable", "unsteady", "over_the_cap", "not_served"]
+"""`unsteady`: a second replay differed elsewhere or not at all, so that chance may have done it. `not_served`: the server
+served another text than was mutated, so nothing was tried."""
 
 CAP = 0.1
 """Largest share of mutants that may break everything: they are found by whoever opens the page."""

@@ -198,7 +198,7 @@ def _shares(rows: Iterable[Ripr]) -> dict[str, Any]:
 def floor_of_mutant(
     tried: Tried, clean: Sequence[tuple[str, str, str]], found: Sequence[tuple[str, str, str]], like: Likeness
 ) -> Ripr:
-    """The same for the floor (axe, console, monkey). Each of its findings is kind, what, and place. It proves and locates nothing."""
+    """The same for the floor (axe, console, monkey). A finding is kind, what, place. It proves and locates nothing."""
     truth = tried.truth
     if truth is None:
         raise ValueError(f"{tried.mutant.name} never showed, so there is nothing to judge by")

@@ -71,6 +71,8 @@ class MutantServer:
             await self._answer(head, reader, writer)
         except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, OSError, httpx.HTTPError):
             pass  # the browser went away, or the app's server did: the page sees a failed request either way
+        except asyncio.CancelledError:
+            pass  # we are closing; Python 3.11 reports a connection's cancelled task as an error of the loop
         finally:
             if task is not None:
                 self._tasks.discard(task)

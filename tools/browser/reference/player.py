@@ -34,8 +34,12 @@ _ACT_S = 8.0
 _SETTLE_MS = 350
 """Time of the page that passes after each act: debounced input and short transitions are over by then."""
 _QUIET_S = 3.0
+_STILL_S = 0.05
+"""A document that is the same for so long is done; two looks in a row have to agree."""
+_LATE_S = 0.4
 _LOOK = (files("tools.browser.reference") / "look.js").read_text(encoding="utf-8")
 _BEFORE = (files("tools.browser.reference") / "sounds.js").read_text(encoding="utf-8")
+_FINGERPRINT = "() => document.readyState + (document.body ? document.body.innerHTML.length + document.body.innerText : '')"
 _YIELD = (
     "() => new Promise((done) => { const c = new MessageChannel(); c.port1.onmessage = () => done(0); c.port2.postMessage(0); })"
 )
@@ -119,6 +123,16 @@ class Player:
         except (PlaywrightError, TimeoutError):
             return Observation(done=False, dialogs=tuple(self._dialogs), errors=tuple(self._errors))
 
+    async def look_again(self) -> Observation:
+        """The same instant of the page's time, once more: what was only late is there now."""
+        try:
+            async with asyncio.timeout(_ACT_S):
+                await asyncio.sleep(_LATE_S)
+                await self._settle(0)
+                return await self._observed(done=True)
+        except (PlaywrightError, TimeoutError):
+            return Observation(done=False)
+
     async def controls(self) -> list[Mapping[str, Any]]:
         """What can be acted on now."""
         async with asyncio.timeout(_ACT_S):
@@ -173,11 +187,14 @@ class Player:
         await self.page.clock.run_for(ms)
         for _ in range(2):
             await self.page.evaluate(_YIELD)
+        # Rendering and modules come in real time, whatever the page's clock says: wait until the document stays as it is. The
+        # page's clock stands meanwhile, or two runs on a busy machine would not see the same.
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_QUIET_S):
-                while self._waiting:
-                    await asyncio.sleep(0.02)
-                    await self.page.clock.run_for(16)
+                before = ""
+                while self._waiting or (now := await self.page.evaluate(_FINGERPRINT)) != before:
+                    before = now if not self._waiting else ""
+                    await asyncio.sleep(_STILL_S)
 
     async def _observed(self, done: bool) -> Observation:
         told = await self.page.evaluate(_LOOK, False)

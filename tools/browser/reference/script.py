@@ -37,6 +37,10 @@ class Script(BaseModel):
     steps: tuple[Step, ...]
     seed: int
 
+    def up_to(self, at: int) -> Script:
+        """The script until act number `at`."""
+        return Script(steps=self.steps[: at + 1], seed=self.seed)
+
 
 @dataclass(frozen=True)
 class Recording:
@@ -86,13 +90,22 @@ class Replayed(BaseModel):
     found: tuple[Difference, ...] = ()
     seen: Observation | None = None
 
+    def agrees(self, other: Replayed) -> bool:
+        """Whether another replay differs after the same act and in something that this one differs in."""
+        return self.at == other.at and bool({one.key for one in self.found} & {one.key for one in other.found})
+
 
 async def replay(browser: Browser, url: str, script: Script) -> Replayed:
     """Replay a script on a mutant until it differs beyond noise."""
     async with playing(browser, url) as player:
         for at, step in enumerate(script.steps):
             seen = await player.play(step.act)
-            if found := step.noise.told(step.seen, seen):
+            found = step.noise.told(step.seen, seen)
+            if found and seen.done:
+                again = await player.look_again()
+                seen = again.model_copy(update={"errors": seen.errors or again.errors, "dialogs": seen.dialogs or again.dialogs})
+                found = step.noise.told(step.seen, seen)
+            if found:
                 return Replayed(at=at, found=tuple(found), seen=seen)
     return Replayed(at=None)
 
