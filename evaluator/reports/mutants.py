@@ -106,5 +106,6 @@ def as_picture(data: Mapping[str, Any]) -> str:
         parts.append(f'<text x="{_LEFT - 8}" y="{y + 14}" text-anchor="end">{escape(name)}</text>')
         parts.append(f'<rect x="{_LEFT}" y="{y}" width="{max(1.0, _BAR * value):.1f}" height="{_ROW - 6}" fill="{colour}"/>')
         parts.append(f'<text x="{_LEFT + _BAR + 8}" y="{y + 14}">{escape(words)}</text>')
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{_LEFT + _BAR + 130}" height="{height}" font-family="sans-serif" font-size="12">'
+    size = f'width="{_LEFT + _BAR + 130}" height="{height}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="12">'
     return head + "".join(parts) + "</svg>\n"

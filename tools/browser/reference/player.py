@@ -192,8 +192,8 @@ class Player:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_QUIET_S):
                 before = ""
-                while self._waiting or (now := await self.page.evaluate(_FINGERPRINT)) != before:
-                    before = now if not self._waiting else ""
+                while (now := await self.page.evaluate(_FINGERPRINT)) != before or self._waiting:
+                    before = now
                     await asyncio.sleep(_STILL_S)
 
     async def _observed(self, done: bool) -> Observation:
