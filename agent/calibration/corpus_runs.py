@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 import zipfile
 from collections.abc import Callable, Sequence
@@ -89,7 +90,7 @@ def _light(work: Work) -> Work:
 
 
 def lay_out(work: Work, folder: Path) -> Path:
-    """Put a work's subject into a folder of its own; the path to evaluate. Raises `UserError` for an archive that can't be used."""
+    """Put a work's subject into a folder of its own; the path to evaluate. Raises `UserError` for an unusable archive."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     if work.html:
@@ -118,3 +119,22 @@ def _belongs(name: str, inside: str) -> bool:
     parts = inside.split("/")
     top = "/".join(parts[:2]) if len(parts) > 2 else parts[0]
     return name.startswith(f"{top}/") or name == inside
+
+
+def read_judged(out: Path) -> tuple[list[Judged], dict[str, list[str]]]:
+    """What `assay calibrate corpus` left below `out`: judged works and held-back apps. Raises `UserError` for none."""
+    paths = sorted(out.glob(f"*/{JUDGED_FILE}"))
+    if not paths:
+        raise UserError(f"There are no results of a corpus in {out}.", hint="Run assay calibrate corpus first.")
+    judged: list[Judged] = []
+    held: dict[str, list[str]] = {}
+    for path in paths:
+        try:
+            told = json.loads(path.read_text(encoding="utf-8"))
+            judged.extend(Judged.model_validate(one) for one in told["judged"])
+            held[path.parent.name] = [str(name) for name in told["held_back"]]
+        except (ValueError, KeyError, TypeError) as error:
+            raise UserError(
+                f"{path} can't be read: {str(error).splitlines()[0]}", hint="Run assay calibrate corpus again."
+            ) from error
+    return judged, held

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+HELD_BACK_SEED = 20261127
+"""Draws the third of each corpus that is held back (`configs/held_back.toml`)."""
+
 
 @dataclass(frozen=True)
 class Preset:

@@ -54,10 +54,10 @@ def _truth(pairing: Pairing, *, complete: bool) -> bool | None:
 
 
 def as_toml(table: TrustTable) -> str:
-    """The table as it is written to `configs/trust.toml`. The figures beside the counts are for readers; counts are what is read."""
+    """The table as it is written to `configs/trust.toml`. Of the figures only the counts by app are read again."""
     lines = [
-        "# How often each oracle was right, wrong and silent on labelled apps. Made by `assay calibrate trust`; not edited by hand.",
-        f"# An accusation takes points only where the lower bound is at least {table.wanted} on at least {table.fewest_apps} apps.",
+        "# How often each oracle was right, wrong and silent on labelled apps. Made by: assay calibrate trust",
+        f"# What is accused takes points where the lower bound is ≥ {table.wanted}, on {table.fewest_apps} apps or more.",
         "",
         f'date = "{table.date}"',
         f"corpora = [{', '.join(_quoted(name) for name in table.corpora)}]",
