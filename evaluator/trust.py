@@ -114,7 +114,10 @@ class TrustTable(BaseModel):
 
 
 def load_trust(path: Path | None = None) -> TrustTable | None:
-    """The table at `path`, or the one that comes with Assay; None where there is none. Raises `UserError` for a file that is no table."""
+    """The table at `path`, or the one that comes with Assay; None where there is none.
+
+    Raises `UserError` for a file that is no table.
+    """
     where = path or Path(str(files("configs"))) / FILE
     if not where.is_file():
         return None
@@ -148,6 +151,6 @@ def oracles_of(record: Record, evidence: Iterable[str]) -> tuple[str, ...]:
             found.add(row.body.oracle)
         elif isinstance(row.body, Finding):
             found.add(f"probe:{row.body.symptom}")
-        elif row.body.kind in {"page_error", "network_failure"}:
+        elif row.body.kind in {"page_error", "network", "console"}:
             found.add(f"event:{row.body.kind}")
     return tuple(sorted(found))
