@@ -16,13 +16,14 @@ from pydantic import BaseModel, ConfigDict
 from evaluator.calibration.figures import identity
 from evaluator.calibration.mutants import Tried, Truth
 from evaluator.results.breakdown import wilson
+from evaluator.taxonomy import Scale
 from evaluator.verdict import Failure, Verdict
 from tools.evidence.record import Record
-from tools.evidence.rows import Acted, Observed
+from tools.evidence.rows import Acted, Box, Observed
 from tools.mutation.mutant import Mutant
 from tools.mutation.observation import Difference
 
-STAGES = ("reached", "propagated", "revealed", "proved", "located")
+STAGES = ("reached", "propagated", "accused", "revealed", "proved", "located")
 SURE = 0.55
 """Likeness in meaning from which a failure and a truth are taken for the same; half of it where place or act is the same."""
 _MARKS = re.compile(r":nth-of-type\(\d+\)|:nth-child\(\d+\)")
@@ -43,6 +44,8 @@ class Ripr(BaseModel):
     takes: str
     reached: bool | None
     propagated: bool | None
+    accused: bool | None
+    """Anything new is said that the original is not accused of, whether or not it can be tied to the difference."""
     revealed: bool | None
     proved: bool | None
     located: bool | None
@@ -104,17 +107,17 @@ def judged(
         raise ValueError(f"{mutant.name} never showed, so there is nothing to judge by")
     facts: dict[str, Any] = {"app": tried.app, "name": mutant.name, "operator": mutant.operator, "takes": truth.takes}
     if verdict is None or clean is None or not verdict.scored or not clean.scored:
-        return Ripr(**facts, reached=reached, propagated=propagated, revealed=None, proved=None, located=None)
+        return Ripr(**facts, reached=reached, propagated=propagated, accused=None, revealed=None, proved=None, located=None)
     known = {identity(failure) for failure in clean.accused}
     new = [failure for failure in verdict.accused if identity(failure) not in known]
-    matched = [(failure, why) for failure in new if (why := bearing(failure, truth, like))]
+    matched = [(failure, why) for failure in new if (why := _cause(failure, mutant) or bearing(failure, truth, like))]
     # Of several, one that is proved, then one that is located.
     matched.sort(key=lambda pair: (not pair[0].counts, not is_located(pair[0], mutant)))
     return Ripr(
         **facts,
-        # A mutant that is told of was reached, whatever was measured.
-        reached=True if matched or propagated else reached,
-        propagated=True if matched else propagated,
+        reached=reached,
+        propagated=propagated,
+        accused=bool(new),
         revealed=bool(matched),
         proved=any(failure.counts for failure, _ in matched),
         located=any(is_located(failure, mutant) for failure, _ in matched),
@@ -123,14 +126,20 @@ def judged(
     )
 
 
+def _cause(failure: Failure, mutant: Mutant) -> str:
+    return "cause" if is_located(failure, mutant) else ""
+
+
 def bearing(failure: Failure, truth: Truth, like: Likeness) -> str:
-    """By what a failure bears on a truth: `value`, `place` or `act`, or `meaning`; empty where it does not."""
+    """By what a failure bears on a truth: `value`, `picture`, `place` or `act`, or `meaning`; empty where it does not."""
     told = " ".join((failure.title, failure.expected, failure.observed))
     for found in truth.found:
         if found.aspect == "error" and found.after and found.after[:60] in told:
             return "value"
         if _is_telling(found) and found.after in told and (not found.before or found.before in told):
             return "value"
+    if failure.scale is Scale.aesthetics and any(_within(failure.place.box, found) for found in truth.found):
+        return "picture"
     by_place = any(_same_place(failure.place.selector, found.place) for found in truth.found if found.aspect != "picture")
     label = truth.act.label
     by_act = bool(label) and any(label in step for step in (*failure.steps[-2:], failure.title))
@@ -140,6 +149,14 @@ def bearing(failure: Failure, truth: Truth, like: Likeness) -> str:
     if (by_place or by_act) and meant >= SURE / 2:
         return "place" if by_place else "act"
     return "meaning" if meant >= SURE else ""
+
+
+def _within(box: Box | None, found: Difference) -> bool:
+    """Whether a box touches what differs in the picture."""
+    if box is None or found.aspect != "picture":
+        return False
+    left, top, right, bottom = (float(part) for part in found.place.split(","))
+    return box.x < right and box.x + box.width > left and box.y < bottom and box.y + box.height > top
 
 
 def _is_telling(found: Difference) -> bool:
@@ -209,8 +226,9 @@ def floor_of_mutant(
         name=tried.mutant.name,
         operator=tried.mutant.operator,
         takes=truth.takes,
-        reached=True if revealing else None,
-        propagated=True if revealing else None,
+        reached=None,
+        propagated=None,
+        accused=bool(new),
         revealed=bool(revealing),
         proved=False,
         located=False,

@@ -16,7 +16,14 @@ from evaluator.calibration.ripr import STAGES, Ripr, ripr_table
 
 JSON_FILE, PICTURE_FILE = "mutants.json", "mutants.svg"
 _BAR, _ROW, _LEFT = 240, 22, 250
-_COLOURS = {"reached": "#8ab6d6", "propagated": "#5a94c0", "revealed": "#e0a84c", "proved": "#4c9a5f", "located": "#2d6b3d"}
+_COLOURS = {
+    "reached": "#8ab6d6",
+    "propagated": "#5a94c0",
+    "accused": "#c9b8a0",
+    "revealed": "#e0a84c",
+    "proved": "#4c9a5f",
+    "located": "#2d6b3d",
+}
 
 
 def as_data(made: Sequence[Made], rows: Sequence[Ripr], floor: Sequence[Ripr]) -> dict[str, Any]:
@@ -64,6 +71,7 @@ def _ripr(what: str, data: Mapping[str, Any]) -> Table:
     table = Table(title="How far evaluations came (95 % bounds by Wilson)", title_justify="left")
     table.add_column(what.lower())
     table.add_column("mutants", justify="right")
+    table.caption = "accused: anything new is said · reached and propagated: of the evaluation's own acts"
     for stage in STAGES:
         table.add_column(stage, justify="right")
     told = data["ripr"]
