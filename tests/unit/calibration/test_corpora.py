@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
 from agent.calibration.corpus_runs import lay_out
@@ -19,22 +17,7 @@ from evaluator.taxonomy import Category, scale_of
 from evaluator.verdict import Verdict
 from tools.errors import UserError
 
-
-class ByWords:
-    """An encoder for tests: texts are alike as far as they share words. (The real one is tried in its own test.)"""
-
-    name = "words"
-
-    def encode(self, texts: Any) -> np.ndarray:
-        """One dimension a word."""
-        rows = np.zeros((len(texts), 4096))
-        for at, text in enumerate(texts):
-            for word in set(text.lower().split()):
-                rows[at, sum(word.encode()) * 31 % 4096] = 1
-        return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
-
-
-MEANING = Meaning(ByWords())
+MEANING = Meaning()
 
 
 def verdict(*failures: tuple[str, str, str]) -> Verdict:
@@ -176,9 +159,9 @@ def test_a_failure_is_paired_by_place_where_the_label_has_one() -> None:
 def test_a_failure_is_paired_by_meaning_and_the_unsure_is_asked(tmp_path: Path) -> None:
     """Alike: sure. Somewhat alike: a question. Unlike: no label."""
     said = verdict(
-        ("wrong_result", "", "blank items are not added to the list a blank item is added"),
-        ("wrong_result", "", "a blank item is there now added"),
-        ("wrong_result", "", "colours look pale"),
+        ("wrong_result", "", "A blank item is added to the list"),
+        ("wrong_result", "", "The list shows an empty entry after pressing Enter"),
+        ("wrong_result", "", "The heading is pale"),
     )
     found, asked = pair(work(BLANK, KEPT), said, MEANING, {})
     assert [(one.label, one.sure) for one in found] == [("1", True), ("1", False), ("", True)]
@@ -198,7 +181,7 @@ def test_a_failure_is_paired_by_meaning_and_the_unsure_is_asked(tmp_path: Path) 
 
 def test_an_accusation_of_what_holds_is_wrong() -> None:
     """A failure alike a passing item is an alarm."""
-    found, _ = pair(work(BLANK, KEPT), verdict(("persistence_lost", "", "items are kept after a reload")), MEANING, {})
+    found, _ = pair(work(BLANK, KEPT), verdict(("persistence_lost", "", "Items are lost after a reload")), MEANING, {})
     assert (found[0].label, found[0].right) == ("2", False)
 
 

@@ -9,8 +9,9 @@ import pytest
 from evaluator.calibration.mutants import Tried, Truth, fate_of, table_of
 from evaluator.calibration.ripr import Ripr, bearing, floor_of_mutant, is_located, judged, ripr_table
 from evaluator.reports.mutants import as_picture
-from evaluator.taxonomy import Category, scale_of
-from evaluator.verdict import Failure, Score, Verdict
+from evaluator.taxonomy import Category, Scale, scale_of
+from evaluator.verdict import Failure, Place, Score, Verdict
+from tools.evidence.rows import Box
 from tools.mutation.mutant import Mutant
 from tools.mutation.observation import Act, Difference, Noise, Observation, differences, noise_between
 
@@ -83,8 +84,8 @@ def test_a_new_failure_with_the_truths_values_reveals() -> None:
     """It is proved if it takes points, located if it names the function's lines."""
     told = failure("Total 49.00 became Total 0.00", known=True, file="app.js", line=13)
     found = come(told)
-    assert (found.reached, found.propagated, found.revealed, found.proved, found.located) == (True, True, True, True, True)
-    assert found.why == "value"
+    assert (found.accused, found.revealed, found.proved, found.located, found.why) == (True, True, True, True, "cause")
+    assert come(failure("Total 49.00 became Total 0.00")).why == "value"
 
 
 def test_a_suspicion_reveals_and_does_not_prove() -> None:
@@ -103,6 +104,7 @@ def test_another_failure_reveals_nothing() -> None:
     """New, and about something else."""
     found = come(failure("The heading is pale", selector="h1"), reached=True, propagated=False)
     assert (found.reached, found.propagated, found.revealed, found.proved) == (True, False, False, False)
+    assert found.accused is True
 
 
 def test_what_was_not_measured_is_not_counted_as_no() -> None:
@@ -132,6 +134,16 @@ def test_place_and_act_together_are_enough_either_needs_some_likeness() -> None:
 def test_located_means_the_file_and_a_line_of_the_function(file: str, line: int, inside: bool) -> None:
     """No credit for the right file alone."""
     assert is_located(failure("x", known=True, file=file, line=line), MUTANT) is inside
+
+
+def test_a_failure_of_looks_bears_on_the_picture_where_it_lies() -> None:
+    """A box that touches what differs in the picture; one beside it does not."""
+    truth = Truth(at=0, act=Act(kind="open"), found=(Difference(aspect="picture", place="160,380,980,710"),))
+    for x, why in ((200, "picture"), (1000, "")):
+        told = failure("Text is hard to read").model_copy(
+            update={"scale": Scale.aesthetics, "place": Place(box=Box(x=x, y=400, width=80, height=20))}
+        )
+        assert bearing(told, truth, unlike) == why
 
 
 def test_the_floor_is_read_by_the_same_truth() -> None:
