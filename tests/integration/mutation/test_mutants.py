@@ -31,20 +31,20 @@ function never() { count = 100 * 3; show(); }
 """
 
 
-@pytest.fixture
-def counter(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a small app: a counter, something that differs from run to run, and a function that is never called."""
-    folder = tmp_path / "counter"
-    folder.mkdir()
-    (folder / "index.html").write_text(PAGE, encoding="utf-8")
-    (folder / "app.js").write_text(SCRIPT, encoding="utf-8")
+    folder = tmp_path_factory.mktemp("desk")
+    (folder / "counter").mkdir()
+    (folder / "counter" / "index.html").write_text(PAGE, encoding="utf-8")
+    (folder / "counter" / "app.js").write_text(SCRIPT, encoding="utf-8")
     return folder
 
 
-@pytest.fixture
-async def made(counter: Path, tmp_path: Path) -> Made:
+@pytest.fixture(scope="module")
+async def made(desk: Path) -> Made:
     """All mutants of the counter that show."""
-    return await make(Wish(str(counter), count=40, acts=8), tmp_path / "out", Settings())
+    return await make(Wish(str(desk / "counter"), count=40, acts=5), desk / "out", Settings())
 
 
 async def test_mutants_that_show_are_kept_with_the_difference_that_was_seen_first(made: Made) -> None:
@@ -66,12 +66,12 @@ async def test_mutants_that_show_are_kept_with_the_difference_that_was_seen_firs
     assert figures["operators"]["handler-not-attached"]["share_observable"] == 1.0
 
 
-async def test_the_same_wish_again_tries_nothing_twice(made: Made, counter: Path, tmp_path: Path) -> None:
+async def test_the_same_wish_again_tries_nothing_twice(made: Made, desk: Path) -> None:
     """What is done is kept: files are not written anew and the result is the same."""
-    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "out" / "mutants").iterdir()}
-    again = await make(Wish(str(counter), count=40, acts=8), tmp_path / "out", Settings())
+    before = {path: path.stat().st_mtime_ns for path in (desk / "out" / "mutants").iterdir()}
+    again = await make(Wish(str(desk / "counter"), count=40, acts=5), desk / "out", Settings())
     assert again == made
-    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "out" / "mutants").iterdir()} == before
+    assert {path: path.stat().st_mtime_ns for path in (desk / "out" / "mutants").iterdir()} == before
 
 
 async def test_an_app_without_code_of_its_own_is_refused(tmp_path: Path) -> None:
