@@ -20,6 +20,8 @@ from tools.mutation.registry import Edit, operators
 _SCRIPT_TYPES = frozenset({"", "module", "text/javascript", "application/javascript", "text/babel", "text/jsx"})
 _SHEET_IN_MODULE = re.compile(r'__vite__css\s*=\s*("(?:[^"\\]|\\.)*")')
 """How Vite's dev server serves a style sheet: as a text in a module."""
+_PLUMBING = re.compile(r"RefreshRuntime|\$Refresh|import\.meta\.hot|__vite_|_jsxFileName|\b_[sc]\d*\b")
+"""What Vite and React's refresh put into served modules: lines of it are nobody's code."""
 _REMOVALS = frozenset({"", ";", "void 0"})
 _EXCERPT = 120
 
@@ -88,11 +90,19 @@ def mutants_of(file: str, text: str, media_type: str = "") -> tuple[Mutant, ...]
     for region in _regions(file, text, media_type):
         code = parse(region.text, region.kind)
         for name, node, edit in _edits(code):
+            if code.kind == "script" and _PLUMBING.search(_line_around(code.data, edit.start)):
+                continue
             mutant = _mutant(file, text, region, code, name, node, edit)
             # A call that is not made is one mutant, whichever operator came upon it.
             key = (mutant.start, "" if mutant.after in _REMOVALS else f"{mutant.end} {mutant.after}")
             found.setdefault(key, mutant)
     return tuple(sorted(found.values(), key=lambda one: (one.start, one.operator)))
+
+
+def _line_around(data: bytes, at: int) -> str:
+    """The line in which a byte stands."""
+    end = data.find(b"\n", at)
+    return data[data.rfind(b"\n", 0, at) + 1 : end if end >= 0 else len(data)].decode("utf-8", "replace")
 
 
 def _edits(code: Code) -> Iterator[tuple[str, Node, Edit]]:

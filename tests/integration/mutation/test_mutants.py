@@ -44,7 +44,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 async def made(desk: Path) -> Made:
     """All mutants of the counter that show."""
-    return await make(Wish(str(desk / "counter"), count=40, acts=5), desk / "out", Settings())
+    return await make(Wish(str(desk / "counter"), count=40, acts=5, jobs=2), desk / "out", Settings())
 
 
 async def test_mutants_that_show_are_kept_with_the_difference_that_was_seen_first(made: Made) -> None:
@@ -69,7 +69,7 @@ async def test_mutants_that_show_are_kept_with_the_difference_that_was_seen_firs
 async def test_the_same_wish_again_tries_nothing_twice(made: Made, desk: Path) -> None:
     """What is done is kept: files are not written anew and the result is the same."""
     before = {path: path.stat().st_mtime_ns for path in (desk / "out" / "mutants").iterdir()}
-    again = await make(Wish(str(desk / "counter"), count=40, acts=5), desk / "out", Settings())
+    again = await make(Wish(str(desk / "counter"), count=40, acts=5, jobs=2), desk / "out", Settings())
     assert again == made
     assert {path: path.stat().st_mtime_ns for path in (desk / "out" / "mutants").iterdir()} == before
 

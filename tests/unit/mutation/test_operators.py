@@ -56,6 +56,8 @@ UNTOUCHED = [
     ("wrong-element", "const v = table['name']"),
     ("wrong-variable", "function f(a, b) { a = 1; }"),
     ("set-but-not-shown", "const shown = render()"),
+    ("call-removed", "import * as RefreshRuntime from 'r';\nRefreshRuntime.validate(1)"),
+    ("call-removed", "function App() { _s(); }"),
     ("early-return", "const f = () => { const a = 1; return a; }"),
 ]
 
