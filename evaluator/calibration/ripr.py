@@ -74,7 +74,7 @@ def ran_in_run(run_dir_record: Record, mutant: Mutant) -> bool | None:
 
 
 def propagated_in(original: Record, mutated: Record) -> bool:
-    """Whether the same acts led to another page: the first act after which the two runs' pages or next acts differ.
+    """Whether the same acts led to another page: texts, marks, pictures, storage, errors or the next acts differ anywhere.
 
     Evaluations of the same page with the same seed act the same, so that a difference is the mutant's.
     """
@@ -88,8 +88,15 @@ def _trace(record: Record) -> list[tuple[str, ...]]:
         after = seen.get(body.after)
         changes = body.changes
         told = (str(changes.storage), str(changes.errors > 0), str(changes.dialogs))
-        trace.append((body.description, *told, after.text_sha256 if after else "", str(after.marks) if after else ""))
+        shown = (after.text_sha256, str(after.marks), _picture(record, after.screenshot)) if after else ()
+        trace.append((body.description, *told, *shown))
     return trace
+
+
+def _picture(record: Record, row_id: str) -> str:
+    """The hash of a screenshot. App time is held, so that the same page gives the same bytes."""
+    row = record.row(row_id)
+    return row.blob.sha256 if row is not None and row.blob is not None else ""
 
 
 def judged(

@@ -20,7 +20,7 @@ from tools.mutation.registry import Edit, operators
 _SCRIPT_TYPES = frozenset({"", "module", "text/javascript", "application/javascript", "text/babel", "text/jsx"})
 _SHEET_IN_MODULE = re.compile(r'__vite__css\s*=\s*("(?:[^"\\]|\\.)*")')
 """How Vite's dev server serves a style sheet: as a text in a module."""
-_PLUMBING = re.compile(r"RefreshRuntime|\$Refresh|import\.meta\.hot|__vite_|_jsxFileName|\b_[sc]\d*\b")
+_PLUMBING = re.compile(r"RefreshRuntime|\$Refresh|import\.meta\.hot|__vite_|_jsxFileName|void 0, (?:true|false)|\b_[sc]\d*\b")
 """What Vite and React's refresh put into served modules: lines of it are nobody's code."""
 _REMOVALS = frozenset({"", ";", "void 0"})
 _EXCERPT = 120

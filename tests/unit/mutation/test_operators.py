@@ -58,6 +58,7 @@ UNTOUCHED = [
     ("set-but-not-shown", "const shown = render()"),
     ("call-removed", "import * as RefreshRuntime from 'r';\nRefreshRuntime.validate(1)"),
     ("call-removed", "function App() { _s(); }"),
+    ("constant-changed", "const a = _jsxDEV('p', {\n}, void 0, false, {\n}, this)"),
     ("early-return", "const f = () => { const a = 1; return a; }"),
 ]
 
