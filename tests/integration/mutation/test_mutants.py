@@ -18,16 +18,14 @@ from tools.errors import SubjectError
 from tools.mutation.mutant import mutants_of
 from tools.mutation.serving import MutantServer
 
-PAGE = """<!doctype html><html lang="en"><title>Counter</title><style>p { color: black; }</style>
+PAGE = """<!doctype html><html lang="en"><title>Counter</title>
 <p id="out">0</p><button id="more">More</button><small id="chance"></small>
 <script src="app.js"></script></html>"""
 SCRIPT = """
-let count = 0;
 const out = document.getElementById('out');
 document.getElementById('chance').textContent = crypto.randomUUID();
-function show() { out.textContent = count; }
-document.getElementById('more').addEventListener('click', () => { count += 1; show(); });
-function never() { count = 100 * 3; show(); }
+document.getElementById('more').addEventListener('click', () => { out.textContent += '0'; });
+function never() { const a = 100 * 3; return a - 1; }
 """
 
 
@@ -44,7 +42,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 async def made(desk: Path) -> Made:
     """All mutants of the counter that show."""
-    return await make(Wish(str(desk / "counter"), count=40, acts=5, jobs=2), desk / "out", Settings())
+    return await make(Wish(str(desk / "counter"), count=9, acts=3, jobs=2), desk / "out", Settings())
 
 
 async def test_mutants_that_show_are_kept_with_the_difference_that_was_seen_first(made: Made) -> None:
@@ -55,21 +53,21 @@ async def test_mutants_that_show_are_kept_with_the_difference_that_was_seen_firs
     assert unheard.truth is not None
     assert unheard.truth.act.label == "More"
     first = unheard.truth.found[0]
-    assert (first.aspect, first.before, first.after) == ("figure", "1", "0")
+    assert (first.aspect, first.before, first.after) == ("figure", "00", "0")
     assert first.place.endswith("p:nth-of-type(1)")
     assert unheard.truth.takes == "act"
     assert all("chance" not in found.place for one in made.kept if one.truth for found in one.truth.found)
     assert made.never_ran >= 3
     assert all(one.mutant.function != "never" for one in made.tried)
     figures = table_of([made])
-    assert figures["all"]["kept"] == len(made.kept) > 3
+    assert figures["all"]["kept"] == len(made.kept) >= 2
     assert figures["operators"]["handler-not-attached"]["share_observable"] == 1.0
 
 
 async def test_the_same_wish_again_tries_nothing_twice(made: Made, desk: Path) -> None:
     """What is done is kept: files are not written anew and the result is the same."""
     before = {path: path.stat().st_mtime_ns for path in (desk / "out" / "mutants").iterdir()}
-    again = await make(Wish(str(desk / "counter"), count=40, acts=5, jobs=2), desk / "out", Settings())
+    again = await make(Wish(str(desk / "counter"), count=9, acts=3, jobs=2), desk / "out", Settings())
     assert again == made
     assert {path: path.stat().st_mtime_ns for path in (desk / "out" / "mutants").iterdir()} == before
 

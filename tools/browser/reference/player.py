@@ -29,7 +29,7 @@ from tools.text import printable
 WIDTH, HEIGHT = 1280, 800
 _NOW = datetime.datetime(2026, 5, 4, 10, 0, tzinfo=datetime.UTC)
 _OPEN_S = 30.0
-_ACT_S = 8.0
+_ACT_S = 25.0
 """An act, its settling and its observation; past it the page hangs."""
 _SETTLE_MS = 350
 """Time of the page that passes after each act: debounced input and short transitions are over by then."""
