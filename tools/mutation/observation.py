@@ -202,5 +202,15 @@ def noise_between(one: Observation, other: Observation) -> Noise:
     """The noise that two observations of the same original show."""
     return Noise(
         keys=frozenset(found.key for found in differences(one, other)),
-        cells=frozenset(cells_that_differ(one.picture, other.picture)),
+        cells=frozenset(_around(cells_that_differ(one.picture, other.picture))),
     )
+
+
+def _around(cells: set[int]) -> Iterator[int]:
+    """Cells with those beside them: letters that are drawn by chance do not differ everywhere in each of a few runs."""
+    for cell in cells:
+        row, column = divmod(cell, PICTURE[0])
+        for down in (-1, 0, 1):
+            for right in range(-4, 5):
+                if 0 <= row + down < PICTURE[1] and 0 <= column + right < PICTURE[0]:
+                    yield (row + down) * PICTURE[0] + column + right
