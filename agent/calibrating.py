@@ -6,26 +6,18 @@ What is done is kept, so that the same command again goes on where it stopped.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
-import os
 import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from agent.calibration.evaluating import evaluate_into, verdict_in
 from agent.flooring import floor_of, ready_floor
 from evaluator.calibration.figures import Outcome
 from evaluator.calibration.suite import Variant
-from evaluator.verdict import Verdict
-from tools import keys
 from tools.processes import ProcessList
-
-_LIMIT_S = 420.0
-"""An evaluation that is not done by then is ended; its own limits are far below."""
 
 Told = Callable[[Outcome, int, int], None]
 
@@ -101,49 +93,17 @@ async def _outcome(plan: Plan, variant: Variant, processes: ProcessList) -> Outc
         app=variant.app,
         kind=variant.kind,
         name=variant.name,
-        verdict=_verdict(folder / "run" / "verdict.json"),
+        verdict=verdict_in(folder),
         seconds=json.loads(mark.read_text(encoding="utf-8")),
         fault=variant.fault,
     )
 
 
-def _verdict(path: Path) -> Verdict | None:
-    if not path.is_file():
-        return None
-    return Verdict.model_validate_json(path.read_text(encoding="utf-8"))
-
-
 async def _evaluate(plan: Plan, variant: Variant, folder: Path, processes: ProcessList) -> None:
-    """One evaluation in its own process group; whatever becomes of it, nothing of it is left running."""
-    run_dir = folder / "run"
-    shutil.rmtree(run_dir, ignore_errors=True)
+    """One evaluation of a variant."""
     # The page stands in a folder of its own: it must not be able to read the verdicts beside it.
     site = folder / "site"
     site.mkdir(exist_ok=True)
     shutil.copyfile(folder / "app.html", site / "index.html")
-    line = [
-        *(
-            sys.executable,
-            "-c",
-            "from agent.entry import main; main()",
-            "eval",
-            str(site),
-            "--brief",
-            variant.brief,
-            "--language",
-            variant.language,
-        ),
-        *("--out", str(run_dir), "--json", *plan.options),
-    ]
-    with keys.handed_on() as (more, descriptors):
-        env = {**keys.without(os.environ), **more}
-        process = processes.spawn("assay eval", line, log=folder / "assay.log", env=env, pass_fds=descriptors)
-    try:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            await asyncio.to_thread(process.wait, _LIMIT_S)
-    finally:
-        await processes.end(process.pid)
-    if not (run_dir / "verdict.json").is_file() or (process.returncode or 0) < 0:
-        # What was killed says nothing itself, and its verdict, if there is one, lacks its proofs.
-        with (folder / "assay.log").open("a", encoding="utf-8") as log:
-            log.write(f"not to its end: the evaluation ended with status {process.returncode}\n")
+    options = ("--language", variant.language, *plan.options)
+    await evaluate_into(folder, str(site), variant.brief, options, processes)

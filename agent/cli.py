@@ -15,7 +15,7 @@ from typer.exceptions import TyperException
 
 from agent.agree_cli import agree
 from agent.batch_cli import batch
-from agent.calibrate_cli import calibrate
+from agent.calibration.cli import app as calibrate_app
 from agent.cdn_cli import app as cdn_app
 from agent.diagram_cli import app as diagram_app
 from agent.eval_cli import evaluate_app
@@ -80,8 +80,10 @@ def doctor(as_json: JsonFlag = False) -> None:
 _WATCH = "Evaluate one app and watch: see and steer the run in a live console; or watch a RUN (its folder)."
 app.command("eval")(evaluate_app)
 app.command("watch", help=_WATCH)(evaluate_app)
-for verb in (verify, sign, rescore, prove, report, batch, results, agree, serve, mcp, tools, calibrate, prune, doctor):
+for verb in (verify, sign, rescore, prove, report, batch, results, agree, serve, mcp, tools, prune):
     app.command()(verb)
+app.add_typer(calibrate_app, name="calibrate")
+app.command()(doctor)
 app.add_typer(diagram_app, name="diagram")
 app.add_typer(manim_app, name="manim")
 app.add_typer(protocol_app, name="protocol")

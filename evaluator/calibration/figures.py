@@ -78,11 +78,12 @@ def counted(verdict: Verdict) -> list[Failure]:
 
 def new_failures(verdict: Verdict, clean: Verdict) -> list[Failure]:
     """Failures that the clean app does not have."""
-    known = {_identity(failure) for failure in counted(clean)}
-    return [failure for failure in counted(verdict) if _identity(failure) not in known]
+    known = {identity(failure) for failure in counted(clean)}
+    return [failure for failure in counted(verdict) if identity(failure) not in known]
 
 
-def _identity(failure: Failure) -> tuple[str, str, str]:
+def identity(failure: Failure) -> tuple[str, str, str]:
+    """What makes two failures of two verdicts the same: category and place, or category and words."""
     return failure.category.value, stem(failure.place.selector), "" if failure.place.selector else name_stem(failure.title)
 
 

@@ -1,0 +1,175 @@
+"""Pairs the failures of a verdict with the labels of an app: by place where labels have one, else by meaning.
+
+Two thresholds part the sure from the unsure and the unsure from the unlike. The unsure pairs go to a sheet that a person (or a
+model) fills in; its answers are taken before anything is computed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from evaluator.calibration.corpora import Label, Work
+from evaluator.calibration.families import related
+from evaluator.calibration.meaning import Meaning
+from evaluator.naming import stem
+from evaluator.taxonomy import Category
+from evaluator.verdict import Failure, Verdict
+from tools.errors import UserError
+
+SURE, UNSURE = 0.60, 0.38
+"""Likeness from which a failure and a label are taken for the same, and below which for unlike; between, somebody is asked."""
+SHEET = "unsure.jsonl"
+_CLEAR_OF_THE_NEXT = 0.04
+"""A sure label must be that much more alike than the label of another kind that is next to it."""
+
+Answer = Literal["same", "other", "?"]
+
+
+class Pairing(BaseModel):
+    """One failure and what it was paired with."""
+
+    model_config = ConfigDict(frozen=True)
+
+    work: str
+    failure: str
+    title: str
+    category: str
+    counts: bool
+    """It took points; otherwise it was only suspected."""
+    oracles: tuple[str, ...] = ()
+    """What in the run made it: oracles and probes."""
+    label: str = ""
+    """The label's id; empty: none is alike."""
+    holds: bool | None = None
+    """What the label says; None without one."""
+    likeness: float = 0.0
+    by: Literal["place", "meaning", "sheet", ""] = ""
+    sure: bool = True
+
+    @property
+    def right(self) -> bool | None:
+        """Whether the failure is a true one: paired with a failing label. None where that is not known."""
+        if not self.sure:
+            return None
+        return None if self.holds is None else not self.holds
+
+
+class Question(BaseModel):
+    """A line of the sheet: is the failure what the label says is wrong (or asks for)?"""
+
+    model_config = ConfigDict(frozen=True)
+
+    work: str
+    failure: str
+    label: str
+    said: str
+    labelled: str
+    likeness: float
+    answer: Answer = "?"
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What the answer is for: the words, for ids differ from run to run."""
+        return self.work, self.said, self.label
+
+
+def pair(
+    work: Work,
+    verdict: Verdict,
+    meaning: Meaning,
+    answers: Mapping[tuple[str, str, str], Answer],
+    oracles: Mapping[str, tuple[str, ...]] | None = None,
+) -> tuple[list[Pairing], list[Question]]:
+    """Pair each accusation of a verdict with the label that it is about, if one is. `oracles`: failure id → what made it."""
+    accused = verdict.accused
+    likeness = meaning.table([_said(one) for one in accused], [label.words for label in work.labels])
+    pairings: list[Pairing] = []
+    questions: list[Question] = []
+    for row, failure in enumerate(accused):
+        ranked = sorted(((float(likeness[row, at]), label) for at, label in enumerate(work.labels)), key=lambda one: -one[0])
+        pairing, asked = _pair(work, failure, ranked, answers)
+        made_by = (oracles or {}).get(failure.id, ())
+        pairings.append(pairing.model_copy(update={"counts": failure.counts, "oracles": made_by}))
+        questions.extend(asked)
+    return pairings, questions
+
+
+def _pair(
+    work: Work, failure: Failure, ranked: Sequence[tuple[float, Label]], answers: Mapping[tuple[str, str, str], Answer]
+) -> tuple[Pairing, list[Question]]:
+    base = Pairing(work=work.key, failure=failure.id, title=failure.title, category=failure.category.value, counts=failure.counts)
+    placed = next((pair for pair in ranked if _at_place(failure, pair[1])), None)
+    if placed is not None:
+        return _with(base, placed, "place"), []
+    # One planted fault of a known kind: a failure of another kind is about another thing, however alike the words.
+    planted = work.labels[0].category if len(work.labels) == 1 and not work.labels[0].holds else ""
+    if planted and not related(failure.category, Category(planted)):
+        return base, []
+    said = _said(failure)
+    for likeness, label in ranked:
+        answer = answers.get((work.key, said, label.id), "?")
+        if answer == "same":
+            return _with(base, (likeness, label), "sheet"), []
+    open_pairs = [one for one in ranked if answers.get((work.key, said, one[1].id), "?") != "other"]
+    if not open_pairs or open_pairs[0][0] < UNSURE:
+        return base, []
+    best = open_pairs[0]
+    rival = next((one for one in open_pairs[1:] if one[1].holds is not best[1].holds), None)
+    if best[0] >= SURE and (rival is None or best[0] - rival[0] >= _CLEAR_OF_THE_NEXT):
+        return _with(base, best, "meaning"), []
+    asked = [one for one in open_pairs[:3] if one[0] >= UNSURE]
+    questions = [
+        Question(work=work.key, failure=failure.id, label=label.id, said=said, labelled=label.words, likeness=round(likeness, 3))
+        for likeness, label in asked
+    ]
+    return _with(base, best, "meaning").model_copy(update={"sure": False}), questions
+
+
+def _with(base: Pairing, best: tuple[float, Label], by: Literal["place", "meaning", "sheet"]) -> Pairing:
+    return base.model_copy(update={"label": best[1].id, "holds": best[1].holds, "likeness": round(best[0], 3), "by": by})
+
+
+def _said(failure: Failure) -> str:
+    return " ".join(part for part in (failure.title, failure.observed) if part)[:400]
+
+
+def _at_place(failure: Failure, label: Label) -> bool:
+    """The same element and a kind that could be taken for the label's."""
+    if not label.place or not failure.place.selector or label.holds:
+        return False
+    same = stem(failure.place.selector) == stem(label.place) or stem(failure.place.selector).endswith(stem(label.place))
+    return same and (not label.category or related(failure.category, Category(label.category)))
+
+
+def read_answers(sheet: Path) -> dict[tuple[str, str, str], Answer]:
+    """What was answered on a sheet so far. Raises `UserError` that names the line that can't be read."""
+    if not sheet.is_file():
+        return {}
+    answers: dict[tuple[str, str, str], Answer] = {}
+    for number, line in enumerate(sheet.read_text(encoding="utf-8").splitlines(), 1):
+        if line.strip():
+            try:
+                one = Question.model_validate_json(line)
+            except ValueError as error:
+                hint = 'Answers are "same", "other" or "?".'
+                raise UserError(
+                    f"{sheet}, line {number} is no line of a sheet: {str(error).splitlines()[0]}", hint=hint
+                ) from error
+            answers[one.key] = one.answer
+    return answers
+
+
+def write_sheet(sheet: Path, questions: Iterable[Question], answers: Mapping[tuple[str, str, str], Answer]) -> int:
+    """Write the sheet anew: what is answered stays, new questions follow. Returns how many wait for an answer."""
+    kept = (
+        [json.loads(line) for line in sheet.read_text(encoding="utf-8").splitlines() if line.strip()] if sheet.is_file() else []
+    )
+    rows = {one.key: one for one in map(Question.model_validate, kept) if one.answer != "?"}
+    rows |= {one.key: one.model_copy(update={"answer": answers.get(one.key, "?")}) for one in questions}
+    sheet.write_text("".join(one.model_dump_json() + "\n" for one in rows.values()), encoding="utf-8")
+    return sum(one.answer == "?" for one in rows.values())

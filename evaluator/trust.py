@@ -1,0 +1,156 @@
+"""Trust in oracles, as scoring reads it: whether what an oracle says may take points, and by which table.
+
+`configs/trust.toml` is made by `assay calibrate trust`. Without a table nothing is known, and whoever asks is told so: the reader
+gives no answer of its own making. The rule (DESIGN, decision 16): a lower bound of precision of at least .9, on at least three
+apps; below, what the oracle says is a note without points. On an app that the table knows, that app's own evidence is left out.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from evaluator.results.breakdown import wilson
+from tools.errors import UserError
+from tools.evidence.record import Record
+from tools.evidence.rows import Finding, Outcome
+
+WANTED, FEWEST_APPS = 0.9, 3
+FILE = "trust.toml"
+
+
+class AppTally(BaseModel):
+    """How often an oracle was right and wrong on one app."""
+
+    model_config = ConfigDict(frozen=True)
+
+    app: str
+    """Corpus and app: `cases/06-packing-list`."""
+    right: int
+    wrong: int
+
+
+class Trust(BaseModel):
+    """What is known of one oracle."""
+
+    model_config = ConfigDict(frozen=True)
+
+    oracle: str
+    apps: tuple[AppTally, ...]
+    silent: int
+    """Apps on which it accused of nothing."""
+
+    @property
+    def right(self) -> int:
+        """Accusations that a label confirms."""
+        return sum(one.right for one in self.apps)
+
+    @property
+    def wrong(self) -> int:
+        """Accusations that the labels contradict."""
+        return sum(one.wrong for one in self.apps)
+
+    def without(self, app: str) -> Trust:
+        """The same without one app's evidence."""
+        return self.model_copy(update={"apps": tuple(one for one in self.apps if one.app != app)})
+
+    def bounds(self) -> tuple[float, float]:
+        """Wilson's interval of its precision, 95 %; 0–1 where there is no evidence."""
+        of = self.right + self.wrong
+        return wilson(self.right, of) if of else (0.0, 1.0)
+
+    def low_leaving_one_out(self) -> float:
+        """The smallest lower bound that remains when any one app is left out: what does not hang on a single app."""
+        return min((self.without(one.app).bounds()[0] for one in self.apps), default=0.0)
+
+
+class TrustTable(BaseModel):
+    """A dated table."""
+
+    model_config = ConfigDict(frozen=True)
+
+    date: str
+    corpora: tuple[str, ...]
+    works: int
+    oracles: dict[str, Trust]
+    wanted: float = WANTED
+    fewest_apps: int = FEWEST_APPS
+
+    @property
+    def name(self) -> str:
+        """What a verdict says it used."""
+        return f"trust of {self.date} ({', '.join(self.corpora)}; {self.works} works)"
+
+    def earns_points(self, oracle: str, *, on_app: str = "") -> bool:
+        """Whether what an oracle says may take points. `on_app`: an app of the corpora that is being judged."""
+        return not self.why_not(oracle, on_app=on_app)
+
+    def why_not(self, oracle: str, *, on_app: str = "") -> str:
+        """Why what an oracle says is a note only, for people; empty where it earns points."""
+        trust = self.oracles.get(oracle)
+        if trust is None:
+            return f"{oracle} accused of nothing on the labelled apps, so nothing is known of it"
+        known = trust.without(on_app) if on_app else trust
+        if len(known.apps) < self.fewest_apps:
+            return f"{oracle} has evidence of {len(known.apps)} apps; {self.fewest_apps} are needed"
+        low, _ = known.bounds()
+        if low < self.wanted:
+            return (
+                f"{oracle} was right {known.right} of {known.right + known.wrong} times (lower bound {low:.2f} < {self.wanted})"
+            )
+        return ""
+
+    def notes(self, oracles: Iterable[str], *, on_app: str = "") -> str:
+        """Why an accusation that several oracles made is a note only: empty if any of them earns points."""
+        reasons = [self.why_not(oracle, on_app=on_app) for oracle in oracles]
+        if not reasons:
+            return "nothing in the record says which oracle made it"
+        return "" if "" in reasons else reasons[0]
+
+
+def load_trust(path: Path | None = None) -> TrustTable | None:
+    """The table at `path`, or the one that comes with Assay; None where there is none.
+
+    Raises `UserError` for a file that is no table.
+    """
+    where = path or Path(str(files("configs"))) / FILE
+    if not where.is_file():
+        return None
+    try:
+        return _table(tomllib.loads(where.read_text(encoding="utf-8")))
+    except (tomllib.TOMLDecodeError, ValidationError, KeyError, TypeError, ValueError) as error:
+        line = str(error).splitlines()[0]
+        raise UserError(f"{where} is no table of trust: {line}", hint="Make it anew: assay calibrate trust") from error
+
+
+def _table(told: dict[str, Any]) -> TrustTable:
+    oracles = {
+        name: Trust(
+            oracle=name,
+            apps=tuple(AppTally(app=app, right=right, wrong=wrong) for app, (right, wrong) in one["apps"].items()),
+            silent=one["silent"],
+        )
+        for name, one in told.get("oracles", {}).items()
+    }
+    return TrustTable(date=told["date"], corpora=tuple(told["corpora"]), works=told["works"], oracles=oracles)
+
+
+def oracles_of(record: Record, evidence: Iterable[str]) -> tuple[str, ...]:
+    """What made a failure, by the rows it cites: oracles by name, probes as `probe:symptom`; sorted, each once."""
+    found: set[str] = set()
+    for row_id in evidence:
+        row = record.row(row_id)
+        if row is None:
+            continue
+        if isinstance(row.body, Outcome) and row.body.held is not True:
+            found.add(row.body.oracle)
+        elif isinstance(row.body, Finding):
+            found.add(f"probe:{row.body.symptom}")
+        elif row.body.kind in {"page_error", "network", "console"}:
+            found.add(f"event:{row.body.kind}")
+    return tuple(sorted(found))
