@@ -80,10 +80,11 @@ def doctor(as_json: JsonFlag = False) -> None:
 _WATCH = "Evaluate one app and watch: see and steer the run in a live console; or watch a RUN (its folder)."
 app.command("eval")(evaluate_app)
 app.command("watch", help=_WATCH)(evaluate_app)
-for verb in (verify, sign, rescore, prove, report, batch, results, agree, serve, mcp, tools, prune):
+for verb in (verify, rescore, prove, report, sign, batch, results, agree, serve, mcp, tools):
     app.command()(verb)
 app.add_typer(calibrate_app, name="calibrate")
-app.command()(doctor)
+for verb in (prune, doctor):
+    app.command()(verb)
 app.add_typer(diagram_app, name="diagram")
 app.add_typer(manim_app, name="manim")
 app.add_typer(protocol_app, name="protocol")

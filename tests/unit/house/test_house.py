@@ -152,10 +152,10 @@ def test_the_wheel_holds_nothing_else(wheel: tuple[set[str], set[str]]) -> None:
 
 
 def test_the_wheel_brings_the_command(wheel: tuple[set[str], set[str]]) -> None:
-    """`assay` starts `agent.cli:main`."""
+    """`assay` starts `agent.entry:main`, which hides keys before anything else."""
     del wheel
     (entry,) = [point for point in metadata.entry_points(group="console_scripts") if point.name == "assay"]
-    assert entry.value == "agent.cli:main"
+    assert entry.value == "agent.entry:main"
 
 
 def test_langgraph_finds_its_graph() -> None:
