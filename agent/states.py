@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agent.addresses import origin
+from agent.skills.checks.case import VISIBLE
 from evaluator.kinship import cause_of
 from evaluator.naming import clean
 from tools.browser.actions import describe, parse_action
@@ -22,9 +23,6 @@ from tools.probes.page import audit_page
 from tools.probes.protocol import Result
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from agent.context import RunContext
     from tools.browser.stage import Stage
 
@@ -75,29 +73,18 @@ class States:
         return f"error {came}" if shown.fault and not self.fault else came
 
 
-@dataclass(frozen=True)
-class SeenPage:
-    """A page as its probes see it, with the picture that was taken when it was looked at: no app time passes for another."""
-
-    stage: Stage
-    seen: Look
-
-    async def evaluate(self, function: str, arg: object = None, *, timeout_s: float | None = None) -> Any:
-        """See `Stage.evaluate`."""
-        return await self.stage.evaluate(function, arg, timeout_s=timeout_s)
-
-    async def picture(self) -> NDArray[np.uint8]:
-        """The viewport as RGB, shape (height, width, 3)."""
-        return self.seen.picture
+def moves(seen: Look) -> bool:
+    """Whether the page moves by itself: then its picture and its layout are of two moments, and no measure of both is one."""
+    return seen.observation.moving > VISIBLE or seen.observation.animated
 
 
-async def audit_state(stage: Stage, seen: Look, only: Sequence[str] = PROBES) -> list[Result]:
-    """Measure the state the page is in and was just seen in. Passive, and takes no app time.
+async def audit_state(stage: Stage, only: Sequence[str] = PROBES) -> list[Result]:
+    """Measure the state the page is in. Passive, and takes no app time.
 
-    Raises what the stage raises when the page breaks down.
+    Screen and document are of one moment: what a look saw may be a timer's tick old. Raises what the stage raises when the page breaks down.
     """
     async with stage.still():
-        results = await audit_page(SeenPage(stage, seen), viewport="desktop", brief_language="", only=only)
+        results = await audit_page(stage, viewport="desktop", brief_language="", only=only)
     return [replace(one, findings=tuple(found for found in one.findings if found.symptom in TOLD)) for one in results]
 
 
@@ -121,11 +108,11 @@ async def _audit(context: RunContext, stage: Stage, states: States, seen: Look, 
     shown = await kinds_shown(stage)
     name, new = states.name(shown, acted), states.news(shown)
     states.fault = shown.fault
-    if not new:
+    if not new or moves(seen):
         return
     states.audited += 1
     states.kinds |= shown.kinds
-    for result in await audit_state(stage, seen):
+    for result in await audit_state(stage):
         _write(context, states, result, name, acted_id)
 
 

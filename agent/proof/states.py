@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from agent.states import audit_state
+from agent.states import audit_state, moves
 from evaluator.kinship import Key, cause_of
 from tools.evidence.rows import Finding
 
@@ -30,9 +30,9 @@ class Audits:
 
     async def again(self, stage: Stage, seen: Look, number: int) -> None:
         """Audit the state after a step if that is asked for; what is found goes to the stage's ledger."""
-        if number not in self.probes:
+        if number not in self.probes or moves(seen):
             return
-        results = await audit_state(stage, seen, self.probes[number])
+        results = await audit_state(stage, self.probes[number])
         found = tuple(finding for one in results for finding in one.findings)
         for finding in found:
             stage.ledger.append(finding, producer=f"probe.{finding.probe}")
