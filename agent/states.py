@@ -81,7 +81,8 @@ def moves(seen: Look) -> bool:
 async def audit_state(stage: Stage, only: Sequence[str] = PROBES) -> list[Result]:
     """Measure the state the page is in. Passive, and takes no app time.
 
-    Screen and document are of one moment: what a look saw may be a timer's tick old. Raises what the stage raises when the page breaks down.
+    Screen and document are of one moment: what a look saw may be a timer's tick old. Raises what the stage raises when the page
+    breaks down.
     """
     async with stage.still():
         results = await audit_page(stage, viewport="desktop", brief_language="", only=only)
