@@ -31,6 +31,7 @@ from tools.page.parts import (
 )
 from tools.page.quantities import quantity_of
 
+_NUMBERS = re.compile(r"\d+(?:[.,:]\d+)*")
 _OWN = ("node", "role", "name", "section", "selector", "disabled")
 
 
@@ -64,6 +65,8 @@ class _Builder:
 
     def key(self, kind: str, words: str, section: str, node: int) -> str:
         """`button "Save" in "Profile"`, and `#2` for the second one of the same words."""
+        if any(sign.isalpha() for sign in words):
+            words = _NUMBERS.sub("0", words)  # "Cart (3)": the count is no part of what it is
         plain = f'{kind} "{words[:60]}"' + (f' in "{section[:40]}"' if section else "")
         if self.sheet.path:
             plain += " in a frame"

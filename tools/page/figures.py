@@ -46,6 +46,6 @@ def _label(one: Mapping[str, Any]) -> str:
     """Words beside a bare value: a label of its own, what stands before it, what stands after it, the heading above."""
     for words in (one["aria"], one["before"], one["after"], one["section"]):
         plain = words.strip(" :：")
-        if plain and not plain[0].isdigit() and len(plain) <= _LABEL_LIMIT:
+        if plain and len(plain) <= _LABEL_LIMIT and (words is one["section"] or not any(sign.isdigit() for sign in plain)):
             return plain
     return ""

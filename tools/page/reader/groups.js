@@ -5,7 +5,9 @@ const closestRole = (el, roles) => {
   for (let at = parentOf(el); at; at = parentOf(at)) if (roles.includes(attr(at, "role"))) return at;
   return null;
 };
-const labelAbove = (el) => nameOf(el, "group") || nearby(el);
+// Words with digits in them are a value of its own, no label.
+const wordsBefore = (el) => { const words = nearby(el); return /\d/.test(words) ? "" : words; };
+const labelAbove = (el) => nameOf(el, "group") || wordsBefore(el);
 const optionState = (el) => {
   const state = stateOf(el);
   return state === null && attr(el, "data-state") === "active" ? true : state;
@@ -30,7 +32,7 @@ const statedChoices = (options) => {
     let at = owner;
     while (!members.every((el) => at.contains(el) || at.shadowRoot?.contains(el)) && parentOf(at)) at = parentOf(at);
     const kind = CHOICE_KIND[OWNER[role]] ?? "radio";
-    const name = own ? labelAbove(owner) : nearby(members[0]);
+    const name = own ? labelAbove(owner) : wordsBefore(members[0]);
     return { el: at, members, raw: choiceOf(at, kind, name, members.map((el) => optionOf(el, optionState(el) === true)), "role") };
   });
 };
@@ -82,7 +84,7 @@ const rowChoices = (pressables) => {
     const toggles = entries.every(({ el }) => has(el, "aria-pressed"));
     if (toggles && chosen.filter(Boolean).length !== 1) continue;  // as many as one likes: toggles
     const kind = entries.every(({ role }) => role === "link") ? "links" : "segmented";
-    const name = nameOf(row, "group") || nearby(row);
+    const name = nameOf(row, "group") || wordsBefore(row);
     found.push({ el: row, members: entries.map(({ el }) => el), raw: choiceOf(row, kind, name, entries.map(({ el }, i) => optionOf(el, chosen[i])), by) });
   }
   return found;
@@ -163,8 +165,11 @@ const looseForms = (fields, buttons, taken) => {
   const homes = new Map();
   for (const field of left) {
     let at = parentOf(field.el), home = null, climbs = 0;
-    for (; at && tagOf(at) !== "body" && climbs < 5; at = parentOf(at), climbs += 1) {
-      const here = buttons.filter(({ el }) => at !== el && at.contains(el));
+    for (; at && climbs < 6; at = parentOf(at), climbs += 1) {
+      const here = buttons.filter(({ el }) => at !== el && inner(at, el));
+      // The whole page is one form only if it is a small one, with its button after its field.
+      const all = ["body", "main"].includes(tagOf(at));
+      if (all && (here.length > 2 || here.some(({ el }) => !(field.el.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING)))) break;
       if (here.length > 6 || ["tr", "table", "ul", "ol"].includes(tagOf(at))) break;
       if (here.length) { home = at; break; }
     }
@@ -172,11 +177,13 @@ const looseForms = (fields, buttons, taken) => {
     if (!homes.has(home)) homes.set(home, []);
     homes.get(home).push(field);
   }
-  return [...homes].map(([el, own]) => ({ el, fields: own, native: false }));
+  const typed = ({ raw }) => !["slider", "select", "combobox", "color"].includes(raw.kind);
+  return [...homes].filter(([el, own]) => own.some(typed) || (own.length > 1 && buttons.some((button) => inner(el, button.el))))
+    .map(([el, own]) => ({ el, fields: own, native: false }));
 };
 // Of a form's buttons the one that sends it: the native one, else the last that neither opens anything nor leads back.
 const submitOf = (el, native, buttons) => {
-  const here = buttons.filter((entry) => (native && entry.el.form === el) || el.contains(entry.el));
+  const here = buttons.filter((entry) => (native && entry.el.form === el) || inner(el, entry.el));
   const sends = here.find((entry) => native && ((tagOf(entry.el) === "button" && entry.el.type === "submit") || (tagOf(entry.el) === "input" && /submit|image/.test(entry.el.type))));
   if (sends) return sends.el;
   const plain = here.filter(({ el: button }) => !has(button, "aria-haspopup") && !has(button, "aria-expanded") && button.type !== "reset");

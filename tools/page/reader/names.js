@@ -122,7 +122,7 @@ const FROM_CONTENT = new Set(["button", "link", "tab", "menuitem", "menuitemradi
 const nearby = (el) => {
   for (let at = el, climbs = 0; at && climbs < 3; at = parentOf(at), climbs += 1) {
     for (let near = GET.previous.call(at); near; near = GET.previous.call(near)) {
-      if (isControl(near) || near.querySelector?.("input,select,textarea,button")) return "";
+      if (/^h[1-6]$/.test(tagOf(near)) || isControl(near) || near.querySelector?.("input,select,textarea,button")) return "";
       const text = visible(near) ? textOf(near, null, 80) : "";
       if (text) return text.length < 60 ? text : "";
     }

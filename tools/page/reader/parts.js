@@ -155,7 +155,7 @@ const layerKind = (el, role) => {
   if (has(el, "popover") && Element.prototype.matches.call(el, ":popover-open")) return LAYER_ROLES[role] || "popover";
   const kind = LAYER_ROLES[role] ?? "";
   if (kind === "menu") return floats(el) ? "menu" : "";
-  if (kind === "toast") return textOf(el, null, 20) && (floats(el) || role === "alert") ? "toast" : "";
+  if (kind === "toast") return floats(el) && textOf(el, null, 20) ? "toast" : "";
   return kind;
 };
 // A fixed sheet without a role that lies over the middle of the window.

@@ -1,5 +1,6 @@
 // One pass over a frame: what is on it, as plain values. Python gives them their types.
 const NODE_LIMIT = 150000, TEXT_LIMIT = 600, PART_LIMIT = 1500;
+const PARTED = new Set(["fieldset", "section", "article", "aside", "dialog", "form", "nav", "li", "td", "tr"]);
 const read = () => {
   const fields = [], selects = [], combos = [], buttons = [], links = [], toggles = [], options = [], texts = [], surfaces = [], layers = [];
   const tables = [], lists = [], repeated = [], medias = [], meters = [], timers = [], alerts = [], forms = [], frames = [];
@@ -45,10 +46,11 @@ const read = () => {
     if (role === "timer") timers.push(entry);
     if (role === "alert") alerts.push(el);
     const kind = layerKind(el, role);
-    if (kind && visible(el)) layers.push({ ...entry, kind });
+    if (kind && (visible(el) || role === "menu")) layers.push({ ...entry, kind });
     else if (!role && has(el, "style") === has(el, "style") && styleOf(el).position === "fixed" && isSheet(el)) layers.push({ ...entry, kind: "overlay" });
     if (tag === "form" || role === "form" || (role === "search" && tag !== "input")) forms.push(entry);
     let table = inTable;
+    const outer = section;
     if (role === "table" || role === "grid" || role === "treegrid") { tables.push(entry); table = true; }
     else if ((role === "list" || role === "feed") && !NO_COLLECTION.some((other) => attr(parentOf(el) ?? el, "role") === other)) lists.push(entry);
     else if (!role || role === "group" || role === "region" || role === "main" || role === "tabpanel") {
@@ -59,6 +61,7 @@ const read = () => {
     if (!control || role === "heading") takeText(el, role, texts, entry.section);
     if (quiet) return;
     kids(el).forEach((kid) => visit(kid, control, table));
+    if (PARTED.has(tag) || kind === "dialog") section = outer;  // what follows stands under the heading before it again
   };
   const takeText = (el, role, into, where) => {
     if (into.length >= TEXT_LIMIT || UNREAD.has(tagOf(el)) || !visible(el)) return;
@@ -80,12 +83,14 @@ const compose = (got) => {
     ...statedChoices(got.options), ...got.selects.map((entry) => selectChoice(entry.el, fieldFor(entry))),
     ...got.combos.map((entry) => comboChoice(entry.el, fieldFor(entry))),
   ];
+  const controlled = new Set(choices.map(({ list }) => list).filter(Boolean));
+  choices.splice(0, choices.length, ...choices.filter(({ el, raw }) => raw.kind !== "listbox" || !controlled.has(el)));
   // Collections first: the row of buttons in an item is no choice.
   const collections = [];
   const chosenFrom = new Set(choices.flatMap(({ members }) => members));
   const keep = (entry, kind, raw) => {
     if (!raw) return;
-    const name = nameOf(entry.el, roleOf(entry.el)) || entry.section || nearby(entry.el);
+    const name = nameOf(entry.el, roleOf(entry.el)) || entry.section || wordsBefore(entry.el);
     collections.push({ el: entry.el, els: raw.els, raw: { ...base(entry.el, roleOf(entry.el), name), section: entry.section, kind, ...raw, els: undefined } });
   };
   const isChoiceList = (members) => members.length > 0 && members.every((item) => [...chosenFrom].some((el) => item === el || item.contains(el)));
@@ -123,6 +128,10 @@ const compose = (got) => {
   const shown = collections.filter((one) => !one.dropped);
   const indexOf = new Map(shown.map((one, i) => [collections.indexOf(one), i]));
   const place = (el) => { const at = itemAt(el); return at && indexOf.has(at[0]) ? { collection: indexOf.get(at[0]), item: at[1] } : { collection: -1, item: -1 }; };
+  // A sheet that only holds a dialog or menu is its backdrop, an empty one the backdrop's other half.
+  const held = (el) => got.layers.find((one) => one.kind !== "overlay" && inner(el, one.el));
+  for (const sheet of got.layers.filter(({ kind }) => kind === "overlay")) { const own = held(sheet.el); if (own) own.reach = sheet.el; }
+  got.layers = got.layers.filter(({ el, kind }) => kind !== "overlay" || (!held(el) && textOf(el, null, 10)));
   const layerOf = (el) => { for (let i = got.layers.length - 1; i >= 0; i -= 1) if (inner(got.layers[i].el, el)) return i; return -1; };
   const full = ({ el, section }, raw) => ({ ...raw, section: raw.section ?? section ?? "", ...place(el), layer: layerOf(el), in_choice: chosenFrom.has(el) });
   const pressed = (entry) => full(entry, {
@@ -133,11 +142,10 @@ const compose = (got) => {
     ...base(entry.el, entry.role, nameOf(entry.el, entry.role) || nearby(entry.el) || (itemAt(entry.el) ? fold(leaves(collections[itemAt(entry.el)[0]].els[itemAt(entry.el)[1]], 3).map(({ text }) => text).join(" ")) : "")),
     on: Element.prototype.matches.call(entry.el, ":indeterminate") || attr(entry.el, "aria-checked") === "mixed" ? null : stateOf(entry.el) === true, required: has(entry.el, "required"),
   });
-  const open = fields.filter(({ el }) => place(el).item < 0 || true);
-  const pressables = got.buttons;
-  const native = got.forms.map((entry) => ({ el: entry.el, native: tagOf(entry.el) === "form", fields: open.filter(({ el }) => el.form === entry.el || inner(entry.el, el)), section: entry.section }));
+  const pressables = got.buttons.filter(({ el }) => place(el).item < 0 && !chosenFrom.has(el) && roleOf(parentOf(el) ?? el) !== "columnheader");
+  const native = got.forms.map((entry) => ({ el: entry.el, native: tagOf(entry.el) === "form", fields: fields.filter(({ el }) => el.form === entry.el || inner(entry.el, el)), section: entry.section }));
   const insideForm = (el) => native.some((form) => inner(form.el, el));
-  const forms = [...native, ...looseForms(open, pressables.filter(({ el }) => !insideForm(el)), insideForm)].map((form) => {
+  const forms = [...native, ...looseForms(fields.filter(({ el }) => place(el).item < 0), pressables.filter(({ el }) => !insideForm(el)), insideForm)].map((form) => {
     const submit = submitOf(form.el, form.native, pressables.filter(({ el }) => form.native ? el.form === form.el || inner(form.el, el) : !insideForm(el)));
     const section = form.section ?? form.fields[0]?.raw.section ?? "";
     return { el: form.el, raw: full({ el: form.el, section }, {
@@ -151,7 +159,8 @@ const compose = (got) => {
   const labels = new Set();
   got.fields.concat(got.toggles).forEach(({ el }) => { [...(el.labels?.length ? el.labels : [])].forEach((label) => labels.add(label)); referred(el, "aria-labelledby").forEach((label) => labels.add(label)); });
   const texts = got.texts.map(({ el, text, role, section }) => {
-    const near = GET.previous.call(el), up = parentOf(el), after = Element.prototype.matches.call(el, ":first-child") ? el.nextElementSibling : null;
+    const foot = tagOf(el) === "td" || tagOf(el) === "th" ? kids(parentOf(el))[0] : null;
+    const near = foot && foot !== el ? foot : GET.previous.call(el), up = parentOf(el), after = Element.prototype.matches.call(el, ":first-child") ? el.nextElementSibling : null;
     return full({ el, section }, {
       ...base(el, role, ""), text, level: role === "heading" ? Number(attr(el, "aria-level") || tagOf(el)[1]) || 0 : 0,
       label: labels.has(el) || tagOf(el) === "label", tag: tagOf(el), said: tagOf(el) === "time" ? attr(el, "datetime") : tagOf(el) === "data" ? attr(el, "value") : "",
@@ -161,7 +170,7 @@ const compose = (got) => {
   });
   const layers = got.layers.map((entry) => {
     const { el, kind } = entry, modal = attr(el, "aria-modal") === "true" || Element.prototype.matches.call(el, ":modal");
-    return { el, raw: { ...base(el, entry.role, nameOf(el, "dialog") || fold([...el.querySelectorAll("h1,h2,h3,h4,[role=heading]")].map((one) => one.textContent)[0] ?? "")), kind, modal, text: textOf(el), section: entry.section } };
+    return { el, reach: entry.reach ?? el, raw: { ...base(el, entry.role, nameOf(el, "dialog") || fold([...el.querySelectorAll("h1,h2,h3,h4,[role=heading]")].map((one) => one.textContent)[0] ?? "")), kind, modal, text: textOf(el), section: entry.section } };
   });
   // What a layer covers: controls at whose middle the topmost element is the layer's.
   const covering = layers.filter(({ raw }) => raw.kind !== "toast" && raw.kind !== "tooltip");
@@ -170,7 +179,7 @@ const compose = (got) => {
     for (const { el } of [...got.buttons, ...got.links, ...got.fields, ...got.toggles].slice(0, 300)) {
       const [x, y, width, height] = boxOf(el), at = document.elementFromPoint(x + width / 2, y + height / 2);
       if (!at || inner(el, at)) continue;
-      const owner = covering.findIndex((layer) => !inner(layer.el, el) && (inner(layer.el, at) || (layer.raw.modal && at === layer.el)));
+      const owner = covering.findIndex((layer) => !inner(layer.el, el) && (inner(layer.reach, at) || (layer.raw.modal && at === layer.el)));
       const sheet = owner >= 0 ? owner : covering.findIndex((layer) => layer.raw.modal && !inner(layer.el, el));
       if (sheet >= 0) covered.set(numberOf(el), layers.indexOf(covering[sheet]));
     }
@@ -188,12 +197,13 @@ const compose = (got) => {
     maximum: String(el.max ?? attr(el, "aria-valuemax")), shown: attr(el, "aria-valuetext"),
   }));
   const errors = got.alerts.map((el) => full({ el }, { ...base(el, "alert", ""), text: textOf(el) }));
+  const turning = (raw) => raw.options.filter(({ name }) => /^\d{1,3}$/.test(name)).length > raw.options.length / 3;
   const common = (el) => { for (let at = parentOf(el), n = 0; at && n < 6; at = parentOf(at), n += 1) if (/^(section|main|article|body|form)$/.test(tagOf(at)) || /region|tabpanel|dialog/.test(attr(at, "role")) || n === 5) return at; return document.body; };
   const over_ = (one) => {
     const home = common(one.el);
     const near = (el) => inner(home, el) && !inner(one.el, el);
     return {
-      filters: choices.filter(({ el, raw }) => near(el) && raw.kind !== "menu").map(({ raw }) => raw.node),
+      filters: choices.filter(({ el, raw }) => near(el) && raw.kind !== "menu" && !turning(raw)).map(({ raw }) => raw.node),
       searches: fields.filter(({ el, raw }) => near(el) && (raw.kind === "search" || /search/.test(attr(el, "role")) || el.closest("search,[role=search]"))).map(({ raw }) => raw.node),
       pages: got.buttons.concat(got.links).filter(({ el }) => near(el) && (el.closest("[aria-label*=pagination i],[role=navigation],nav") || /^\d{1,3}$/.test(textOf(el, null, 5)) || has(el, "rel")) && (el.closest("[aria-label*=pagination i]") || [...(parentOf(el)?.children ?? [])].some((other) => /^\d{1,3}$/.test(textOf(other, null, 5))))).map(({ el }) => numberOf(el)),
       sorts: got.buttons.filter(({ el }) => inner(one.el, el) && roleOf(parentOf(el) ?? el) === "columnheader").map(({ el }) => numberOf(el)),
@@ -202,7 +212,7 @@ const compose = (got) => {
   return {
     born: performance.timeOrigin, url: location.href, title: document.title, language: document.documentElement.lang || "", seen: got.seen, truncated: got.truncated,
     viewport: [innerWidth, innerHeight], scroll: [scrollX, scrollY], size: [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
-    fields: fields.map((entry) => full(entry, entry.raw)), buttons: got.buttons.map(pressed), links: got.links.map(linked), toggles: got.toggles.map(toggled),
+    fields: fields.map((entry) => full(entry, entry.raw)), buttons: got.buttons.map(pressed), links: got.links.map(linked), toggles: got.toggles.filter(({ el }) => !chosenFrom.has(el)).map(toggled),
     choices: choices.map(({ el, raw, members }) => full({ el: members[0] ?? el }, { ...raw, section: raw.section ?? sectionBefore(got, el) })),
     collections: shown.map((one) => ({ ...one.raw, ...over_(one), parent: place(parentOf(one.el) ?? one.el), layer: layerOf(one.el) })),
     forms: forms.map(({ raw }) => raw), texts, meters: values, surfaces: got.surfaces, layers: layers.map(({ raw }) => raw), processes, errors, frames: got.frames,
