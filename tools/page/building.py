@@ -126,7 +126,7 @@ def _collection(built: _Builder, raw: Mapping[str, Any], key: dict[str, Any]) ->
     sort = raw["sort"] or {"column": -1, "descending": False}
     foot = tuple(tuple(Cell(text=text, quantity=quantity_of(text, built.language)) for text in row) for row in raw["foot"])
     return Collection(
-        **key, kind=raw["kind"], columns=tuple(raw["columns"]), items=_items(built, raw), count=raw["count"], foot=foot,
+        **key, kind=raw["kind"], columns=tuple(raw["columns"]), items=_items(built, raw), count=raw["count"], item_path=raw["item_path"], foot=foot,
         sorted_by=sort["column"], descending=sort["descending"], says=raw["says"], filters=built.nodes(raw["filters"]),
         searches=built.nodes(raw["searches"]), pages=built.nodes(raw["pages"]), sorts=built.nodes(raw["sorts"]),
     )  # fmt: skip

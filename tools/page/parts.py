@@ -69,6 +69,8 @@ class Field(Part):
     error: str = ""
     """What is said about it."""
     focused: bool = False
+    inferred: bool = False
+    """Its name is not stated: it was taken from the words before it."""
 
 
 class Button(Part):
@@ -170,6 +172,8 @@ class Collection(Part):
     """At most 200."""
     count: int = 0
     """Items that are shown."""
+    item_path: str = "> li"
+    """How its items are found from it, in CSS."""
     foot: tuple[tuple[Cell, ...], ...] = ()
     """Rows of a table's foot: totals."""
     sorted_by: int = -1

@@ -127,11 +127,19 @@ const tableOf = (el) => {
     els: full, columns: heads.map((cell) => textOf(cell)), foot,
     sort: sorted < 0 ? null : { column: sorted, descending: attr(heads[sorted], "aria-sort") === "descending" },
     items: full.slice(0, ITEM_LIMIT).map((row) => itemOf(row, cellsIn(row).map(cellOf))), count: full.length,
+    item_path: el.querySelector(":scope [role=row]") ? "[role=row]:has([role=cell],[role=gridcell],[role=rowheader])" : "> tbody > tr",
     says: body.filter((row) => !full.includes(row)).map((row) => textOf(row)).join(" "),
   };
 };
+// How a list's items are found from it, in CSS.
+const stepsTo = (el, item) => {
+  if (!item) return "> li";
+  const steps = [];
+  for (let at = item; at && at !== el; at = parentOf(at)) steps.unshift(attr(at, "role") && !GET.id.call(at) ? `${tagOf(at)}[role=${CSS.escape(attr(at, "role"))}]` : tagOf(at));
+  return `> ${steps.join(" > ")}`;
+};
 const listOf = (el, members) => ({
-  els: members, columns: [], foot: [], sort: null, count: members.length, says: "",
+  els: members, columns: [], foot: [], sort: null, item_path: stepsTo(el, members[0]), count: members.length, says: "",
   items: members.slice(0, ITEM_LIMIT).map((item) => itemOf(item, leaves(item, 12).map(({ text }) => text))),
 });
 const NO_COLLECTION = ["navigation", "tablist", "menu", "menubar", "listbox", "radiogroup", "toolbar"];
