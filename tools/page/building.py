@@ -118,7 +118,9 @@ def _items(built: _Builder, raw: Mapping[str, Any]) -> tuple[Item, ...]:
         heads[head] += 1
         key = head if heads[head] == 1 else f"{head} #{heads[head]}"
         node = f"{built.raw['born']:.0f}/{built.sheet.path}/{one['node']}"
-        items.append(Item(key=key, node=node, cells=cells, selector=one["selector"], box=built.box(one["box"]), chosen=one["chosen"]))
+        items.append(
+            Item(key=key, node=node, cells=cells, selector=one["selector"], box=built.box(one["box"]), chosen=one["chosen"])
+        )
     return tuple(items)
 
 
@@ -143,7 +145,9 @@ def _choice(built: _Builder, raw: Mapping[str, Any], own: dict[str, Any]) -> Cho
     return Choice(**own, **{**_only(raw, Choice), "options": options})
 
 
-def _errors(built: _Builder, fields: list[Field], texts: list[dict[str, Any]], layers: list[str], collections: list[str]) -> list[Error]:
+def _errors(
+    built: _Builder, fields: list[Field], texts: list[dict[str, Any]], layers: list[str], collections: list[str]
+) -> list[Error]:
     found: list[Error] = []
     for raw in built.raw["errors"]:
         if raw["text"]:
@@ -158,9 +162,17 @@ def _errors(built: _Builder, fields: list[Field], texts: list[dict[str, Any]], l
     for raw in texts:
         text = raw["text"]
         wordy = len(re.findall(r"[^\W\d_]{2,}", text)) >= 2 or any(ord(sign) > 0x2E80 for sign in text)
-        if raw["reddish"] and wordy and not raw["level"] and not raw["label"] and not any(text in one or one in text for one in told):
+        if (
+            raw["reddish"]
+            and wordy
+            and not raw["level"]
+            and not raw["label"]
+            and not any(text in one or one in text for one in told)
+        ):
             x, y = built.box(raw["box"]).centre
-            if any(home.x - 60 <= x <= home.x + home.width + 60 and home.y - 80 <= y <= home.y + home.height + 80 for home in homes):
+            if any(
+                home.x - 60 <= x <= home.x + home.width + 60 and home.y - 80 <= y <= home.y + home.height + 80 for home in homes
+            ):
                 own = built.common(raw, "error", text) | _placed(built, raw, layers, collections)
                 found.append(Error(**own, text=text, by="look"))
     return found
@@ -201,21 +213,31 @@ def _frame(built: _Builder) -> dict[str, list[Any]]:
         collections.append(made.model_copy(update={"filters": filters}))
     forms = []
     for one in raw["forms"]:
-        words = one["name"] or next((f.name for f in fields if f.node.endswith(f"/{one['fields'][0]}")), "") if one["fields"] else one["name"]
+        words = (
+            one["name"] or next((f.name for f in fields if f.node.endswith(f"/{one['fields'][0]}")), "")
+            if one["fields"]
+            else one["name"]
+        )
         own = built.common(one, "form", words) | _placed(built, one, layer_keys, keys)
-        named = {name: tuple(field_nodes[number] for number in one[name] if number in field_nodes) for name in ("fields", "toggles")}
+        named = {
+            name: tuple(field_nodes[number] for number in one[name] if number in field_nodes) for name in ("fields", "toggles")
+        }
         chosen = tuple(choice_nodes[number] for number in one["choices"] if number in choice_nodes)
         forms.append(Form(**own, **named, choices=chosen, native=one["native"], submit=field_nodes.get(one["submit"], "")))
     surfaces = [Surface(**built.common(one, one["kind"], one["name"]), **_only(one, Surface)) for one in raw["surfaces"]]
     processes = [Process(**built.common(one, one["kind"], one["name"]), **_only(one, Process)) for one in raw["processes"]]
-    figures = figures_of(raw, built.language, lambda one, words: built.common(one, "figure", words) | _placed(built, one, layer_keys, keys))
+    figures = figures_of(
+        raw, built.language, lambda one, words: built.common(one, "figure", words) | _placed(built, one, layer_keys, keys)
+    )
     errors = _errors(built, fields, raw["texts"], layer_keys, keys)
     texts = [
-        Text(**(built.common(one, "text", one["text"]) | _placed(built, one, layer_keys, keys)), **_only(one, Text)) for one in raw["texts"]
+        Text(**(built.common(one, "text", one["text"]) | _placed(built, one, layer_keys, keys)), **_only(one, Text))
+        for one in raw["texts"]
     ]
     covers = {key: layer for layer, one in zip(layer_keys, raw["layers"], strict=True) for key in built.nodes(one["covers"])}
     made_layers = [
-        Layer(**own, **(_only(one, Layer) | {"covers": built.nodes(one["covers"])})) for own, one in zip(layers, raw["layers"], strict=True)
+        Layer(**own, **(_only(one, Layer) | {"covers": built.nodes(one["covers"])}))
+        for own, one in zip(layers, raw["layers"], strict=True)
     ]
     reached = {kind: [part.model_copy(update={"covered": True}) if part.key in covers else part for part in found]
                for kind, found in {"fields": fields, "buttons": buttons, "links": links, "toggles": toggles}.items()}  # fmt: skip

@@ -10,7 +10,9 @@ from tools.evidence.rows import Box
 from tools.page.model import KINDS, PageModel
 from tools.page.parts import Choice, Collection, Field, Figure, Layer, Part, Process, Surface, Text, Toggle
 
-What = Literal["value", "name", "chosen", "on", "enabled", "expanded", "count", "order", "items", "figure", "drawing", "moved", "error"]
+What = Literal[
+    "value", "name", "chosen", "on", "enabled", "expanded", "count", "order", "items", "figure", "drawing", "moved", "error"
+]
 MOVED_PX = 3.0
 
 
@@ -83,7 +85,9 @@ class Change(Frozen):
     def empty(self) -> bool:
         """No part of the page differs, nor its address. Motion counts as no difference here."""
         shown = [delta for delta in self.deltas if delta.what != "moved"]
-        return self.url[0] == self.url[1] and not (self.appeared or self.gone or self.opened or self.closed or shown or self.lists)
+        return self.url[0] == self.url[1] and not (
+            self.appeared or self.gone or self.opened or self.closed or shown or self.lists
+        )
 
     def of(self, what: What) -> tuple[Delta, ...]:
         """The differences of one kind."""
@@ -118,7 +122,9 @@ def _pairs(before: tuple[Part, ...], after: tuple[Part, ...]) -> tuple[list[tupl
     for same in (
         lambda old, new: old.node == new.node,
         lambda old, new: old.key == new.key,
-        lambda old, new: (old.selector, old.frame, old.role) == (new.selector, new.frame, new.role) and old.item < 0 and new.item < 0,
+        lambda old, new: (
+            (old.selector, old.frame, old.role) == (new.selector, new.frame, new.role) and old.item < 0 and new.item < 0
+        ),
     ):
         unpaired = []
         for old in rest:

@@ -22,7 +22,11 @@ def figures_of(raw: Mapping[str, Any], language: str, common: Common) -> list[Fi
         value = number_of(one["value"]) if one["value"] else None
         if value is not None:
             shown = one["shown"] or one["value"]
-            found.append(Figure(**common(one, one["name"]), quantity=Quantity(measure="ratio", value=value, unit=one["maximum"], text=shown)))
+            found.append(
+                Figure(
+                    **common(one, one["name"]), quantity=Quantity(measure="ratio", value=value, unit=one["maximum"], text=shown)
+                )
+            )
     return found
 
 

@@ -20,8 +20,12 @@ LENGTH_LIMIT = 80
 _DIGITS = r"\d(?:[\d.,'’٫٬\u00a0\u202f ]*\d)?"
 _SIGNED = rf"[-+−–]?\s?{_DIGITS}"
 _NUMBER = re.compile(_SIGNED)
-_CLOCK = re.compile(r"(?<![\d:])(-?)(\d{1,3}):([0-5]\d)(?::([0-5]\d))?(?:[.,](\d{1,3}))?\s*([ap]\.?m\.?)?(?![\d:])", re.IGNORECASE)
-_RATIO = re.compile(r"(?<![\d/.,])(\d{1,6})\s*(?:/|\bof\b|\bvon\b|\bde\b|\bsur\b|\bdi\b|\bиз\b)\s*(\d{1,6})(?![\d/.,])", re.IGNORECASE)
+_CLOCK = re.compile(
+    r"(?<![\d:])(-?)(\d{1,3}):([0-5]\d)(?::([0-5]\d))?(?:[.,](\d{1,3}))?\s*([ap]\.?m\.?)?(?![\d:])", re.IGNORECASE
+)
+_RATIO = re.compile(
+    r"(?<![\d/.,])(\d{1,6})\s*(?:/|\bof\b|\bvon\b|\bde\b|\bsur\b|\bdi\b|\bиз\b)\s*(\d{1,6})(?![\d/.,])", re.IGNORECASE
+)
 _ISO_DATE = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")
 _CJK_DATE = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?")
 _NUMERIC_DATE = re.compile(r"(?<![\d./-])(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{2,4})(?![\d/-])")
@@ -49,8 +53,23 @@ def _signs(language: str) -> dict[str, str]:
             sign = get_currency_symbol(code, locale=other)
             if sign != code:
                 signs.setdefault(sign, code)
-    signs.update({"$": "USD", "¥": "JPY", "€": "EUR", "£": "GBP", "US$": "USD", "zł": "PLN", "Kč": "CZK", "kr": "SEK", "元": "CNY", "円": "JPY"})
-    territory = locale.territory or {"zh": "CN", "de": "DE", "ja": "JP", "da": "DK", "nb": "NO", "no": "NO"}.get(locale.language, "")
+    signs.update(
+        {
+            "$": "USD",
+            "¥": "JPY",
+            "€": "EUR",
+            "£": "GBP",
+            "US$": "USD",
+            "zł": "PLN",
+            "Kč": "CZK",
+            "kr": "SEK",
+            "元": "CNY",
+            "円": "JPY",
+        }
+    )
+    territory = locale.territory or {"zh": "CN", "de": "DE", "ja": "JP", "da": "DK", "nb": "NO", "no": "NO"}.get(
+        locale.language, ""
+    )
     for code in get_territory_currencies(territory) if territory else ():
         signs[get_currency_symbol(code, locale=locale)] = code
     return signs
@@ -60,7 +79,9 @@ def _signs(language: str) -> dict[str, str]:
 def _money(language: str) -> re.Pattern[str]:
     signs = sorted(_signs(language), key=len, reverse=True)
     either = "|".join(rf"\b{re.escape(sign)}\b" if sign.isalpha() and sign.isascii() else re.escape(sign) for sign in signs)
-    return re.compile(rf"(?P<minus>[-−–]\s?)?(?P<before>{either})\s?(?P<first>{_SIGNED})|(?P<second>{_SIGNED})\s?(?P<after>{either})")
+    return re.compile(
+        rf"(?P<minus>[-−–]\s?)?(?P<before>{either})\s?(?P<first>{_SIGNED})|(?P<second>{_SIGNED})\s?(?P<after>{either})"
+    )
 
 
 def number_of(text: str, language: str = "") -> Decimal | None:
@@ -81,7 +102,11 @@ def number_of(text: str, language: str = "") -> Decimal | None:
 def _decimals(text: str, language: str) -> int:
     for sign in dict.fromkeys((get_decimal_symbol(locale_of(language)), ".", ",")):
         whole, found, part = text.rpartition(sign)
-        if found and part.isdigit() and not (len(part) == 3 and whole.strip("-+").isdigit() and sign != get_decimal_symbol(locale_of(language))):
+        if (
+            found
+            and part.isdigit()
+            and not (len(part) == 3 and whole.strip("-+").isdigit() and sign != get_decimal_symbol(locale_of(language)))
+        ):
             return len(part)
     return 0
 
@@ -143,7 +168,9 @@ def _clock(found: re.Match[str], text: str) -> Quantity:
     if fraction:
         seconds += Decimal(f"0.{fraction}")
     when = f"{hours:02}:{minutes:02}" if hours < 24 and not sign and not fraction else ""
-    return Quantity(measure="duration", value=-seconds if sign else seconds, unit="s", when=when, text=text, decimals=len(fraction or ""))
+    return Quantity(
+        measure="duration", value=-seconds if sign else seconds, unit="s", when=when, text=text, decimals=len(fraction or "")
+    )
 
 
 def find_quantity(text: str, language: str = "") -> tuple[Quantity, str] | None:
@@ -164,7 +191,7 @@ def find_quantity(text: str, language: str = "") -> tuple[Quantity, str] | None:
     return quantity, label
 
 
-def _first(text: str, language: str) -> tuple[Quantity, tuple[int, int]] | None:  # noqa: PLR0911 - one return a measure
+def _first(text: str, language: str) -> tuple[Quantity, tuple[int, int]] | None:
     if dated := _date_in(text, language):
         iso, span = dated
         return Quantity(measure="date", when=iso, text=text[slice(*span)]), span
@@ -176,7 +203,9 @@ def _first(text: str, language: str) -> tuple[Quantity, tuple[int, int]] | None:
         if value is not None:
             code = _signs(language)[money["before"] or money["after"]]
             value = -value if money["minus"] else value
-            quantity = Quantity(measure="money", value=value, unit=code, text=money[0].strip(), decimals=_decimals(written, language))
+            quantity = Quantity(
+                measure="money", value=value, unit=code, text=money[0].strip(), decimals=_decimals(written, language)
+            )
             return quantity, money.span()
     if ratio := _RATIO.search(text):
         return Quantity(measure="ratio", value=Decimal(ratio[1]), unit=ratio[2], text=ratio[0]), ratio.span()
@@ -199,7 +228,10 @@ def _with_unit(text: str, number: re.Match[str], value: Decimal, decimals: int) 
     gap = len(after) - len(after.lstrip())
     if after.lstrip()[:1] in {"%", "٪", "％"}:
         end = number.end() + gap + 1
-        return Quantity(measure="percent", value=value, unit="%", text=text[number.start() : end], decimals=decimals), (number.start(), end)
+        return Quantity(measure="percent", value=value, unit="%", text=text[number.start() : end], decimals=decimals), (
+            number.start(),
+            end,
+        )
     unit = _UNIT.match(after.lstrip())
     if unit and gap <= 1 and after.lstrip()[unit.end() :].strip() == "":
         end = number.end() + gap + unit.end()

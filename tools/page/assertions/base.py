@@ -153,7 +153,11 @@ def _by_name(part: Part, page: PageModel, kind: str) -> bool:
     if isinstance(part, Field):
         others = [*page.fields, *page.toggles, *page.buttons, *page.choices]
         # A select's choice has the name of its field.
-        like = [one for one in others if name in one.name.casefold() and not (isinstance(one, Choice) and one.selector == part.selector)]
+        like = [
+            one
+            for one in others
+            if name in one.name.casefold() and not (isinstance(one, Choice) and one.selector == part.selector)
+        ]
         return not part.inferred and like == [part] and part.kind != "search" and name != part.placeholder.casefold()
     if kind not in _BY_ROLE or not part.role or part.item >= 0:
         return False

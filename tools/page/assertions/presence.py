@@ -88,7 +88,9 @@ class InView(Frozen):
         if found is None:
             return cannot_tell(f"{self.target.words()} is not on the page")
         where = "in the window" if found.in_view else f"outside of the window, at {found.box.x:.0f},{found.box.y:.0f}"
-        return judged(found.in_view and not found.covered, f"{self.target.words()} lies {'under a layer' if found.covered else where}")
+        return judged(
+            found.in_view and not found.covered, f"{self.target.words()} lies {'under a layer' if found.covered else where}"
+        )
 
     def words(self) -> str:
         """One clause."""
@@ -181,7 +183,9 @@ class Clean(Frozen):
 
     def playwright(self) -> Lines:
         """As lines of a test."""
-        return Lines(before=("trouble = watch_for_trouble(page)",), after=("assert trouble == []",), helpers=("watch_for_trouble",))
+        return Lines(
+            before=("trouble = watch_for_trouble(page)",), after=("assert trouble == []",), helpers=("watch_for_trouble",)
+        )
 
 
 class Sounds(Frozen):

@@ -24,7 +24,9 @@ class HasValue(Frozen):
         if found is None:
             return cannot_tell(f"{self.target.words()} is not on the page")
         shown = state_of(found)
-        return judged(shown == self.value or self._same(found, scene.after.language), f'{self.target.words()} has "{shown[:120]}"')
+        return judged(
+            shown == self.value or self._same(found, scene.after.language), f'{self.target.words()} has "{shown[:120]}"'
+        )
 
     def _same(self, found: Part, language: str) -> bool:
         if not isinstance(found, Figure):
@@ -33,7 +35,9 @@ class HasValue(Frozen):
         if wanted is None or wanted.value is None or shown.value is None:
             return wanted is not None and bool(wanted.when) and wanted.when == shown.when
         units = {wanted.unit, shown.unit} - {""}
-        return len(units) < 2 and abs(wanted.value - shown.value) * 2 * 10**shown.decimals <= (1 if wanted.decimals > shown.decimals else 0)
+        return len(units) < 2 and abs(wanted.value - shown.value) * 2 * 10**shown.decimals <= (
+            1 if wanted.decimals > shown.decimals else 0
+        )
 
     def words(self) -> str:
         """One clause."""
@@ -106,7 +110,8 @@ def _two(target: Target | None, first: Scene, *, later: bool = False) -> tuple[s
         return cannot_tell("the page was not seen twice")
     if target is None:
         shown = [
-            "\n".join([page.text, *(f"{part.key}={state_of(part)}" for part in page.parts() if part.name != part.key)]) for page in (one, two)
+            "\n".join([page.text, *(f"{part.key}={state_of(part)}" for part in page.parts() if part.name != part.key)])
+            for page in (one, two)
         ]
         return shown[0], shown[1]
     old, new = target.find(one), target.find(two)
@@ -125,7 +130,9 @@ def _seen(target: Target | None, pair: tuple[str, str]) -> str:
     if target:
         return f'{who} went from "{pair[0][:80]}" to "{pair[1][:80]}"'
     old, new = pair[0].split("\n"), pair[1].split("\n")
-    first = next((f'"{b[:80]}"' for b in new if b not in old), next((f'no more "{a[:80]}"' for a in old if a not in new), "its order"))
+    first = next(
+        (f'"{b[:80]}"' for b in new if b not in old), next((f'no more "{a[:80]}"' for a in old if a not in new), "its order")
+    )
     return f"the page changed: {first}"
 
 
