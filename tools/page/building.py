@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from tools.evidence.rows import Box
 from tools.page.figures import figures_of
@@ -18,11 +18,11 @@ from tools.page.parts import (
     Collection,
     Error,
     Field,
+    Figure,
     Form,
     Item,
     Layer,
     Link,
-    Option,
     Part,
     Process,
     Surface,
@@ -33,6 +33,11 @@ from tools.page.quantities import quantity_of
 
 _NUMBERS = re.compile(r"\d+(?:[.,:]\d+)*")
 _OWN = ("node", "role", "name", "section", "selector", "disabled")
+
+
+_Made = TypeVar("_Made", bound=Part)
+_NEAR_X_PX, _NEAR_Y_PX = 60, 80
+"""How far from a form red words may stand to be about it."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,9 @@ class _Builder:
     window: tuple[float, float]
     keys: Counter[str]
     by_node: dict[int, str] = field(default_factory=dict)
+    choice_by_node: dict[int, str] = field(default_factory=dict)
+    layers: list[str] = field(default_factory=list)
+    collections: list[str] = field(default_factory=list)
 
     @property
     def raw(self) -> Mapping[str, Any]:
@@ -78,6 +86,29 @@ class _Builder:
     def nodes(self, numbers: list[int]) -> tuple[str, ...]:
         return tuple(self.by_node[number] for number in numbers if number in self.by_node)
 
+    def node(self, number: int) -> str:
+        """Same while the document lives."""
+        return f"{self.raw['born']:.0f}/{self.sheet.path}/{number}"
+
+    def placed(self, part: Mapping[str, Any]) -> dict[str, Any]:
+        """The layer and the item that a part is in."""
+        at, layer = part.get("collection", -1), part.get("layer", -1)
+        return {
+            "collection": self.collections[at] if 0 <= at < len(self.collections) else "",
+            "item": part.get("item", -1) if at >= 0 else -1,
+            "layer": self.layers[layer] if 0 <= layer < len(self.layers) else "",
+        }
+
+    def cell(self, text: str) -> Cell:
+        return Cell(text=text, quantity=quantity_of(text, self.language))
+
+    def make(self, model: type[_Made], part: Mapping[str, Any], kind: str, words: str, **more: object) -> _Made:
+        """A part of that type, from what the script said of it and what is told here."""
+        section = "" if model is Layer or (part.get("item", -1) >= 0 and model in {Button, Toggle, Field, Link}) else None
+        own = self.common(part, kind, words, section=section) | self.placed(part)
+        known = model.model_fields.keys() - Part.model_fields.keys()
+        return model.model_validate({**own, **{name: part[name] for name in known if name in part}, **more})
+
     def common(self, part: Mapping[str, Any], kind: str, words: str, *, section: str | None = None) -> dict[str, Any]:
         """What `Part` needs. The section is left out of the key of what stands in an item: it moves with its item."""
         box = self.box(part["box"])
@@ -88,163 +119,149 @@ class _Builder:
         return {
             **own,
             "key": self.key(kind, words, where, part["node"]),
-            "node": f"{self.raw['born']:.0f}/{self.sheet.path}/{part['node']}",
+            "node": self.node(part["node"]),
             "frame": self.sheet.path,
             "box": box,
             "in_view": 0 <= x <= self.window[0] and 0 <= y <= self.window[1] and box.width > 0 and box.height > 0,
         }
 
 
-def _placed(built: _Builder, part: Mapping[str, Any], layers: list[str], collections: list[str]) -> dict[str, Any]:
-    at, layer = part.get("collection", -1), part.get("layer", -1)
-    return {
-        "collection": collections[at] if 0 <= at < len(collections) else "",
-        "item": part.get("item", -1) if at >= 0 else -1,
-        "layer": layers[layer] if 0 <= layer < len(layers) else "",
-    }
-
-
-def _only(part: Mapping[str, Any], model: type[Part], *names: str) -> dict[str, Any]:
-    known = model.model_fields.keys() - Part.model_fields.keys()
-    return {name: part[name] for name in (names or known) if name in part}
-
-
-def _items(built: _Builder, raw: Mapping[str, Any]) -> tuple[Item, ...]:
+def _items(built: _Builder, raw: Mapping[str, Any]) -> Iterator[Item]:
     heads: Counter[str] = Counter()
-    items = []
     for one in raw["items"]:
-        cells = tuple(Cell(text=text, quantity=quantity_of(text, built.language)) for text in one["cells"])
+        cells = tuple(map(built.cell, one["cells"]))
         head = next((cell.text[:60] for cell in cells if cell.text), "")
         heads[head] += 1
-        key = head if heads[head] == 1 else f"{head} #{heads[head]}"
-        node = f"{built.raw['born']:.0f}/{built.sheet.path}/{one['node']}"
-        items.append(
-            Item(key=key, node=node, cells=cells, selector=one["selector"], box=built.box(one["box"]), chosen=one["chosen"])
+        yield Item(
+            key=head if heads[head] == 1 else f"{head} #{heads[head]}",
+            node=built.node(one["node"]),
+            cells=cells,
+            selector=one["selector"],
+            box=built.box(one["box"]),
+            chosen=one["chosen"],
         )
-    return tuple(items)
 
 
-def _collection(built: _Builder, raw: Mapping[str, Any], key: dict[str, Any]) -> Collection:
-    sort = raw["sort"] or {"column": -1, "descending": False}
-    foot = tuple(tuple(Cell(text=text, quantity=quantity_of(text, built.language)) for text in row) for row in raw["foot"])
-    return Collection(
-        **key, kind=raw["kind"], columns=tuple(raw["columns"]), items=_items(built, raw), count=raw["count"], item_path=raw["item_path"], foot=foot,
-        sorted_by=sort["column"], descending=sort["descending"], says=raw["says"], filters=built.nodes(raw["filters"]),
-        searches=built.nodes(raw["searches"]), pages=built.nodes(raw["pages"]), sorts=built.nodes(raw["sorts"]),
-    )  # fmt: skip
-
-
-def _choice(built: _Builder, raw: Mapping[str, Any], own: dict[str, Any]) -> Choice:
-    options = tuple(
-        Option(
-            name=option["name"], chosen=option["chosen"], disabled=option["disabled"], selector=option["selector"],
-            value=option.get("value", ""), node=f"{built.raw['born']:.0f}/{built.sheet.path}/{option['node']}",
+def _collections(built: _Builder) -> Iterator[Collection]:
+    """Made after all that they refer to; their keys were given before."""
+    for one, key in zip(built.raw["collections"], built.collections, strict=True):
+        sort = one["sort"] or {"column": -1, "descending": False}
+        where = {**one, **one["parent"]}
+        made = built.make(
+            Collection,
+            {**where, "filters": (), "searches": (), "pages": (), "sorts": (), "items": ()},
+            one["kind"],
+            key,
+            foot=tuple(tuple(map(built.cell, row)) for row in one["foot"]),
+            items=tuple(_items(built, one)),
+            sorted_by=sort["column"],
+            descending=sort["descending"],
+            filters=tuple(built.choice_by_node[number] for number in one["filters"] if number in built.choice_by_node),
+            **{name: built.nodes(one[name]) for name in ("searches", "pages", "sorts")},
         )
-        for option in raw["options"]
-    )  # fmt: skip
-    return Choice(**own, **{**_only(raw, Choice), "options": options})
+        yield made.model_copy(update={"key": key})
 
 
-def _errors(
-    built: _Builder, fields: list[Field], texts: list[dict[str, Any]], layers: list[str], collections: list[str]
-) -> list[Error]:
-    found: list[Error] = []
-    for raw in built.raw["errors"]:
-        if raw["text"]:
-            own = built.common(raw, "error", raw["text"]) | _placed(built, raw, layers, collections)
-            found.append(Error(**own, text=raw["text"], by="role"))
-    for one in fields:
-        if one.error:
-            own = {name: getattr(one, name) for name in Part.model_fields} | {"key": f"error of {one.key}"}
-            found.append(Error(**own, text=one.error, about=one.key, by="field"))
-    told = {error.text for error in found}
+def _choices(built: _Builder) -> Iterator[Choice]:
+    for one in built.raw["choices"]:
+        options = tuple({"value": "", **option, "node": built.node(option["node"])} for option in one["options"])
+        words = one["name"] or "/".join(option["name"] for option in one["options"][:4])
+        choice = built.make(Choice, one, f"{one['kind']} choice", words, options=options)
+        built.choice_by_node[one["node"]] = choice.key
+        yield choice
+
+
+def _forms(built: _Builder, fields: list[Field]) -> Iterator[Form]:
+    names = {part.key: part.name or part.placeholder for part in fields}
+    for one in built.raw["forms"]:
+        own = built.nodes(one["fields"])
+        choices = tuple(built.choice_by_node[number] for number in one["choices"] if number in built.choice_by_node)
+        yield built.make(
+            Form,
+            one,
+            "form",
+            one["name"] or next((names[key] for key in own if key in names), ""),
+            fields=own,
+            toggles=built.nodes(one["toggles"]),
+            choices=choices,
+            submit=built.by_node.get(one["submit"], ""),
+        )
+
+
+def _errors(built: _Builder, fields: list[Field]) -> Iterator[Error]:
+    """What is stated as an alert, what is tied to a field, and what stands in red near a form."""
+    told = set()
+    for one in built.raw["errors"]:
+        if one["text"]:
+            told.add(one["text"])
+            yield built.make(Error, one, "error", one["text"], by="role")
+    for part in fields:
+        if part.error:
+            told.add(part.error)
+            own = {name: getattr(part, name) for name in Part.model_fields} | {"key": f"error of {part.key}"}
+            yield Error.model_validate({**own, "text": part.error, "about": part.key, "by": "field"})
     homes = [built.box(form["box"]) for form in built.raw["forms"]]
-    for raw in texts:
-        text = raw["text"]
-        wordy = len(re.findall(r"[^\W\d_]{2,}", text)) >= 2 or any(ord(sign) > 0x2E80 for sign in text)
+    for one in built.raw["texts"]:
+        text = one["text"]
         if (
-            raw["reddish"]
-            and wordy
-            and not raw["level"]
-            and not raw["label"]
-            and not any(text in one or one in text for one in told)
+            one["reddish"]
+            and not one["level"]
+            and not one["label"]
+            and _wordy(text)
+            and not any(text in other or other in text for other in told)
         ):
-            x, y = built.box(raw["box"]).centre
-            if any(
-                home.x - 60 <= x <= home.x + home.width + 60 and home.y - 80 <= y <= home.y + home.height + 80 for home in homes
-            ):
-                own = built.common(raw, "error", text) | _placed(built, raw, layers, collections)
-                found.append(Error(**own, text=text, by="look"))
-    return found
+            x, y = built.box(one["box"]).centre
+            if any(_near(home, x, y) for home in homes):
+                yield built.make(Error, one, "error", text, by="look")
+
+
+def _wordy(text: str) -> bool:
+    return len(re.findall(r"[^\W\d_]{2,}", text)) >= 2 or any(ord(sign) > 0x2E80 for sign in text)
+
+
+def _near(home: Box, x: float, y: float) -> bool:
+    across = home.x - _NEAR_X_PX <= x <= home.x + home.width + _NEAR_X_PX
+    return across and home.y - _NEAR_Y_PX <= y <= home.y + home.height + _NEAR_Y_PX
+
+
+def _layers(built: _Builder) -> list[Layer]:
+    made = [built.make(Layer, {**one, "covers": ()}, one["kind"], one["name"] or one["text"][:40]) for one in built.raw["layers"]]
+    built.layers.extend(layer.key for layer in made)
+    return made
 
 
 def _frame(built: _Builder) -> dict[str, list[Any]]:
-    """The parts of one frame by kind."""
+    """The parts of one frame by kind. Layers and collections have their keys first: the others say which they are in."""
     raw = built.raw
-    layers = []
-    for one in raw["layers"]:
-        layers.append(built.common(one, one["kind"], one["name"] or one["text"][:40], section=""))
-    layer_keys = [own["key"] for own in layers]
-    owns = [built.common(one, one["kind"], one["name"] or ", ".join(one["columns"])) for one in raw["collections"]]
-    keys = [own["key"] for own in owns]
+    layers = _layers(built)
+    for one in raw["collections"]:
+        words = one["name"] or ", ".join(one["columns"])
+        built.collections.append(built.key(one["kind"], words, one["section"], one["node"]))
 
-    def parts(model: type[Part], name: str, kind: str) -> list[Any]:
-        made = []
-        for one in raw[name]:
-            section = "" if one.get("item", -1) >= 0 else None
-            own = built.common(one, one.get("kind") or kind, one["name"] or one.get("placeholder", ""), section=section)
-            made.append(model(**(own | _placed(built, one, layer_keys, keys)), **_only(one, model)))
-        return made
+    def simple(model: type[_Made], name: str, kind: str) -> list[_Made]:
+        return [built.make(model, one, one.get("kind") or kind, one["name"] or one.get("placeholder", "")) for one in raw[name]]
 
-    fields = parts(Field, "fields", "field")
-    buttons, links, toggles = parts(Button, "buttons", "button"), parts(Link, "links", "link"), parts(Toggle, "toggles", "toggle")
-    # A select and a combobox are a field and a choice: each has its key, references mean the one that is asked for.
-    field_nodes = dict(built.by_node)
-    choices = []
-    choice_nodes: dict[int, str] = {}
-    for one in raw["choices"]:
-        own = built.common(one, f"{one['kind']} choice", one["name"] or "/".join(o["name"] for o in one["options"][:4]))
-        choice_nodes[one["node"]] = own["key"]
-        choices.append(_choice(built, one, own | _placed(built, one, layer_keys, keys)))
-    collections = []
-    for one, own in zip(raw["collections"], owns, strict=True):
-        filters = tuple(choice_nodes[number] for number in one["filters"] if number in choice_nodes)
-        made = _collection(built, one, own | _placed(built, one["parent"] | {"layer": one["layer"]}, layer_keys, keys))
-        collections.append(made.model_copy(update={"filters": filters}))
-    forms = []
-    for one in raw["forms"]:
-        words = (
-            one["name"] or next((f.name for f in fields if f.node.endswith(f"/{one['fields'][0]}")), "")
-            if one["fields"]
-            else one["name"]
-        )
-        own = built.common(one, "form", words) | _placed(built, one, layer_keys, keys)
-        named = {
-            name: tuple(field_nodes[number] for number in one[name] if number in field_nodes) for name in ("fields", "toggles")
-        }
-        chosen = tuple(choice_nodes[number] for number in one["choices"] if number in choice_nodes)
-        forms.append(Form(**own, **named, choices=chosen, native=one["native"], submit=field_nodes.get(one["submit"], "")))
-    surfaces = [Surface(**built.common(one, one["kind"], one["name"]), **_only(one, Surface)) for one in raw["surfaces"]]
-    processes = [Process(**built.common(one, one["kind"], one["name"]), **_only(one, Process)) for one in raw["processes"]]
-    figures = figures_of(
-        raw, built.language, lambda one, words: built.common(one, "figure", words) | _placed(built, one, layer_keys, keys)
-    )
-    errors = _errors(built, fields, raw["texts"], layer_keys, keys)
-    texts = [
-        Text(**(built.common(one, "text", one["text"]) | _placed(built, one, layer_keys, keys)), **_only(one, Text))
-        for one in raw["texts"]
-    ]
-    covers = {key: layer for layer, one in zip(layer_keys, raw["layers"], strict=True) for key in built.nodes(one["covers"])}
-    made_layers = [
-        Layer(**own, **(_only(one, Layer) | {"covers": built.nodes(one["covers"])}))
-        for own, one in zip(layers, raw["layers"], strict=True)
-    ]
-    reached = {kind: [part.model_copy(update={"covered": True}) if part.key in covers else part for part in found]
-               for kind, found in {"fields": fields, "buttons": buttons, "links": links, "toggles": toggles}.items()}  # fmt: skip
-    return {
-        **reached, "choices": choices, "collections": collections, "forms": forms, "figures": figures, "surfaces": surfaces,
-        "layers": made_layers, "processes": processes, "texts": texts, "errors": errors,
-    }  # fmt: skip
+    fields, toggles = simple(Field, "fields", "field"), simple(Toggle, "toggles", "toggle")
+    buttons, links = simple(Button, "buttons", "button"), simple(Link, "links", "link")
+    choices = list(_choices(built))
+    found: dict[str, list[Any]] = {
+        "choices": choices,
+        "collections": list(_collections(built)),
+        "forms": list(_forms(built, fields)),
+        "surfaces": simple(Surface, "surfaces", ""),
+        "processes": simple(Process, "processes", ""),
+        "figures": figures_of(
+            raw, built.language, lambda one, words, **more: built.make(Figure, one, "figure", words, name=words, **more)
+        ),
+        "errors": list(_errors(built, fields)),
+        "texts": [built.make(Text, one, "text", one["text"]) for one in raw["texts"]],
+    }
+    covers = [built.nodes(one["covers"]) for one in raw["layers"]]
+    under = {key for keys in covers for key in keys}
+    for kind, parts in {"fields": fields, "buttons": buttons, "links": links, "toggles": toggles}.items():
+        found[kind] = [part.model_copy(update={"covered": True}) if part.key in under else part for part in parts]
+    found["layers"] = [layer.model_copy(update={"covers": keys}) for layer, keys in zip(layers, covers, strict=True)]
+    return found
 
 
 def build(sheets: list[Sheet], *, language: str = "", unread: tuple[str, ...] = ()) -> PageModel:
@@ -258,7 +275,14 @@ def build(sheets: list[Sheet], *, language: str = "", unread: tuple[str, ...] = 
         for kind, parts in _frame(built).items():
             found.setdefault(kind, []).extend(parts)
     return PageModel(
-        url=main["url"], title=main["title"], language=main["language"] or language, viewport=window, scroll=tuple(main["scroll"]),
-        size=tuple(main["size"]), document=f"{main['born']:.1f}", truncated=any(sheet.raw["truncated"] for sheet in sheets), unread=unread,
+        url=main["url"],
+        title=main["title"],
+        language=main["language"] or language,
+        viewport=window,
+        scroll=tuple(main["scroll"]),
+        size=tuple(main["size"]),
+        document=f"{main['born']:.1f}",
+        truncated=any(sheet.raw["truncated"] for sheet in sheets),
+        unread=unread,
         **{kind: tuple(parts) for kind, parts in found.items()},
-    )  # fmt: skip
+    )

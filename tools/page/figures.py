@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
 
 from tools.page.parts import Figure, Quantity
 from tools.page.quantities import find_quantity, number_of
 
-Common = Callable[[Mapping[str, Any], str], dict[str, Any]]
+
+class Make(Protocol):
+    """Makes the figure of a part, given its label and what else it has."""
+
+    def __call__(self, one: Mapping[str, Any], words: str, /, *, quantity: Quantity) -> Figure:
+        """The figure."""
+        ...
+
+
 _LABEL_LIMIT = 60
 
 
-def figures_of(raw: Mapping[str, Any], language: str, common: Common) -> list[Figure]:
-    """The figures of a frame, from its texts and its meters. `common` makes what every part has, given the label."""
+def figures_of(raw: Mapping[str, Any], language: str, make: Make) -> list[Figure]:
+    """The figures of a frame, from its texts and its meters. `make` makes one, given the label."""
     found = []
     for one, label, quantity in _shown(raw, language):
-        own = common(one, label) | {"name": label}
-        found.append(Figure(**own, quantity=quantity))
+        found.append(make(one, label, quantity=quantity))
     for one in raw["meters"]:
         value = number_of(one["value"]) if one["value"] else None
         if value is not None:
-            shown = one["shown"] or one["value"]
-            found.append(
-                Figure(
-                    **common(one, one["name"]), quantity=Quantity(measure="ratio", value=value, unit=one["maximum"], text=shown)
-                )
-            )
+            quantity = Quantity(measure="ratio", value=value, unit=one["maximum"], text=one["shown"] or one["value"])
+            found.append(make(one, one["name"], quantity=quantity))
     return found
 
 

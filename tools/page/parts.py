@@ -5,6 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Literal
 
+from pydantic import Field as Shapes
+
 from tools.evidence.frozen import Frozen
 from tools.evidence.rows import Box
 
@@ -15,8 +17,8 @@ class Part(Frozen):
     """What all parts have.
 
     `key` is the same for the same part in two observations, also after a reload: kind, name and section, never position or
-    value. `node` is the same while the document lives and the element with it. `selector` is CSS within its frame, ` >>> ` where a
-    shadow root is entered; `frame` the CSS path of the iframe element(s), ` >>> ` between nested ones, empty for the main frame.
+    value. `node` is the same while the document lives and the element with it. `selector` is CSS within its frame, ` >>> ` where
+    a shadow root is entered; `frame` the CSS path of the iframe element(s), ` >>> ` between nested ones, empty for the main frame.
     """
 
     key: str
@@ -212,7 +214,7 @@ class Surface(Part):
     """A drawing: canvas or SVG."""
 
     kind: Literal["canvas", "svg"]
-    shapes: dict[str, int] = {}
+    shapes: dict[str, int] = Shapes(default={})
     texts: tuple[str, ...] = ()
     digest: str = ""
     """Same for the same drawing; empty where it cannot be read."""

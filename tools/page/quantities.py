@@ -1,4 +1,4 @@
-"""Values in text: numbers, money, percentages, dates, times, ratios, in the ways the world's locales write them (CLDR, by Babel)."""
+"""Values in text: numbers, money, percentages, dates, times, ratios, as the world's locales write them (CLDR, by Babel)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ _ISO_DATE = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")
 _CJK_DATE = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?")
 _NUMERIC_DATE = re.compile(r"(?<![\d./-])(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{2,4})(?![\d/-])")
 _UNIT = re.compile(r"^[^\W\d_]{1,12}(?:/[^\W\d_]{1,4})?[²³]?|^°\s?[CFK]?|^[µ°′″]")
-_COMMON = ("EUR", "USD", "GBP", "JPY", "CNY", "INR", "KRW", "RUB", "TRY", "BRL", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "ILS", "UAH", "VND")  # fmt: skip
+_COMMON = (
+    "EUR", "USD", "GBP", "JPY", "CNY", "INR", "KRW", "RUB", "TRY", "BRL", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "ILS", "UAH",
+    "VND",
+)  # fmt: skip
 
 
 @cache
@@ -158,7 +161,7 @@ def _date_in(text: str, language: str) -> tuple[str, tuple[int, int]] | None:
 
 
 def _clock(found: re.Match[str], text: str) -> Quantity:
-    """`m:ss` and `h:mm:ss` as a duration in seconds; with am or pm as a time of day. `when` holds what could also be a time of day."""
+    """`m:ss` and `h:mm:ss` as a duration in seconds, `when` holding the time of day it could be too; with am or pm that alone."""
     sign, first, second, third, fraction, half = found.groups()
     hours, minutes = int(first), int(second)
     if half:

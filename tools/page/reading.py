@@ -17,7 +17,9 @@ _SCRIPTS = ("names", "parts", "groups", "read")
 class Placed(Protocol):
     """Maps a point of a frame's viewport to the top one's, CSS px."""
 
-    def __call__(self, x: float, y: float, /) -> tuple[float, float]: ...
+    def __call__(self, x: float, y: float, /) -> tuple[float, float]:
+        """The point in the top viewport."""
+        ...
 
 
 class FrameSeen(Protocol):

@@ -47,7 +47,7 @@ class Fill(Frozen):
 
 
 class FillForm(Frozen):
-    """Fill all fields of a form in their order; with `submit`, send it: by its button, or, without one, by Enter in its last field."""
+    """Fill the fields of a form in their order, and send it: by its button (`submit`), or by Enter in its last field."""
 
     kind: Literal["fill form"] = "fill form"
     fills: tuple[Fill | Choose | Switch, ...]
@@ -113,7 +113,7 @@ class Switch(Frozen):
 
 
 class Keys(Frozen):
-    """Press keys one after another, in Playwright's words (`Escape`, `ArrowLeft`, `Control+z`), where the focus is or at a target."""
+    """Press keys one after another, in Playwright's words (`Escape`, `Control+z`), where the focus is or at a target."""
 
     kind: Literal["keys"] = "keys"
     keys: tuple[str, ...]

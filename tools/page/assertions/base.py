@@ -107,7 +107,7 @@ class Target(Frozen):
         )  # fmt: skip
 
     def find(self, page: PageModel) -> Part | None:
-        """The part on another observation of the page: the same key, else the only one of that kind and name, or in that place."""
+        """The part on another observation of the page: the same key, else the only one of its kind and name, or in its place."""
         parts: tuple[Part, ...] = getattr(page, self.kind)
         if self.kind == "texts":
             words = self.name.casefold()

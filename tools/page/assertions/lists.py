@@ -209,7 +209,7 @@ class TotalOf(Frozen):
 
 
 def _rounding(quantities: list[Quantity]) -> Decimal:
-    """How far a sum of rounded numbers may lie from the rounded sum: half a last digit each, if they show digits after the sign."""
+    """How far a sum of rounded numbers may lie from the rounded sum: half a last digit each, if their digits differ."""
     places = min(quantity.decimals for quantity in quantities)
     mixed = len({quantity.decimals for quantity in quantities}) > 1
     return Decimal(len(quantities)) / 2 / 10**places if mixed else Decimal(0)
@@ -321,6 +321,5 @@ class SameItems(Frozen):
     def playwright(self) -> Lines:
         """As lines of a test."""
         items = self.target.items()
-        return Lines(
-            before=(f"before = item_texts({items})",), after=(f"assert sorted(item_texts({items})) == sorted(before)",), helpers=("item_texts",),
-        )  # fmt: skip
+        before, after = f"before = item_texts({items})", f"assert sorted(item_texts({items})) == sorted(before)"
+        return Lines(before=(before,), after=(after,), helpers=("item_texts",))

@@ -219,14 +219,14 @@ class SaysError(Frozen):
     text: str = ""
     """Words of it, where they are known."""
 
-    def _errors(self, page: Scene | None, errors: tuple[Error, ...]) -> list[str]:
+    def _errors(self, errors: tuple[Error, ...]) -> list[str]:
         key = self.about.key if self.about else ""
         return [one.text for one in errors if (not key or one.about in {"", key}) and self.text.casefold() in one.text.casefold()]
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Looks at alerts, at what is tied to fields, and at red words near a form."""
-        before = self._errors(None, scene.before.errors) if scene.before else []
-        new = [text for text in self._errors(None, scene.after.errors) if text not in before]
+        before = self._errors(scene.before.errors) if scene.before else []
+        new = [text for text in self._errors(scene.after.errors) if text not in before]
         if new:
             return held(f'the page says "{new[0][:120]}"')
         if before:

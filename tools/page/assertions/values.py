@@ -12,7 +12,7 @@ from tools.page.quantities import quantity_of
 
 
 class HasValue(Frozen):
-    """A field holds, or a figure or text shows, that value. Figures are compared as quantities, within what they are rounded to."""
+    """A field holds, or a figure or text shows, that value. Figures compare as quantities, rounded as they are."""
 
     kind: Literal["has value"] = "has value"
     target: Target
@@ -109,10 +109,7 @@ def _two(target: Target | None, first: Scene, *, later: bool = False) -> tuple[s
     if one is None or two is None:
         return cannot_tell("the page was not seen twice")
     if target is None:
-        shown = [
-            "\n".join([page.text, *(f"{part.key}={state_of(part)}" for part in page.parts() if part.name != part.key)])
-            for page in (one, two)
-        ]
+        shown = ["\n".join(f"{part.key}={state_of(part)}" for part in page.parts()) for page in (one, two)]
         return shown[0], shown[1]
     old, new = target.find(one), target.find(two)
     if old is None:
