@@ -137,7 +137,10 @@ async def test_toasts_menus_alerts_and_red_words_are_told_apart(opened: Opened) 
     """A floating status is a toast; an alert in the text is an error, as are red words beside a form."""
     model = await (await opened("toast"))()
     assert {(layer.kind, layer.name or layer.text) for layer in model.layers} == {("toast", "Note saved"), ("menu", "More")}
-    assert {(error.text, error.by) for error in model.errors} == {("You are offline.", "role"), ("Title must not be empty", "look")}
+    assert {(error.text, error.by) for error in model.errors} == {
+        ("You are offline.", "role"),
+        ("Title must not be empty", "look"),
+    }
     assert _choices(model) == {("Rename", "Share"): ("menu", ())}
 
 
