@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page
 from playwright.sync_api import Browser as SyncBrowser
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from configs.settings import Timeouts
 from tests.conftest import CHROMIUM, FIXTURES
@@ -42,6 +42,7 @@ class Runner:
 
     def _start(self) -> None:
         self._playwright = sync_playwright().start()
+        expect.set_options(timeout=1_500)
         self._browser: SyncBrowser = self._playwright.chromium.launch(
             executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
         )

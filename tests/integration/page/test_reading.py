@@ -32,7 +32,7 @@ def _figures(model: PageModel) -> list[tuple[str, str, object, str]]:
 
 
 async def test_a_native_form_has_its_fields_with_constraints_values_and_what_is_wrong(opened: Opened) -> None:
-    """Kinds, labels, values, required and bounds; the form's button; the error tied to its field; inputs named like DOM members."""
+    """Kinds, labels, values, required and bounds; the form's button; the error tied to its field."""
     model = await (await opened("native_form"))()
     assert _fields(model) == {
         "Full name": ("text", ""), "E-mail": ("email", ""), "Born": ("date", "1990-05-04"), "Seats": ("number", "2"),
@@ -52,6 +52,25 @@ async def test_a_native_form_has_its_fields_with_constraints_values_and_what_is_
     assert submit is not None
     assert submit.name == "Create account"
     assert len(form.fields) == 6
+
+
+async def test_inputs_named_like_members_of_the_dom_hide_nothing(opened: Opened) -> None:
+    """A form's own `children` and `getAttribute` are then inputs."""
+    model = await (await opened("clobbered"))()
+    assert _fields(model) == {"Alias": ("text", "x")}
+    assert model.of(model.forms[0].submit) == model.buttons[0]
+
+
+async def test_a_list_that_shrinks_to_one_or_none_is_still_that_list(opened: Opened, page: Page) -> None:
+    """Cards without a list's role are known by their likeness; once known, the last of them is an item too."""
+    read = await opened("chips")
+    first = await read()
+    await page.locator("#chips button").nth(1).click()
+    one = await read()
+    await page.evaluate("cards.replaceChildren()")
+    none = await read()
+    assert [model.collections[0].count for model in (first, one, none)] == [3, 1, 0]
+    assert len({model.collections[0].key for model in (first, one, none)}) == 1
 
 
 async def test_a_field_without_form_or_button_is_sent_by_enter_and_feeds_the_list(opened: Opened) -> None:

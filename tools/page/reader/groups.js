@@ -146,6 +146,8 @@ const NO_COLLECTION = ["navigation", "tablist", "menu", "menubar", "listbox", "r
 // The items of what repeats in an element without saying so: like children with content.
 const repeatedIn = (el) => {
   const members = kids(el).filter((kid) => !INLINE.has(tagOf(kid)) && !UNREAD.has(tagOf(kid)) && visible(kid));
+  const known = world.homes.get(el);
+  if (known && members.length < 3) return members.filter((kid) => shapeOf(kid) === known);
   if (members.length < 2) return null;
   const shapes = new Map();
   for (const kid of members) {
@@ -164,6 +166,7 @@ const repeatedIn = (el) => {
   // A few tiles of a figure and what it is are figures.
   const tiles = words.every((found) => found.length === 2 && found.some(({ text }) => /\d/.test(text) && text.length < 20));
   if (tiles && like.length <= 6 && !like.some((kid) => kid.querySelector("button,a,input"))) return null;
+  world.homes.set(el, shapeOf(like[0]));
   return like;
 };
 

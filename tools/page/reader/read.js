@@ -54,7 +54,7 @@ const read = () => {
     if (role === "table" || role === "grid" || role === "treegrid") { tables.push(entry); table = true; }
     else if ((role === "list" || role === "feed") && !NO_COLLECTION.some((other) => attr(parentOf(el) ?? el, "role") === other)) lists.push(entry);
     else if (!role || role === "group" || role === "region" || role === "main" || role === "tabpanel") {
-      if (!inControl && !table && el.childElementCount > 1) { const like = repeatedIn(el); if (like) repeated.push({ ...entry, like }); }
+      if (!inControl && !table && (el.childElementCount > 1 || world.homes.has(el))) { const like = repeatedIn(el); if (like) repeated.push({ ...entry, like }); }
     }
     if (role === "heading") section = textOf(el, null, 80);
     else if (tag === "legend") section = textOf(el, null, 80);
@@ -107,7 +107,7 @@ const compose = (got) => {
     if (!inTables(entry.el)) keep(entry, "list", listOf(entry.el, members));
   }
   for (const entry of got.repeated) {
-    if (isChoiceList(entry.like) || entry.el.closest("nav,[role=navigation],[role=menu],[role=listbox],[role=toolbar]")) continue;
+    if (isChoiceList(entry.like)  || entry.el.closest("nav,[role=navigation],[role=menu],[role=listbox],[role=toolbar]")) continue;
     keep(entry, "repeated", listOf(entry.el, entry.like));
   }
   const owners = new Map();  // element of an item → which
