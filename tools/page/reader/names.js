@@ -157,20 +157,31 @@ const nameOf = (el, role = roleOf(el)) => {
 };
 
 const quoted = (id) => `#${CSS.escape(id)}`;
-const pathIn = (el) => {
-  const root = rootOf(el), steps = [];
-  for (let at = el; at && at !== root; at = GET.parent.call(at)) {
-    const id = GET.id.call(at);
-    if (typeof id === "string" && id && !/\d{3,}|^:|^«|^radix|^headlessui|^mui/.test(id) && root.querySelectorAll(quoted(id)).length === 1) {
-      steps.unshift(quoted(id));
-      break;
-    }
-    const up = GET.parent.call(at), tag = tagOf(at);
-    if (!up) break;
-    const like = [...(up instanceof Element ? GET.children.call(up) : up.children ?? [])].filter((other) => tagOf(other) === tag);
-    steps.unshift(like.length > 1 && up !== root ? `${tag}:nth-of-type(${like.indexOf(at) + 1})` : tag);
+const steps = new Map(), paths = new Map();
+// `tag`, or `tag:nth-of-type(n)` where the parent has several; all children of a parent at once.
+const stepOf = (el, up) => {
+  if (!steps.has(el)) {
+    const like = [...(up instanceof Element ? GET.children.call(up) : up.children ?? [])], counts = {}, at = {};
+    like.forEach((one) => { counts[tagOf(one)] = (counts[tagOf(one)] ?? 0) + 1; });
+    like.forEach((one) => {
+      const tag = tagOf(one), number = (at[tag] = (at[tag] ?? 0) + 1);
+      steps.set(one, counts[tag] > 1 && up !== document ? `${tag}:nth-of-type(${number})` : tag);
+    });
   }
-  return steps.join(" > ");
+  return steps.get(el) ?? tagOf(el);
+};
+const stableId = (el, root) => {
+  const id = GET.id.call(el);
+  const told = typeof id === "string" && id && !/\d{3,}|^:|^«|^radix|^headlessui|^mui/.test(id);
+  return told && root.querySelectorAll(quoted(id)).length === 1 ? quoted(id) : "";
+};
+const pathIn = (el) => {
+  if (!paths.has(el)) {
+    const root = rootOf(el), up = GET.parent.call(el), id = stableId(el, root);
+    const step = id || (up ? stepOf(el, up) : tagOf(el));
+    paths.set(el, id || !(up instanceof Element) ? step : `${pathIn(up)} > ${step}`);
+  }
+  return paths.get(el);
 };
 // CSS from the document; ` >>> ` where a shadow root is entered.
 const selectorOf = (el) => {
