@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
@@ -18,6 +19,8 @@ class Make(Protocol):
 
 
 _LABEL_LIMIT = 60
+_VALUE_AFTER_LABEL = re.compile(r"[:：]\s*\D{0,4}\d[\d.,\s]*\D{0,4}$")
+"""`Limit: € 2,400`: the label of a slider shows its value; `Postcode (5 digits)` shows none."""
 
 
 def figures_of(raw: Mapping[str, Any], language: str, make: Make) -> list[Figure]:
@@ -36,7 +39,7 @@ def figures_of(raw: Mapping[str, Any], language: str, make: Make) -> list[Figure
 def _shown(raw: Mapping[str, Any], language: str) -> Iterator[tuple[Mapping[str, Any], str, Quantity]]:
     texts = raw["texts"]
     for one in texts:
-        if one["label"] or (one["item"] >= 0):
+        if one["item"] >= 0 or (one["label"] and not _VALUE_AFTER_LABEL.search(one["text"])):
             continue
         read = find_quantity(one["text"], language)
         if read is None:

@@ -223,7 +223,12 @@ def _first(text: str, language: str) -> tuple[Quantity, tuple[int, int]] | None:
 
 def _in_word(text: str, number: re.Match[str]) -> bool:
     """`H2O`, `mp3`: digits of a word."""
-    return number.start() > 0 and not number[0][0].isspace() and text[number.start() - 1].isalpha() and text[number.start() - 1].isascii()
+    return (
+        number.start() > 0
+        and not number[0][0].isspace()
+        and text[number.start() - 1].isalpha()
+        and text[number.start() - 1].isascii()
+    )
 
 
 def _with_unit(text: str, number: re.Match[str], value: Decimal, decimals: int) -> tuple[Quantity, tuple[int, int]]:

@@ -96,7 +96,7 @@ const leaves = (el, limit = 40) => {
   const found = [];
   const walk = (at) => {
     if (found.length >= limit || UNREAD.has(tagOf(at)) || !laidOut(at) || attr(at, "aria-hidden") === "true") return;
-    if (roleOf(at) === "button" || roleOf(at) === "combobox") return;
+    if (at !== el && (roleOf(at) === "button" || roleOf(at) === "combobox")) return;
     if ([...GET.nodes.call(at)].some((node) => node.nodeType === 3 && fold(node.data))) {
       const text = visible(at) ? textOf(at, (other) => roleOf(other) === "button" || isControl(other)) : "";
       if (text) found.push({ el: at, text });
@@ -156,16 +156,19 @@ const repeatedIn = (el) => {
     shapes.get(shape).push(kid);
   }
   const like = [...shapes.values()].sort((a, b) => b.length - a.length)[0];
-  if (like.length < 2 || like.length < members.length * 0.6 || ["h1", "h2", "h3", "p", "label", "input", "button", "option", "br", "hr"].includes(tagOf(like[0]))) return null;
-  if (["section", "header", "footer", "nav", "form", "fieldset", "main", "tr", "td", "tbody", "dt", "dd"].includes(tagOf(like[0])) || isControl(like[0])) return null;
+  if (like.length < 2 || like.length < members.length * 0.6 || ["h1", "h2", "h3", "p", "label", "input", "option", "br", "hr"].includes(tagOf(like[0]))) return null;
+  if (["section", "header", "footer", "nav", "form", "fieldset", "main", "tr", "td", "tbody", "dt", "dd"].includes(tagOf(like[0])) || ["input", "select", "textarea"].includes(tagOf(like[0]))) return null;
   if (like.some((kid) => kid.querySelector("input:not([type=checkbox]):not([type=radio]),textarea,select,form,table,ul,h1"))) return null;
   const words = like.map((kid) => leaves(kid, 6));
   if (words.some((found) => found.length === 0)) return null;
+  // Buttons are items where each has content: a name and something about it.
+  if (isControl(like[0]) && (like.length < 3 || words.some((found) => found.length < 2))) return null;
   if (words.every((found) => found.length === 1) && like.length < 3) return null;
   if (like.every((kid) => !kids(kid).length) && styleOf(el).display === "block" && like.every((kid) => styleOf(kid).display === "inline")) return null;
   // A few tiles of a figure and what it is are figures.
   const tiles = words.every((found) => found.length === 2 && found.some(({ text }) => /\d/.test(text) && text.length < 20));
-  if (tiles && like.length <= 6 && !like.some((kid) => kid.querySelector("button,a,input"))) return null;
+  const across = new Set(like.map((kid) => Math.round(boxOf(kid)[1] / 8))).size < like.length;  // beside each other, not below
+  if (tiles && across && like.length <= 6 && !like.some((kid) => kid.querySelector("button,a,input"))) return null;
   world.homes.set(el, shapeOf(like[0]));
   return like;
 };

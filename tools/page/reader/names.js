@@ -132,15 +132,28 @@ const nearby = (el) => {
   }
   return "";
 };
+// An element's own `labels` walks the whole document; this walks it once for all.
+const labelled = new Map();
+const labelsOf = (el) => {
+  const root = rootOf(el);
+  if (!labelled.has(root)) {
+    const found = new Map();
+    for (const label of root.querySelectorAll?.("label") ?? []) {
+      const control = label.control;
+      if (control) found.set(control, [...(found.get(control) ?? []), label]);
+    }
+    labelled.set(root, found);
+  }
+  return labelled.get(root).get(el) ?? [];
+};
 // The accessible name as ARIA computes it, without its rarer turns; for fields without one, what stands before them.
 const nameOf = (el, role = roleOf(el)) => {
   const by = referred(el, "aria-labelledby").map((other) => (isControl(other) ? fold(attr(other, "aria-label")) || anyText(other) : anyText(other)));
   if (by.some(Boolean)) return fold(by.join(" "));
   const said = fold(attr(el, "aria-label"));
   if (said) return said;
-  const labels = el.labels && typeof el.labels.length === "number" ? [...el.labels] : [];
-  const labelled = labels.map((label) => textOf(label, isControl) || (visible(label) ? "" : anyText(label))).filter(Boolean);
-  if (labelled.length) return fold(labelled.join(" "));
+  const words = labelsOf(el).map((label) => textOf(label, isControl) || (visible(label) ? "" : anyText(label))).filter(Boolean);
+  if (words.length) return fold(words.join(" "));
   const tag = tagOf(el);
   if (tag === "input" && PRESS_INPUTS.has(el.type)) return fold(el.value || attr(el, "alt") || attr(el, "title") || el.type);
   if (tag === "fieldset") return fold([...GET.children.call(el)].find((kid) => tagOf(kid) === "legend")?.textContent ?? "");

@@ -43,6 +43,8 @@ const errorOf = (el) => {
   if (!invalid && Element.prototype.matches.call(el, ":user-invalid")) return fold(el.validationMessage ?? "");
   return "";
 };
+// Without the star of a required field, and without a value shown in the label: "Limit: € 2,400".
+const plainLabel = (words) => words.replace(/\s*[:：]\s*\D{0,4}\d[\d.,\s]*\D{0,4}$/, "").replace(/\s*[*:：]+\s*$/, "");
 const fieldOf = (el, role) => {
   const said = nameOf(el, role), from = said && said !== fold(attr(el, "placeholder")) ? said : nearby(el) || said;
   const tag = tagOf(el), kind = fieldKind(el, role);
@@ -52,7 +54,7 @@ const fieldOf = (el, role) => {
         : has(el, "aria-valuetext") ? attr(el, "aria-valuetext") : has(el, "aria-valuenow") ? attr(el, "aria-valuenow") : textOf(el);
   const bound = (html, aria) => attr(el, html) || attr(el, aria);
   return {
-    ...base(el, role, from.replace(/\s*[*:：]+\s*$/, "")), kind, value: value.slice(0, 2000), placeholder: attr(el, "placeholder"),
+    ...base(el, role, plainLabel(from)), kind, value: value.slice(0, 2000), placeholder: attr(el, "placeholder"),
     required: has(el, "required") || attr(el, "aria-required") === "true" || /\*\s*:?\s*$/.test(from),
     minimum: bound("min", "aria-valuemin"), maximum: bound("max", "aria-valuemax"), step: attr(el, "step"),
     pattern: attr(el, "pattern"), min_length: Number(attr(el, "minlength")) || 0, max_length: Number(attr(el, "maxlength")) || 0,

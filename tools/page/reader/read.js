@@ -1,6 +1,11 @@
 // One pass over a frame: what is on it, as plain values. Python gives them their types.
 const NODE_LIMIT = 150000, TEXT_LIMIT = 600, PART_LIMIT = 1500;
 const PARTED = new Set(["fieldset", "section", "article", "aside", "dialog", "form", "nav", "li", "td", "tr"]);
+// A line of text of which every word stands in an element of its own: <b>2</b> <span>items</span> <span>left</span>.
+const runs = (el) => {
+  const parts = kids(el);
+  return parts.length > 1 && parts.every((kid) => INLINE.has(tagOf(kid)) && tagOf(kid) !== "a" && tagOf(kid) !== "label" && !kid.childElementCount && styleOf(kid).display === "inline" && !roleOf(kid));
+};
 const read = () => {
   const fields = [], selects = [], combos = [], buttons = [], links = [], toggles = [], options = [], texts = [], surfaces = [], layers = [];
   const tables = [], lists = [], repeated = [], medias = [], meters = [], timers = [], alerts = [], forms = [], frames = [];
@@ -66,7 +71,7 @@ const read = () => {
   const takeText = (el, role, into, where) => {
     if (into.length >= TEXT_LIMIT || UNREAD.has(tagOf(el)) || !visible(el)) return;
     if (into.length && into[into.length - 1].el.contains(el) && into[into.length - 1].whole) return;
-    const own = [...GET.nodes.call(el)].some((node) => node.nodeType === 3 && fold(node.data));
+    const own = [...GET.nodes.call(el)].some((node) => node.nodeType === 3 && fold(node.data)) || runs(el);
     if (!own && role !== "heading") return;
     const text = textOf(el, (other) => other !== el && isControl(other));
     if (text) into.push({ el, text, role, section: where, whole: true });
@@ -157,10 +162,12 @@ const compose = (got) => {
   }).filter(({ raw }) => raw.fields.length + raw.toggles.length + raw.choices.length > 0);
 
   const labels = new Set();
-  got.fields.concat(got.toggles).forEach(({ el }) => { [...(el.labels?.length ? el.labels : [])].forEach((label) => labels.add(label)); referred(el, "aria-labelledby").forEach((label) => labels.add(label)); });
+  got.fields.concat(got.toggles).forEach(({ el }) => { labelsOf(el).forEach((label) => labels.add(label)); referred(el, "aria-labelledby").forEach((label) => labels.add(label)); });
   const texts = got.texts.map(({ el, text, role, section }) => {
     const foot = tagOf(el) === "td" || tagOf(el) === "th" ? kids(parentOf(el))[0] : null;
-    const near = foot && foot !== el ? foot : GET.previous.call(el), up = parentOf(el), after = Element.prototype.matches.call(el, ":first-child") ? el.nextElementSibling : null;
+    let near = foot && foot !== el ? foot : GET.previous.call(el);
+    for (let tries = 0; near && tries < 3 && !isControl(near) && !textOf(near, null, 2); tries += 1) near = GET.previous.call(near);
+    const up = parentOf(el), after = Element.prototype.matches.call(el, ":first-child") ? el.nextElementSibling : null;
     return full({ el, section }, {
       ...base(el, role, ""), text, level: role === "heading" ? Number(attr(el, "aria-level") || tagOf(el)[1]) || 0 : 0,
       label: labels.has(el) || tagOf(el) === "label", tag: tagOf(el), said: tagOf(el) === "time" ? attr(el, "datetime") : tagOf(el) === "data" ? attr(el, "value") : "",
