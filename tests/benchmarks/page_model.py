@@ -2,8 +2,8 @@
 
     .venv/bin/python -m tests.benchmarks.page_model [--rounds 40]
 
-Prints one line of JSON a page. `page_ms` is the script alone, as the page's own clock sees it; `all_ms` is with the journey of the
-answer and the typed values made of it; `kilobytes` is the model as JSON.
+Prints one line of JSON a page. `page_ms` is the script alone, by the page's own clock; `all_ms` is with the journey of the answer
+and the typed values made of it; `kilobytes` is the model as JSON.
 """
 
 from __future__ import annotations

@@ -18,7 +18,8 @@ class Part(Frozen):
 
     `key` is the same for the same part in two observations, also after a reload: kind, name and section, never position or
     value. `node` is the same while the document lives and the element with it. `selector` is CSS within its frame, ` >>> ` where
-    a shadow root is entered; `frame` the CSS path of the iframe element(s), ` >>> ` between nested ones, empty for the main frame.
+    a shadow root is entered; `frame` the CSS path of the iframe element(s), ` >>> ` between nested ones, empty for the main
+    frame.
     """
 
     key: str

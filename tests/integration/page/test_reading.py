@@ -101,7 +101,7 @@ async def test_tabs_switches_and_radios_of_a_headless_library_are_read_by_their_
 
 
 async def test_chips_are_a_choice_and_cards_a_collection(opened: Opened) -> None:
-    """One chip painted unlike the others is chosen; pressed buttons of which one is pressed are a choice, of which two are not."""
+    """One chip painted unlike the others is chosen; buttons of which one is pressed are a choice, of which two are not."""
     model = await (await opened("chips"))()
     chips = model.choices[0]
     assert (chips.kind, chips.chosen, chips.by) == ("segmented", ("All",), "look")
@@ -126,8 +126,8 @@ async def test_a_german_table_has_typed_cells_a_total_and_figures_with_labels(op
     assert table.searches == (model.fields[0].key,)
     assert model.forms[0].submit == ""
     assert _figures(model) == [
-        ("Fällig am", "date", None, ""), ("Gesamtbetrag", "money", Decimal("2000.00"), "EUR"), ("Rabatt", "percent", Decimal("2.5"), "%"),
-        ("Summe", "money", Decimal("2000.00"), "EUR"),
+        ("Fällig am", "date", None, ""), ("Gesamtbetrag", "money", Decimal("2000.00"), "EUR"), 
+        ("Rabatt", "percent", Decimal("2.5"), "%"), ("Summe", "money", Decimal("2000.00"), "EUR"),
     ]  # fmt: skip
 
 

@@ -24,6 +24,6 @@ ASSERTION: TypeAdapter[Assertion] = TypeAdapter(Assertion)
 
 __all__ = [
     "ASSERTION", "KINDS", "Appears", "Assertion", "Changes", "Chosen", "Clean", "Contains", "CountBy", "CountIs", "Enabled",
-    "Gone", "HasValue", "InView", "IsOn", "Kept", "Legible", "Lines", "Loses", "Moves", "Navigates", "Ordered", "Outcome", "SameItems",
-    "SaysError", "Scene", "Sounds", "Still", "Subset", "Target", "TotalOf", "Unchanged",
+    "Gone", "HasValue", "InView", "IsOn", "Kept", "Legible", "Lines", "Loses", "Moves", "Navigates", "Ordered", "Outcome",
+    "SameItems", "SaysError", "Scene", "Sounds", "Still", "Subset", "Target", "TotalOf", "Unchanged",
 ]  # fmt: skip
