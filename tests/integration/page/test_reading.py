@@ -126,7 +126,7 @@ async def test_a_german_table_has_typed_cells_a_total_and_figures_with_labels(op
     assert table.searches == (model.fields[0].key,)
     assert model.forms[0].submit == ""
     assert _figures(model) == [
-        ("Fällig am", "date", None, ""), ("Gesamtbetrag", "money", Decimal("2000.00"), "EUR"), 
+        ("Fällig am", "date", None, ""), ("Gesamtbetrag", "money", Decimal("2000.00"), "EUR"),
         ("Rabatt", "percent", Decimal("2.5"), "%"), ("Summe", "money", Decimal("2000.00"), "EUR"),
     ]  # fmt: skip
 
