@@ -109,6 +109,8 @@ def _two(target: Target | None, first: Scene, *, later: bool = False) -> tuple[s
     if one is None or two is None:
         return cannot_tell("the page was not seen twice")
     if target is None:
+        if one.truncated or two.truncated:
+            return cannot_tell("the page is too long to be read whole")
         shown = ["\n".join(f"{part.key}={state_of(part)}" for part in page.parts()) for page in (one, two)]
         return shown[0], shown[1]
     old, new = target.find(one), target.find(two)

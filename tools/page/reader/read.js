@@ -69,7 +69,8 @@ const read = () => {
     if (PARTED.has(tag) || kind === "dialog") section = outer;  // what follows stands under the heading before it again
   };
   const takeText = (el, role, into, where) => {
-    if (into.length >= TEXT_LIMIT || UNREAD.has(tagOf(el)) || !visible(el)) return;
+    if (into.length >= TEXT_LIMIT) { truncated = true; return; }
+    if (UNREAD.has(tagOf(el)) || !visible(el)) return;
     if (into.length && into[into.length - 1].el.contains(el) && into[into.length - 1].whole) return;
     const own = [...GET.nodes.call(el)].some((node) => node.nodeType === 3 && fold(node.data)) || runs(el);
     if (!own && role !== "heading") return;
@@ -77,6 +78,7 @@ const read = () => {
     if (text) into.push({ el, text, role, section: where, whole: true });
   };
   visit(document.body ?? document.documentElement, false, false);
+  if ([fields, buttons, links, options].some((parts) => parts.length >= PART_LIMIT) || surfaces.length >= 60) truncated = true;
   return compose({ fields, selects, combos, buttons, links, toggles, options, texts, surfaces, layers, tables, lists, repeated, medias, meters, timers,
     alerts, forms, frames, seen, truncated });
 };
