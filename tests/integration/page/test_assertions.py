@@ -1,0 +1,325 @@
+"""Every kind of assertion on two real pages, one that does right and one that does not: judged, and run as an exported test.
+
+A case is a fixture, the assertion that is made on it, and what its button does on the right and on the wrong page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page
+
+from configs.settings import Timeouts
+from tests.integration.page.conftest import Runner, fixture_path
+from tools.browser.tab import Tab
+from tools.page import assertions as a
+from tools.page.assertions import Assertion, Scene, Target
+from tools.page.changes import Witness
+from tools.page.exporting import as_playwright
+from tools.page.model import PageModel
+from tools.page.reading import read_page
+from tools.page.trials import Press, Trial
+
+NOTHING = "0"
+ADD = 'add("Water plants")'
+TONE = """(() => {
+  const samples = 8000, bytes = new Uint8Array(44 + samples), view = new DataView(bytes.buffer);
+  const put = (at, text) => [...text].forEach((sign, i) => { bytes[at + i] = sign.charCodeAt(0); });
+  put(0, "RIFF"); put(8, "WAVEfmt "); put(36, "data");
+  [[4, 36 + samples], [16, 16], [24, 8000], [28, 8000], [40, samples]].forEach(([at, value]) => view.setUint32(at, value, true));
+  [[20, 1], [22, 1], [32, 1], [34, 8]].forEach(([at, value]) => view.setUint16(at, value, true));
+  for (let i = 0; i < samples; i += 1) bytes[44 + i] = 128 + 90 * Math.sin(i / 3);
+  const audio = document.createElement("audio");
+  audio.src = URL.createObjectURL(new Blob([bytes], { type: "audio/wav" }));
+  audio.loop = true;
+  document.body.append(audio);
+  audio.play();
+})()"""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One assertion and the two pages."""
+
+    fixture: str
+    make: Callable[[PageModel], Assertion]
+    words: str
+    right: str
+    """What the page's script does when the button is pressed."""
+    wrong: str
+    start: str = ""
+    """What both do as they load."""
+
+
+def _list(page: PageModel) -> Target:
+    return Target.of(page.collections[0], page)
+
+
+def _button(name: str) -> Callable[[PageModel], Target]:
+    return lambda page: Target.of(next(one for one in page.buttons if one.name == name), page)
+
+
+def _field(page: PageModel, name: str) -> Target:
+    return Target.of(next(one for one in page.fields if one.name == name), page)
+
+
+def _figure(page: PageModel, name: str) -> Target:
+    return Target.of(next(one for one in page.figures if one.name == name), page)
+
+
+ADD_STORED = f'{ADD}, localStorage.added = "Water plants"'
+CASES = {
+    "appears": Case(
+        "dialog",
+        lambda _: a.Appears(target=Target(kind="layers", name="Delete report.pdf?", role="dialog")),
+        'the layer "Delete report.pdf?" appears',
+        "sure.showModal()",
+        NOTHING,
+        "sure.close()",
+    ),
+    "gone": Case(
+        "toast",
+        lambda _: a.Gone(target=Target(kind="texts", name="You are offline.")),
+        'the text "You are offline." is gone',
+        'document.querySelector("[role=alert]").remove()',
+        NOTHING,
+    ),
+    "enabled": Case(
+        "toast",
+        lambda page: a.Enabled(target=_button("Save")(page), yes=False),
+        'the button "Save" is disabled',
+        "save.disabled = true",
+        NOTHING,
+    ),
+    "in view": Case(
+        "toast",
+        lambda page: a.InView(target=_button("Save")(page)),
+        'the button "Save" is in view',
+        NOTHING,
+        'save.style.cssText = "position:absolute;top:3000px"',
+    ),
+    "navigates": Case(
+        "dialog", lambda _: a.Navigates(to="#help"), "the page goes to #help", 'location.hash = "help"', NOTHING, "sure.close()"
+    ),
+    "legible": Case(
+        "toast",
+        lambda _: a.Legible(),
+        "all text in view can be read (contrast ≥ 4.5)",
+        'red.style.color = "#900"',
+        'red.style.color = "#ddd"',
+    ),
+    "clean": Case(
+        "toast",
+        lambda _: a.Clean(),
+        "nothing fails: no exception, no console error, no failed request",
+        NOTHING,
+        'console.error("no such note")',
+    ),
+    "sounds": Case("toast", lambda _: a.Sounds(), "there is sound", TONE, NOTHING),
+    "says error": Case(
+        "toast",
+        lambda _: a.SaysError(),
+        "the page says what is wrong",
+        'n.setAttribute("aria-invalid", "true"); n.setAttribute("aria-describedby", "red")',
+        NOTHING,
+        'document.querySelector("[role=alert]").remove(); red.style.color = ""',
+    ),
+    "has value": Case(
+        "native_form",
+        lambda page: a.HasValue(target=_field(page, "Seats"), value="3"),
+        'the field "Seats" has the value "3"',
+        'seats.value = "3"',
+        'seats.value = "4"',
+    ),
+    "is on": Case(
+        "native_form",
+        lambda page: a.IsOn(target=Target.of(page.toggles[0], page), yes=False),
+        'the toggle "Send me news" is off',
+        'document.querySelector("[name=news]").checked = false',
+        NOTHING,
+    ),
+    "chosen": Case(
+        "aria_tabs",
+        lambda page: a.Chosen(target=Target.of(page.choices[0], page), option="Password"),
+        '"Password" is chosen in the choice "Account settings"',
+        'pick(document.querySelectorAll("[role=tab]")[1])',
+        NOTHING,
+    ),
+    "unchanged": Case(
+        "native_form",
+        lambda page: a.Unchanged(target=_field(page, "Full name")),
+        'the field "Full name" stays as it was',
+        NOTHING,
+        'who.value = "Ada"',
+    ),
+    "changes": Case(
+        "canvas",
+        lambda page: a.Changes(target=Target.of(page.surfaces[0], page)),
+        'the drawing "Board" changes',
+        "x = 90; draw()",
+        NOTHING,
+    ),
+    "moves": Case(
+        "canvas",
+        lambda page: a.Moves(target=Target.of(page.surfaces[0], page), wait_ms=300),
+        'the drawing "Board" moves by itself',
+        "start.click()",
+        NOTHING,
+    ),
+    "still": Case(
+        "canvas",
+        lambda page: a.Still(target=_figure(page, "Score"), wait_ms=300),
+        'the figure "Score" stands still',
+        NOTHING,
+        "setInterval(() => { s.textContent = +s.textContent + 1; }, 40)",
+    ),
+    "kept after reload": Case(
+        "enter_only",
+        lambda page: a.Kept(target=_list(page)),
+        'the list "todos" is kept after a reload',
+        ADD_STORED,
+        ADD,
+        "if (localStorage.added) add(localStorage.added)",
+    ),
+    "contains": Case(
+        "enter_only",
+        lambda page: a.Contains(target=_list(page), texts=("Water plants",)),
+        'the list "todos" contains "Water plants"',
+        ADD,
+        NOTHING,
+    ),
+    "loses": Case(
+        "enter_only",
+        lambda page: a.Loses(target=_list(page), item="Buy milk"),
+        'the list "todos" loses "Buy milk" and nothing else',
+        "list.children[0].remove()",
+        "list.children[1].remove()",
+    ),
+    "count": Case(
+        "enter_only", lambda page: a.CountIs(target=_list(page), count=3), 'the list "todos" has 3 items', ADD, f"{ADD}, {ADD}"
+    ),
+    "count by": Case(
+        "enter_only", lambda page: a.CountBy(target=_list(page), by=1), 'the list "todos" grows by 1', ADD, f"{ADD}, {ADD}"
+    ),
+    "total of": Case(
+        "money_table",
+        lambda page: a.TotalOf(target=_list(page), column=3, figure=_figure(page, "Gesamtbetrag"), language="de"),
+        'the figure "Gesamtbetrag" is the total of column 4 of the list "Posten"',
+        'bill.tBodies[0].rows[0].cells[3].textContent = "1.000,00 €"; sum.textContent = "1.765,50 €"',
+        'bill.tBodies[0].rows[0].cells[3].textContent = "1.000,00 €"',
+    ),
+    "order": Case(
+        "money_table",
+        lambda page: a.Ordered(target=_list(page), column=3, language="de"),
+        'the list "Posten" rises by column 4',
+        "bill.tBodies[0].append(bill.tBodies[0].rows[2], bill.tBodies[0].rows[0])",
+        NOTHING,
+    ),
+    "subset": Case(
+        "chips",
+        lambda page: a.Subset(target=_list(page), fits="Indoor"),
+        'the list "Plants" lists some of what it did before, just those that show "Indoor"',
+        "chips.children[1].click()",
+        "chips.children[2].click()",
+    ),
+    "same items": Case(
+        "money_table",
+        lambda page: a.SameItems(target=_list(page)),
+        'the list "Posten" lists the same items',
+        "bill.tBodies[0].append(bill.tBodies[0].rows[0])",
+        "bill.tBodies[0].rows[0].remove()",
+    ),
+}
+
+
+def _written(case: Case, act: str, folder: Path, name: str) -> str:
+    """The fixture as a page with a button that does that; its address."""
+    script = f'<script>{case.start};document.getElementById("act").onclick = () => {{ {act}; }};</script>'
+    source = fixture_path(case.fixture).read_text(encoding="utf-8")
+    button = '<button id="act" style="position:fixed;right:0;top:0;z-index:9999">Act</button>'
+    page = folder / f"{name}.html"
+    page.write_text(source.replace("</body>", f"{button}{script}</body>"), encoding="utf-8")
+    return page.as_uri()
+
+
+def test_every_kind_has_its_two_pages() -> None:
+    """A kind that is added without a case is noticed here."""
+    assert {kind.model_fields["kind"].default for kind in a.KINDS} == set(CASES)
+
+
+async def _scene(page: Page, url: str, make: Callable[[PageModel], Assertion]) -> tuple[Assertion, Scene]:
+    """The assertion as it is made on the page, and what was seen around the press of its button."""
+    console: list[str] = []
+    page.on("console", lambda message: console.append(message.text) if message.type == "error" else None)
+    await page.goto(url)
+    tab = await Tab.attach(page, Timeouts())
+    before = await read_page(tab)
+    made = make(before)
+    await page.locator("#act").dispatch_event("click")
+    await page.wait_for_timeout(60)
+    after = await read_page(tab)
+    sound = await page.evaluate("[...document.querySelectorAll('audio')].some((one) => !one.paused)")
+    await page.wait_for_timeout(300)
+    later = await read_page(tab)
+    await page.reload()
+    witness = Witness(console=tuple(console), failed=(), sound=bool(sound))
+    return made, Scene(before=before, after=after, later=later, reloaded=await read_page(tab), witness=witness)
+
+
+@pytest.mark.parametrize("kind", sorted(CASES))
+async def test_it_holds_on_the_right_page_and_not_on_the_wrong_one_also_exported(
+    kind: str, page: Page, tmp_path: Path, run_exported: Runner
+) -> None:
+    """Judged by models and by the exported test alike, in words a person understands; read back from JSON it is the same."""
+    case = CASES[kind]
+    right, wrong = _written(case, case.right, tmp_path, "right"), _written(case, case.wrong, tmp_path, "wrong")
+    assertion, seen = await _scene(page, right, case.make)
+    assert assertion.words() == case.words
+    outcome = assertion.evaluate(seen)
+    assert outcome.result == "held", outcome.seen
+    same, seen = await _scene(page, wrong, case.make)
+    outcome = same.evaluate(seen)
+    assert outcome.result == "violated", outcome.seen
+    assert outcome.seen
+    assert a.ASSERTION.validate_json(assertion.model_dump_json()) == assertion
+    act = Press(target=Target(kind="buttons", name="Act", role="button", selector="#act"))
+    trial = Trial(why=f"Shows that {kind} is exported", acts=(act,), asserts=(assertion,))
+    assert run_exported(as_playwright(trial, right)) == ""
+    assert run_exported(as_playwright(trial, wrong)) != ""
+
+
+async def test_what_was_not_observed_cannot_be_told(page: Page, tmp_path: Path) -> None:
+    """Without the model before, a second look, a reload, a recorded sound or a watched console nothing is held or violated."""
+    case = CASES["changes"]
+    made, seen = await _scene(page, _written(case, case.right, tmp_path, "page"), case.make)
+    assert isinstance(made, a.Changes)
+    assert made.target is not None
+    blind = Scene(after=seen.after)
+    unknown: list[Assertion] = [
+        made, a.Unchanged(), a.Moves(target=made.target), a.Still(target=made.target), a.Kept(target=made.target),
+        a.Sounds(), a.Clean(), a.Navigates(), a.Gone(target=made.target),
+        a.Enabled(target=Target(kind="buttons", name="Nowhere")),
+        a.CountBy(target=Target(kind="collections", name="Nowhere"), by=1),
+    ]  # fmt: skip
+    assert {one.evaluate(blind).result for one in unknown} == {"cannot tell"}
+
+
+async def test_several_assertions_remember_apart_in_one_exported_test(page: Page, tmp_path: Path, run_exported: Runner) -> None:
+    """Two that each remember a list's items, and words with names of ours in them."""
+    case = CASES["contains"]
+    url = _written(case, 'add("before count")', tmp_path, "page")
+    await page.goto(url)
+    model = await read_page(await Tab.attach(page, Timeouts()))
+    target, figure = _list(model), _figure(model, "items left")
+    asserts = (
+        a.CountBy(target=target, by=1), a.Unchanged(target=Target(kind="texts", name="Buy milk")), a.Changes(target=figure),
+        a.Contains(target=target, texts=("before count",)),
+    )  # fmt: skip
+    act = Press(target=Target(kind="buttons", name="Act", role="button", selector="#act"))
+    source = as_playwright(Trial(why="Adds", acts=(act,), asserts=asserts), url)
+    assert "before_2 = " in source
+    assert '"before count"' in source
+    assert run_exported(source) == ""

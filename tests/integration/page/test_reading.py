@@ -1,0 +1,257 @@
+"""Page models of small unlike pages against truth written by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from decimal import Decimal
+
+import pytest
+from playwright.async_api import Page
+
+from configs.settings import Timeouts
+from tests.integration.page.conftest import Read, fixture_path
+from tools.browser.tab import Tab
+from tools.page.changes import difference
+from tools.page.model import PageModel
+from tools.page.reading import read_page
+
+Opened = Callable[[str], Awaitable[Read]]
+
+
+def _fields(model: PageModel) -> dict[str, tuple[str, str]]:
+    return {field.name: (field.kind, field.value) for field in model.fields}
+
+
+def _choices(model: PageModel) -> dict[tuple[str, ...], tuple[str, tuple[str, ...]]]:
+    return {tuple(option.name for option in choice.options): (choice.kind, choice.chosen) for choice in model.choices}
+
+
+def _figures(model: PageModel) -> list[tuple[str, str, object, str]]:
+    found = [(one.name, one.quantity.measure, one.quantity.value, one.quantity.unit) for one in model.figures]
+    return sorted(found, key=lambda one: one[0])
+
+
+async def test_a_native_form_has_its_fields_with_constraints_values_and_what_is_wrong(opened: Opened) -> None:
+    """Kinds, labels, values, required and bounds; the form's button; the error tied to its field."""
+    model = await (await opened("native_form"))()
+    assert _fields(model) == {
+        "Full name": ("text", ""), "E-mail": ("email", ""), "Born": ("date", "1990-05-04"), "Seats": ("number", "2"),
+        "Plan": ("select", "Family"), "About you": ("multiline", ""),
+    }  # fmt: skip
+    by_name = {field.name: field for field in model.fields}
+    assert by_name["Full name"].required
+    assert by_name["Full name"].max_length == 40
+    assert not by_name["Seats"].required
+    assert (by_name["Seats"].minimum, by_name["Seats"].maximum) == ("1", "8")
+    assert by_name["E-mail"].invalid
+    assert [(error.text, error.about) for error in model.errors] == [("Please give an address with an @.", by_name["E-mail"].key)]
+    assert _choices(model) == {("Basic", "Family", "Club"): ("select", ("Family",)), ("Card", "Invoice"): ("radio", ("Card",))}
+    assert [(toggle.name, toggle.on) for toggle in model.toggles] == [("Send me news", True)]
+    [form] = model.forms
+    submit = model.of(form.submit)
+    assert submit is not None
+    assert submit.name == "Create account"
+    assert len(form.fields) == 6
+
+
+async def test_inputs_named_like_members_of_the_dom_hide_nothing(opened: Opened) -> None:
+    """A form's own `children` and `getAttribute` are then inputs."""
+    model = await (await opened("clobbered"))()
+    assert _fields(model) == {"Alias": ("text", "x")}
+    assert model.of(model.forms[0].submit) == model.buttons[0]
+
+
+async def test_a_list_that_shrinks_to_one_or_none_is_still_that_list(opened: Opened, page: Page) -> None:
+    """Cards without a list's role are known by their likeness; once known, the last of them is an item too."""
+    read = await opened("chips")
+    first = await read()
+    await page.locator("#chips button").nth(1).click()
+    one = await read()
+    await page.evaluate("cards.replaceChildren()")
+    none = await read()
+    assert [model.collections[0].count for model in (first, one, none)] == [3, 1, 0]
+    assert len({model.collections[0].key for model in (first, one, none)}) == 1
+
+
+async def test_a_field_without_form_or_button_is_sent_by_enter_and_feeds_the_list(opened: Opened) -> None:
+    """The input alone is a form without a button; rows' own buttons send nothing; filters by looks; the number of items left."""
+    model = await (await opened("enter_only"))()
+    [form] = model.forms
+    assert (form.native, form.submit) == (False, "")
+    [collection] = model.collections
+    assert [item.text for item in collection.items] == ["Buy milk", "Call Ada"]
+    assert model.fed_by(form) == collection
+    assert [(toggle.name, toggle.on, toggle.item) for toggle in model.toggles] == [("Buy milk", False, 0), ("Call Ada", False, 1)]
+    assert _choices(model) == {("All", "Active", "Completed"): ("links", ("All",))}
+    assert collection.filters == (model.choices[0].key,)
+    assert _figures(model) == [("items left", "number", Decimal(2), "")]
+
+
+async def test_tabs_switches_and_radios_of_a_headless_library_are_read_by_their_roles(opened: Opened) -> None:
+    """Radix's markup: tabs, a switch, a checkbox that is a button, a radio group, a closed combobox; none of them a button."""
+    model = await (await opened("aria_tabs"))()
+    assert _choices(model) == {
+        ("Profile", "Password", "Billing"): ("tabs", ("Profile",)), ("Default", "Compact"): ("radio", ("Compact",)),
+        (): ("combobox", ("Apple",)),
+    }  # fmt: skip
+    tabs = next(choice for choice in model.choices if choice.kind == "tabs")
+    assert [option.disabled for option in tabs.options] == [False, False, True]
+    assert [(toggle.name, toggle.on) for toggle in model.toggles] == [("Airplane mode", False), ("Accept terms", True)]
+    assert not model.buttons
+
+
+async def test_chips_are_a_choice_and_cards_a_collection(opened: Opened) -> None:
+    """One chip painted unlike the others is chosen; buttons of which one is pressed are a choice, of which two are not."""
+    model = await (await opened("chips"))()
+    chips = model.choices[0]
+    assert (chips.kind, chips.chosen, chips.by) == ("segmented", ("All",), "look")
+    assert _choices(model)["cm", "inch"] == ("segmented", ("cm",))
+    assert {toggle.name: toggle.on for toggle in model.toggles} == {"Bold": True, "Italic": True}
+    [cards] = model.collections
+    assert [item.text for item in cards.items] == ["Fern | Indoor", "Basil | Herbs", "Rose | Outdoor"]
+
+
+async def test_a_german_table_has_typed_cells_a_total_and_figures_with_labels(opened: Opened) -> None:
+    """Money, weights and dates as German writes them; the foot is no item; sorting and search are known."""
+    model = await (await opened("money_table"))()
+    [table] = model.collections
+    assert table.columns == ("Artikel", "Datum", "Menge", "Betrag")
+    assert (table.count, table.sorted_by, table.descending) == (3, 0, False)
+    cells = [cell.quantity for cell in table.items[0].cells]
+    assert cells[0] is None
+    assert [cell and (cell.measure, cell.value, cell.unit, cell.when) for cell in cells[1:]] == [
+        ("date", None, "", "2024-02-03"), ("quantity", Decimal(12), "kg", ""), ("money", Decimal("1234.50"), "EUR", ""),
+    ]  # fmt: skip
+    assert [cell.text for cell in table.foot[0]] == ["Summe", "", "", "2.000,00 €"]
+    assert table.searches == (model.fields[0].key,)
+    assert model.forms[0].submit == ""
+    assert _figures(model) == [
+        ("Fällig am", "date", None, ""), ("Gesamtbetrag", "money", Decimal("2000.00"), "EUR"),
+        ("Rabatt", "percent", Decimal("2.5"), "%"), ("Summe", "money", Decimal("2000.00"), "EUR"),
+    ]  # fmt: skip
+
+
+async def test_a_list_knows_the_buttons_that_turn_its_pages(opened: Opened) -> None:
+    """All five of them; the page one is on is no filter."""
+    model = await (await opened("paged_list"))()
+    [books] = model.collections
+    named = [part.name for key in books.pages if (part := model.of(key))]
+    assert named == ["Previous", "1", "2", "3", "Next"]
+    assert books.filters == ()
+    assert model.buttons[0].disabled
+
+
+async def test_a_modal_dialog_covers_what_lies_behind_it(opened: Opened) -> None:
+    """Its own buttons are in it and free, the page's are covered."""
+    model = await (await opened("dialog"))()
+    [dialog] = model.layers
+    assert (dialog.kind, dialog.modal, dialog.name) == ("dialog", True, "Delete report.pdf?")
+    assert {button.name: (button.covered, button.layer == dialog.key) for button in model.buttons} == {
+        "Delete file": (True, False), "Cancel": (False, True), "Delete": (False, True),
+    }  # fmt: skip
+    assert model.links[0].covered
+
+
+async def test_toasts_menus_alerts_and_red_words_are_told_apart(opened: Opened) -> None:
+    """A floating status is a toast; an alert in the text is an error, as are red words beside a form."""
+    model = await (await opened("toast"))()
+    assert {(layer.kind, layer.name or layer.text) for layer in model.layers} == {("toast", "Note saved"), ("menu", "More")}
+    assert {(error.text, error.by) for error in model.errors} == {
+        ("You are offline.", "role"),
+        ("Title must not be empty", "look"),
+    }
+    assert _choices(model) == {("Rename", "Share"): ("menu", ())}
+
+
+async def test_canvases_timers_and_animations_are_read(opened: Opened) -> None:
+    """A drawn and a blank canvas, an endless animation, a score, a clock's time in seconds."""
+    model = await (await opened("canvas"))()
+    assert [(surface.name, surface.blank) for surface in model.surfaces] == [("Board", False), ("", True)]
+    assert [(process.kind, process.endless) for process in model.processes] == [("animation", True)]
+    assert ("Score", "number", Decimal(12), "") in _figures(model)
+    assert [one.quantity.value for one in model.figures if one.quantity.measure == "duration"] == [Decimal(150)]
+
+
+async def test_a_chart_has_shapes_and_words_and_tiles_are_figures(opened: Opened) -> None:
+    """An icon in a button is no chart; tiles of label and value are figures, not a list."""
+    model = await (await opened("svg_chart"))()
+    [chart] = model.surfaces
+    assert (chart.name, chart.shapes, chart.texts) == ("Sales by month", {"rect": 3, "text": 3}, ("Jan", "Feb", "Mar"))
+    assert _figures(model) == [
+        ("Goal", "ratio", Decimal(3), "10"), ("Growth", "percent", Decimal("4.2"), "%"), ("Orders", "number", Decimal(310), ""),
+        ("Revenue", "money", Decimal("12400.50"), "USD"),
+    ]  # fmt: skip
+    assert not model.collections
+    assert [button.name for button in model.buttons] == ["Menu"]
+
+
+async def test_open_shadow_roots_and_slots_are_read_and_found_again(opened: Opened, page: Page) -> None:
+    """What is in a shadow root is on the page, with a selector that enters it."""
+    model = await (await opened("shadow"))()
+    assert list(_fields(model)) == ["Voucher"]
+    assert [item.text for item in model.collections[0].items] == ["Tea", "Mug"]
+    assert "Ships on Monday" in model.text
+    submit = model.of(model.forms[0].submit)
+    assert submit is not None
+    host, inner = submit.selector.split(" >>> ")
+    assert await page.locator(host).locator(inner).inner_text() == "Apply"
+
+
+async def test_frames_are_read_in_the_window_s_own_pixels(opened: Opened) -> None:
+    """A frame's field lies where the frame is, border included, and says which frame it is in."""
+    model = await (await opened("framed"))()
+    card = model.fields[0]
+    assert (card.name, card.input_mode, card.frame) == ("Card number", "numeric", "html > body > iframe")
+    assert card.box.x > 105
+    assert {button.name: bool(button.frame) for button in model.buttons} == {"Outside": False, "Pay": True}
+
+
+async def test_a_component_library_s_select_helper_text_and_switch_are_read(opened: Opened) -> None:
+    """MUI's markup: an open listbox belongs to its combobox, its backdrop is one layer, helper text is the field's error."""
+    model = await (await opened("mui"))()
+    assert _choices(model) == {("Ten", "Twenty", "Thirty"): ("combobox", ("Twenty",))}
+    assert {name: kind for name, (kind, _) in _fields(model).items()} == {"Email": "text", "Age": "combobox", "Volume": "slider"}
+    assert [(error.text, error.by) for error in model.errors] == [("Incorrect entry.", "field")]
+    assert [(toggle.name, toggle.on) for toggle in model.toggles] == [("Dark mode", True)]
+    assert [layer.kind for layer in model.layers] == ["menu"]
+
+
+@pytest.mark.parametrize("name", ["native_form", "enter_only", "aria_tabs", "chips", "money_table", "mui", "framed", "shadow"])
+async def test_parts_keep_their_keys_after_a_reload(opened: Opened, page: Page, name: str) -> None:
+    """Every key is the same in a new document, no two parts share one, and the change between the two is empty."""
+    read = await opened(name)
+    first = await read()
+    await page.reload()
+    second = await read()
+    keys = [part.key for part in first.parts()]
+    assert keys == [part.key for part in second.parts()]
+    assert len(set(keys)) == len(keys)
+    assert first.document != second.document
+    assert difference(first, second).empty
+
+
+async def test_a_part_keeps_its_key_when_its_count_or_value_changes(opened: Opened, page: Page) -> None:
+    """Typing and adding change values, not who is who."""
+    read = await opened("enter_only")
+    first = await read()
+    await page.locator("#new").fill("Water plants")
+    await page.locator("#new").press("Enter")
+    second = await read()
+    assert [part.key for part in second.figures] == [part.key for part in first.figures]
+    change = difference(first, second)
+    [listed] = change.lists
+    assert (listed.added, listed.removed, listed.reordered) == (("Water plants",), (), False)
+    assert [(delta.what, delta.before, delta.after) for delta in change.of("count")] == [("count", "2", "3")]
+    assert [(delta.before, delta.after) for delta in change.of("figure")] == [("2", "3")]
+
+
+async def test_a_page_cannot_tamper_with_what_is_read_of_it(page: Page) -> None:
+    """Its own versions of the DOM's functions are not called: the reader has a world of its own."""
+    await page.goto(fixture_path("native_form").as_uri())
+    await page.evaluate(
+        """() => { Element.prototype.getAttribute = () => "stolen"; Element.prototype.checkVisibility = () => false;
+        globalThis.getComputedStyle = () => { throw new Error("no"); }; globalThis.assayPage = null; }"""
+    )
+    model = await read_page(await Tab.attach(page, Timeouts()))
+    assert [field.name for field in model.fields][:2] == ["Full name", "E-mail"]
+    assert await page.evaluate("globalThis.assayPage") is None

@@ -1,0 +1,325 @@
+"""Assertions about collections: what stands in them, how many, in what order, what they add up to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from decimal import Decimal
+from typing import Literal
+
+from babel.numbers import get_decimal_symbol
+
+from tools.evidence.frozen import Frozen
+from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, violated
+from tools.page.model import PageModel
+from tools.page.parts import Collection, Figure, Quantity
+from tools.page.quantities import in_order, locale_of
+
+
+def _list(target: Target, page: PageModel | None) -> Collection | None:
+    found = target.find(page) if page else None
+    return found if isinstance(found, Collection) else None
+
+
+def _both(target: Target, scene: Scene) -> tuple[Collection, Collection] | Outcome:
+    old, new = _list(target, scene.before), _list(target, scene.after)
+    if old is None:
+        return cannot_tell(f"{target.words()} was not seen before")
+    if new is None:
+        return cannot_tell(f"{target.words()} is not on the page any more")
+    if max(old.count, new.count) > max(len(old.items), len(new.items)):
+        return cannot_tell(f"{target.words()} is too long to be compared")
+    return old, new
+
+
+def _texts(collection: Collection) -> list[str]:
+    return [item.text for item in collection.items]
+
+
+class Contains(Frozen):
+    """One item shows all of these texts (or, `yes=False`, none does)."""
+
+    kind: Literal["contains"] = "contains"
+    target: Target
+    texts: tuple[str, ...]
+    yes: bool = True
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where it stood there before the acts already, or the list is cut."""
+        new = _list(self.target, scene.after)
+        if new is None:
+            return cannot_tell(f"{self.target.words()} is not on the page")
+        found = self._in(new)
+        if found is None and new.count > len(new.items):
+            return cannot_tell(f"only {len(new.items)} of {new.count} items were read")
+        if found is not None and self.yes:
+            return held(f'{self.target.words()} has "{found[:120]}"')
+        seen = (
+            f'{self.target.words()} has "{found[:120]}"'
+            if found
+            else f"none of {new.count} items of {self.target.words()} has it"
+        )
+        return judged((found is not None) == self.yes, seen)
+
+    def _in(self, collection: Collection) -> str | None:
+        wanted = [text.casefold() for text in self.texts]
+        return next((text for text in _texts(collection) if all(one in text.casefold() for one in wanted)), None)
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{self.target.words()} {'contains' if self.yes else 'does not contain'} " + " · ".join(
+            f'"{text}"' for text in self.texts
+        )
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        items = self.target.items() + "".join(f".filter(has_text={quoted(text)})" for text in self.texts)
+        check = f"expect({items}).not_to_have_count(0)" if self.yes else f"expect({items}).to_have_count(0)"
+        return Lines(after=(check,))
+
+
+class Loses(Frozen):
+    """Just that item is gone: the others stand in their order."""
+
+    kind: Literal["loses"] = "loses"
+    target: Target
+    item: str
+    """Its text, as `Item.text` says it."""
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where it was not there."""
+        both = _both(self.target, scene)
+        if isinstance(both, Outcome):
+            return both
+        before, after = _texts(both[0]), _texts(both[1])
+        if self.item not in before:
+            return cannot_tell(f'"{self.item[:80]}" was not in {self.target.words()}')
+        index = before.index(self.item)
+        if after == before[:index] + before[index + 1 :] or (
+            before.count(self.item) > 1 and sorted([*after, self.item]) == sorted(before)
+        ):
+            return held(f'"{self.item[:80]}" is gone, the other {len(after)} stand as before')
+        lost, new = Counter(before) - Counter(after), Counter(after) - Counter(before)
+        seen = f"gone: {', '.join(lost) or 'nothing'}; new: {', '.join(new) or 'nothing'}"
+        return violated(seen[:240] if lost or new else "the items stand as before")
+
+    def words(self) -> str:
+        """One clause."""
+        return f'{self.target.words()} loses "{self.item[:60]}" and nothing else'
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        items, words = self.target.items(), quoted(self.item)
+        return Lines(
+            before=(f"before = item_texts({items})",), after=(f"assert item_texts({items}) == without(before, {words})",),
+            helpers=("item_texts", "without"),
+        )  # fmt: skip
+
+
+class CountIs(Frozen):
+    """The collection shows so many items."""
+
+    kind: Literal["count"] = "count"
+    target: Target
+    count: int
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """A collection that is not there has none."""
+        new = _list(self.target, scene.after)
+        if new is None and self.count:
+            return cannot_tell(f"{self.target.words()} is not on the page")
+        count = new.count if new else 0
+        return judged(count == self.count, f"{self.target.words()} has {count}")
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{self.target.words()} has {self.count} items"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        return Lines(after=(f"expect({self.target.items()}).to_have_count({self.count})",))
+
+
+class CountBy(Frozen):
+    """The collection has so many more items than before; fewer where negative."""
+
+    kind: Literal["count by"] = "count by"
+    target: Target
+    by: int
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell without what was before."""
+        old, new = _list(self.target, scene.before), _list(self.target, scene.after)
+        if scene.before is None or (old is None and new is None):
+            return cannot_tell(f"{self.target.words()} was not seen before and after")
+        before, after = (old.count if old else 0), (new.count if new else 0)
+        return judged(after - before == self.by, f"{self.target.words()} went from {before} to {after}")
+
+    def words(self) -> str:
+        """One clause."""
+        if self.by == 0:
+            return f"{self.target.words()} keeps its number of items"
+        return f"{self.target.words()} {'grows' if self.by > 0 else 'shrinks'} by {abs(self.by)}"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        items = self.target.items()
+        change = f" {'+' if self.by > 0 else '-'} {abs(self.by)}" if self.by else ""
+        return Lines(before=(f"count = {items}.count()",), after=(f"expect({items}).to_have_count(count{change})",))
+
+
+class TotalOf(Frozen):
+    """A figure is the sum of a column, within what both are rounded to."""
+
+    kind: Literal["total of"] = "total of"
+    target: Target
+    column: int
+    figure: Target
+    language: str = "en"
+    """How the page writes numbers, for the exported test."""
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where a cell is no number, units differ, or the list is paged."""
+        new, figure = _list(self.target, scene.after), self.figure.find(scene.after)
+        if new is None or not isinstance(figure, Figure):
+            return cannot_tell(f"{self.target.words()} or {self.figure.words()} is not on the page")
+        if new.count > len(new.items) or new.pages:
+            return cannot_tell("not all items are shown")
+        cells = [item.cells[self.column].quantity if self.column < len(item.cells) else None for item in new.items]
+        values = [cell.value for cell in cells if cell is not None and cell.value is not None]
+        if figure.quantity.value is None or len(values) < len(cells):
+            return cannot_tell("not every cell is a number")
+        if len({cell.unit for cell in cells if cell} | {figure.quantity.unit}) > 1:
+            return cannot_tell("the units differ")
+        total = sum(values, Decimal(0))
+        slack = _rounding([figure.quantity, *(cell for cell in cells if cell)])
+        seen = f"{self.figure.words()} says {figure.quantity.text}, the column adds up to {total}"
+        return judged(abs(total - figure.quantity.value) <= slack, seen)
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{self.figure.words()} is the total of column {self.column + 1} of {self.target.words()}"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        sign = quoted(get_decimal_symbol(locale_of(self.language)))
+        total = f"column_total({self.target.items()}, {self.column}, {sign})"
+        return Lines(
+            after=(f"assert amount({self.figure.locator()}.inner_text(), {sign}) == {total}",), helpers=("amount", "column_total")
+        )
+
+
+def _rounding(quantities: list[Quantity]) -> Decimal:
+    """How far a sum of rounded numbers may lie from the rounded sum: half a last digit each, if their digits differ."""
+    places = min(quantity.decimals for quantity in quantities)
+    mixed = len({quantity.decimals for quantity in quantities}) > 1
+    return Decimal(len(quantities)) / 2 / 10**places if mixed else Decimal(0)
+
+
+class Ordered(Frozen):
+    """The items go up (or down) by a column: numbers and dates by value, else texts by their letters."""
+
+    kind: Literal["order"] = "order"
+    target: Target
+    column: int
+    descending: bool = False
+    language: str = "en"
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell for fewer than two items or a column of mixed kinds."""
+        new = _list(self.target, scene.after)
+        if new is None or len(new.items) < 2:
+            return cannot_tell(f"{self.target.words()} has no two items")
+        cells = [item.cells[self.column] if self.column < len(item.cells) else None for item in new.items]
+        shown = [cell.text for cell in cells if cell is not None]
+        if len(shown) < len(cells):
+            return cannot_tell("not every item has that column")
+        quantities = [cell.quantity for cell in cells if cell is not None and cell.quantity is not None]
+        if quantities and len(quantities) < len(shown):
+            return cannot_tell("the column holds values and words")
+        texts = [text.casefold() for text in shown]
+        right = (
+            in_order(quantities, descending=self.descending) if quantities else texts == sorted(texts, reverse=self.descending)
+        )
+        if right is None:
+            return cannot_tell("the values cannot be compared")
+        return judged(right, f"{self.target.words()} reads {' · '.join(shown[:8])}"[:240])
+
+    def words(self) -> str:
+        """One clause."""
+        way = "falls" if self.descending else "rises"
+        return f"{self.target.words()} {way} by column {self.column + 1}"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        sign = quoted(get_decimal_symbol(locale_of(self.language)))
+        keys = f"column_keys({self.target.items()}, {self.column}, {sign})"
+        return Lines(
+            after=(f"assert (keys := {keys}) == sorted(keys, reverse={self.descending})",), helpers=("amount", "column_keys"),
+        )  # fmt: skip
+
+
+class Subset(Frozen):
+    """Every item was there before; with `fits`, every item shows that text and none that shows it is missing."""
+
+    kind: Literal["subset"] = "subset"
+    target: Target
+    fits: str = ""
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell without what was before."""
+        both = _both(self.target, scene)
+        if isinstance(both, Outcome):
+            if scene.before and _list(self.target, scene.before) and _list(self.target, scene.after) is None and not self.fits:
+                return held("nothing is listed any more")
+            return both
+        before, after = Counter(_texts(both[0])), Counter(_texts(both[1]))
+        if new := after - before:
+            return violated(f'"{next(iter(new))[:100]}" was not there before')
+        if self.fits:
+            fit = self.fits.casefold()
+            if wrong := [text for text in after if fit not in text.casefold()]:
+                return violated(f'"{wrong[0][:100]}" does not show "{self.fits}"')
+            if missing := [text for text in before - after if fit in text.casefold()]:
+                return violated(f'"{missing[0][:100]}" shows "{self.fits}" and is missing')
+        return held(f"{sum(after.values())} of {sum(before.values())} items are left")
+
+    def words(self) -> str:
+        """One clause."""
+        rest = f', just those that show "{self.fits}"' if self.fits else ""
+        return f"{self.target.words()} lists some of what it did before{rest}"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        items = self.target.items()
+        if not self.fits:
+            after = f"assert set(item_texts({items})) <= set(before)"
+        else:
+            after = f"assert item_texts({items}) == fitting(before, {quoted(self.fits)})"
+        return Lines(before=(f"before = item_texts({items})",), after=(after,), helpers=("item_texts", "fitting"))
+
+
+class SameItems(Frozen):
+    """The same items as before, in whatever order."""
+
+    kind: Literal["same items"] = "same items"
+    target: Target
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell without what was before."""
+        both = _both(self.target, scene)
+        if isinstance(both, Outcome):
+            return both
+        before, after = Counter(_texts(both[0])), Counter(_texts(both[1]))
+        lost, new = before - after, after - before
+        seen = f"gone: {', '.join(lost) or 'nothing'}; new: {', '.join(new) or 'nothing'}"
+        return judged(before == after, seen[:240])
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{self.target.words()} lists the same items"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        items = self.target.items()
+        before, after = f"before = item_texts({items})", f"assert sorted(item_texts({items})) == sorted(before)"
+        return Lines(before=(before,), after=(after,), helpers=("item_texts",))

@@ -1,0 +1,246 @@
+"""Assertions about what is there, what it can be used for, and where the page is."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from tools.evidence.frozen import Frozen
+from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, violated
+from tools.page.parts import Error, Text
+
+
+class Appears(Frozen):
+    """The target is shown, and was not before."""
+
+    kind: Literal["appears"] = "appears"
+    target: Target
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where it stood there before already."""
+        if scene.before is not None and self.target.find(scene.before) is not None:
+            return cannot_tell(f"{self.target.words()} was there before already")
+        found = self.target.find(scene.after)
+        return judged(found is not None, f"{self.target.words()} is {'shown' if found else 'not shown'}")
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{self.target.words()} appears"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        return Lines(after=(f"expect({self.target.locator()}).to_be_visible()",))
+
+
+class Gone(Frozen):
+    """The target was shown and is not any more."""
+
+    kind: Literal["gone"] = "gone"
+    target: Target
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where it was not seen before."""
+        if scene.before is None or self.target.find(scene.before) is None:
+            return cannot_tell(f"{self.target.words()} was not seen before")
+        found = self.target.find(scene.after)
+        return judged(found is None, f"{self.target.words()} is {'still shown' if found else 'gone'}")
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{self.target.words()} is gone"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        return Lines(after=(f"expect({self.target.locator()}).to_be_hidden()",))
+
+
+class Enabled(Frozen):
+    """The target can (or, `yes=False`, cannot) be used."""
+
+    kind: Literal["enabled"] = "enabled"
+    target: Target
+    yes: bool = True
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where it is not on the page."""
+        found = self.target.find(scene.after)
+        if found is None:
+            return cannot_tell(f"{self.target.words()} is not on the page")
+        return judged(found.disabled != self.yes, f"{self.target.words()} is {'disabled' if found.disabled else 'enabled'}")
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{self.target.words()} is {'enabled' if self.yes else 'disabled'}"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        return Lines(after=(f"expect({self.target.locator()}).to_be_{'enabled' if self.yes else 'disabled'}()",))
+
+
+class InView(Frozen):
+    """The target lies in the window, and nothing over it."""
+
+    kind: Literal["in view"] = "in view"
+    target: Target
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where it is not on the page."""
+        found = self.target.find(scene.after)
+        if found is None:
+            return cannot_tell(f"{self.target.words()} is not on the page")
+        where = "in the window" if found.in_view else f"outside of the window, at {found.box.x:.0f},{found.box.y:.0f}"
+        return judged(
+            found.in_view and not found.covered, f"{self.target.words()} lies {'under a layer' if found.covered else where}"
+        )
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{self.target.words()} is in view"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        return Lines(after=(f"expect({self.target.locator()}).to_be_in_viewport(ratio=0.5)",))
+
+
+class Navigates(Frozen):
+    """The page is at another address, one that holds `to`, and something is on it."""
+
+    kind: Literal["navigates"] = "navigates"
+    to: str = ""
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell without what was before."""
+        if scene.before is None:
+            return cannot_tell("the address before is not known")
+        if scene.before.url == scene.after.url:
+            return violated(f"the address is still {scene.after.url}")
+        if self.to not in scene.after.url:
+            return violated(f"the address is {scene.after.url}")
+        blank = next(scene.after.parts(), None) is None
+        return judged(not blank, f"the address is {scene.after.url}" + (", and the page is blank" if blank else ""))
+
+    def words(self) -> str:
+        """One clause."""
+        return f"the page goes to {self.to}" if self.to else "the page goes to another address"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        blank = 'expect(page.locator("body")).not_to_be_empty()'
+        if self.to:
+            return Lines(after=(f"expect(page).to_have_url(re.compile(re.escape({quoted(self.to)})))", blank))
+        return Lines(before=("address = page.url",), after=("expect(page).not_to_have_url(address)", blank))
+
+
+class Legible(Frozen):
+    """Text can be read on what it stands on: contrast of at least `ratio`, 3 for headings (WCAG 2.2, 1.4.3)."""
+
+    kind: Literal["legible"] = "legible"
+    target: Target | None = None
+    """A text; None: all that is in view."""
+    ratio: float = 4.5
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where text stands on pictures, or there is none."""
+        found = self.target.find(scene.after) if self.target else None
+        if self.target and found is None:
+            return cannot_tell(f"{self.target.words()} is not on the page")
+        texts = [found] if isinstance(found, Text) else [text for text in scene.after.texts if text.in_view]
+        known = [(text.contrast, text) for text in texts if text.contrast is not None and not text.disabled]
+        if not known:
+            return cannot_tell("what the text stands on is a picture, or there is no text")
+        faint = [(ratio, text) for ratio, text in known if ratio < (min(3.0, self.ratio) if text.level else self.ratio)]
+        if not faint:
+            return held(f"the faintest of {len(known)} texts has a contrast of {min(ratio for ratio, _ in known):.1f}")
+        ratio, text = min(faint, key=lambda one: one[0])
+        return violated(f'"{text.text[:60]}" has a contrast of {ratio:.1f}')
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{self.target.words() if self.target else 'all text in view'} can be read (contrast ≥ {self.ratio})"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        where = self.target.locator() if self.target else 'page.locator("body")'
+        return Lines(after=(f"assert faintest_contrast({where}) >= {self.ratio}",), helpers=("faintest_contrast",))
+
+
+class Clean(Frozen):
+    """No exception, no error on the console, no failed request of the page's own."""
+
+    kind: Literal["clean"] = "clean"
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where the console or the network was not watched."""
+        told, failed = scene.witness.console, scene.witness.failed
+        if told or failed:
+            return violated((*(told or ()), *(failed or ()))[0][:200])
+        if told is None or failed is None:
+            return cannot_tell("console and network were not both watched")
+        return held("no error on the console, no failed request")
+
+    def words(self) -> str:
+        """One clause."""
+        return "nothing fails: no exception, no console error, no failed request"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        return Lines(
+            before=("trouble = watch_for_trouble(page)",), after=("assert trouble == []",), helpers=("watch_for_trouble",)
+        )
+
+
+class Sounds(Frozen):
+    """Something is to be heard (or, `yes=False`, nothing)."""
+
+    kind: Literal["sounds"] = "sounds"
+    yes: bool = True
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where nobody listened."""
+        heard = scene.witness.sound
+        if heard is None:
+            return cannot_tell("the sound was not recorded")
+        return judged(heard == self.yes, "there is sound" if heard else "there is silence")
+
+    def words(self) -> str:
+        """One clause."""
+        return "there is sound" if self.yes else "there is silence"
+
+    def playwright(self) -> Lines:
+        """As lines of a test. It sees audio and video elements; a test without a sound card cannot hear Web Audio."""
+        return Lines(after=(f"assert media_sounds(page) is {self.yes}",), helpers=("media_sounds",))
+
+
+class SaysError(Frozen):
+    """The page says that something is wrong, and did not before."""
+
+    kind: Literal["says error"] = "says error"
+    about: Target | None = None
+    """A field; None: about anything."""
+    text: str = ""
+    """Words of it, where they are known."""
+
+    def _errors(self, errors: tuple[Error, ...]) -> list[str]:
+        key = self.about.key if self.about else ""
+        return [one.text for one in errors if (not key or one.about in {"", key}) and self.text.casefold() in one.text.casefold()]
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Looks at alerts, at what is tied to fields, and at red words near a form."""
+        before = self._errors(scene.before.errors) if scene.before else []
+        new = [text for text in self._errors(scene.after.errors) if text not in before]
+        if new:
+            return held(f'the page says "{new[0][:120]}"')
+        if before:
+            return cannot_tell(f'"{before[0][:120]}" was there before already')
+        return violated("the page says nothing about an error")
+
+    def words(self) -> str:
+        """One clause."""
+        about = f" about {self.about.words()}" if self.about else ""
+        return f'the page says "{self.text}"{about}' if self.text else f"the page says what is wrong{about}"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        if self.text:
+            return Lines(after=(f"expect(page.get_by_text({quoted(self.text)}).first).to_be_visible()",))
+        stated = "[aria-invalid=true], input:user-invalid, textarea:user-invalid, select:user-invalid, [role=alert]:not(:empty)"
+        return Lines(after=(f"expect(page.locator({quoted(stated)}).filter(visible=True)).not_to_have_count(0)",))

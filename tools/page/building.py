@@ -1,0 +1,288 @@
+"""Turns what the reader's script returns for each frame into one typed page model, with keys that outlive the document."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from tools.evidence.rows import Box
+from tools.page.figures import figures_of
+from tools.page.model import PageModel
+from tools.page.parts import (
+    Button,
+    Cell,
+    Choice,
+    Collection,
+    Error,
+    Field,
+    Figure,
+    Form,
+    Item,
+    Layer,
+    Link,
+    Part,
+    Process,
+    Surface,
+    Text,
+    Toggle,
+)
+from tools.page.quantities import quantity_of
+
+_NUMBERS = re.compile(r"\d+(?:[.,:]\d+)*")
+_OWN = ("node", "role", "name", "section", "selector", "disabled")
+
+
+_Made = TypeVar("_Made", bound=Part)
+_NEAR_X_PX, _NEAR_Y_PX = 60, 80
+"""How far from a form red words may stand to be about it."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What the script returned for one frame."""
+
+    path: str
+    place: Callable[[float, float], tuple[float, float]]
+    raw: Mapping[str, Any]
+
+
+@dataclass
+class _Builder:
+    """One frame's parts being made. `keys` counts over all frames, so that no key is given twice."""
+
+    sheet: Sheet
+    language: str
+    window: tuple[float, float]
+    keys: Counter[str]
+    by_node: dict[int, str] = field(default_factory=dict)
+    choice_by_node: dict[int, str] = field(default_factory=dict)
+    layers: list[str] = field(default_factory=list)
+    collections: list[str] = field(default_factory=list)
+
+    @property
+    def raw(self) -> Mapping[str, Any]:
+        return self.sheet.raw
+
+    def box(self, sides: list[float]) -> Box:
+        x, y = self.sheet.place(sides[0], sides[1])
+        right, bottom = self.sheet.place(sides[0] + sides[2], sides[1] + sides[3])
+        return Box(x=round(x, 1), y=round(y, 1), width=round(right - x, 1), height=round(bottom - y, 1))
+
+    def key(self, kind: str, words: str, section: str, node: int) -> str:
+        """`button "Save" in "Profile"`, and `#2` for the second one of the same words."""
+        if any(sign.isalpha() for sign in words):
+            words = _NUMBERS.sub("0", words)  # "Cart (3)": the count is no part of what it is
+        plain = f'{kind} "{words[:60]}"' + (f' in "{section[:40]}"' if section else "")
+        if self.sheet.path:
+            plain += " in a frame"
+        self.keys[plain] += 1
+        full = plain if self.keys[plain] == 1 else f"{plain} #{self.keys[plain]}"
+        self.by_node.setdefault(node, full)
+        return full
+
+    def nodes(self, numbers: list[int]) -> tuple[str, ...]:
+        return tuple(self.by_node[number] for number in numbers if number in self.by_node)
+
+    def node(self, number: int) -> str:
+        """Same while the document lives."""
+        return f"{self.raw['born']:.0f}/{self.sheet.path}/{number}"
+
+    def placed(self, part: Mapping[str, Any]) -> dict[str, Any]:
+        """The layer and the item that a part is in."""
+        at, layer = part.get("collection", -1), part.get("layer", -1)
+        return {
+            "collection": self.collections[at] if 0 <= at < len(self.collections) else "",
+            "item": part.get("item", -1) if at >= 0 else -1,
+            "layer": self.layers[layer] if 0 <= layer < len(self.layers) else "",
+        }
+
+    def cell(self, text: str) -> Cell:
+        return Cell(text=text, quantity=quantity_of(text, self.language))
+
+    def make(self, model: type[_Made], part: Mapping[str, Any], kind: str, words: str, **more: object) -> _Made:
+        """A part of that type, from what the script said of it and what is told here."""
+        section = "" if model is Layer or (part.get("item", -1) >= 0 and model in {Button, Toggle, Field, Link}) else None
+        own = self.common(part, kind, words, section=section) | self.placed(part)
+        known = model.model_fields.keys() - Part.model_fields.keys()
+        return model.model_validate({**own, **{name: part[name] for name in known if name in part}, **more})
+
+    def common(self, part: Mapping[str, Any], kind: str, words: str, *, section: str | None = None) -> dict[str, Any]:
+        """What `Part` needs. The section is left out of the key of what stands in an item: it moves with its item."""
+        box = self.box(part["box"])
+        x, y = box.centre
+        where = part.get("section") or "" if section is None else section
+        own = {name: part[name] for name in _OWN if name in part and name != "node"}
+        own["section"] = part.get("section") or ""
+        return {
+            **own,
+            "key": self.key(kind, words, where, part["node"]),
+            "node": self.node(part["node"]),
+            "frame": self.sheet.path,
+            "box": box,
+            "in_view": 0 <= x <= self.window[0] and 0 <= y <= self.window[1] and box.width > 0 and box.height > 0,
+        }
+
+
+def _items(built: _Builder, raw: Mapping[str, Any]) -> Iterator[Item]:
+    heads: Counter[str] = Counter()
+    for one in raw["items"]:
+        cells = tuple(map(built.cell, one["cells"]))
+        head = next((cell.text[:60] for cell in cells if cell.text), "")
+        heads[head] += 1
+        yield Item(
+            key=head if heads[head] == 1 else f"{head} #{heads[head]}",
+            node=built.node(one["node"]),
+            cells=cells,
+            selector=one["selector"],
+            box=built.box(one["box"]),
+            chosen=one["chosen"],
+        )
+
+
+def _collections(built: _Builder) -> Iterator[Collection]:
+    """Made after all that they refer to; their keys were given before."""
+    for one, key in zip(built.raw["collections"], built.collections, strict=True):
+        sort = one["sort"] or {"column": -1, "descending": False}
+        where = {**one, **one["parent"]}
+        made = built.make(
+            Collection,
+            {**where, "filters": (), "searches": (), "pages": (), "sorts": (), "items": ()},
+            one["kind"],
+            key,
+            foot=tuple(tuple(map(built.cell, row)) for row in one["foot"]),
+            items=tuple(_items(built, one)),
+            sorted_by=sort["column"],
+            descending=sort["descending"],
+            filters=tuple(built.choice_by_node[number] for number in one["filters"] if number in built.choice_by_node),
+            **{name: built.nodes(one[name]) for name in ("searches", "pages", "sorts")},
+        )
+        yield made.model_copy(update={"key": key})
+
+
+def _choices(built: _Builder) -> Iterator[Choice]:
+    for one in built.raw["choices"]:
+        options = tuple({"value": "", **option, "node": built.node(option["node"])} for option in one["options"])
+        words = one["name"] or "/".join(option["name"] for option in one["options"][:4])
+        choice = built.make(Choice, one, f"{one['kind']} choice", words, options=options)
+        built.choice_by_node[one["node"]] = choice.key
+        yield choice
+
+
+def _forms(built: _Builder, fields: list[Field]) -> Iterator[Form]:
+    names = {part.key: part.name or part.placeholder for part in fields}
+    for one in built.raw["forms"]:
+        own = built.nodes(one["fields"])
+        choices = tuple(built.choice_by_node[number] for number in one["choices"] if number in built.choice_by_node)
+        yield built.make(
+            Form,
+            one,
+            "form",
+            one["name"] or next((names[key] for key in own if key in names), ""),
+            fields=own,
+            toggles=built.nodes(one["toggles"]),
+            choices=choices,
+            submit=built.by_node.get(one["submit"], ""),
+        )
+
+
+def _errors(built: _Builder, fields: list[Field]) -> Iterator[Error]:
+    """What is stated as an alert, what is tied to a field, and what stands in red near a form."""
+    told = set()
+    for one in built.raw["errors"]:
+        if one["text"]:
+            told.add(one["text"])
+            yield built.make(Error, one, "error", one["text"], by="role")
+    for part in fields:
+        if part.error:
+            told.add(part.error)
+            own = {name: getattr(part, name) for name in Part.model_fields} | {"key": f"error of {part.key}"}
+            yield Error.model_validate({**own, "text": part.error, "about": part.key, "by": "field"})
+    homes = [built.box(form["box"]) for form in built.raw["forms"]]
+    for one in built.raw["texts"]:
+        text = one["text"]
+        if (
+            one["reddish"]
+            and not one["level"]
+            and not one["label"]
+            and _wordy(text)
+            and not any(text in other or other in text for other in told)
+        ):
+            x, y = built.box(one["box"]).centre
+            if any(_near(home, x, y) for home in homes):
+                yield built.make(Error, one, "error", text, by="look")
+
+
+def _wordy(text: str) -> bool:
+    return len(re.findall(r"[^\W\d_]{2,}", text)) >= 2 or any(ord(sign) > 0x2E80 for sign in text)
+
+
+def _near(home: Box, x: float, y: float) -> bool:
+    across = home.x - _NEAR_X_PX <= x <= home.x + home.width + _NEAR_X_PX
+    return across and home.y - _NEAR_Y_PX <= y <= home.y + home.height + _NEAR_Y_PX
+
+
+def _layers(built: _Builder) -> list[Layer]:
+    made = [built.make(Layer, {**one, "covers": ()}, one["kind"], one["name"] or one["text"][:40]) for one in built.raw["layers"]]
+    built.layers.extend(layer.key for layer in made)
+    return made
+
+
+def _frame(built: _Builder) -> dict[str, list[Any]]:
+    """The parts of one frame by kind. Layers and collections have their keys first: the others say which they are in."""
+    raw = built.raw
+    layers = _layers(built)
+    for one in raw["collections"]:
+        words = one["name"] or ", ".join(one["columns"])
+        built.collections.append(built.key(one["kind"], words, one["section"], one["node"]))
+
+    def simple(model: type[_Made], name: str, kind: str) -> list[_Made]:
+        return [built.make(model, one, one.get("kind") or kind, one["name"] or one.get("placeholder", "")) for one in raw[name]]
+
+    fields, toggles = simple(Field, "fields", "field"), simple(Toggle, "toggles", "toggle")
+    buttons, links = simple(Button, "buttons", "button"), simple(Link, "links", "link")
+    choices = list(_choices(built))
+    found: dict[str, list[Any]] = {
+        "choices": choices,
+        "collections": list(_collections(built)),
+        "forms": list(_forms(built, fields)),
+        "surfaces": simple(Surface, "surfaces", ""),
+        "processes": simple(Process, "processes", ""),
+        "figures": figures_of(
+            raw, built.language, lambda one, words, **more: built.make(Figure, one, "figure", words, name=words, **more)
+        ),
+        "errors": list(_errors(built, fields)),
+        "texts": [built.make(Text, one, "text", one["text"]) for one in raw["texts"]],
+    }
+    covers = [built.nodes(one["covers"]) for one in raw["layers"]]
+    under = {key for keys in covers for key in keys}
+    for kind, parts in {"fields": fields, "buttons": buttons, "links": links, "toggles": toggles}.items():
+        found[kind] = [part.model_copy(update={"covered": True}) if part.key in under else part for part in parts]
+    found["layers"] = [layer.model_copy(update={"covers": keys}) for layer, keys in zip(layers, covers, strict=True)]
+    return found
+
+
+def build(sheets: list[Sheet], *, language: str = "", unread: tuple[str, ...] = ()) -> PageModel:
+    """One model of all frames, the main one's sheet first."""
+    main = sheets[0].raw
+    keys: Counter[str] = Counter()
+    found: dict[str, list[Any]] = {}
+    window = (main["viewport"][0], main["viewport"][1])
+    for sheet in sheets:
+        built = _Builder(sheet, sheet.raw["language"] or main["language"] or language, window, keys)
+        for kind, parts in _frame(built).items():
+            found.setdefault(kind, []).extend(parts)
+    return PageModel(
+        url=main["url"],
+        title=main["title"],
+        language=main["language"] or language,
+        viewport=window,
+        scroll=tuple(main["scroll"]),
+        size=tuple(main["size"]),
+        document=f"{main['born']:.1f}",
+        truncated=any(sheet.raw["truncated"] for sheet in sheets),
+        unread=unread,
+        **{kind: tuple(parts) for kind, parts in found.items()},
+    )

@@ -1,0 +1,61 @@
+"""Figures: the values that a page shows outside of its lists, each with the words that say what it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
+
+from tools.page.parts import Figure, Quantity
+from tools.page.quantities import find_quantity, number_of
+
+
+class Make(Protocol):
+    """Makes the figure of a part, given its label and what else it has."""
+
+    def __call__(self, one: Mapping[str, Any], words: str, /, *, quantity: Quantity) -> Figure:
+        """The figure."""
+        ...
+
+
+_LABEL_LIMIT = 60
+_VALUE_AFTER_LABEL = re.compile(r"[:：]\s*\D{0,4}\d[\d.,\s]*\D{0,4}$")
+"""`Limit: € 2,400`: the label of a slider shows its value; `Postcode (5 digits)` shows none."""
+
+
+def figures_of(raw: Mapping[str, Any], language: str, make: Make) -> list[Figure]:
+    """The figures of a frame, from its texts and its meters. `make` makes one, given the label."""
+    found = []
+    for one, label, quantity in _shown(raw, language):
+        found.append(make(one, label, quantity=quantity))
+    for one in raw["meters"]:
+        value = number_of(one["value"]) if one["value"] else None
+        if value is not None:
+            quantity = Quantity(measure="ratio", value=value, unit=one["maximum"], text=one["shown"] or one["value"])
+            found.append(make(one, one["name"], quantity=quantity))
+    return found
+
+
+def _shown(raw: Mapping[str, Any], language: str) -> Iterator[tuple[Mapping[str, Any], str, Quantity]]:
+    texts = raw["texts"]
+    for one in texts:
+        if one["item"] >= 0 or (one["label"] and not _VALUE_AFTER_LABEL.search(one["text"])):
+            continue
+        read = find_quantity(one["text"], language)
+        if read is None:
+            continue
+        quantity, rest = read
+        if quantity.measure == "quantity" and not rest and quantity.unit.isalpha() and len(quantity.unit) > 3:
+            rest = quantity.unit  # "3 items": what is counted is what it is of
+        label = rest or _label(one)
+        if len(label) <= _LABEL_LIMIT:
+            yield one, label, quantity
+
+
+def _label(one: Mapping[str, Any]) -> str:
+    """Words beside a bare value: a label of its own, what stands before it, what stands after it, the heading above."""
+    for words in (one["aria"], one["before"], one["after"], one["section"]):
+        plain = words.strip(" :：")
+        if plain and len(plain) <= _LABEL_LIMIT and (words is one["section"] or not any(sign.isdigit() for sign in plain)):
+            return plain
+    return ""

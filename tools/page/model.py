@@ -1,0 +1,83 @@
+"""The page model: what a page is at one instant of app time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tools.evidence.frozen import Frozen
+from tools.page.parts import (
+    Button,
+    Choice,
+    Collection,
+    Error,
+    Field,
+    Figure,
+    Form,
+    Layer,
+    Link,
+    Part,
+    Process,
+    Surface,
+    Text,
+    Toggle,
+)
+
+KINDS = (
+    "fields", "forms", "buttons", "links", "choices", "toggles", "collections", "figures", "surfaces", "layers", "processes",
+    "texts", "errors",
+)  # fmt: skip
+
+
+class PageModel(Frozen):
+    """All parts of a page, of all its frames, each kind in document order."""
+
+    url: str
+    title: str = ""
+    language: str = ""
+    """Of the document, as it states it (BCP 47), or as its reader was told."""
+    viewport: tuple[float, float]
+    scroll: tuple[float, float] = (0, 0)
+    size: tuple[float, float] = (0, 0)
+    document: str = ""
+    """Same while the same document is open: differs after a reload."""
+    truncated: bool = False
+    """A frame had more than 150,000 elements, 1,500 controls of a kind, 600 texts or 60 drawings; the rest is not here."""
+    unread: tuple[str, ...] = ()
+    """Frames that went away or did not answer while the page was read, with the reason."""
+    fields: tuple[Field, ...] = ()
+    forms: tuple[Form, ...] = ()
+    buttons: tuple[Button, ...] = ()
+    links: tuple[Link, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    toggles: tuple[Toggle, ...] = ()
+    collections: tuple[Collection, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    surfaces: tuple[Surface, ...] = ()
+    layers: tuple[Layer, ...] = ()
+    processes: tuple[Process, ...] = ()
+    texts: tuple[Text, ...] = ()
+    errors: tuple[Error, ...] = ()
+
+    def parts(self) -> Iterator[Part]:
+        """Every part, kind after kind."""
+        for kind in KINDS:
+            yield from getattr(self, kind)
+
+    def of(self, key: str) -> Part | None:
+        """The part with that key."""
+        return next((part for part in self.parts() if part.key == key), None)
+
+    @property
+    def text(self) -> str:
+        """All words outside of controls, a line each."""
+        return "\n".join(text.text for text in self.texts)
+
+    def fed_by(self, form: Form) -> Collection | None:
+        """The collection that a form most likely adds to: the nearest after it in its own part of the page, else the only one.
+
+        A guess for making trials; that an item appears is what shows it.
+        """
+        open_ones = [one for one in self.collections if not one.collection]
+        same = [one for one in open_ones if one.section and one.section == form.section]
+        below = [one for one in same or open_ones if one.box.y >= form.box.y]
+        return (below or same or open_ones or [None])[0]

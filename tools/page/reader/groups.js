@@ -1,0 +1,210 @@
+// Parts that belong together: choices, collections, forms.
+const OWNER = { radio: "radiogroup", tab: "tablist", option: "listbox", menuitemradio: "menu", menuitem: "menu", menuitemcheckbox: "menu" };
+const CHOICE_KIND = { radiogroup: "radio", tablist: "tabs", listbox: "listbox", menu: "menu", menubar: "menu" };
+const closestRole = (el, roles) => {
+  for (let at = parentOf(el); at; at = parentOf(at)) if (roles.includes(attr(at, "role"))) return at;
+  return null;
+};
+// Words with digits in them are a value of its own, no label.
+const wordsBefore = (el) => { const words = nearby(el); return /\d/.test(words) ? "" : words; };
+const labelAbove = (el) => nameOf(el, "group") || wordsBefore(el);
+const optionState = (el) => {
+  const state = stateOf(el);
+  return state === null && attr(el, "data-state") === "active" ? true : state;
+};
+const optionOf = (el, chosen) => ({ node: numberOf(el), name: nameOf(el), selector: selectorOf(el), disabled: disabledOf(el), chosen });
+const choiceOf = (el, kind, name, options, by, extra = {}) => ({
+  ...base(el, roleOf(el), name), kind, options, by, multiple: attr(el, "aria-multiselectable") === "true", expanded: null, ...extra,
+});
+// Options that say what they are: radios, tabs, listbox options, menu items.
+const statedChoices = (options) => {
+  const groups = new Map();
+  for (const { el, role } of options) {
+    let owner = closestRole(el, [OWNER[role] ?? "menu", "menubar", "listbox", "menu", "radiogroup", "tablist"]);
+    let key = owner;
+    if (role === "radio" && tagOf(el) === "input" && el.name) key = `${el.form ? numberOf(el.form) : ""}/${el.name}`;
+    owner ??= role === "radio" && el.closest("fieldset,[role=group]");
+    key ??= owner ?? parentOf(el);
+    if (!groups.has(key)) groups.set(key, { owner: owner || parentOf(el), role, own: Boolean(owner), members: [] });
+    groups.get(key).members.push(el);
+  }
+  return [...groups.values()].map(({ owner, role, own, members }) => {
+    let at = owner;
+    while (!members.every((el) => at.contains(el) || at.shadowRoot?.contains(el)) && parentOf(at)) at = parentOf(at);
+    const kind = CHOICE_KIND[OWNER[role]] ?? "radio";
+    const name = own ? labelAbove(owner) : wordsBefore(members[0]);
+    return { el: at, members, raw: choiceOf(at, kind, name, members.map((el) => optionOf(el, optionState(el) === true)), "role") };
+  });
+};
+const selectChoice = (el, field) => ({
+  el, members: [el],
+  raw: choiceOf(el, "select", field.name, [...el.options].slice(0, 200).map((option) => ({
+    node: numberOf(option), name: fold(option.text), selector: "", disabled: option.disabled, chosen: option.selected, value: option.value.slice(0, 200),
+  })), "role", { multiple: el.multiple }),
+});
+const comboChoice = (el, field) => {
+  const list = [...referred(el, "aria-controls"), ...referred(el, "aria-owns")].find((other) => visible(other));
+  const options = list ? [...list.querySelectorAll("[role=option]")].filter(visible) : [];
+  return {
+    el, members: [el], list,
+    raw: choiceOf(el, "combobox", field.name, options.map((option) => optionOf(option, stateOf(option) === true)), "role", { expanded: expandedOf(el), value: field.value }),
+  };
+};
+// Three or more like buttons or links in a row, of which one is marked as current, or painted unlike all the others.
+const PAINT = ["backgroundColor", "color", "fontWeight", "borderBottomColor", "borderTopColor", "boxShadow", "textDecorationLine", "outlineStyle", "opacity", "backgroundImage"];
+const paintOf = (el) => PAINT.map((name) => styleOf(el)[name]).join("|");
+const rowOf = (el) => {
+  let at = parentOf(el), below = el;
+  while (at && kids(at).length === 1) { below = at; at = parentOf(at); }
+  return [at, below];
+};
+const rowChoices = (pressables) => {
+  const rows = new Map();
+  for (const entry of pressables) {
+    const [row] = rowOf(entry.el);
+    if (!row || tagOf(row) === "body") continue;
+    if (!rows.has(row)) rows.set(row, []);
+    rows.get(row).push(entry);
+  }
+  const found = [];
+  for (const [row, entries] of rows) {
+    if (entries.length < 2 || entries.length > 40) continue;
+    if (new Set(entries.map(({ el }) => tagOf(el))).size > 1 || entries.some(({ el }) => el.type === "submit" && el.form)) continue;
+    const states = entries.map(({ el }) => stateOf(el));
+    const stated = states.some((state) => state !== null);
+    let chosen = states.map((state) => state === true), by = "state";
+    if (!stated) {
+      if (entries.length < 3) continue;
+      const looks = entries.map(({ el }) => paintOf(el)), counts = new Map();
+      looks.forEach((look) => counts.set(look, (counts.get(look) ?? 0) + 1));
+      if (counts.size !== 2 || ![...counts.values()].includes(1)) continue;
+      chosen = looks.map((look) => counts.get(look) === 1);
+      by = "look";
+    }
+    const toggles = entries.every(({ el }) => has(el, "aria-pressed"));
+    if (toggles && chosen.filter(Boolean).length !== 1) continue;  // as many as one likes: toggles
+    const kind = entries.every(({ role }) => role === "link") ? "links" : "segmented";
+    const name = nameOf(row, "group") || wordsBefore(row);
+    found.push({ el: row, members: entries.map(({ el }) => el), raw: choiceOf(row, kind, name, entries.map(({ el }, i) => optionOf(el, chosen[i])), by) });
+  }
+  return found;
+};
+
+const shapeOf = (el) => `${tagOf(el)}.${attr(el, "role")}`;
+const tallies = (el) => kids(el).map(shapeOf).filter((shape, i, all) => all.indexOf(shape) === i).sort().join(",");
+const leaves = (el, limit = 40) => {
+  const found = [];
+  const walk = (at) => {
+    if (found.length >= limit || UNREAD.has(tagOf(at)) || !laidOut(at) || attr(at, "aria-hidden") === "true") return;
+    if (at !== el && (roleOf(at) === "button" || roleOf(at) === "combobox")) return;
+    if ([...GET.nodes.call(at)].some((node) => node.nodeType === 3 && fold(node.data))) {
+      const text = visible(at) ? textOf(at, (other) => roleOf(other) === "button" || isControl(other)) : "";
+      if (text) found.push({ el: at, text });
+      return;
+    }
+    kids(at).forEach(walk);
+  };
+  walk(el);
+  return found;
+};
+const cellOf = (el) => textOf(el, (other) => roleOf(other) === "button" || tagOf(other) === "select");
+const itemOf = (el, cells) => ({ node: numberOf(el), selector: selectorOf(el), cells, box: boxOf(el), chosen: stateOf(el) });
+const ITEM_LIMIT = 200;
+const tableOf = (el) => {
+  const rows = tagOf(el) === "table" ? [...el.rows] : [...el.querySelectorAll("[role=row]")];
+  const own = rows.filter((row) => visible(row) && (tagOf(el) === "table" || closestRole(row, ["table", "grid", "treegrid"]) === el));
+  const cellsIn = (row) => (row.cells ? [...row.cells] : kids(row).filter((cell) => /cell|header/.test(attr(cell, "role"))));
+  const isHead = (row) => (tagOf(parentOf(row)) === "thead" || cellsIn(row).every((cell) => roleOf(cell) === "columnheader" && attr(cell, "scope") !== "row"));
+  const isFoot = (row) => tagOf(parentOf(row)) === "tfoot";
+  const head = own.find((row) => cellsIn(row).length && isHead(row));
+  const heads = head ? cellsIn(head) : [];
+  const body = own.filter((row) => cellsIn(row).length && !isHead(row) && !isFoot(row));
+  const wide = heads.length || Math.max(0, ...body.map((row) => cellsIn(row).length));
+  const full = body.filter((row) => cellsIn(row).length > 1 || wide === 1);  // one cell across: "no entries"
+  const foot = own.filter(isFoot).map((row) => cellsIn(row).map(cellOf));
+  const sorted = heads.findIndex((cell) => /ascending|descending/.test(attr(cell, "aria-sort")));
+  return {
+    els: full, columns: heads.map((cell) => textOf(cell)), foot,
+    sort: sorted < 0 ? null : { column: sorted, descending: attr(heads[sorted], "aria-sort") === "descending" },
+    items: full.slice(0, ITEM_LIMIT).map((row) => itemOf(row, cellsIn(row).map(cellOf))), count: full.length,
+    item_path: el.querySelector(":scope [role=row]") ? "[role=row]:has([role=cell],[role=gridcell],[role=rowheader])" : "> tbody > tr",
+    says: body.filter((row) => !full.includes(row)).map((row) => textOf(row)).join(" "),
+  };
+};
+// How a list's items are found from it, in CSS.
+const stepsTo = (el, item) => {
+  if (!item) return "> li";
+  const steps = [];
+  for (let at = item; at && at !== el; at = parentOf(at)) steps.unshift(attr(at, "role") && !GET.id.call(at) ? `${tagOf(at)}[role=${CSS.escape(attr(at, "role"))}]` : tagOf(at));
+  return `> ${steps.join(" > ")}`;
+};
+const listOf = (el, members) => ({
+  els: members, columns: [], foot: [], sort: null, item_path: stepsTo(el, members[0]), count: members.length, says: "",
+  items: members.slice(0, ITEM_LIMIT).map((item) => itemOf(item, leaves(item, 12).map(({ text }) => text))),
+});
+const NO_COLLECTION = ["navigation", "tablist", "menu", "menubar", "listbox", "radiogroup", "toolbar"];
+// The items of what repeats in an element without saying so: like children with content.
+const repeatedIn = (el) => {
+  const members = kids(el).filter((kid) => !INLINE.has(tagOf(kid)) && !UNREAD.has(tagOf(kid)) && visible(kid));
+  const known = world.homes.get(el);
+  if (known && members.length < 3) return members.filter((kid) => shapeOf(kid) === known);
+  if (members.length < 2) return null;
+  const shapes = new Map();
+  for (const kid of members) {
+    const shape = `${shapeOf(kid)}(${tallies(kid)})`;
+    if (!shapes.has(shape)) shapes.set(shape, []);
+    shapes.get(shape).push(kid);
+  }
+  const like = [...shapes.values()].sort((a, b) => b.length - a.length)[0];
+  if (like.length < 2 || like.length < members.length * 0.6 || ["h1", "h2", "h3", "p", "label", "input", "option", "br", "hr"].includes(tagOf(like[0]))) return null;
+  if (["section", "header", "footer", "nav", "form", "fieldset", "main", "tr", "td", "tbody", "dt", "dd"].includes(tagOf(like[0])) || ["input", "select", "textarea"].includes(tagOf(like[0]))) return null;
+  if (like.some((kid) => kid.querySelector("input:not([type=checkbox]):not([type=radio]),textarea,select,form,table,ul,h1"))) return null;
+  const words = like.map((kid) => leaves(kid, 6));
+  if (words.some((found) => found.length === 0)) return null;
+  // Buttons are items where each has content: a name and something about it.
+  if (isControl(like[0]) && (like.length < 3 || words.some((found) => found.length < 2))) return null;
+  if (words.every((found) => found.length === 1) && like.length < 3) return null;
+  if (like.every((kid) => !kids(kid).length) && styleOf(el).display === "block" && like.every((kid) => styleOf(kid).display === "inline")) return null;
+  // A few tiles of a figure and what it is are figures.
+  const tiles = words.every((found) => found.length === 2 && found.some(({ text }) => /\d/.test(text) && text.length < 20));
+  const across = new Set(like.map((kid) => Math.round(boxOf(kid)[1] / 8))).size < like.length;  // beside each other, not below
+  if (tiles && across && like.length <= 6 && !like.some((kid) => kid.querySelector("button,a,input"))) return null;
+  world.homes.set(el, shapeOf(like[0]));
+  return like;
+};
+
+// The fields that are sent together: a form's, or, without one, those in the nearest part of the page with a button.
+const looseForms = (fields, buttons, taken) => {
+  const left = fields.filter(({ el }) => !el.form && !el.closest("form,[role=form]") && !taken(el));
+  const homes = new Map();
+  for (const field of left) {
+    let at = parentOf(field.el), home = null, climbs = 0;
+    for (; at && climbs < 6; at = parentOf(at), climbs += 1) {
+      const here = buttons.filter(({ el }) => at !== el && inner(at, el));
+      // The whole page is one form only if it is a small one, with its button after its field.
+      const all = ["body", "main"].includes(tagOf(at));
+      if (all && (here.length > 2 || here.some(({ el }) => !(field.el.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING)))) break;
+      if (here.length > 6 || ["tr", "table", "ul", "ol"].includes(tagOf(at))) break;
+      if (here.length) { home = at; break; }
+    }
+    home ??= parentOf(field.el);
+    if (!homes.has(home)) homes.set(home, []);
+    homes.get(home).push(field);
+  }
+  const typed = ({ raw }) => !["slider", "select", "combobox", "color"].includes(raw.kind);
+  return [...homes].filter(([el, own]) => own.some(typed) || (own.length > 1 && buttons.some((button) => inner(el, button.el))))
+    .map(([el, own]) => ({ el, fields: own, native: false }));
+};
+// Of a form's buttons the one that sends it: the native one, else the last that neither opens anything nor leads back.
+const submitOf = (el, native, buttons) => {
+  const here = buttons.filter((entry) => (native && entry.el.form === el) || inner(el, entry.el));
+  const sends = here.find((entry) => native && ((tagOf(entry.el) === "button" && entry.el.type === "submit") || (tagOf(entry.el) === "input" && /submit|image/.test(entry.el.type))));
+  if (sends) return sends.el;
+  const plain = here.filter(({ el: button }) => !has(button, "aria-haspopup") && !has(button, "aria-expanded") && button.type !== "reset");
+  if (plain.length < 2) return plain[0]?.el ?? null;
+  // The one that is painted unlike the others is meant to be pressed.
+  const looks = plain.map((entry) => styleOf(entry.el).backgroundColor);
+  const odd = looks.map((look, i) => [look, i]).filter(([look]) => looks.filter((other) => other === look).length === 1);
+  const filled = odd.filter(([look]) => (colourOf(look)?.[3] ?? 0) > 0.5);
+  return plain[filled.length === 1 ? filled[0][1] : 0].el;
+};

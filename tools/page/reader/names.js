@@ -1,0 +1,203 @@
+// What every part of the reader needs of an element: attributes, role, name, texts, place, path.
+// Called through the prototypes: a form's inputs named `children` or `getAttribute` stand in the way of the form's own.
+const world = (globalThis.assayPage ??= { numbers: new WeakMap(), next: 1, homes: new WeakMap() });
+const getter = (proto, name) => Object.getOwnPropertyDescriptor(proto, name).get;
+const GET = {
+  children: getter(Element.prototype, "children"), tag: getter(Element.prototype, "localName"),
+  shadow: getter(Element.prototype, "shadowRoot"), nodes: getter(Node.prototype, "childNodes"),
+  parent: getter(Node.prototype, "parentNode"), id: getter(Element.prototype, "id"),
+  previous: getter(Element.prototype, "previousElementSibling"), root: Node.prototype.getRootNode,
+};
+const attr = (el, name) => Element.prototype.getAttribute.call(el, name) ?? "";
+const has = (el, name) => Element.prototype.hasAttribute.call(el, name);
+const tagOf = (el) => GET.tag.call(el);
+const shadowOf = (el) => GET.shadow.call(el);
+const kids = (el) => {
+  const shadow = shadowOf(el);
+  if (shadow) return [...shadow.children];
+  if (tagOf(el) === "slot") {
+    const given = el.assignedElements({ flatten: true });
+    if (given.length) return given;
+  }
+  return [...GET.children.call(el)];
+};
+const parentOf = (el) => {
+  if (el.assignedSlot) return el.assignedSlot;
+  const up = GET.parent.call(el);
+  if (up instanceof ShadowRoot) return up.host;
+  return up instanceof Element ? up : null;
+};
+const rootOf = (el) => GET.root.call(el);
+const fold = (text, limit = 200) => text.replace(/\s+/g, " ").trim().slice(0, limit);
+const numberOf = (el) => {
+  if (!world.numbers.has(el)) world.numbers.set(el, world.next++);
+  return world.numbers.get(el);
+};
+const styles = new Map();
+const styleOf = (el) => {
+  if (!styles.has(el)) styles.set(el, getComputedStyle(el));
+  return styles.get(el);
+};
+const laidOut = (el) => Element.prototype.checkVisibility.call(el) || styleOf(el).display === "contents";
+const SEE = { visibilityProperty: true, opacityProperty: true };
+const visible = (el) => Element.prototype.checkVisibility.call(el, SEE) || styleOf(el).display === "contents";
+const boxOf = (el) => {
+  const box = Element.prototype.getBoundingClientRect.call(el);
+  return [box.x, box.y, box.width, box.height].map((side) => Math.round(side * 10) / 10);
+};
+
+const TEXT_INPUTS = new Set(["text", "email", "password", "tel", "url", "search", "number", "date", "time", "datetime-local",
+  "month", "week", "color", "file", "range"]);
+const PRESS_INPUTS = new Set(["submit", "button", "reset", "image"]);
+const BY_TAG = {
+  button: "button", summary: "button", textarea: "textbox", nav: "navigation", main: "main", aside: "complementary", ul: "list",
+  ol: "list", menu: "list", li: "listitem", table: "table", tr: "row", td: "cell", th: "columnheader", dialog: "dialog",
+  progress: "progressbar", meter: "meter", output: "status", h1: "heading", h2: "heading", h3: "heading", h4: "heading",
+  h5: "heading", h6: "heading", article: "article", form: "form", fieldset: "group", option: "option", search: "search",
+};
+const inputRole = (el) => {
+  const type = el.type;
+  if (type === "checkbox") return has(el, "switch") ? "switch" : "checkbox";
+  if (type === "radio") return "radio";
+  if (PRESS_INPUTS.has(type)) return "button";
+  if (type === "range") return "slider";
+  if (type === "number") return "spinbutton";
+  if (type === "search") return "searchbox";
+  return TEXT_INPUTS.has(type) ? "textbox" : "";
+};
+const roleOf = (el) => {
+  const said = attr(el, "role").trim().split(/\s+/)[0].toLowerCase();
+  if (said && said !== "none" && said !== "presentation" && said !== "generic") return said;
+  if (said) return "";
+  const tag = tagOf(el);
+  if (tag === "input") return inputRole(el);
+  if (tag === "a" || tag === "area") return has(el, "href") ? "link" : "";
+  if (tag === "select") return el.multiple || el.size > 1 ? "listbox" : "combobox";
+  if (tag === "summary" && tagOf(parentOf(el) ?? el) !== "details") return "";
+  return BY_TAG[tag] ?? "";
+};
+
+const UNREAD = new Set(["script", "style", "template", "noscript", "title", "head", "textarea", "select", "canvas", "video", "audio",
+  "iframe", "object", "datalist"]);
+const INLINE = new Set(["span", "b", "i", "em", "strong", "a", "sup", "sub", "small", "mark", "code", "abbr", "u", "s", "font", "bdi",
+  "data", "time", "kbd", "slot", "var", "del", "ins", "q", "cite", "label"]);
+// Visible text under an element, in order; `without` leaves out what it says true for.
+const textOf = (el, without = null, limit = 400) => {
+  let text = "";
+  const take = (node) => {
+    if (text.length > limit * 2) return;
+    if (node.nodeType === 3) { text += node.data; return; }
+    if (node.nodeType !== 1) return;
+    const tag = tagOf(node);
+    if (UNREAD.has(tag) || attr(node, "aria-hidden") === "true" || (without && without(node)) || !visible(node)) return;
+    if (tag === "br") { text += " "; return; }
+    if (tag === "img") { text += ` ${attr(node, "alt")} `; return; }
+    if (tag === "svg") { text += ` ${attr(node, "aria-label")} `; return; }
+    const apart = INLINE.has(tag) && !styleOf(node).display.match(/block|flex|grid/) ? "" : " ";
+    text += apart;
+    const shadow = shadowOf(node);
+    const given = tag === "slot" ? node.assignedNodes({ flatten: true }) : [];
+    for (const child of shadow ? shadow.childNodes : given.length ? given : GET.nodes.call(node)) take(child);
+    text += apart;
+  };
+  const shadow = shadowOf(el);
+  const given = tagOf(el) === "slot" ? el.assignedNodes({ flatten: true }) : [];
+  for (const child of shadow ? shadow.childNodes : given.length ? given : GET.nodes.call(el)) take(child);
+  return fold(text, limit);
+};
+const referred = (el, name) => {
+  const root = rootOf(el);
+  return attr(el, name).split(/\s+/).filter(Boolean).map((id) => root.getElementById?.(id)).filter(Boolean);
+};
+const anyText = (el) => fold(el.textContent ?? "");  // a name may be taken from what is not shown
+const isControl = (el) => {
+  const tag = tagOf(el);
+  return tag === "input" || tag === "select" || tag === "textarea" || tag === "button" || CONTROL_ROLES.has(attr(el, "role"));
+};
+const CONTROL_ROLES = new Set(["button", "textbox", "searchbox", "combobox", "listbox", "checkbox", "radio", "switch", "slider",
+  "spinbutton", "tab", "menuitem", "option", "radiogroup", "tablist"]);
+const FROM_CONTENT = new Set(["button", "link", "tab", "menuitem", "menuitemradio", "menuitemcheckbox", "option", "radio", "checkbox",
+  "switch", "treeitem", "heading", "row", "cell", "columnheader", "rowheader"]);
+// Words right before a control, in its row, where nothing says formally that they are its label.
+const nearby = (el) => {
+  for (let at = el, climbs = 0; at && climbs < 3; at = parentOf(at), climbs += 1) {
+    for (let near = GET.previous.call(at); near; near = GET.previous.call(near)) {
+      if (/^h[1-6]$/.test(tagOf(near)) || isControl(near) || near.querySelector?.("input,select,textarea,button")) return "";
+      const text = visible(near) ? textOf(near, null, 80) : "";
+      if (text) return text.length < 60 ? text : "";
+    }
+    const own = [...GET.nodes.call(parentOf(at) ?? at)].filter((node) => node.nodeType === 3 && fold(node.data));
+    if (own.length && parentOf(at)) return textOf(parentOf(at), isControl, 60);
+    if (parentOf(at) && parentOf(at).querySelectorAll("input:not([type=hidden]),select,textarea,[role=combobox]").length > 1) return "";
+  }
+  return "";
+};
+// An element's own `labels` walks the whole document; this walks it once for all.
+const labelled = new Map();
+const labelsOf = (el) => {
+  const root = rootOf(el);
+  if (!labelled.has(root)) {
+    const found = new Map();
+    for (const label of root.querySelectorAll?.("label") ?? []) {
+      const control = label.control;
+      if (control) found.set(control, [...(found.get(control) ?? []), label]);
+    }
+    labelled.set(root, found);
+  }
+  return labelled.get(root).get(el) ?? [];
+};
+// The accessible name as ARIA computes it, without its rarer turns; for fields without one, what stands before them.
+const nameOf = (el, role = roleOf(el)) => {
+  const by = referred(el, "aria-labelledby").map((other) => (isControl(other) ? fold(attr(other, "aria-label")) || anyText(other) : anyText(other)));
+  if (by.some(Boolean)) return fold(by.join(" "));
+  const said = fold(attr(el, "aria-label"));
+  if (said) return said;
+  const words = labelsOf(el).map((label) => textOf(label, isControl) || (visible(label) ? "" : anyText(label))).filter(Boolean);
+  if (words.length) return fold(words.join(" "));
+  const tag = tagOf(el);
+  if (tag === "input" && PRESS_INPUTS.has(el.type)) return fold(el.value || attr(el, "alt") || attr(el, "title") || el.type);
+  if (tag === "fieldset") return fold([...GET.children.call(el)].find((kid) => tagOf(kid) === "legend")?.textContent ?? "");
+  if (tag === "table") return fold(el.caption?.textContent ?? "");
+  if (FROM_CONTENT.has(role) || tag === "button") {
+    const text = textOf(el, null, 200);
+    if (text) return text;
+    const picture = el.querySelector?.("img[alt],svg title,[aria-label]");
+    if (picture) return fold(attr(picture, "alt") || attr(picture, "aria-label") || picture.textContent);
+    if (attr(el, "title")) return fold(attr(el, "title"));
+    return fold(el.textContent ?? "", 40);  // an icon of a font, hidden from readers
+  }
+  return fold(attr(el, "title") || attr(el, "placeholder") || attr(el, "aria-placeholder") || attr(el, "data-placeholder"));
+};
+
+const quoted = (id) => `#${CSS.escape(id)}`;
+const steps = new Map(), paths = new Map();
+// `tag`, or `tag:nth-of-type(n)` where the parent has several; all children of a parent at once.
+const stepOf = (el, up) => {
+  if (!steps.has(el)) {
+    const like = [...(up instanceof Element ? GET.children.call(up) : up.children ?? [])], counts = {}, at = {};
+    like.forEach((one) => { counts[tagOf(one)] = (counts[tagOf(one)] ?? 0) + 1; });
+    like.forEach((one) => {
+      const tag = tagOf(one), number = (at[tag] = (at[tag] ?? 0) + 1);
+      steps.set(one, counts[tag] > 1 && up !== document ? `${tag}:nth-of-type(${number})` : tag);
+    });
+  }
+  return steps.get(el) ?? tagOf(el);
+};
+const stableId = (el, root) => {
+  const id = GET.id.call(el);
+  const told = typeof id === "string" && id && !/\d{3,}|^:|^«|^radix|^headlessui|^mui/.test(id);
+  return told && root.querySelectorAll(quoted(id)).length === 1 ? quoted(id) : "";
+};
+const pathIn = (el) => {
+  if (!paths.has(el)) {
+    const root = rootOf(el), up = GET.parent.call(el), id = stableId(el, root);
+    const step = id || (up ? stepOf(el, up) : tagOf(el));
+    paths.set(el, id || !(up instanceof Element) ? step : `${pathIn(up)} > ${step}`);
+  }
+  return paths.get(el);
+};
+// CSS from the document; ` >>> ` where a shadow root is entered.
+const selectorOf = (el) => {
+  const root = rootOf(el);
+  return root instanceof ShadowRoot ? `${selectorOf(root.host)} >>> ${pathIn(el)}` : pathIn(el);
+};

@@ -1,0 +1,238 @@
+// One pass over a frame: what is on it, as plain values. Python gives them their types.
+const NODE_LIMIT = 150000, TEXT_LIMIT = 600, PART_LIMIT = 1500;
+const PARTED = new Set(["fieldset", "section", "article", "aside", "dialog", "form", "nav", "li", "td", "tr"]);
+// A line of text of which every word stands in an element of its own: <b>2</b> <span>items</span> <span>left</span>.
+const runs = (el) => {
+  const parts = kids(el);
+  return parts.length > 1 && parts.every((kid) => INLINE.has(tagOf(kid)) && tagOf(kid) !== "a" && tagOf(kid) !== "label" && !kid.childElementCount && styleOf(kid).display === "inline" && !roleOf(kid));
+};
+const read = () => {
+  const fields = [], selects = [], combos = [], buttons = [], links = [], toggles = [], options = [], texts = [], surfaces = [], layers = [];
+  const tables = [], lists = [], repeated = [], medias = [], meters = [], timers = [], alerts = [], forms = [], frames = [];
+  let seen = 0, truncated = false, section = "";
+  const within = [];  // controls that the walk is inside of
+  const visit = (el, inControl, inTable) => {
+    if (seen >= NODE_LIMIT) { truncated = true; return; }
+    seen += 1;
+    const tag = tagOf(el);
+    if (tag === "script" || tag === "style" || tag === "template" || tag === "noscript" || !laidOut(el)) return;
+    const role = roleOf(el);
+    const quiet = tag === "input" || tag === "select" || tag === "textarea";
+    if (quiet ? !Element.prototype.checkVisibility.call(el, { visibilityProperty: true }) : false) return;
+    let control = inControl;
+    const entry = { el, role, section };
+    const what = role || tag === "input" || has(el, "onclick") || has(el, "tabindex") || has(el, "contenteditable") ? classify(el, role, inControl) : "";
+    if (what && (quiet || visible(el))) {
+      if (what === "field" && fields.length < PART_LIMIT) fields.push(entry);
+      else if (what === "select") { fields.push(entry); selects.push(entry); }
+      else if (what === "combobox") { fields.push(entry); combos.push(entry); }
+      else if (what === "button" || what === "press") { if (buttons.length < PART_LIMIT) buttons.push({ ...entry, role: role || "button", stated: what === "button" }); }
+      else if (what === "link" && links.length < PART_LIMIT) links.push(entry);
+      else if (what === "toggle") toggles.push(entry);
+      else if (what === "option" && options.length < PART_LIMIT) options.push(entry);
+      if (what === "field" && role === "combobox") combos.push(entry);
+      control = true;
+    } else if (!inControl && !role && styleOf(el).cursor === "pointer" && tag !== "label" && tag !== "html" && tag !== "body") {
+      // Pointer by itself, not inherited from what is a control already.
+      const up = parentOf(el);
+      if (up && styleOf(up).cursor !== "pointer" && visible(el) && !el.querySelector("button,a,input,select,textarea,[role]")) {
+        if (buttons.length < PART_LIMIT) buttons.push({ ...entry, role: "", stated: false });
+        control = true;
+      }
+    }
+    if (tag === "svg" || tag === "canvas") {
+      const surface = inControl ? null : surfaceOf(el);
+      if (surface && surfaces.length < 60) surfaces.push({ ...surface, section });
+      return;
+    }
+    if (tag === "video" || tag === "audio") medias.push(entry);
+    if (tag === "iframe" || tag === "frame") { frames.push(selectorOf(el)); return; }
+    if (role === "progressbar" || role === "meter") meters.push(entry);
+    if (role === "timer") timers.push(entry);
+    if (role === "alert") alerts.push(el);
+    const kind = layerKind(el, role);
+    if (kind && (visible(el) || role === "menu")) layers.push({ ...entry, kind });
+    else if (!role && has(el, "style") === has(el, "style") && styleOf(el).position === "fixed" && isSheet(el)) layers.push({ ...entry, kind: "overlay" });
+    if (tag === "form" || role === "form" || (role === "search" && tag !== "input")) forms.push(entry);
+    let table = inTable;
+    const outer = section;
+    if (role === "table" || role === "grid" || role === "treegrid") { tables.push(entry); table = true; }
+    else if ((role === "list" || role === "feed") && !NO_COLLECTION.some((other) => attr(parentOf(el) ?? el, "role") === other)) lists.push(entry);
+    else if (!role || role === "group" || role === "region" || role === "main" || role === "tabpanel") {
+      if (!inControl && !table && (el.childElementCount > 1 || world.homes.has(el))) { const like = repeatedIn(el); if (like) repeated.push({ ...entry, like }); }
+    }
+    if (role === "heading") section = textOf(el, null, 80);
+    else if (tag === "legend") section = textOf(el, null, 80);
+    if (!control || role === "heading") takeText(el, role, texts, entry.section);
+    if (quiet) return;
+    kids(el).forEach((kid) => visit(kid, control, table));
+    if (PARTED.has(tag) || kind === "dialog") section = outer;  // what follows stands under the heading before it again
+  };
+  const takeText = (el, role, into, where) => {
+    if (into.length >= TEXT_LIMIT) { truncated = true; return; }
+    if (UNREAD.has(tagOf(el)) || !visible(el)) return;
+    if (into.length && into[into.length - 1].el.contains(el) && into[into.length - 1].whole) return;
+    const own = [...GET.nodes.call(el)].some((node) => node.nodeType === 3 && fold(node.data)) || runs(el);
+    if (!own && role !== "heading") return;
+    const text = textOf(el, (other) => other !== el && isControl(other));
+    if (text) into.push({ el, text, role, section: where, whole: true });
+  };
+  visit(document.body ?? document.documentElement, false, false);
+  if ([fields, buttons, links, options].some((parts) => parts.length >= PART_LIMIT) || surfaces.length >= 60) truncated = true;
+  return compose({ fields, selects, combos, buttons, links, toggles, options, texts, surfaces, layers, tables, lists, repeated, medias, meters, timers,
+    alerts, forms, frames, seen, truncated });
+};
+const inner = (outer, el) => { for (let at = el; at; at = parentOf(at)) if (at === outer) return true; return false; };
+const compose = (got) => {
+  const fields = got.fields.map((entry) => ({ ...entry, raw: { ...fieldOf(entry.el, entry.role), section: entry.section } }));
+  const fieldFor = (entry) => fields.find(({ el }) => el === entry.el).raw;
+  const choices = [
+    ...statedChoices(got.options), ...got.selects.map((entry) => selectChoice(entry.el, fieldFor(entry))),
+    ...got.combos.map((entry) => comboChoice(entry.el, fieldFor(entry))),
+  ];
+  const controlled = new Set(choices.map(({ list }) => list).filter(Boolean));
+  choices.splice(0, choices.length, ...choices.filter(({ el, raw }) => raw.kind !== "listbox" || !controlled.has(el)));
+  // Collections first: the row of buttons in an item is no choice.
+  const collections = [];
+  const chosenFrom = new Set(choices.flatMap(({ members }) => members));
+  const keep = (entry, kind, raw) => {
+    if (!raw) return;
+    const name = nameOf(entry.el, roleOf(entry.el)) || entry.section || wordsBefore(entry.el);
+    collections.push({ el: entry.el, els: raw.els, raw: { ...base(entry.el, roleOf(entry.el), name), section: entry.section, kind, ...raw, els: undefined } });
+  };
+  const isChoiceList = (members) => members.length > 0 && members.every((item) => [...chosenFrom].some((el) => item === el || item.contains(el)));
+  got.tables.forEach((entry) => keep(entry, "table", tableOf(entry.el)));
+  const inTables = (el) => collections.some((one) => one.raw.kind === "table" && one.el !== el && one.el.contains(el));
+  const lonely = (item) => { const found = item.querySelectorAll("a,button,[role=link]"); return found.length === 1 && textOf(item) === textOf(found[0]); };
+  const pressRows = [];
+  for (const entry of got.lists) {
+    const members = kids(entry.el).filter((kid) => (tagOf(kid) === "li" || ["listitem", "article"].includes(roleOf(kid))) && visible(kid));
+    const inNav = entry.el.closest("nav,[role=navigation],[role=tablist],[role=menu],[role=listbox],[role=toolbar]");
+    const alone = members.length > 1 && members.every(lonely);
+    if (isChoiceList(members) || inNav) continue;
+    if (alone) { pressRows.push(entry.el); }
+    if (!inTables(entry.el)) keep(entry, "list", listOf(entry.el, members));
+  }
+  for (const entry of got.repeated) {
+    if (isChoiceList(entry.like)  || entry.el.closest("nav,[role=navigation],[role=menu],[role=listbox],[role=toolbar]")) continue;
+    keep(entry, "repeated", listOf(entry.el, entry.like));
+  }
+  const owners = new Map();  // element of an item → which
+  collections.forEach((one, i) => one.els.forEach((el, j) => owners.set(el, [i, j])));
+  const itemAt = (el) => { for (let at = el; at; at = parentOf(at)) if (owners.has(at)) return owners.get(at); return null; };
+  const rows = rowChoices([...got.buttons.filter(({ stated }) => stated), ...got.links, ...got.toggles.filter(({ role }) => role === "button")]
+    .filter(({ el }) => { const at = itemAt(el); return at === null || pressRows.includes(collections[at[0]].el); }));
+  for (const row of rows) {
+    choices.push(row);
+    row.members.forEach((el) => chosenFrom.add(el));
+    // What was taken for a list is a row of filters or of pages.
+    const index = collections.findIndex((one) => one.el === row.el || (one.els.length > 0 && one.els.every((el) => row.members.some((member) => el.contains(member)))));
+    if (index >= 0) {
+      collections[index].els.forEach((el) => owners.delete(el));
+      collections[index].dropped = true;
+    }
+  }
+  const shown = collections.filter((one) => !one.dropped);
+  const indexOf = new Map(shown.map((one, i) => [collections.indexOf(one), i]));
+  const place = (el) => { const at = itemAt(el); return at && indexOf.has(at[0]) ? { collection: indexOf.get(at[0]), item: at[1] } : { collection: -1, item: -1 }; };
+  // A sheet that only holds a dialog or menu is its backdrop, an empty one the backdrop's other half.
+  const held = (el) => got.layers.find((one) => one.kind !== "overlay" && inner(el, one.el));
+  for (const sheet of got.layers.filter(({ kind }) => kind === "overlay")) { const own = held(sheet.el); if (own) own.reach = sheet.el; }
+  got.layers = got.layers.filter(({ el, kind }) => kind !== "overlay" || (!held(el) && textOf(el, null, 10)));
+  const layerOf = (el) => { for (let i = got.layers.length - 1; i >= 0; i -= 1) if (inner(got.layers[i].el, el)) return i; return -1; };
+  const full = ({ el, section }, raw) => ({ ...raw, section: raw.section ?? section ?? "", ...place(el), layer: layerOf(el), in_choice: chosenFrom.has(el) });
+  const pressed = (entry) => full(entry, {
+    ...base(entry.el, entry.role, nameOf(entry.el, entry.role || "button") || textOf(entry.el)), expanded: expandedOf(entry.el), opens: attr(entry.el, "aria-haspopup"),
+  });
+  const linked = (entry) => full(entry, { ...base(entry.el, "link", nameOf(entry.el, "link")), href: typeof entry.el.href === "string" ? entry.el.href : attr(entry.el, "href") });
+  const toggled = (entry) => full(entry, {
+    ...base(entry.el, entry.role, nameOf(entry.el, entry.role) || nearby(entry.el) || (itemAt(entry.el) ? fold(leaves(collections[itemAt(entry.el)[0]].els[itemAt(entry.el)[1]], 3).map(({ text }) => text).join(" ")) : "")),
+    on: Element.prototype.matches.call(entry.el, ":indeterminate") || attr(entry.el, "aria-checked") === "mixed" ? null : stateOf(entry.el) === true, required: has(entry.el, "required"),
+  });
+  const pressables = got.buttons.filter(({ el }) => place(el).item < 0 && !chosenFrom.has(el) && roleOf(parentOf(el) ?? el) !== "columnheader");
+  const native = got.forms.map((entry) => ({ el: entry.el, native: tagOf(entry.el) === "form", fields: fields.filter(({ el }) => el.form === entry.el || inner(entry.el, el)), section: entry.section }));
+  const insideForm = (el) => native.some((form) => inner(form.el, el));
+  const forms = [...native, ...looseForms(fields.filter(({ el }) => place(el).item < 0), pressables.filter(({ el }) => !insideForm(el)), insideForm)].map((form) => {
+    const submit = submitOf(form.el, form.native, pressables.filter(({ el }) => form.native ? el.form === form.el || inner(form.el, el) : !insideForm(el)));
+    const section = form.section ?? form.fields[0]?.raw.section ?? "";
+    return { el: form.el, raw: full({ el: form.el, section }, {
+      ...base(form.el, "form", nameOf(form.el, "form")), native: form.native, fields: form.fields.map(({ raw }) => raw.node),
+      toggles: got.toggles.filter(({ el }) => inner(form.el, el) && place(el).item < 0).map(({ el }) => numberOf(el)),
+      choices: choices.filter(({ el, members }) => inner(form.el, el) || members.every((member) => inner(form.el, member))).map(({ raw }) => raw.node),
+      submit: submit ? numberOf(submit) : 0,
+    }) };
+  }).filter(({ raw }) => raw.fields.length + raw.toggles.length + raw.choices.length > 0);
+
+  const labels = new Set();
+  got.fields.concat(got.toggles).forEach(({ el }) => { labelsOf(el).forEach((label) => labels.add(label)); referred(el, "aria-labelledby").forEach((label) => labels.add(label)); });
+  const texts = got.texts.map(({ el, text, role, section }) => {
+    const foot = tagOf(el) === "td" || tagOf(el) === "th" ? kids(parentOf(el))[0] : null;
+    let near = foot && foot !== el ? foot : GET.previous.call(el);
+    for (let tries = 0; near && tries < 3 && !isControl(near) && !textOf(near, null, 2); tries += 1) near = GET.previous.call(near);
+    const up = parentOf(el), after = Element.prototype.matches.call(el, ":first-child") ? el.nextElementSibling : null;
+    return full({ el, section }, {
+      ...base(el, role, ""), text, level: role === "heading" ? Number(attr(el, "aria-level") || tagOf(el)[1]) || 0 : 0,
+      label: labels.has(el) || tagOf(el) === "label", tag: tagOf(el), said: tagOf(el) === "time" ? attr(el, "datetime") : tagOf(el) === "data" ? attr(el, "value") : "",
+      before: near && !isControl(near) ? textOf(near, isControl, 80) : "", after: after && !isControl(after) ? textOf(after, isControl, 80) : "",
+      aria: fold(attr(el, "aria-label") || attr(up ?? el, "aria-label"), 80), contrast: contrastOf(el), reddish: text.length < 200 && reddish(el),
+    });
+  });
+  const layers = got.layers.map((entry) => {
+    const { el, kind } = entry, modal = attr(el, "aria-modal") === "true" || Element.prototype.matches.call(el, ":modal");
+    return { el, reach: entry.reach ?? el, raw: { ...base(el, entry.role, nameOf(el, "dialog") || fold([...el.querySelectorAll("h1,h2,h3,h4,[role=heading]")].map((one) => one.textContent)[0] ?? "")), kind, modal, text: textOf(el), section: entry.section } };
+  });
+  // What a layer covers: controls at whose middle the topmost element is the layer's.
+  const covering = layers.filter(({ raw }) => raw.kind !== "toast" && raw.kind !== "tooltip");
+  const covered = new Map();
+  if (covering.length) {
+    for (const { el } of [...got.buttons, ...got.links, ...got.fields, ...got.toggles].slice(0, 300)) {
+      const [x, y, width, height] = boxOf(el), at = document.elementFromPoint(x + width / 2, y + height / 2);
+      if (!at || inner(el, at)) continue;
+      const owner = covering.findIndex((layer) => !inner(layer.el, el) && (inner(layer.reach, at) || (layer.raw.modal && at === layer.el)));
+      const sheet = owner >= 0 ? owner : covering.findIndex((layer) => layer.raw.modal && !inner(layer.el, el));
+      if (sheet >= 0) covered.set(numberOf(el), layers.indexOf(covering[sheet]));
+    }
+  }
+  layers.forEach(({ raw }, i) => { raw.covers = [...covered].filter(([, layer]) => layer === i).map(([node]) => node); });
+  const running = document.getAnimations().filter((one) => one.playState === "running");
+  const processes = [
+    ...running.slice(0, 40).map((one) => ({ el: one.effect?.target, kind: "animation", endless: one.effect?.getComputedTiming().endTime === Infinity })),
+    ...got.medias.filter(({ el }) => !el.paused && !el.ended).map(({ el }) => ({ el, kind: "media", endless: el.loop })),
+    ...got.timers.map(({ el }) => ({ el, kind: "timer", endless: false })),
+    ...got.meters.filter(({ el, role }) => role === "progressbar" && !has(el, "value") && !has(el, "aria-valuenow")).map(({ el }) => ({ el, kind: "progress", endless: true })),
+  ].filter(({ el }) => el instanceof Element).map(({ el, kind, endless }) => ({ ...base(el, roleOf(el), nameOf(el)), kind, endless, section: "" }));
+  const values = got.meters.map(({ el, role, section }) => full({ el, section }, {
+    ...base(el, role, nameOf(el, role) || nearby(el)), value: String(tagOf(el) === "meter" || (tagOf(el) === "progress" && has(el, "value")) ? el.value : attr(el, "aria-valuenow")),
+    maximum: String(el.max ?? attr(el, "aria-valuemax")), shown: attr(el, "aria-valuetext"),
+  }));
+  const errors = got.alerts.map((el) => full({ el }, { ...base(el, "alert", ""), text: textOf(el) }));
+  const turning = (raw) => raw.options.filter(({ name }) => /^\d{1,3}$/.test(name)).length > raw.options.length / 3;
+  const common = (el) => { for (let at = parentOf(el), n = 0; at && n < 6; at = parentOf(at), n += 1) if (/^(section|main|article|body|form)$/.test(tagOf(at)) || /region|tabpanel|dialog/.test(attr(at, "role")) || n === 5) return at; return document.body; };
+  const over_ = (one) => {
+    const home = common(one.el);
+    const near = (el) => inner(home, el) && !inner(one.el, el);
+    return {
+      filters: choices.filter(({ el, raw }) => near(el) && raw.kind !== "menu" && !turning(raw)).map(({ raw }) => raw.node),
+      searches: fields.filter(({ el, raw }) => near(el) && (raw.kind === "search" || /search/.test(attr(el, "role")) || el.closest("search,[role=search]"))).map(({ raw }) => raw.node),
+      pages: got.buttons.concat(got.links).filter(({ el }) => near(el) && (el.closest("[aria-label*=pagination i],[role=navigation],nav") || /^\d{1,3}$/.test(textOf(el, null, 5)) || has(el, "rel")) && (el.closest("[aria-label*=pagination i]") || [...(parentOf(el)?.children ?? [])].some((other) => /^\d{1,3}$/.test(textOf(other, null, 5))))).map(({ el }) => numberOf(el)),
+      sorts: got.buttons.filter(({ el }) => inner(one.el, el) && roleOf(parentOf(el) ?? el) === "columnheader").map(({ el }) => numberOf(el)),
+    };
+  };
+  return {
+    born: performance.timeOrigin, url: location.href, title: document.title, language: document.documentElement.lang || "", seen: got.seen, truncated: got.truncated,
+    viewport: [innerWidth, innerHeight], scroll: [scrollX, scrollY], size: [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
+    fields: fields.map((entry) => full(entry, entry.raw)), buttons: got.buttons.map(pressed), links: got.links.map(linked), toggles: got.toggles.filter(({ el }) => !chosenFrom.has(el)).map(toggled),
+    choices: choices.map(({ el, raw, members }) => full({ el: members[0] ?? el }, { ...raw, section: raw.section ?? sectionBefore(got, el) })),
+    collections: shown.map((one) => ({ ...one.raw, ...over_(one), parent: place(parentOf(one.el) ?? one.el), layer: layerOf(one.el) })),
+    forms: forms.map(({ raw }) => raw), texts, meters: values, surfaces: got.surfaces, layers: layers.map(({ raw }) => raw), processes, errors, frames: got.frames,
+  };
+};
+// Heading that stands before an element, in document order.
+const sectionBefore = (got, el) => {
+  let found = "";
+  for (const text of got.texts) {
+    if (text.role !== "heading") continue;
+    if (text.el.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING) found = text.text; else break;
+  }
+  return found;
+};

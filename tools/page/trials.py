@@ -1,0 +1,313 @@
+"""Trials as plain values: how to get to a state, what to do there, what must hold then, and what else would explain it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field as Discriminated
+from pydantic import TypeAdapter, model_validator
+
+from tools.evidence.frozen import Frozen
+from tools.page.assertions import Assertion, Target
+from tools.page.assertions.base import quoted
+
+
+class Press(Frozen):
+    """Click a control."""
+
+    kind: Literal["press"] = "press"
+    target: Target
+    times: int = 1
+
+    def words(self) -> str:
+        """One clause."""
+        return f"press {self.target.words()}" + (
+            " twice" if self.times == 2 else f" {self.times} times" if self.times > 2 else ""
+        )
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        return (f"{self.target.locator()}.click()",) * self.times
+
+
+class Fill(Frozen):
+    """Type a value over what a field holds."""
+
+    kind: Literal["fill"] = "fill"
+    target: Target
+    value: str
+
+    def words(self) -> str:
+        """One clause."""
+        return f'fill {self.target.words()} with "{self.value[:60]}"'
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        return (f"{self.target.locator()}.fill({quoted(self.value)})",)
+
+
+class FillForm(Frozen):
+    """Fill the fields of a form in their order, and send it: by its button (`submit`), or by Enter in its last field."""
+
+    kind: Literal["fill form"] = "fill form"
+    fills: tuple[Fill | Choose | Switch, ...]
+    submit: Target | None = None
+    by_enter: bool = False
+
+    def words(self) -> str:
+        """One clause."""
+        sent = f", then {Press(target=self.submit).words()}" if self.submit else ", then press Enter" if self.by_enter else ""
+        return ", ".join(fill.words() for fill in self.fills) + sent
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        lines = [line for fill in self.fills for line in fill.playwright()]
+        if self.submit:
+            lines.append(f"{self.submit.locator()}.click()")
+        elif self.by_enter:
+            lines.append(f'{self.fills[-1].target.locator()}.press("Enter")')
+        return tuple(lines)
+
+
+class Choose(Frozen):
+    """Choose an option: of a select, a combobox or menu that opens, or of options that stand there."""
+
+    kind: Literal["choose"] = "choose"
+    target: Target
+    """A choice."""
+    option: str
+    how: Literal["select", "open", "press"] = "press"
+    place: str = ""
+    """Selector of the option, where it stands there and its words do not mean only it."""
+
+    def words(self) -> str:
+        """One clause."""
+        return f'choose "{self.option[:60]}" in {self.target.words()}'
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        place, words = self.target.locator(), quoted(self.option)
+        if self.how == "select":
+            return (f"{place}.select_option(label={words})",)
+        if self.how == "open":
+            return (f"{place}.click()", f'page.get_by_role("option", name={words}, exact=True).click()')
+        if self.place:
+            return (f"page.locator({quoted(self.place)}).click()",)
+        return (f"{place}.get_by_text({words}, exact=True).click()",)
+
+
+class Switch(Frozen):
+    """Turn a toggle on or off; nothing is done where it is so already."""
+
+    kind: Literal["switch"] = "switch"
+    target: Target
+    on: bool = True
+
+    def words(self) -> str:
+        """One clause."""
+        return f"turn {self.target.words()} {'on' if self.on else 'off'}"
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        return (f"{self.target.locator()}.set_checked({self.on})",)
+
+
+class Keys(Frozen):
+    """Press keys one after another, in Playwright's words (`Escape`, `Control+z`), where the focus is or at a target."""
+
+    kind: Literal["keys"] = "keys"
+    keys: tuple[str, ...]
+    target: Target | None = None
+
+    def words(self) -> str:
+        """One clause."""
+        return f"press the keys {', '.join(self.keys)}" + (f" in {self.target.words()}" if self.target else "")
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        where = self.target.locator() if self.target else "page.keyboard"
+        return tuple(f"{where}.press({quoted(key)})" for key in self.keys)
+
+
+class Hover(Frozen):
+    """Rest the pointer on something."""
+
+    kind: Literal["hover"] = "hover"
+    target: Target
+
+    def words(self) -> str:
+        """One clause."""
+        return f"point at {self.target.words()}"
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        return (f"{self.target.locator()}.hover()",)
+
+
+class Point(Frozen):
+    """Press, or drag along, points of a surface; each is a share of its width and height, 0–1 from its top left."""
+
+    kind: Literal["point"] = "point"
+    target: Target
+    path: tuple[tuple[float, float], ...]
+
+    def words(self) -> str:
+        """One clause."""
+        places = " → ".join(f"{x:.0%}, {y:.0%}" for x, y in self.path)
+        return f"{'drag along' if len(self.path) > 1 else 'press at'} {places} of {self.target.words()}"
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        to = [f'page.mouse.move(box["x"] + {x} * box["width"], box["y"] + {y} * box["height"])' for x, y in self.path]
+        return (f"box = {self.target.locator()}.bounding_box()", to[0], "page.mouse.down()", *to[1:], "page.mouse.up()")
+
+
+class Upload(Frozen):
+    """Give files to a file input."""
+
+    kind: Literal["upload"] = "upload"
+    target: Target
+    files: tuple[str, ...]
+
+    def words(self) -> str:
+        """One clause."""
+        return f"give {', '.join(self.files)} to {self.target.words()}"
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        return (f"{self.target.locator()}.set_input_files([{', '.join(map(quoted, self.files))}])",)
+
+
+class Paste(Frozen):
+    """Put text where the focus is at once, as from a clipboard."""
+
+    kind: Literal["paste"] = "paste"
+    target: Target
+    text: str
+
+    def words(self) -> str:
+        """One clause."""
+        return f'paste "{self.text[:60]}" into {self.target.words()}'
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        return (f"{self.target.locator()}.focus()", f"page.keyboard.insert_text({quoted(self.text)})")
+
+
+class Resize(Frozen):
+    """Give the window another size, in CSS pixels."""
+
+    kind: Literal["resize"] = "resize"
+    width: int
+    height: int
+
+    def words(self) -> str:
+        """One clause."""
+        return f"make the window {self.width} × {self.height} px"
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        return (f'page.set_viewport_size({{"width": {self.width}, "height": {self.height}}})',)
+
+
+class Reload(Frozen):
+    """Load the page again."""
+
+    kind: Literal["reload"] = "reload"
+
+    def words(self) -> str:
+        """One clause."""
+        return "reload the page"
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        return ("page.reload()",)
+
+
+class Back(Frozen):
+    """Go back in the history."""
+
+    kind: Literal["back"] = "back"
+
+    def words(self) -> str:
+        """One clause."""
+        return "go back"
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        return ("page.go_back()",)
+
+
+class NewTab(Frozen):
+    """Open the same address in another tab of the same browser, and go on there."""
+
+    kind: Literal["new tab"] = "new tab"
+
+    def words(self) -> str:
+        """One clause."""
+        return "open the page in another tab"
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        return ("address = page.url", "page = page.context.new_page()", "page.goto(address)")
+
+
+class Wait(Frozen):
+    """Let app time pass."""
+
+    kind: Literal["wait"] = "wait"
+    app_ms: int
+
+    def words(self) -> str:
+        """One clause."""
+        return f"wait {self.app_ms / 1000:g} s"
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        return (f"page.wait_for_timeout({self.app_ms})",)
+
+
+FillForm.model_rebuild()
+Act = Annotated[
+    Press | Fill | FillForm | Choose | Switch | Keys | Hover | Point | Upload | Paste | Resize | Reload | Back | NewTab | Wait,
+    Discriminated(discriminator="kind"),
+]
+ACT: TypeAdapter[Act] = TypeAdapter(Act)
+"""Reads an act from a row, a file or a model's answer."""
+
+
+class Control(Frozen):
+    """The experiment that tells a violation from its innocent twin."""
+
+    explains: str
+    """What else would explain the violation: `the option was chosen already`."""
+    acts: tuple[Act, ...]
+    asserts: tuple[Assertion, ...]
+    """If they hold, the innocent explanation stands."""
+
+
+class Trial(Frozen):
+    """A test case. Whoever makes it (a relation, a model, a checklist, a person), it is carried out in one place."""
+
+    why: str
+    """One sentence: what is being tried."""
+    acts: tuple[Act, ...]
+    asserts: tuple[Assertion, ...]
+    precondition: tuple[Act, ...] = ()
+    """From a fresh page to the state it starts in."""
+    control: Control | None = None
+    by: str = ""
+    """Name of the relation, or who else made it."""
+    requirements: tuple[str, ...] = ()
+    """Ids of the requirements that it is about."""
+
+    @model_validator(mode="after")
+    def _asserts_something(self) -> Trial:
+        if not self.asserts:
+            raise ValueError("a trial needs at least one assertion: without one it cannot fail")
+        return self
+
+    def words(self) -> str:
+        """What is done and what must hold, as a person would say it."""
+        done = "; ".join(act.words() for act in (*self.precondition, *self.acts))
+        return f"{done} → " + "; ".join(one.words() for one in self.asserts)
