@@ -144,7 +144,7 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
     """What the probes measured, on the page as it was opened and in its later states.
 
     A layout defect that shows at phone width alone is the page's not being responsive; where nobody asked for a phone, all that
-    shows there alone is one minor thing.
+    shows there alone is one minor thing a scale.
     """
     rows = list(reading.of(Finding))
     wide = {(body.symptom, stem(body.selector)) for _, body in rows if body.viewport != "mobile"}
@@ -159,7 +159,7 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
             meaning = _at_phone_width(meaning, taxonomy) if phone else _unasked(_at_phone_width(meaning, taxonomy))
         anchor = _anchor(reading, meaning, body)
         own = (_finding_key(meaning, body), *kinship.of_finding(body))
-        keys: tuple[Key, ...] = own if phone or not narrow else (("phone",),)
+        keys: tuple[Key, ...] = own if phone or not narrow else (("phone", scale_of(meaning.category).value),)
         act = reading.act(body.after) if body.after else None
         yield Signal(
             symptom=body.symptom,

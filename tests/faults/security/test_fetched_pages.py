@@ -84,7 +84,8 @@ def watch(over: threading.Event, seen: dict[int, Seen]) -> None:
         for child in own.children(recursive=True):
             try:
                 line = " ".join(child.cmdline())
-                if "--user-data-dir" in line and "--type=" not in line and "confine.py" not in line and child.pid not in seen:
+                if "--user-data-dir" in line and "--type=" not in line and "confine.py" not in line:
+                    # The latest look stands: between its start and its dropping of rights it is still root's.
                     seen[child.pid] = Seen(line, tuple(child.uids()), child.environ())
             except psutil.Error:
                 continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from pathlib import Path
 
@@ -29,8 +30,13 @@ async def test_its_threads_run_before_all_others(tmp_path: Path) -> None:
         pytest.skip("needs the right to schedule (CAP_SYS_NICE)")
     with ProcessList(tmp_path) as processes:
         sink = await open_sink(processes, folder=tmp_path, log=tmp_path / "log", env=dict(os.environ))
-        threads = [int(name) for name in os.listdir(f"/proc/{sink.pid}/task")]  # noqa: PTH208
-        assert len(threads) >= 2  # the server's and its output's
+        threads: list[int] = []
+        for _ in range(100):
+            threads = [int(name) for name in os.listdir(f"/proc/{sink.pid}/task")]  # noqa: PTH208
+            if len(threads) >= 2:  # the server's and its output's
+                break
+            await asyncio.sleep(0.05)
+        assert len(threads) >= 2
         assert all(os.sched_getscheduler(thread) & ~os.SCHED_RESET_ON_FORK == os.SCHED_RR for thread in threads)
 
 
