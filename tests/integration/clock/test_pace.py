@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -84,6 +87,28 @@ async def test_it_measures_what_an_app_second_costs(held: Opened) -> None:
     assert 0 < auto._cost.total < 20
     assert 0 < auto._cost.busiest < 20
     assert 0.25 <= auto.pace <= 6.0
+
+
+async def test_other_programs_make_time_slower_not_the_page(held: Opened) -> None:
+    """Where others take the processors, app time gives way: a page that draws all the time is not seen slower than it is."""
+    stage, auto = held.stage, held.stage._rig.auto_pace
+    assert auto is not None
+    await stage.clock.release()
+    assert await stage.goto(held.site + "still.html")
+    await _quiet(stage.traffic)
+    draws = "const c = document.body.appendChild(document.createElement('canvas')); c.width = 900; c.height = 600;"
+    draws += "const x = c.getContext('2d'); let n = 0; (function draw() { for (let k = 0; k < 4e6; k++) n += Math.sqrt(k) > 1e9; x.fillStyle = `hsl(${n++}, 60%, 50%)`;"
+    draws += "x.fillRect(0, 0, 900, 600); requestAnimationFrame(draw); })()"
+    await stage.page.evaluate(draws)
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4 * (os.cpu_count() or 1))]
+    try:
+        paces = [auto.pace for _ in range(60) if await asyncio.sleep(0.1) is None]
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
+    assert min(paces) < 0.9
+    assert min(paces) >= 0.25
 
 
 async def test_only_the_held_clock_has_a_pace(open_stage: Opener, serve: Callable[[Path], str]) -> None:

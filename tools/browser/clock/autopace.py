@@ -4,8 +4,9 @@ Two things are measured ten times a second. The *cost* of an app second: how lon
 wanted a processor for it, waiting for one included, and how much all of them used together. It says which pace can be kept,
 before it
 is tried. And the *deficit* of the recorder: frames that app time should have given and that are not in the film yet; it says when
-the pace was too high after all, and is the only thing that takes it below the wall's: a page that is slow by itself is to be
-seen as slow as it is.
+the pace was too high after all. Below the wall's pace it goes for that, and where other programs take the processors: app time
+then runs slower by what they take, so that the page has as much processor for an app second as on an idle machine. A page that
+is slow by itself is to be seen as slow as it is.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ _BUSIEST = 0.9
 _ALL = 1.0
 """Share of the processors left by other programs that all threads together may use. Steady at 5 loses fewer frames than now 6
 and now 3 with more left over: 29.5 distinct ones an app second at 4.0 on average against 28.9 at 3.9 (measured, 2026-11)."""
+_OTHERS = 0.15
+"""Share of the processors that other programs take from which on app time gives way to them. Less is the noise of an idle machine."""
 _BEHIND_FRAMES = 7.0
 """A deficit above the usual one by this much means that the recorder does not keep up."""
 _RECOVER = 1.05
@@ -44,7 +47,10 @@ class Cost:
     """What a second of app time took, in processor seconds."""
 
     busiest: float
+    """Of the thread that wanted most, waiting for a processor included."""
     total: float
+    ran: float
+    """Of the thread that ran most, without waiting."""
 
 
 class AutoPace:
@@ -103,23 +109,28 @@ class AutoPace:
             self.heed()
 
     def _learn(self, before: dict[int, tuple[int, int]], after: dict[int, tuple[int, int]], app_s: float) -> None:
-        wanted = [(ran + waited - before[tid][0] - before[tid][1]) / 1e9 for tid, (ran, waited) in after.items() if tid in before]
-        new = Cost(max(wanted, default=0.0) / app_s, _total(before, after) / app_s)
+        spent = [(ran - before[tid][0], waited - before[tid][1]) for tid, (ran, waited) in after.items() if tid in before]
+        wanted = max((ran + waited for ran, waited in spent), default=0) / 1e9
+        ran = max((ran for ran, _ in spent), default=0) / 1e9
+        new = Cost(wanted / app_s, _total(before, after) / app_s, ran / app_s)
         old = self._cost or new
-        self._cost = Cost(_towards(old.busiest, new.busiest), _towards(old.total, new.total))
+        self._cost = Cost(_towards(old.busiest, new.busiest), _towards(old.total, new.total), _towards(old.ran, new.ran))
 
     def _choose(self, wall_s: float, others_s: float) -> None:
         cost = self._cost
         if cost is None:
             return
-        processors = max(0.5, (os.cpu_count() or 1) - others_s / wall_s)
+        every = os.cpu_count() or 1
+        processors = max(0.5, every - others_s / wall_s)
         kept = min(_BUSIEST / max(cost.busiest, 0.01), _ALL * processors / max(cost.total, 0.01))
+        alone = min(_BUSIEST / max(cost.ran, 0.01), _ALL * every / max(cost.total, 0.01))
+        least = 1.0 if others_s / wall_s < _OTHERS * every else max(SLOWEST, min(1.0, kept / min(1.0, alone)))
         behind = self._behind()
         if behind > 0:
             self._ceiling = max(SLOWEST, min(self._ceiling, self._clock.rate or 1.0) * 0.8)
         else:
             self._ceiling = min(FASTEST, self._ceiling * _RECOVER)
-        self.pace = min(max(kept, 1.0), self._ceiling, max(self.pace, 0.5) * 1.6)
+        self.pace = min(max(kept, least), self._ceiling, max(self.pace, 0.5) * 1.6)
         self._deficits.append((time.monotonic(), self._deficit()))
 
     def _deficit(self) -> float:
