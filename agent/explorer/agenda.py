@@ -1,0 +1,154 @@
+"""The agenda: trials that were offered, what each is worth, and which is next.
+
+What a trial is worth follows from what the app was asked for, from what it would show for the first time, from what its relation
+has brought in this run, and from its cost. There are no priorities set by hand for relations.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from tools.page.assertions import Target
+from tools.page.records import TrialRecord
+from tools.page.trials import Act, FillForm, Trial
+
+ASKED = 3.0
+"""Worth of a trial about a requirement that nothing has exercised yet; half of it where something has."""
+UNTOUCHED = 2.0
+"""Of one that touches a part that no act has touched."""
+NEW_RELATION = 2.0
+"""Of the first trial of a relation; the nth has an nth of it."""
+BROUGHT = 1.0
+"""For every violation that its relation has brought, up to two."""
+PER_ACT = 0.25
+AGAIN = 1.5
+"""What it is worth less for each time that the same was done in another state."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A trial for one state."""
+
+    trial: Trial
+    state: str
+    number: int
+    """In the order of being offered: of two that are worth the same, the earlier one is first."""
+    identity: str
+    """What is tried, whatever the values and in whichever of several like items: that in another state is the same again."""
+    touches: frozenset[str]
+    """Keys of the parts that its acts aim at, like parts of items by one key."""
+
+
+def identity(trial: Trial, alias: Mapping[str, str]) -> str:
+    """What a trial tries. `alias`: one key for like parts, see `states.aliases`."""
+    said = [_said(act, alias) for act in trial.acts]
+    said += [f"{one.kind}:{_key(getattr(one, 'target', None), alias)}" for one in trial.asserts]
+    return f"{trial.by}|{'|'.join(said)}"
+
+
+def _said(act: Act, alias: Mapping[str, str]) -> str:
+    if isinstance(act, FillForm):
+        return f"{act.kind}:{','.join(_key(fill.target, alias) for fill in act.fills)}:{_key(act.submit, alias)}"
+    more = [str(getattr(act, name)) for name in ("option", "keys", "on", "times", "path") if hasattr(act, name)]
+    return f"{act.kind}:{_key(getattr(act, 'target', None), alias)}:{','.join(more)}"
+
+
+def _key(target: Target | None, alias: Mapping[str, str]) -> str:
+    return alias.get(target.key, target.key) if target is not None else ""
+
+
+def cost(trial: Trial) -> int:
+    """Acts that it takes, a whole form being one."""
+    return len(trial.precondition) + len(trial.acts)
+
+
+def touched(acts: Iterable[Act], alias: Mapping[str, str]) -> frozenset[str]:
+    """Keys of the parts that acts aim at; an option of a choice is a part of its own."""
+    keys: set[str] = set()
+    for act in acts:
+        if isinstance(act, FillForm):
+            keys |= {_key(fill.target, alias) for fill in act.fills} | ({_key(act.submit, alias)} if act.submit else set())
+        elif (target := getattr(act, "target", None)) is not None:
+            option = getattr(act, "option", "")
+            keys.add(f"{_key(target, alias)}={option}" if option else _key(target, alias))
+    return frozenset(keys)
+
+
+@dataclass
+class Agenda:
+    """What is still to be tried."""
+
+    offers: dict[tuple[str, str], Offer] = field(default_factory=dict[tuple[str, str], Offer])
+    """By state and identity."""
+    done: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    times: Counter[str] = field(default_factory=Counter[str])
+    """How often each identity was tried, in whatever state."""
+    of_relation: Counter[str] = field(default_factory=Counter[str])
+    brought: Counter[str] = field(default_factory=Counter[str])
+    touched: set[str] = field(default_factory=set[str])
+    exercised: set[str] = field(default_factory=set[str])
+    """Requirements that a trial with a result was about."""
+    _count: int = 0
+
+    def offer(self, state: str, trials: Iterable[Trial], alias: Mapping[str, str]) -> None:
+        """What can be tried in a state as it is now: it takes the place of what was offered there before.
+
+        Of trials that are the same but for which of several like items they choose, the first is taken.
+        """
+        fresh: dict[tuple[str, str], Offer] = {}
+        for trial in trials:
+            key = state, identity(trial, alias)
+            if key in self.done or key in fresh:
+                continue
+            known = self.offers.get(key)
+            self._count += known is None
+            number = known.number if known else self._count
+            fresh[key] = Offer(trial, state, number, key[1], touched(trial.acts, alias))
+        self.drop(state)
+        self.offers |= fresh
+
+    def worth(self, offer: Offer) -> float:
+        """How much one would learn from it, for what it costs."""
+        trial = offer.trial
+        asked = set(trial.requirements)
+        value = ASKED if asked - self.exercised else ASKED / 2 if asked else 0.0
+        value += UNTOUCHED if offer.touches - self.touched else 0.0
+        value += NEW_RELATION / (1 + self.of_relation[trial.by]) + BROUGHT * min(2, self.brought[trial.by])
+        return value - PER_ACT * cost(trial) - AGAIN * self.times[offer.identity]
+
+    def best(self, state: str) -> Offer | None:
+        """The offer of a state that is worth most."""
+        here = (one for one in self.offers.values() if one.state == state)
+        return max(here, key=lambda one: (self.worth(one), -one.number), default=None)
+
+    def elsewhere(self, state: str) -> list[Offer]:
+        """The best offer of each other state, the most worth first."""
+        states = dict.fromkeys(one.state for one in self.offers.values() if one.state != state)
+        best = [one for other in states if (one := self.best(other)) is not None]
+        return sorted(best, key=lambda one: (-self.worth(one), one.number))
+
+    def drop(self, state: str) -> int:
+        """A state that can't be reached any more; how many offers go with it."""
+        gone = [key for key in self.offers if key[0] == state]
+        for key in gone:
+            del self.offers[key]
+        return len(gone)
+
+    def note(self, offer: Offer, record: TrialRecord) -> None:
+        """What came of an offer."""
+        key = offer.state, offer.identity
+        self.offers.pop(key, None)
+        self.done.add(key)
+        self.times[offer.identity] += 1
+        self.of_relation[offer.trial.by] += 1
+        self.touched |= offer.touches
+        if record.result == "violated":
+            self.brought[offer.trial.by] += 1
+        if record.result in {"held", "violated"}:
+            self.exercised |= set(offer.trial.requirements)
+
+    def rest(self) -> list[Offer]:
+        """What was never tried, the most worth first."""
+        return sorted(self.offers.values(), key=lambda one: (-self.worth(one), one.number))

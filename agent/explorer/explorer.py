@@ -1,0 +1,189 @@
+"""Explores an app by trials until its budget of acts is used or everything was tried.
+
+    observe → relations and the stubborn tester offer trials → the one worth most here, or the way to where there is one → carry out
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal
+
+from agent.explorer.agenda import Agenda, Offer
+from agent.explorer.states import States, aliases
+from agent.explorer.stubborn import stubborn
+from agent.trials.carrying import carry_out, open_afresh
+from agent.trials.quiet import quiet
+from agent.trials.writing import TrialWriter
+from evaluator.relations.base import NOTHING_ASKED, Asked, Ground, Registered
+from tools.browser.stage import Stage
+from tools.browser.tab import TabCrashed, TabHung
+from tools.page.assertions import Clean
+from tools.page.model import PageModel
+from tools.page.records import TrialRecord
+from tools.page.trials import Act, FillForm, Trial
+
+EARLIER = 40
+"""Observations that relations may look back at."""
+FAR = 1.0
+"""How much more a trial in another state must be worth than the best one here."""
+LOST_AT_MOST = 3
+"""Ways that did not lead where they should before a state is given up."""
+
+End = Literal["everything was tried", "the budget of acts is used", "the page crashed or hung", "told to stop"]
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A trial that was carried out, and how one comes to where it was."""
+
+    record: TrialRecord
+    state: str
+    way: tuple[Act, ...]
+    """From a fresh page to its state, by the shortest way known."""
+    history: tuple[Act, ...]
+    """All acts since the page was opened afresh."""
+
+
+@dataclass
+class Explorer:
+    """One exploration of one app on one stage."""
+
+    stage: Stage
+    entry: str
+    relations: Iterable[Registered]
+    today: date
+    budget: int
+    """Acts."""
+    asked: Asked = NOTHING_ASKED
+    stop: Callable[[], bool] = lambda: False
+    """Asked between trials: whether somebody wants it to end."""
+    heard: Callable[[Tried], None] = lambda tried: None
+    """Told of each trial."""
+    states: States = field(default_factory=States)
+    agenda: Agenda = field(default_factory=Agenda)
+    tried: list[Tried] = field(default_factory=list[Tried])
+    acts: int = 0
+    unreached: int = 0
+    """Offers of states that could not be reached again."""
+
+    def __post_init__(self) -> None:
+        """Nothing is done yet."""
+        self.relations = tuple(self.relations)
+        self.writer = TrialWriter(self.stage.ledger)
+        self.earlier: list[PageModel] = []
+        self.history: tuple[Act, ...] = ()
+        self.typed = 0
+        self.lost: dict[str, int] = {}
+
+    async def run(self) -> End:
+        """Explore from the page as it is opened afresh. Why it ended."""
+        try:
+            page = await self._afresh()
+            while True:
+                if self.stop():
+                    return "told to stop"
+                if self.acts >= self.budget:
+                    return "the budget of acts is used"
+                state = self._offer(page)
+                offer = await self._next(state)
+                if offer is None:
+                    return "everything was tried"
+                if offer.state != state:
+                    page = await self._go(offer.state)
+                    continue
+                page = await self._try(offer)
+                if self.stage.state != "live":
+                    return "the page crashed or hung"
+        except (TabHung, TabCrashed):
+            return "the page crashed or hung"
+
+    # ---- one turn -------------------------------------------------------------------------------------------------------
+
+    def _offer(self, page: PageModel) -> str:
+        """Take a look: which state it is, and what can be tried there."""
+        state, _ = self.states.enter(page)
+        ground = Ground(page=page, today=self.today, asked=self.asked, earlier=tuple(self.earlier[-EARLIER:]), typed=self.typed)
+        trials = [trial for relation in self.relations for trial in relation.trials(ground)]
+        self.agenda.offer(state, [*trials, *stubborn(ground)], aliases(page))
+        return state
+
+    async def _next(self, state: str) -> Offer | None:
+        here, others = self.agenda.best(state), self.agenda.elsewhere(state)
+        there = others[0] if others else None
+        if here is None or (there is not None and self.agenda.worth(there) > self.agenda.worth(here) + FAR):
+            return there or here
+        return here
+
+    async def _try(self, offer: Offer) -> PageModel:
+        """Carry a trial out; the page after it."""
+        record = await carry_out(with_clean(offer.trial), self.stage, writer=self.writer)
+        done = tuple(seen.act for seen in record.acts if seen.delivered)
+        way = self.states.way(self.states.entry, offer.state)
+        tried = Tried(record, offer.state, self.history if way is None else way, self.history)
+        self.tried.append(tried)
+        self.agenda.note(offer, record)
+        self.acts += max(1, len(record.acts))
+        self.typed += sum(isinstance(act, FillForm) for act in done)
+        self.history += done
+        here = offer.state
+        for seen in record.acts:
+            self.earlier.append(seen.before)
+            to, _ = self.states.enter(seen.after)
+            if seen.delivered:
+                self.states.led(here, (seen.act,), to)
+            here = to
+        self.heard(tried)
+        return await self._now(record)
+
+    async def _now(self, record: TrialRecord) -> PageModel:
+        """The page as the trial left it: opened afresh where it fell."""
+        if self.stage.state != "live":
+            raise TabCrashed("the page is gone")
+        page = await quiet(self.stage)
+        broken = record.stopped is not None and record.stopped.why in {"crashed", "hung"}
+        empty = not any((page.texts, page.buttons, page.fields, page.links, page.surfaces))
+        return await self._afresh() if broken or empty else page
+
+    # ---- ways -----------------------------------------------------------------------------------------------------------
+
+    async def _afresh(self) -> PageModel:
+        await open_afresh(self.stage, self.entry)
+        self.history = ()
+        return await quiet(self.stage)
+
+    async def _go(self, state: str) -> PageModel:
+        """The way to a state: from here, else from a fresh page. Where it is missed, the state is given up in the end."""
+        now = await quiet(self.stage)
+        here, _ = self.states.enter(now)
+        way = self.states.way(here, state)
+        if way is None:
+            now = await self._afresh()
+            self.acts += 1
+            here, _ = self.states.enter(now)
+            way = self.states.way(here, state)
+        if way:
+            walk = Trial(why="the way to a state", acts=way, asserts=(Clean(),), by="way")
+            record = await carry_out(walk, self.stage, writer=self.writer)
+            self.acts += len(record.acts)
+            self.history += tuple(seen.act for seen in record.acts if seen.delivered)
+            now = await self._now(record)
+        if self.states.enter(now)[0] != state:
+            self.lost[state] = self.lost.get(state, 0) + 1
+            if self.lost[state] >= LOST_AT_MOST or way is None:
+                self.unreached += self.agenda.drop(state)
+        return now
+
+    def left(self) -> list[str]:
+        """What was not tried, in words, the most worth first."""
+        return [offer.trial.words() for offer in self.agenda.rest()]
+
+
+
+
+def with_clean(trial: Trial) -> Trial:
+    """The trial, judged also by whether anything failed while it was carried out: that holds for any act whatever."""
+    if any(isinstance(one, Clean) for one in trial.asserts):
+        return trial
+    return trial.model_copy(update={"asserts": (*trial.asserts, Clean())})

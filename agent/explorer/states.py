@@ -1,0 +1,109 @@
+"""The states of an app as a graph: what can be done in each, and which acts lead from one to another.
+
+Two observations are the same state where the same things can be done: the same address, layers and controls, lists empty or not.
+What is typed, counted or listed does not make another state: it differs with every act.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, deque
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from tools.page.model import PageModel
+from tools.page.parts import Choice, Part
+from tools.page.trials import Act
+
+_CONTROLS = ("fields", "buttons", "links", "toggles", "choices", "surfaces")
+LONGEST_WAY = 12
+"""Acts that are done to come back to a state; one that is further away is met again on the way, or not."""
+
+
+def signature(page: PageModel) -> str:
+    """The state that a page is in."""
+    address = urlsplit(page.url)
+    said = [address.path, address.fragment if address.fragment.startswith("/") else ""]
+    said += sorted(f"layer {layer.kind} {layer.name}" for layer in page.layers if layer.kind not in {"toast", "tooltip"})
+    said += sorted({_can_do(part) for kind in _CONTROLS for part in getattr(page, kind)})
+    said += sorted(f"list {one.key} {'some' if one.count else 'none'}" for one in page.collections if one.item < 0)
+    return hashlib.sha256("\n".join(said).encode()).hexdigest()[:16]
+
+
+def _can_do(part: Part) -> str:
+    """A control; alike ones in the items of one list are one."""
+    usable = "off" if part.disabled else "covered" if part.covered else "on"
+    if part.collection:
+        return f"in {part.collection}: {part.role}"
+    chosen = ",".join(part.chosen) if isinstance(part, Choice) and part.kind in {"tabs", "links"} else ""
+    return f"{part.key} {usable} {chosen}"
+
+
+def aliases(page: PageModel) -> dict[str, str]:
+    """One key for like controls in the items of one list: by their kind and their place among the controls of an item."""
+    found: dict[str, str] = {}
+    places: Counter[tuple[str, int, str]] = Counter()
+    for kind in _CONTROLS:
+        for part in getattr(page, kind):
+            if part.collection:
+                place = part.collection, part.item, kind
+                found[part.key] = f"{part.collection} > {kind} {places[place]}"
+                places[place] += 1
+    return found
+
+
+@dataclass(frozen=True)
+class Edge:
+    """Acts that led from one state to another."""
+
+    acts: tuple[Act, ...]
+    to: str
+
+
+@dataclass
+class States:
+    """What is known of an app's states. The first one entered is the one that the app opens in."""
+
+    entry: str = ""
+    pages: dict[str, PageModel] = field(default_factory=dict[str, PageModel])
+    """The latest observation of each."""
+    edges: dict[str, list[Edge]] = field(default_factory=dict[str, list[Edge]])
+
+    def enter(self, page: PageModel) -> tuple[str, bool]:
+        """The page's state, and whether it is a new one."""
+        state = signature(page)
+        new = state not in self.pages
+        self.pages[state] = page
+        self.entry = self.entry or state
+        return state, new
+
+    def led(self, start: str, acts: tuple[Act, ...], to: str) -> None:
+        """Acts led from one state to another. The first way is kept, and any shorter one."""
+        if start == to or not acts:
+            return
+        known = self.edges.setdefault(start, [])
+        same = next((edge for edge in known if edge.to == to), None)
+        if same is None:
+            known.append(Edge(acts, to))
+        elif len(acts) < len(same.acts):
+            known[known.index(same)] = Edge(acts, to)
+
+    def way(self, start: str, to: str) -> tuple[Act, ...] | None:
+        """The acts with which one comes from a state to another, over the fewest states; None where no way is known."""
+        if start == to:
+            return ()
+        seen, queue = {start}, deque[tuple[str, tuple[Act, ...]]]([(start, ())])
+        while queue:
+            here, acts = queue.popleft()
+            for edge in self.edges.get(here, []):
+                if edge.to in seen or len(acts) + len(edge.acts) > LONGEST_WAY:
+                    continue
+                if edge.to == to:
+                    return acts + edge.acts
+                seen.add(edge.to)
+                queue.append((edge.to, acts + edge.acts))
+        return None
+
+    def forget(self, start: str, to: str) -> None:
+        """The ways from one state to another that did not lead there."""
+        self.edges[start] = [edge for edge in self.edges.get(start, []) if edge.to != to]

@@ -1,0 +1,1 @@
+"""From sealed rows to what the app is accused of."""

@@ -1,0 +1,129 @@
+"""Failures that trials showed: an assertion was violated, and the control experiment did not explain it.
+
+Violations of one relation that concern the same part, or that threw the same error, are one failure. Whether it takes points is not
+said here: only a fresh browser in which the trial is violated again does that (DESIGN, decision 3).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evaluator.naming import clean, sentence, stem
+from evaluator.reading import Reading
+from evaluator.relations.base import Registered
+from evaluator.rubric import Rubric
+from evaluator.taxonomy import Blame, Category, Severity, scale_of
+from evaluator.verdict import Failure, Place
+from tools.evidence.rows import Row
+from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun, TrialEnded, WayKnown
+
+EVIDENCE_AT_MOST = 12
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """One trial that was violated."""
+
+    begun: Row
+    trial: Mapping[str, Any]
+    acts: tuple[tuple[Row, ActDone], ...]
+    violated: tuple[tuple[Row, AssertionJudged], ...]
+    way: tuple[str, ...]
+    """Words of the acts that lead to the state it was tried in."""
+
+    @property
+    def by(self) -> str:
+        """The relation, or who else made it."""
+        return str(self.trial.get("by", ""))
+
+    @property
+    def target(self) -> Mapping[str, Any]:
+        """What it is about: what its first assertion looks at, else what its last act was aimed at."""
+        told = self.violated[0][1].assertion.get("target") or next(
+            (act.act["target"] for _, act in reversed(self.acts) if isinstance(act.act.get("target"), dict)), {}
+        )
+        return told if isinstance(told, dict) else {}
+
+
+def sightings(reading: Reading) -> Iterator[Sighting]:
+    """The violated trials of a record, in order."""
+    acts, judged = _by_trial(reading, ActDone), _by_trial(reading, AssertionJudged)
+    ways = {row.parent: body for row, body in reading.of(WayKnown)}
+    ended = {row.parent: body for row, body in reading.of(TrialEnded)}
+    for row, body in reading.of(TrialBegun):
+        if row.id not in ended or ended[row.id].result != "violated":
+            continue
+        violated = tuple((at, one) for at, one in judged.get(row.id, ()) if one.result == "violated" and not one.control)
+        done = tuple((at, one) for at, one in acts.get(row.id, ()) if one.during != "control")
+        way = ways.get(row.id)
+        if violated:
+            yield Sighting(row, body.trial, done, violated, tuple(way.words) if way else ())
+
+
+def _by_trial(reading: Reading, kind: type[Any]) -> dict[str, list[tuple[Row, Any]]]:
+    found: dict[str, list[tuple[Row, Any]]] = {}
+    for row, body in reading.of(kind):
+        found.setdefault(row.parent or "", []).append((row, body))
+    return found
+
+
+def from_trials(reading: Reading, relations: Mapping[str, Registered], rubric: Rubric) -> list[Failure]:
+    """The failures that trials show, one a defect, in the order in which they were met."""
+    groups: dict[tuple[str, str], list[Sighting]] = {}
+    for one in sightings(reading):
+        groups.setdefault(_identity(one), []).append(one)
+    return [_failure(identity, seen, reading, relations, rubric) for identity, seen in groups.items()]
+
+
+def _identity(one: Sighting) -> tuple[str, str]:
+    """What makes two sightings one defect: the same error, else the same relation about the same kind of part."""
+    kind, assertion = one.violated[0][1].assertion.get("kind"), one.violated[0][1]
+    if kind == "clean":
+        return "clean", stem(assertion.seen)
+    return one.by, stem(str(one.target.get("selector") or one.target.get("key") or one.target.get("name") or ""))
+
+
+def _failure(
+    identity: tuple[str, str], seen: Sequence[Sighting], reading: Reading, relations: Mapping[str, Registered], rubric: Rubric
+) -> Failure:
+    first = seen[0]
+    relation = relations.get(first.by)
+    assertion = first.violated[0][1]
+    category = Category.runtime_error if identity[0] == "clean" else relation.category if relation else Category.wrong_result
+    severity = relation.severity if relation and identity[0] != "clean" else Severity.major
+    evidence = [first.begun, *(row for row, _ in first.violated), *(row for row, _ in first.acts)]
+    evidence += [row for other in seen[1:] for row in (other.begun, other.violated[0][0])]
+    last = first.acts[-1][1] if first.acts else None
+    return Failure(
+        id=f"f-{hashlib.sha256(chr(10).join(identity).encode()).hexdigest()[:6]}",
+        category=category,
+        severity=severity,
+        scale=scale_of(category),
+        blame=Blame.app,
+        title=_title(first, assertion),
+        expected=clean(sentence(assertion.words), 300),
+        observed=clean(sentence(assertion.seen), 400),
+        origin="new",
+        place=Place(
+            selector=str(first.target.get("selector", "")),
+            url=reading.url_at(first.begun),
+            app_ms=last.started_ms if last else None,
+            video_s=reading.video_s(first.acts[-1][0], last.started_ms) if last else None,
+        ),
+        steps=tuple(clean(words) for words in (*first.way, *(act.words for _, act in first.acts))),
+        step_ids=tuple(row.id for row, _ in first.acts),
+        evidence=tuple(dict.fromkeys(row.id for row in evidence))[:EVIDENCE_AT_MOST],
+        confidence=rubric.confidence.outcome,
+        promise=next(iter(first.trial.get("requirements", ())), ""),
+        occurrences=len(seen),
+        points=rubric.points_of(severity),
+    )
+
+
+def _title(one: Sighting, assertion: AssertionJudged) -> str:
+    why = str(one.trial.get("why", "")) or assertion.words
+    times = ""
+    return clean(f"Not so: {why} – {assertion.seen}{times}")
