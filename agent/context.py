@@ -22,6 +22,7 @@ from tools.processes import ProcessList
 
 if TYPE_CHECKING:
     from agent.drawn_words import DrawnWords
+    from agent.explorer.explorer import Explorer
     from agent.states import States
     from evaluator.judges.protocol import Judge
     from tools.browser.cdn.answer import Cdn
@@ -61,6 +62,8 @@ class Notebook:
     """What was read off the canvas of a game."""
     states: States | None = None
     """Which states of the page were audited; None before the first observation."""
+    explorer: Explorer | None = None
+    """The exploration by trials; None before it begins."""
     stage_trouble: str = ""
     """What made the stage unusable, in words."""
 

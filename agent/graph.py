@@ -3,7 +3,8 @@
     launch → perceive → plan → observe → decide → act ─┐
        │         │                 ▲        │          │
        │         │                 └────────│──────────┘
-       └─────────┴──────────────────────────┴→ seal → score → prove → report
+       │         │                          ├→ explore (trials, one a visit) ─┐
+       └─────────┴──────────────────────────┴─────────────────────────────────┴→ seal → score → prove → report
 
 A node that fails or takes too long leads to `seal`, too (`conclude`): the evidence so far is kept and judged as incomplete.
 
@@ -21,6 +22,7 @@ from agent.context import RunContext
 from agent.nodes.act import act
 from agent.nodes.conclude import conclude
 from agent.nodes.decide import decide
+from agent.nodes.explore import explore
 from agent.nodes.launch import launch
 from agent.nodes.observe import observe
 from agent.nodes.perceive import perceive
@@ -45,8 +47,21 @@ CONCLUDE: Any = conclude
 """LangGraph hands a failed node's error to a handler by the type of its parameter, which its own annotations do not cover."""
 
 
+TRIED_AFTER = frozenset({"covered", "stuck", "cycle", "steps", "time", "left_site"})
+"""Ends of a decider's exploration after which the page can still be used."""
+
+
 def _go_on(state: State) -> str:
     return "seal" if state.get("stop") else "next"
+
+
+def _decided(state: State) -> str:
+    stop = state.get("stop")
+    return "next" if not stop else "explore" if stop in TRIED_AFTER else "seal"
+
+
+def _explored(state: State) -> str:
+    return "seal" if state.get("explored") else "explore"
 
 
 def build() -> StateGraph[State, RunContext, State, State]:
@@ -58,6 +73,7 @@ def build() -> StateGraph[State, RunContext, State, State]:
     graph.add_node("observe", observe, timeout=TimeoutPolicy(run_timeout=NODE_S), error_handler=CONCLUDE)
     graph.add_node("decide", decide, timeout=TimeoutPolicy(run_timeout=300), error_handler=CONCLUDE)
     graph.add_node("act", act, timeout=TimeoutPolicy(run_timeout=NODE_S), error_handler=CONCLUDE)
+    graph.add_node("explore", explore, timeout=TimeoutPolicy(run_timeout=NODE_S), error_handler=CONCLUDE)
     graph.add_node("seal", seal)
     graph.add_node("score", score, retry_policy=RETRY)
     graph.add_node("prove", prove)
@@ -67,7 +83,8 @@ def build() -> StateGraph[State, RunContext, State, State]:
     graph.add_conditional_edges("perceive", _go_on, {"next": "plan", "seal": "seal"})
     graph.add_conditional_edges("plan", _go_on, {"next": "observe", "seal": "seal"})
     graph.add_conditional_edges("observe", _go_on, {"next": "decide", "seal": "seal"})
-    graph.add_conditional_edges("decide", _go_on, {"next": "act", "seal": "seal"})
+    graph.add_conditional_edges("decide", _decided, {"next": "act", "explore": "explore", "seal": "seal"})
+    graph.add_conditional_edges("explore", _explored, {"explore": "explore", "seal": "seal"})
     graph.add_edge("act", "observe")
     graph.add_edge("seal", "score")
     graph.add_edge("score", "prove")

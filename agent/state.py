@@ -22,6 +22,8 @@ class State(TypedDict, total=False):
     """Ledger id of the decision that is to be carried out, or was just carried out."""
     stop: StopReason
     """Why the exploration ended; empty while it goes on."""
+    explored: bool
+    """No more trials: all were carried out, or their budget is used."""
     seal: str
     """Closing hash of the ledger, once sealed."""
     status: Status

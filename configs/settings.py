@@ -38,6 +38,8 @@ class Budget(BaseModel):
 
     max_steps: int = Field(default=60, ge=0, le=1000)
     """Actions the decider may take."""
+    max_trial_acts: int = Field(default=60, ge=0, le=2000)
+    """Acts that trials of relations may take after the decider has ended. A whole form filled is one."""
     max_states: int = Field(default=16, ge=0, le=200)
     """Later states of the page that are audited as the first one is. An audit takes no act and no app time."""
     explore_app_s: float = Field(default=600.0, gt=0)

@@ -22,6 +22,7 @@ from tools.evidence.blobs import BlobStore
 from tools.evidence.model_rows import ModelCalled
 from tools.evidence.page_rows import ConsoleMessage, DialogShown, NetworkFailure, PageError, PageEvent
 from tools.evidence.rows import Row
+from tools.evidence.trial_rows import ActDone, AssertionJudged
 
 _LEVELS: dict[str, Any] = {
     "debug": "debug",
@@ -79,6 +80,10 @@ class Narrator:
                 return [self._decided]
             case rows.Acted():
                 return [self._did, self._coverage]
+            case ActDone():
+                return [self._act]
+            case AssertionJudged():
+                return [self._violated]
             case rows.Outcome():
                 return [self._outcome, self._coverage]
             case rows.Finding() | PageError() | NetworkFailure() | PageEvent() | ConsoleMessage() | DialogShown() | rows.Gap():
@@ -201,6 +206,30 @@ class Narrator:
             return None
         step, text = self._steps.get(row.parent or "", 0), f"{body.expectation} – {body.observed}"
         return told.Suspected(**at, source="oracle", symptom=body.symptom or body.oracle, text=text, step=step)
+
+    def _act(self, row: Row, at: dict[str, Any]) -> Event | None:
+        """An act of a trial: numbered on, as the steps are."""
+        body = row.body
+        if not isinstance(body, ActDone):
+            return None
+        self._step += 1
+        changed = tuple(name for name in ("picture", "storage", "requests") if body.witness.get(name))
+        app_s = round((body.ended_ms - body.started_ms) / 1000, 2)
+        return told.Did(
+            **at,
+            step=self._step,
+            what=body.words,
+            delivered=body.delivered,
+            problem=body.problem,
+            changed=changed,
+            app_s=app_s,
+        )
+
+    def _violated(self, row: Row, at: dict[str, Any]) -> Event | None:
+        body = row.body
+        if not isinstance(body, AssertionJudged) or body.result != "violated" or body.control:
+            return None
+        return told.Suspected(**at, source="oracle", symptom="not so", text=f"{body.words} – {body.seen}", step=self._step)
 
     def _symptom(self, row: Row, at: dict[str, Any]) -> Event | None:
         return self._suspected(row, at) or self._logged(row, at)

@@ -1,6 +1,6 @@
 """Explores an app by trials until its budget of acts is used or everything was tried.
 
-    observe → relations and the stubborn tester offer trials → the one worth most here, or the way to where there is one → carry out
+observe → relations and the stubborn tester offer trials → the one worth most here, or the way to where there is one → carry out
 """
 
 from __future__ import annotations
@@ -76,28 +76,30 @@ class Explorer:
         self.history: tuple[Act, ...] = ()
         self.typed = 0
         self.lost: dict[str, int] = {}
+        self.page: PageModel | None = None
 
     async def run(self) -> End:
         """Explore from the page as it is opened afresh. Why it ended."""
+        while (end := await self.turn()) is None:
+            if self.stop():
+                return "told to stop"
+        return end
+
+    async def turn(self) -> End | None:
+        """One trial, or the way to one; why nothing more is tried, None while something may be."""
         try:
-            page = await self._afresh()
-            while True:
-                if self.stop():
-                    return "told to stop"
-                if self.acts >= self.budget:
-                    return "the budget of acts is used"
-                state = self._offer(page)
-                offer = await self._next(state)
-                if offer is None:
-                    return "everything was tried"
-                if offer.state != state:
-                    page = await self._go(offer.state)
-                    continue
-                page = await self._try(offer)
-                if self.stage.state != "live":
-                    return "the page crashed or hung"
+            if self.page is None:
+                self.page = await self._afresh()
+            if self.acts >= self.budget:
+                return "the budget of acts is used"
+            state = self._offer(self.page)
+            offer = self._next(state)
+            if offer is None:
+                return "everything was tried"
+            self.page = await (self._try(offer) if offer.state == state else self._go(offer.state))
         except (TabHung, TabCrashed):
             return "the page crashed or hung"
+        return None if self.stage.state == "live" else "the page crashed or hung"
 
     # ---- one turn -------------------------------------------------------------------------------------------------------
 
@@ -109,7 +111,7 @@ class Explorer:
         self.agenda.offer(state, [*trials, *stubborn(ground)], aliases(page))
         return state
 
-    async def _next(self, state: str) -> Offer | None:
+    def _next(self, state: str) -> Offer | None:
         here, others = self.agenda.best(state), self.agenda.elsewhere(state)
         there = others[0] if others else None
         if here is None or (there is not None and self.agenda.worth(there) > self.agenda.worth(here) + FAR):
@@ -178,8 +180,6 @@ class Explorer:
     def left(self) -> list[str]:
         """What was not tried, in words, the most worth first."""
         return [offer.trial.words() for offer in self.agenda.rest()]
-
-
 
 
 def with_clean(trial: Trial) -> Trial:

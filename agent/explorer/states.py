@@ -1,7 +1,7 @@
 """The states of an app as a graph: what can be done in each, and which acts lead from one to another.
 
-Two observations are the same state where the same things can be done: the same address, layers and controls, lists empty or not.
-What is typed, counted or listed does not make another state: it differs with every act.
+Two observations are the same state where the same things can be done: the same address, layers and controls, lists empty or not,
+filtered and searched or not. What is typed, counted or listed does not make another state: it differs with every act.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from tools.page.model import PageModel
-from tools.page.parts import Choice, Part
+from tools.page.parts import Choice, Collection, Part
 from tools.page.trials import Act
 
 _CONTROLS = ("fields", "buttons", "links", "toggles", "choices", "surfaces")
@@ -26,8 +26,18 @@ def signature(page: PageModel) -> str:
     said = [address.path, address.fragment if address.fragment.startswith("/") else ""]
     said += sorted(f"layer {layer.kind} {layer.name}" for layer in page.layers if layer.kind not in {"toast", "tooltip"})
     said += sorted({_can_do(part) for kind in _CONTROLS for part in getattr(page, kind)})
-    said += sorted(f"list {one.key} {'some' if one.count else 'none'}" for one in page.collections if one.item < 0)
+    said += sorted(
+        f"list {one.key} {'some' if one.count else 'none'} {_narrowed(one, page)}" for one in page.collections if one.item < 0
+    )
     return hashlib.sha256("\n".join(said).encode()).hexdigest()[:16]
+
+
+def _narrowed(listed: Collection, page: PageModel) -> str:
+    """Whether a list shows less than all: a choice beside it is not at its first option, a search is not empty."""
+    choices = [one for one in page.choices if one.key in listed.filters and one.options]
+    chosen = any(one.chosen and one.options[0].name not in one.chosen for one in choices)
+    searched = any(one.value for one in page.fields if one.key in listed.searches)
+    return f"{'filtered' if chosen else ''} {'searched' if searched else ''}"
 
 
 def _can_do(part: Part) -> str:

@@ -48,14 +48,20 @@ def usable(part: Part) -> bool:
 def leads_away(link: Link, page: PageModel) -> bool:
     """Whether a link leads to another site, or is for another program."""
     to = urlsplit(urljoin(page.url, link.href))
-    return to.scheme not in {"http", "https", "file", "javascript", ""} or (to.netloc != urlsplit(page.url).netloc and bool(to.netloc))
+    return to.scheme not in {"http", "https", "file", "javascript", ""} or (
+        to.netloc != urlsplit(page.url).netloc and bool(to.netloc)
+    )
 
 
 def _first_of_its_kind(part: Part, page: PageModel) -> bool:
     """Of ten like controls in ten items the first and the last one are enough."""
     if not part.collection:
         return True
-    like = [one for one in (*page.buttons, *page.toggles, *page.links) if one.collection == part.collection and one.role == part.role and one.name == part.name]
+    like = [
+        one
+        for one in (*page.buttons, *page.toggles, *page.links)
+        if one.collection == part.collection and one.role == part.role and one.name == part.name
+    ]
     if len(like) > 1:
         return part in (like[0], like[-1])
     return part.item <= 1

@@ -25,7 +25,9 @@ from agent.proof.film import by_film, filmed, to_film
 from agent.proof.replay import Attempt, Replay, Wanted
 from agent.proof.slices import Slicer
 from agent.proof.statics import measure_again, met_again
+from agent.proof.tried import meet_again, shown_by
 from agent.proof.writing import Writer
+from agent.trials.carrying import carry_out
 from configs.settings import Settings
 from evaluator.symptoms import load_taxonomy
 from evaluator.taxonomy import Blame, Severity
@@ -36,6 +38,8 @@ from tools.errors import AssayError
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
 from tools.evidence.rows import Outcome, Phase, Row
+from tools.page.records import TrialRecord
+from tools.page.trials import Trial
 
 RHYTHM = 0.5
 """Share of the run's own rhythm with which steps are repeated at first, where nobody watches: it takes half as long. What a quick
@@ -88,6 +92,8 @@ class Prover:
             one.id: Proof(reason=f"the failing is the {one.blame.value}'s") for one in accused if one.blame is not Blame.app
         }
         ours = [one for one in accused if one.blame is Blame.app]
+        tried = [one for one in ours if shown_by(self._cited(one)) is not None]
+        ours = [one for one in ours if one not in tried]
         static = [one for one in ours if not one.step_ids]
         heard = [one for one in ours if one.step_ids and by_film(self._cited(one))]
         acted = [one for one in ours if one.step_ids and one not in heard]
@@ -98,8 +104,37 @@ class Prover:
         proofs |= await self._interactive(acted)
         await self._shorten(acted, proofs)
         writer = Writer(self.context, self.record)
+        for one in tried:
+            proofs[one.id] = await self._tried(one, writer)
         told = {one.id: self._with_steps(one.id, proofs[one.id]) for one in accused}
-        return {one.id: writer.with_script(one, told[one.id], self.attempts.get(one.id)) for one in accused}
+        scripted = {one.id for one in tried}
+        return {
+            one.id: told[one.id] if one.id in scripted else writer.with_script(one, told[one.id], self.attempts.get(one.id))
+            for one in accused
+        }
+
+    async def _tried(self, failure: Failure, writer: Writer) -> Proof:
+        """What a trial showed: the same trial again, in a fresh browser for each way to its state."""
+        begun = shown_by(self._cited(failure))
+        if begun is None or self._late:
+            return LATE
+
+        async def again(trial: Trial, name: str) -> TrialRecord:
+            ledger = self._ledger(f"{failure.id}-{name}")
+            try:
+                stage = await self._open(ledger)
+                try:
+                    return await carry_out(trial, stage)
+                finally:
+                    await stage.close()
+            finally:
+                ledger.close()
+
+        try:
+            met = await meet_again(self.record, begun, again)
+        except AssayError as error:
+            return Proof(reason=f"the fresh browser failed: {error.message}")
+        return writer.with_trial(failure, met.proof, met.trial)
 
     @property
     def _late(self) -> bool:

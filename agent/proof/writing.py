@@ -14,6 +14,8 @@ from tools.errors import RunError
 from tools.evidence.record import Record
 from tools.evidence.rows import Finding, PageError, PageEvent, SiteServed, SourceFile, StageOpened
 from tools.evidence.writing import write_whole
+from tools.page.exporting import as_playwright
+from tools.page.trials import Trial
 
 FOLDER = "proofs"
 BY_CHANCE = b"Math.random"
@@ -40,6 +42,26 @@ class Writer:
         target.parent.mkdir(parents=True, exist_ok=True)
         write_whole(target, made)
         return proof.model_copy(update={"script": str(path)})
+
+    def with_trial(self, failure: Failure, proof: Proof, trial: Trial | None) -> Proof:
+        """The proof of a trial with the path of its Playwright test."""
+        if proof.status != "confirmed" or trial is None:
+            return proof
+        path = PurePosixPath(FOLDER) / f"test_{failure.id.replace('-', '_')}.py"
+        target = self.run_dir / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(target, as_playwright(trial, self._address()))
+        return proof.model_copy(update={"script": str(path)})
+
+    def _address(self) -> str:
+        """Where the test finds the app: its file, else the address it was served at."""
+        subject = Path(self.where.subject)
+        if subject.is_file():
+            return subject.as_uri()
+        if subject.is_dir():
+            return (subject / self.where.entry).as_uri()
+        site = self.record.last(SiteServed)
+        return site[1].entry if site is not None else ""
 
     def _script(self, failure: Failure, attempt: Attempt | None) -> str | Unscripted:
         if attempt is not None and attempt.seen is not None:

@@ -17,7 +17,7 @@ from evaluator.relations.base import Registered
 from evaluator.rubric import Rubric
 from evaluator.taxonomy import Blame, Category, Severity, scale_of
 from evaluator.verdict import Failure, Place
-from tools.evidence.rows import Row
+from tools.evidence.rows import PageError, Row
 from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun, TrialEnded, WayKnown
 
 EVIDENCE_AT_MOST = 12
@@ -125,5 +125,15 @@ def _failure(
 
 def _title(one: Sighting, assertion: AssertionJudged) -> str:
     why = str(one.trial.get("why", "")) or assertion.words
-    times = ""
-    return clean(f"Not so: {why} – {assertion.seen}{times}")
+    return clean(f"Not so: {why} – {assertion.seen}")
+
+
+def same_defect(tried: Failure, measured: Failure, reading: Reading) -> bool:
+    """Whether a failure of a trial is one that was measured otherwise: at the same place, or by the same error."""
+    if tried.scale is not measured.scale:
+        return False
+    rows = [row.body for row in map(reading.record.row, measured.evidence) if row is not None]
+    if any(body.message and body.message in tried.observed for body in rows if isinstance(body, PageError)):
+        return True
+    place = stem(measured.place.selector)
+    return bool(place) and place == stem(tried.place.selector)

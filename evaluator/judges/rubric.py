@@ -18,10 +18,12 @@ from evaluator.defects import Defect, Gravity, fold
 from evaluator.dependence import dependence
 from evaluator.doubts import doubts, undelivered, unfinished
 from evaluator.environment import Environment
+from evaluator.findings.tried import from_trials, same_defect
 from evaluator.injection import injection
 from evaluator.naming import clean
 from evaluator.proofs import parted
 from evaluator.reading import Reading
+from evaluator.relations.base import relations
 from evaluator.roots import aside, console_asides, link, network_asides
 from evaluator.rubric import Rubric, load_rubric
 from evaluator.scoring import nought, score
@@ -139,6 +141,8 @@ class Case:
         """What is told and not deducted, whatever anybody's opinion."""
         self.found = self._found()
         """The app's measured failures by id, each with its defect."""
+        self.tried = self._tried()
+        """What trials showed and no measured failure says already."""
         self._tell([failure for failure, _ in self.found.values()])
 
     def verdict(self, opinion: Opinion = MEASURED_ONLY, *, judge: str = "rubric", as_claimed: bool = False) -> Verdict:
@@ -148,7 +152,7 @@ class Case:
             for one, (failure, defect) in self.found.items()
             if one not in opinion.set_aside
         }
-        accused = (*(failure for failure, _ in kept.values()), *opinion.failures)
+        accused = (*(failure for failure, _ in kept.values()), *self.tried, *opinion.failures)
         asides = [*self.asides, *opinion.asides, *(opinion.set_aside[one] for one in sorted(opinion.set_aside))]
         defects = {failure_id: defect for failure_id, (_, defect) in kept.items()}
         broken = frozenset(one.promise.id for defect in defects.values() for one in defect.signals if one.promise is not None)
@@ -214,6 +218,12 @@ class Case:
             defects.append(defect)
         failures = unique_ids(failures, [defect.identity for defect in defects])
         return {failure.id: (failure, defect) for failure, defect in zip(failures, defects, strict=True)}
+
+    def _tried(self) -> tuple[Failure, ...]:
+        found = from_trials(self.reading, relations(), self.rubric)
+        return tuple(
+            one for one in found if not any(same_defect(one, failure, self.reading) for failure, _ in self.found.values())
+        )
 
     def _tell(self, failures: Sequence[Failure]) -> None:
         """What costs nothing and is told all the same: the console, failed requests, gaps, missed acts, unsupported opinions."""

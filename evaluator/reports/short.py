@@ -40,6 +40,7 @@ from tools.evidence.rows import (
     StageOpened,
     Steered,
 )
+from tools.evidence.trial_rows import ActDone, AssertionJudged, PageModelSeen, TrialBegun, TrialEnded, WayKnown
 
 LIMIT = 240
 
@@ -125,6 +126,18 @@ def _text(body: Body) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for eac
                 if body.measured
                 else body.reason
             )
+        case PageModelSeen():
+            return f"{body.url}{' (as a difference)' if body.since else ''}"
+        case TrialBegun():
+            return body.words
+        case ActDone():
+            return f"{body.words}{'' if body.delivered else f' (not delivered: {body.problem})'}"
+        case AssertionJudged():
+            return f"{'control: ' if body.control else ''}{body.words}: {body.result}; {body.seen}"
+        case TrialEnded():
+            return f"{body.result} {body.stopped}"
+        case WayKnown():
+            return "; ".join(body.words) or "from the first page"
         case Gap():
             return f"{body.what}: {body.reason}"
         case Sealed():

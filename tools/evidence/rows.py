@@ -17,7 +17,7 @@ from tools.evidence.frozen import Frozen
 from tools.evidence.model_rows import ModelCalled
 from tools.evidence.page_rows import ConsoleMessage, DialogShown, LibraryServed, NetworkFailure, PageError, PageEvent
 from tools.evidence.stage_rows import ClockKept, Resumed, RunStarted, SiteServed, StageOpened
-from tools.evidence.trial_rows import ActDone, AssertionJudged, PageModelSeen, TrialBegun, TrialEnded
+from tools.evidence.trial_rows import ActDone, AssertionJudged, PageModelSeen, TrialBegun, TrialEnded, WayKnown
 
 SCHEMA_VERSION = 2
 """What rows are written in. 2: page models, trials, acts and assertions are rows of their own."""
@@ -371,6 +371,7 @@ Body = Annotated[
     | ActDone
     | AssertionJudged
     | TrialEnded
+    | WayKnown
     | Gap
     | Sealed,
     Field(discriminator="kind"),

@@ -71,3 +71,15 @@ class TrialEnded(Frozen):
     stopped: str = ""
     """Why it went no further, as `why: words`."""
     noted: tuple[str, ...] = ()
+
+
+class WayKnown(Frozen):
+    """How one comes to where a trial was tried. Its parent is the trial's row."""
+
+    kind: Literal["trial_way"] = "trial_way"
+    way: tuple[dict[str, Any], ...]
+    """Acts (`tools.page.trials.Act`) from a fresh page to its state, over the fewest states known."""
+    history: tuple[dict[str, Any], ...]
+    """All acts since the page was opened afresh."""
+    words: tuple[str, ...]
+    """The way's, in words."""

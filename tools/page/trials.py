@@ -317,7 +317,6 @@ FillForm.model_rebuild()
 Act = Annotated[
     Press | Fill | FillForm | Choose | Switch | Keys | Hover | Point | Drag | Upload | Paste | Resize | Reload | Back | NewTab
     | Agree | Wait,
-    | Wait,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip
 ACT: TypeAdapter[Act] = TypeAdapter(Act)

@@ -16,9 +16,9 @@ class DeletedIsJustThat:
     """Deleting an item removes that item, and the others stand in their order."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """The middle one of three or more: with first or last an index that is wrong by one may be right."""
+        """The middle one where there are three: with first or last an index that is wrong by one may be right."""
         for listed in ground.page.collections:
-            if listed.count < 3 or listed.count > len(listed.items) or listed.covered:
+            if listed.count < 2 or listed.count > len(listed.items) or listed.covered:
                 continue
             middle = listed.items[listed.count // 2]
             mine = [one for one in ground.page.buttons if (one.collection, one.item) == (listed.key, listed.count // 2)]

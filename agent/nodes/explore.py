@@ -1,0 +1,84 @@
+"""Explore: trials of relations and of the stubborn tester, one a visit, until their budget of acts is used or all is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+
+from langgraph.runtime import Runtime
+
+from agent.context import RunContext
+from agent.explorer.explorer import Explorer, Tried
+from agent.nodes.launch import recover
+from agent.state import State
+from evaluator.relations.base import relations
+from tools.errors import StageFault
+from tools.evidence.record import Record
+from tools.evidence.rows import Phase
+from tools.evidence.trial_rows import ActDone, WayKnown
+from tools.page.trials import plain
+
+_TODAY = "() => { const now = new Date(); return [now.getFullYear(), now.getMonth() + 1, now.getDate()]; }"
+
+
+async def explore(state: State, runtime: Runtime[RunContext]) -> State:
+    """One trial. A run that was killed begins with a fresh page and what is left of its budget."""
+    context = runtime.context
+    await recover(context, "explore")
+    context.ledger.phase = Phase.explore
+    explorer = context.notebook.explorer or await _begin(context)
+    if explorer is None or context.steering.stopping or context.overdue():
+        return {"explored": True}
+    before = len(explorer.tried)
+    end = await explorer.turn()
+    for tried in explorer.tried[before:]:
+        _tell(context, tried)
+        event = {"event": "tried", "why": tried.record.trial.why, "result": tried.record.result, "number": len(explorer.tried)}
+        runtime.stream_writer(event)
+    context.ledger.sync()
+    return {"explored": True} if end is not None else {}
+
+
+async def _begin(context: RunContext) -> Explorer | None:
+    """The exploration of this run; None where there is no page, or nothing to spend."""
+    stage, site = context.stage, context.site
+    left = context.settings.budget.max_trial_acts - _spent(context)
+    if stage is None or site is None or stage.state != "live" or left <= 0:
+        return None
+    try:
+        await stage.clock.release()
+        year, month, day = await stage.evaluate(_TODAY)
+    except StageFault:
+        return None
+    context.notebook.explorer = Explorer(
+        stage=stage,
+        entry=site.entry,
+        relations=relations().values(),
+        today=date(int(year), int(month), int(day)),
+        budget=left,
+    )
+    return context.notebook.explorer
+
+
+def _spent(context: RunContext) -> int:
+    """Acts of trials in the ledger so far."""
+    context.ledger.sync()
+    return sum(1 for _ in Record.read(context.run_dir).of(ActDone))
+
+
+def _tell(context: RunContext, tried: Tried) -> None:
+    """How one comes to where something was violated, for whoever proves it."""
+    if tried.record.result != "violated":
+        return
+    body = WayKnown(
+        way=tuple(plain(act) for act in tried.way),
+        history=tuple(plain(act) for act in tried.history),
+        words=tuple(act.words() for act in tried.way),
+    )
+    context.ledger.append(body, producer="explorer", parent=tried.record.id)
+
+
+def left_over(context: RunContext) -> Iterable[str]:
+    """What was offered and never tried, in words."""
+    explorer = context.notebook.explorer
+    return explorer.left() if explorer is not None else ()

@@ -1,0 +1,79 @@
+"""What a trial showed, met again: the same trial in a browser that has seen nothing of the app.
+
+First by the shortest way to its state, then after all that was done before it. Its control experiment is asked again with it, so that
+what is explained innocently is explained here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from evaluator.verdict import Proof
+from tools.evidence.record import Record
+from tools.evidence.rows import Row
+from tools.evidence.trial_rows import TrialBegun, WayKnown
+from tools.page.records import TrialRecord
+from tools.page.trials import ACT, Act, Trial
+from tools.text import how_many
+
+_ACTS: TypeAdapter[tuple[Act, ...]] = TypeAdapter(tuple[Act, ...])
+Again = Callable[[Trial, str], Awaitable[TrialRecord]]
+"""Carries a trial out in a fresh browser, with a ledger of that name."""
+
+
+@dataclass(frozen=True)
+class Met:
+    """A trial's proof, and the trial as it was carried out where that confirmed it."""
+
+    proof: Proof
+    trial: Trial | None = None
+
+
+def shown_by(cited: Sequence[Row]) -> Row | None:
+    """The first trial that a failure rests on."""
+    return next((row for row in cited if isinstance(row.body, TrialBegun)), None)
+
+
+def ways(record: Record, begun: Row) -> Iterator[tuple[Trial, str]]:
+    """The trial with what leads to it: the shortest way, then everything, each with its name."""
+    if not isinstance(begun.body, TrialBegun):
+        return
+    trial = Trial.model_validate(begun.body.trial)
+    known = next((body for row, body in record.of(WayKnown) if row.parent == begun.id), None)
+    short, whole = (_acts(known.way), _acts(known.history)) if known is not None else (trial.precondition, trial.precondition)
+    yield trial.model_copy(update={"precondition": short}), "way"
+    if whole != short:
+        yield trial.model_copy(update={"precondition": whole}), "whole"
+
+
+def _acts(values: Sequence[dict[str, Any]]) -> tuple[Act, ...]:
+    return tuple(ACT.validate_python(one) for one in values)
+
+
+async def meet_again(record: Record, begun: Row, again: Again) -> Met:
+    """Carry the trial out afresh until it is violated again or explained, or no way is left."""
+    last = Proof(reason="the trial is not in the ledger")
+    for trial, name in ways(record, begun):
+        found = await again(trial, name)
+        done = how_many(len(found.acts), "act")
+        if found.result in {"violated", "explained"}:
+            control = "; ".join(f"{one.outcome.result}: {one.outcome.seen}" for one in found.control)
+            explained = found.result == "explained"
+            why = f"{trial.control.explains}: {control}" if trial.control is not None and control else control
+            proof = Proof(
+                status="explained" if explained else "confirmed",
+                reason=f"{done} in a fresh browser; it {'showed again, but its control explains it' if explained else 'failed again'}",
+                control=why,
+                steps=tuple(act.act.words() for act in found.acts if act.during != "control"),
+            )
+            return Met(proof, None if explained else found.as_carried_out)
+        if found.result == "held":
+            last = Proof(status="not_reproduced", reason=f"{done} in a fresh browser; it did not show again")
+        elif last.status != "not_reproduced":
+            told = found.stopped.words if found.stopped else "the assertion could not be told"
+            last = Proof(status="undecided", reason=f"in a fresh browser it could not be told: {told}")
+    return Met(last)
