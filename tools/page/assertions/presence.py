@@ -53,6 +53,28 @@ class Gone(Frozen):
         return Lines(after=(f"expect({self.target.locator()}).to_be_hidden()",))
 
 
+class Stays(Frozen):
+    """The target was shown and still is."""
+
+    kind: Literal["stays"] = "stays"
+    target: Target
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where it was not seen before."""
+        if scene.before is None or self.target.find(scene.before) is None:
+            return cannot_tell(f"{self.target.words()} was not seen before")
+        found = self.target.find(scene.after)
+        return judged(found is not None, f"{self.target.words()} is {'still shown' if found else 'gone'}")
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{self.target.words()} is still shown"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        return Lines(after=(f"expect({self.target.locator()}).to_be_visible()",))
+
+
 class Enabled(Frozen):
     """The target can (or, `yes=False`, cannot) be used."""
 
@@ -208,6 +230,31 @@ class Sounds(Frozen):
     def playwright(self) -> Lines:
         """As lines of a test. It sees audio and video elements; a test without a sound card cannot hear Web Audio."""
         return Lines(after=(f"assert media_sounds(page) is {self.yes}",), helpers=("media_sounds",))
+
+
+class Stores(Frozen):
+    """The page keeps something in the browser (or, `yes=False`, nothing); `lasting`: in what other tabs know, too."""
+
+    kind: Literal["stores"] = "stores"
+    yes: bool = True
+    lasting: bool = False
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where the stores were not watched."""
+        keys = scene.witness.storage
+        if keys is None:
+            return cannot_tell("what is stored was not watched")
+        kept = [key for key in keys if not self.lasting or key.startswith("local:")]
+        return judged(bool(kept) == self.yes, f"stored: {', '.join(kept[:6]) or 'nothing'}")
+
+    def words(self) -> str:
+        """One clause."""
+        return "the page stores something" if self.yes else "the page stores nothing"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        call = f"stored(page, {self.lasting})"
+        return Lines(before=(f"known = {call}",), after=(f"assert ({call} != known) is {self.yes}",), helpers=("stored",))
 
 
 class SaysError(Frozen):
