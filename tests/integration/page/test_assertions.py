@@ -271,6 +271,13 @@ CASES = {
         's.textContent = "7"',
         's.textContent = "NaN"',
     ),
+    "shows amount": Case(
+        "canvas",
+        lambda _: a.ShowsAmount(value=Decimal(83)),
+        "83 is shown",
+        's.textContent = "83"',
+        's.textContent = "83.5"',
+    ),
     "same items": Case(
         "money_table",
         lambda page: a.SameItems(target=_list(page)),

@@ -7,7 +7,7 @@ from typing import Annotated, get_args
 from pydantic import Field as Discriminated
 from pydantic import TypeAdapter
 
-from tools.page.assertions.amounts import AmountIs, CountOf, Sensible
+from tools.page.assertions.amounts import AmountIs, CountOf, Sensible, ShowsAmount
 from tools.page.assertions.base import Lines, Outcome, Scene, Target
 from tools.page.assertions.entries import ListedAtMost, NoneAdded, Restored
 from tools.page.assertions.lists import Contains, CountBy, CountIs, Loses, Ordered, SameItems, Subset, TotalOf
@@ -17,7 +17,7 @@ from tools.page.assertions.values import Changes, Chosen, HasValue, IsOn, Kept, 
 Assertion = Annotated[
     Appears | Gone | Stays | Enabled | InView | Navigates | Legible | Clean | Sounds | SaysError | HasValue | IsOn | Chosen | Unchanged
     | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset | SameItems
-    | ListedAtMost | NoneAdded | Restored | AmountIs | CountOf | Sensible | Stores,
+    | ListedAtMost | NoneAdded | Restored | AmountIs | CountOf | Sensible | ShowsAmount | Stores,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip
 KINDS = get_args(get_args(Assertion)[0])
@@ -29,5 +29,5 @@ __all__ = [
     "ASSERTION", "KINDS", "AmountIs", "Appears", "Assertion", "Changes", "Chosen", "Clean", "Contains", "CountBy",
     "CountIs", "CountOf", "Enabled", "Gone", "HasValue", "InView", "IsOn", "Kept", "Legible", "Lines", "ListedAtMost",
     "Loses", "Moves", "Navigates", "NoneAdded", "Ordered", "Outcome", "Restored", "SameItems", "SaysError", "Scene",
-    "Sensible", "Sounds", "Stays", "Still", "Stores", "Subset", "Target", "TotalOf", "Unchanged",
+    "Sensible", "ShowsAmount", "Sounds", "Stays", "Still", "Stores", "Subset", "Target", "TotalOf", "Unchanged",
 ]  # fmt: skip

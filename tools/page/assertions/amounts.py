@@ -151,3 +151,33 @@ def leaks(page: PageModel) -> dict[str, str]:
     shown += [cell.text for one in page.collections for item in one.items for cell in item.cells]
     found = {text: _LEAKS.search(text) for text in shown if len(text) <= _PROSE}
     return {text: match[0] for text, match in found.items() if match}
+
+
+class ShowsAmount(Frozen):
+    """Some figure, text or field shows just that number (or, `yes=False`, none does)."""
+
+    kind: Literal["shows amount"] = "shows amount"
+    value: Decimal
+    yes: bool = True
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where it stood there before the acts already."""
+        if self.yes and scene.before is not None and self._on(scene.before):
+            return cannot_tell(f"{self.value} was shown before already")
+        found = self._on(scene.after)
+        return judged(bool(found) == self.yes, f'it shows "{found[:60]}"' if found else f"{self.value} is not shown")
+
+    def _on(self, page: PageModel) -> str:
+        for part in (*page.figures, *page.fields, *page.texts):
+            amount = amount_of(part, page.language)
+            if amount is not None and amount.value == self.value:
+                return amount.text
+        return ""
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{self.value} {'is' if self.yes else 'is not'} shown"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        return Lines(after=(f'assert shows_amount(page, Decimal("{self.value}")) is {self.yes}',), helpers=("amount", "shows_amount"))
