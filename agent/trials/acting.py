@@ -6,6 +6,7 @@ from agent.trials.files import given_file
 from agent.trials.picking import Picker
 from agent.trials.quiet import hold_and_read, quiet
 from agent.trials.stops import Stop
+from evaluator.relations.deeds import does
 from tools.browser import actions
 from tools.browser.stage import Stage
 from tools.browser.tab import CommandRefused, ScriptError
@@ -43,6 +44,8 @@ class Actor:
         self.stage = stage
         self.problems: list[str] = []
         """What was unusual about the act under way."""
+        self.earlier: PageModel | None = None
+        """The page before the act that came before the one under way."""
 
     async def carry_out(self, act: Act, page: PageModel) -> Act:
         """Do it; returns it with its targets as they were found. Raises `Stop`, `TabHung`, `TabCrashed`."""
@@ -273,10 +276,23 @@ class Actor:
                 await self.stage.clock.release()
                 await self.stage.evaluate(_FORGET_SESSION)
                 await self.do(actions.Goto(url=page.url))
+            case trials.Agree():
+                await self._agree(page)
             case trials.Wait():
                 await self.do(actions.Wait(ms=float(act.app_ms)))
             case _:
                 raise AssertionError(act.kind)
+
+    async def _agree(self, page: PageModel) -> None:
+        """Press what goes on in the dialog that the act before has brought up; a native question was answered already."""
+        known = {layer.key for layer in self.earlier.layers} if self.earlier else set[str]()
+        asked = [layer for layer in page.layers if layer.kind == "dialog" and layer.key not in known]
+        own = [one for one in page.buttons if asked and one.layer == asked[-1].key and not one.disabled]
+        on = [one for one in own if does(one, "agree", "delete", "clear", "reset")]
+        # The button that goes on stands last in nearly every dialog.
+        plain = [one for one in own if not does(one, "cancel", "close")]
+        if on or plain:
+            await self.do(actions.Click(target=aim((on or plain)[-1])))
 
     async def look(self) -> PageModel:
         """The page now; app time stands."""

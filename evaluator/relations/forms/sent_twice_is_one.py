@@ -8,14 +8,14 @@ from evaluator.relations.adding import SENDS, fill_whole, forms_that, free_text
 from evaluator.relations.base import Ground, relation
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import HasValue, ListedAtMost, Target
-from tools.page.trials import Control, Fill, Press, Trial
+from tools.page.trials import Control, Fill, Press, Trial, Wait
 
 
 @relation(about=("forms", "fields"), category=Category.wrong_result, severity=Severity.major)
 class SentTwiceIsOne:
     """A form that is sent by a double click adds one thing.
 
-    A form that keeps its values is meant to add more of the same; the control sends it once and sees whether it does.
+    What is sent may take a moment to be listed. A form that keeps its values is meant to add more of the same; the control sends it once and sees whether it does.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
@@ -30,7 +30,7 @@ class SentTwiceIsOne:
             )
             yield Trial(
                 why=f'a double click on "{submit.name}" adds one thing',
-                acts=(one.unsent, Press(target=Target.of(submit, ground.page), double=True)),
+                acts=(one.unsent, Press(target=Target.of(submit, ground.page), double=True), Wait(app_ms=1500)),
                 asserts=(ListedAtMost(texts=(one.typed,), count=1),),
                 control=Control(
                     explains="the form stays as it was filled, for more of the same",

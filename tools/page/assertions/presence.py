@@ -271,11 +271,12 @@ class SaysError(Frozen):
         return [one.text for one in errors if (not key or one.about in {"", key}) and self.text.casefold() in one.text.casefold()]
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Looks at alerts, at what is tied to fields, and at red words near a form."""
+        """Looks at alerts, the browser's own among them, at what is tied to fields, and at red words near a form."""
         before = self._errors(scene.before.errors) if scene.before else []
         new = [text for text in self._errors(scene.after.errors) if text not in before]
-        if new:
-            return held(f'the page says "{new[0][:120]}"')
+        told = [words for words in scene.witness.dialogs or () if words.startswith("alert") and self.text.casefold() in words.casefold()]
+        if new or (told and not self.about):
+            return held(f'the page says "{(new or told)[0][:120]}"')
         if before:
             return cannot_tell(f'"{before[0][:120]}" was there before already')
         return violated("the page says nothing about an error")
