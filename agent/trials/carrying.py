@@ -112,7 +112,8 @@ class _Carrying:
             update |= {"scene": scene, "judged": self._cut_short(scene, stopped)}
         record = record.model_copy(update=update)
         if stopped is None and record.result == "violated" and self.trial.control is not None:
-            record = record.model_copy(update={"control": await self._control(self.trial.control)})
+            control = await self._control(self.trial.control, record.scene)
+            record = record.model_copy(update={"control": control})
         return record
 
     # ---- acts -----------------------------------------------------------------------------------------------------------
@@ -125,6 +126,7 @@ class _Carrying:
             await self.watch.begin()
             stop, done = None, act
             try:
+                self.actor.earlier = self.acts[-1].before if self.acts else None
                 done = await self.actor.carry_out(act, page)
             except Stop as reason:
                 stop = reason
@@ -135,19 +137,20 @@ class _Carrying:
                 witness=witness, started_ms=began_ms, ended_ms=self.stage.clock.now_ms(),
             )  # fmt: skip
             self.acts.append(seen.model_copy(update={"id": self.writer.act(seen)}))
-            stop = stop or self._surprise(seen, last=last)
+            asked_back = number + 1 < len(acts) and isinstance(acts[number + 1], trials.Agree)
+            stop = stop or self._surprise(seen, last=last, asked_back=asked_back)
             if stop is not None:
                 return after, self._stopped(stop, during, number)
             page = after
         return page, None
 
-    def _surprise(self, seen: ActSeen, *, last: bool) -> Stop | None:
+    def _surprise(self, seen: ActSeen, *, last: bool, asked_back: bool) -> Stop | None:
         """What happened that the trial does not foresee. After its last act it is only noted: the assertions can be judged."""
         found: list[Stop] = [Stop("exception", message) for message in self.watch.thrown()]
         for dialog in self.watch.heard(DialogShown):
             words = f'the page asked by {dialog.variety}: "{dialog.message[:120]}"; it was answered with {dialog.answer}'
             self.noted.append(words)
-            if dialog.variety in _QUESTIONS:
+            if dialog.variety in _QUESTIONS and not asked_back:
                 found.append(Stop("dialog", words))
         for event in self.watch.heard(PageEvent):
             self.noted.append(f"{event.event}: {event.detail}"[:200])
@@ -202,8 +205,13 @@ class _Carrying:
             found.append(judged.model_copy(update={"id": self.writer.assertion(judged, scene, control=False)}))
         return tuple(found)
 
-    async def _control(self, control: trials.Control) -> tuple[Judged, ...]:
-        """The experiment that would explain a violation, in the very state in which it was seen."""
+    async def _control(self, control: trials.Control, seen: Scene | None) -> tuple[Judged, ...]:
+        """The experiment that would explain a violation, in the very state in which it was seen.
+
+        Without acts of its own it asks what else the trial's acts did.
+        """
+        if not control.acts and seen is not None:
+            return self._judge(control.asserts, seen, control=True)
         before = await quiet(self.stage)
         after, stopped = await self._do(control.acts, "control", before)
         scene = Scene(before=before, after=after, witness=self._witness("control"))

@@ -14,7 +14,7 @@ from tools.browser.compare import differing
 from tools.browser.stage import Stage
 from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy
 from tools.evidence.code_rows import CodeRan
-from tools.evidence.rows import Box, ConsoleMessage, NetworkFailure, PageError
+from tools.evidence.rows import Box, ConsoleMessage, DialogShown, NetworkFailure, PageError
 from tools.page.changes import Witness
 
 _STORED = """() => {
@@ -78,6 +78,7 @@ class Watch:
             storage=_differing_keys(self._stored, stored),
             picture=_regions(self._picture, picture),
             console=tuple(dict.fromkeys((*self.thrown(), *self._complaints()))),
+            dialogs=tuple(f"{one.variety}: {one.message}" for one in self.heard(DialogShown)),
             ran=tuple(ran) if known else None,
             ran_first=tuple(first) if known else None,
         )
