@@ -27,6 +27,8 @@ class Witness(Frozen):
     """Keys that were written or removed, `local:theme`."""
     sound: bool | None = None
     """Something was to be heard."""
+    outside: tuple[str, ...] | None = None
+    """What left the page: a download, another tab, a print, something for the clipboard."""
     picture: tuple[Box, ...] | None = None
     """Regions of the picture that changed."""
     console: tuple[str, ...] | None = None

@@ -7,14 +7,18 @@ from typing import Annotated, get_args
 from pydantic import Field as Discriminated
 from pydantic import TypeAdapter
 
+from tools.page.assertions.answers import Noticed, NotBlank, Tells
 from tools.page.assertions.base import Lines, Outcome, Scene, Target
+from tools.page.assertions.items import Lists, NewItems, OnlyItem, Replaces
 from tools.page.assertions.lists import Contains, CountBy, CountIs, Loses, Ordered, SameItems, Subset, TotalOf
 from tools.page.assertions.presence import Appears, Clean, Enabled, Gone, InView, Legible, Navigates, SaysError, Sounds
+from tools.page.assertions.running import DrawnAt, Pace
 from tools.page.assertions.values import Changes, Chosen, HasValue, IsOn, Kept, Moves, Still, Unchanged
 
 Assertion = Annotated[
     Appears | Gone | Enabled | InView | Navigates | Legible | Clean | Sounds | SaysError | HasValue | IsOn | Chosen | Unchanged
-    | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset | SameItems,
+    | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset | SameItems
+    | Noticed | Tells | NotBlank | Lists | Replaces | OnlyItem | NewItems | Pace | DrawnAt,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip
 KINDS = get_args(get_args(Assertion)[0])
@@ -23,7 +27,8 @@ ASSERTION: TypeAdapter[Assertion] = TypeAdapter(Assertion)
 """Reads an assertion from a row, a file or a model's answer."""
 
 __all__ = [
-    "ASSERTION", "KINDS", "Appears", "Assertion", "Changes", "Chosen", "Clean", "Contains", "CountBy", "CountIs", "Enabled",
-    "Gone", "HasValue", "InView", "IsOn", "Kept", "Legible", "Lines", "Loses", "Moves", "Navigates", "Ordered", "Outcome",
-    "SameItems", "SaysError", "Scene", "Sounds", "Still", "Subset", "Target", "TotalOf", "Unchanged",
+    "ASSERTION", "KINDS", "Appears", "Assertion", "Changes", "Chosen", "Clean", "Contains", "CountBy", "CountIs",
+    "DrawnAt", "Enabled", "Gone", "HasValue", "InView", "IsOn", "Kept", "Legible", "Lines", "Lists", "Loses", "Moves",
+    "Navigates", "NewItems", "NotBlank", "Noticed", "OnlyItem", "Ordered", "Outcome", "Pace", "Replaces", "SameItems",
+    "SaysError", "Scene", "Sounds", "Still", "Subset", "Target", "Tells", "TotalOf", "Unchanged",
 ]  # fmt: skip
