@@ -29,6 +29,7 @@ from agent.results_cli import results
 from agent.runs_cli import prove, report, rescore, sign, verify
 from agent.serve_cli import serve
 from agent.tools_cli import tools
+from agent.try_cli import try_app
 from tools.errors import AssayError
 
 app = typer.Typer(
@@ -80,6 +81,7 @@ def doctor(as_json: JsonFlag = False) -> None:
 _WATCH = "Evaluate one app and watch: see and steer the run in a live console; or watch a RUN (its folder)."
 app.command("eval")(evaluate_app)
 app.command("watch", help=_WATCH)(evaluate_app)
+app.command("try")(try_app)
 for verb in (verify, rescore, prove, report, sign, batch, results, agree, serve, mcp, tools):
     app.command()(verb)
 app.add_typer(calibrate_app, name="calibrate")

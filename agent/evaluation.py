@@ -80,7 +80,7 @@ async def evaluate(
     check(settings)
     subject = recognise(given, variety=variety)
     reap(settings.runs_dir)
-    folder = run_dir or settings.runs_dir / _run_name(subject)
+    folder = run_dir or settings.runs_dir / run_name(subject)
     ledger = Ledger.create(folder)
     brief_language = language or (detect_language(brief)[0] if brief.strip() else "")
     ledger.append(
@@ -377,7 +377,8 @@ def _kept(subject: Subject, folder: Path) -> str:
     return str(answer.resolve())
 
 
-def _run_name(subject: Subject) -> str:
+def run_name(subject: Subject) -> str:
+    """The name of a new run's folder: when, of what."""
     stem = Path(subject.given).stem if subject.variety not in {"url", "answer"} else subject.variety
     word = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")[:24] or "app"
     return f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{word}-{secrets.token_hex(2)}"

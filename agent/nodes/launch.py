@@ -12,7 +12,9 @@ from tools.app.site import Site, open_site
 from tools.evidence.rows import Gap, Phase, Resumed, SiteServed, SourceFile
 
 if TYPE_CHECKING:
+    from configs.settings import Settings
     from tools.browser.network import Answerer
+    from tools.browser.stage import Stage
     from tools.evidence.ledger import Ledger
 
 WARM_S = 90.0
@@ -81,6 +83,33 @@ async def ready_stage(context: RunContext) -> None:
     if context.settings.coverage:
         await context.stage.code.start()
     await context.stage.goto(context.site.entry)
+
+
+async def fresh_stage(context: RunContext, ledger: Ledger, *, record: bool = False, settings: Settings | None = None) -> Stage:
+    """Another stage on the app that is being served: a browser that has seen nothing of it, at the app's first page."""
+    from tools.browser.stage import Stage  # noqa: PLC0415 - as above
+
+    site = context.site
+    if site is None:
+        raise RuntimeError("the site is served before a stage is opened on it")
+    await ready_libraries(context)
+    stage = await Stage.open(
+        ledger=ledger,
+        settings=settings or context.settings,
+        site=site.base_url,
+        run_dir=ledger.run_dir,
+        processes=context.processes,
+        record=record,
+        answerers=answerers(context, ledger),
+    )
+    try:
+        if context.settings.coverage and not record:
+            await stage.code.start()
+        await stage.goto(site.entry)
+    except BaseException:
+        await stage.close()
+        raise
+    return stage
 
 
 async def ready_libraries(context: RunContext) -> None:

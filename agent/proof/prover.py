@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from agent.context import RunContext
 from agent.deciders.protocol import Step
 from agent.history import chosen, read_steps
-from agent.nodes.launch import answerers, ready_libraries, serve
+from agent.nodes.launch import fresh_stage, serve
 from agent.proof.chains import since_load, since_start
 from agent.proof.control import control
 from agent.proof.fewest import fewest
@@ -318,27 +318,8 @@ class Prover:
         return Replay(stage, self.context.settings.timeouts.settle_action_s, self.context.brief, wanted)
 
     async def _open(self, ledger: Ledger, *, record: bool = False, quick: bool = False) -> Stage:
-        context, site = self.context, self.context.site
-        if site is None:
-            raise RuntimeError("the site is served before anything is proved")
-        await ready_libraries(context)
-        stage = await Stage.open(
-            ledger=ledger,
-            settings=quicker(context.settings) if quick else context.settings,
-            site=site.base_url,
-            run_dir=ledger.run_dir,
-            processes=context.processes,
-            record=record,
-            answerers=answerers(context, ledger),
-        )
-        try:
-            if context.settings.coverage and not record:
-                await stage.code.start()
-            await stage.goto(site.entry)
-        except BaseException:
-            await stage.close()
-            raise
-        return stage
+        settings = quicker(self.context.settings) if quick else None
+        return await fresh_stage(self.context, ledger, record=record, settings=settings)
 
     def _ledger(self, name: str) -> Ledger:
         folder = self.context.run_dir / "proofs" / name

@@ -90,6 +90,16 @@ class Drag(_Frozen):
     target: Target
     to: Target | None = None
     by: tuple[float, float] = (0.0, 0.0)
+    via: tuple[tuple[float, float], ...] = ()
+    """Offsets that it passes on its way."""
+
+
+class Upload(_Frozen):
+    """Press what opens a file chooser, and choose these files in it (absolute paths)."""
+
+    act: Literal["upload"] = "upload"
+    target: Target
+    files: tuple[str, ...]
 
 
 class Tap(_Frozen):
@@ -167,6 +177,7 @@ Action = Annotated[
     | SetValue
     | Press
     | Drag
+    | Upload
     | Tap
     | Swipe
     | Pinch
@@ -219,6 +230,8 @@ def describe(action: Action) -> str:  # noqa: C901, PLR0911, PLR0912 - one line 
                 else f"by ({action.by[0]:.0f}, {action.by[1]:.0f}) px"
             )
             return f"drag{where} {to}"
+        case Upload():
+            return f"give {', '.join(action.files)} to{where}"
         case Tap():
             return f"{'double-tap' if action.count == 2 else 'tap'}{where}"
         case Swipe():

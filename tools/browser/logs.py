@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from typing import Any, Literal
 
 from playwright.async_api import ConsoleMessage as WorkerMessage
@@ -57,6 +58,8 @@ class Logs:
         self._fresh: defaultdict[str, list[str]] = defaultdict(list)
         self._worker_errors: dict[tuple[str, str, int], float] = {}
         self._closed = False
+        self.listeners: list[Callable[[Entry], object]] = []
+        """Are told of every entry, also of those that are only counted."""
 
     async def listen(self, channel: Channel) -> None:
         """Follow one process of the page: its console, its exceptions, and what Chromium itself has to say about it."""
@@ -74,6 +77,8 @@ class Logs:
         """Append a row, unless there have been enough like it or the record is closed."""
         if self._closed or self._ledger.sealed:
             return None
+        for listener in self.listeners:
+            listener(entry)
         key = f"{entry.kind} {entry.level}" if isinstance(entry, ConsoleMessage) else entry.kind
         words = (key, _words(entry))
         self._seen[words] += 1

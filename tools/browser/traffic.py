@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -31,6 +32,7 @@ _UNREAD_S = 0.6
 _AT_ONCE = 1 << 16
 """An answer of so many bytes comes in one piece."""
 _TELL_S = 1.0
+SENT_AT_MOST = 200
 """So long after a refusal the page's own account of it is waited for."""
 _BROWSERS_OWN = frozenset(
     {"accounts.google.com", "www.google.com", "update.googleapis.com", "clientservices.googleapis.com", "redirector.gvt1.com"}
@@ -81,6 +83,8 @@ class Traffic:
         self._talked_s = -math.inf
         self.total = 0
         """Requests that were sent so far."""
+        self.sent: deque[str] = deque(maxlen=SENT_AT_MOST)
+        """The last requests of the site's own, `GET https://…`; whoever reads them empties it."""
         self.answered: Callable[[str], bool] = lambda _: False
         """Whether Assay answers an address in place of the network."""
 
@@ -167,6 +171,8 @@ class Traffic:
         if "redirectResponse" not in event:
             self.total += 1
         own = self._policy.own(url)
+        if own and "redirectResponse" not in event:
+            self.sent.append(clean(f"{request['method']} {url}", 500))
         started = _Request(str(request["method"]), url, resource, time.monotonic(), own, str(event.get("frameId", "")))
         started.awaited = own or self.answered(url)
         self._open[event["requestId"]] = started

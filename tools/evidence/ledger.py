@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tools.errors import RunError, why
 from tools.evidence.blobs import BlobStore
-from tools.evidence.rows import BlobRef, Body, Phase, Row, Sealed
+from tools.evidence.rows import SCHEMA_VERSION, BlobRef, Body, Phase, Row, Sealed
 
 LEDGER_FILE = "ledger.jsonl"
 GENESIS = "0" * 64
@@ -166,7 +166,8 @@ class Ledger:
     def seal(self, *, complete: bool, producer: str = "seal") -> str:
         """Close the record; returns the closing hash. `complete` is False when the evidence is known to have holes."""
         blobs = sum(1 for path in self.blobs.folder.rglob("*") if path.is_file() and not path.name.endswith(".partial"))
-        row = self.append(Sealed(rows=self._count, blobs=blobs, complete=complete), producer=producer, phase=Phase.seal)
+        body = Sealed(rows=self._count, blobs=blobs, complete=complete, schema_version=SCHEMA_VERSION)
+        row = self.append(body, producer=producer, phase=Phase.seal)
         self.sync()
         self._sealed = True
         return row.hash

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from tools.errors import RunError
 from tools.evidence.blobs import BlobStore
 from tools.evidence.ledger import LEDGER_FILE, split_lines
-from tools.evidence.rows import Recorded, Row, RunStarted, Sealed, StageOpened
+from tools.evidence.rows import OLDEST_READ, SCHEMA_VERSION, Recorded, Row, RunStarted, Sealed, StageOpened
 from tools.evidence.timeline import position_s
 
 B = TypeVar("B", bound=BaseModel)
@@ -35,6 +35,7 @@ class Record:
         if not path.is_file():
             raise RunError(f"{run_dir} is not a run: it holds no {LEDGER_FILE}.")
         raw, _, problem = split_lines(path.read_bytes())
+        _refuse_other_versions(path, raw)
         try:
             rows = tuple(Row.model_validate(row) for row in raw)
         except ValidationError as error:
@@ -126,6 +127,18 @@ class Record:
             count += isinstance(row.body, StageOpened)
             stages.append(count)
         return stages
+
+
+def _refuse_other_versions(path: Path, rows: list[dict[str, object]]) -> None:
+    """Raises `RunError`, one line, where a run was written by an Assay that this one does not understand."""
+    versions = {version for row in rows if isinstance(version := row.get("version"), int)}
+    other = next((version for version in sorted(versions) if not OLDEST_READ <= version <= SCHEMA_VERSION), None)
+    if other is not None:
+        age = "an older" if other < OLDEST_READ else "a newer"
+        raise RunError(
+            f"{path} was written by {age} Assay (schema {other}; this one reads {OLDEST_READ} to {SCHEMA_VERSION}).",
+            hint="Evaluate the app again, or read the run with the Assay that wrote it.",
+        )
 
 
 def verify(run_dir: Path) -> list[str]:

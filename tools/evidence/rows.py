@@ -17,8 +17,12 @@ from tools.evidence.frozen import Frozen
 from tools.evidence.model_rows import ModelCalled
 from tools.evidence.page_rows import ConsoleMessage, DialogShown, LibraryServed, NetworkFailure, PageError, PageEvent
 from tools.evidence.stage_rows import ClockKept, Resumed, RunStarted, SiteServed, StageOpened
+from tools.evidence.trial_rows import ActDone, AssertionJudged, PageModelSeen, TrialBegun, TrialEnded
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""What rows are written in. 2: page models, trials, acts and assertions are rows of their own."""
+OLDEST_READ = 1
+"""Rows of this version and later ones fit what is read here."""
 
 
 class Phase(StrEnum):
@@ -325,6 +329,8 @@ class Sealed(Frozen):
     rows: int
     blobs: int
     complete: bool
+    schema_version: int = 1
+    """What the rows were written in; version 1 did not say."""
 
 
 Body = Annotated[
@@ -360,6 +366,11 @@ Body = Annotated[
     | CodeSeen
     | CodeRan
     | ModelCalled
+    | PageModelSeen
+    | TrialBegun
+    | ActDone
+    | AssertionJudged
+    | TrialEnded
     | Gap
     | Sealed,
     Field(discriminator="kind"),

@@ -43,7 +43,7 @@ def _own_names(number: int, lines: Lines) -> Lines:
         # Names inside of string literals are the page's words.
         pieces = re.split(r'("(?:[^"\\]|\\.)*")', line)
         for name in names:
-            pieces[::2] = [re.sub(rf"\b{name}\b(?!=)", f"{name}_{number + 1}", piece) for piece in pieces[::2]]
+            pieces[::2] = [re.sub(rf"(?<![.\w]){name}\b(?!=)", f"{name}_{number + 1}", piece) for piece in pieces[::2]]
         return "".join(pieces)
 
     return lines.model_copy(update={"before": tuple(map(apart, lines.before)), "after": tuple(map(apart, lines.after))})

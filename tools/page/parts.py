@@ -72,6 +72,8 @@ class Field(Part):
     error: str = ""
     """What is said about it."""
     focused: bool = False
+    custom: bool = False
+    """Made of other elements than `input`, `select` and `textarea`."""
     inferred: bool = False
     """Its name is not stated: it was taken from the words before it."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
+from pydantic import BaseModel, TypeAdapter, model_validator
 from pydantic import Field as Discriminated
-from pydantic import TypeAdapter, model_validator
 
 from tools.evidence.frozen import Frozen
 from tools.page.assertions import Assertion, Target
@@ -18,16 +18,20 @@ class Press(Frozen):
     kind: Literal["press"] = "press"
     target: Target
     times: int = 1
+    double: bool = False
+    """A double click."""
 
     def words(self) -> str:
         """One clause."""
+        if self.double:
+            return f"double-click {self.target.words()}"
         return f"press {self.target.words()}" + (
             " twice" if self.times == 2 else f" {self.times} times" if self.times > 2 else ""
         )
 
     def playwright(self) -> tuple[str, ...]:
         """As lines of a test."""
-        return (f"{self.target.locator()}.click()",) * self.times
+        return (f"{self.target.locator()}.dblclick()",) if self.double else (f"{self.target.locator()}.click()",) * self.times
 
 
 class Fill(Frozen):
@@ -162,6 +166,30 @@ class Point(Frozen):
         return (f"box = {self.target.locator()}.bounding_box()", to[0], "page.mouse.down()", *to[1:], "page.mouse.up()")
 
 
+class Drag(Frozen):
+    """Drag something onto something else, or by an offset in CSS pixels."""
+
+    kind: Literal["drag"] = "drag"
+    target: Target
+    to: Target | None = None
+    by: tuple[float, float] = (0.0, 0.0)
+
+    def words(self) -> str:
+        """One clause."""
+        where = f"onto {self.to.words()}" if self.to else f"by {self.by[0]:.0f}, {self.by[1]:.0f} px"
+        return f"drag {self.target.words()} {where}"
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        if self.to is not None:
+            return (f"{self.target.locator()}.drag_to({self.to.locator()})",)
+        x, y = 'box["x"] + box["width"] / 2', 'box["y"] + box["height"] / 2'
+        return (
+            f"box = {self.target.locator()}.bounding_box()", f"page.mouse.move({x}, {y})", "page.mouse.down()",
+            f"page.mouse.move({x} + {self.by[0]}, {y} + {self.by[1]}, steps=8)", "page.mouse.up()",
+        )  # fmt: skip
+
+
 class Upload(Frozen):
     """Give files to a file input."""
 
@@ -287,24 +315,10 @@ class Wait(Frozen):
 
 FillForm.model_rebuild()
 Act = Annotated[
-    Press
-    | Fill
-    | FillForm
-    | Choose
-    | Switch
-    | Keys
-    | Hover
-    | Point
-    | Upload
-    | Paste
-    | Resize
-    | Reload
-    | Back
-    | NewTab
-    | Agree
+    Press | Fill | FillForm | Choose | Switch | Keys | Hover | Point | Drag | Upload | Paste | Resize | Reload | Back | NewTab | Agree
     | Wait,
     Discriminated(discriminator="kind"),
-]
+]  # fmt: skip
 ACT: TypeAdapter[Act] = TypeAdapter(Act)
 """Reads an act from a row, a file or a model's answer."""
 
@@ -346,3 +360,14 @@ class Trial(Frozen):
         """What is done and what must hold, as a person would say it."""
         done = "; ".join(act.words() for act in (*self.precondition, *self.acts))
         return f"{done} → " + "; ".join(one.words() for one in self.asserts)
+
+
+def plain(value: Any) -> Any:
+    """A trial, act or assertion as JSON values without what is left at its default; `kind` stays, so that it can be read back."""
+    if isinstance(value, BaseModel):
+        fields = type(value).model_fields
+        told = {name: getattr(value, name) for name in fields}
+        return {name: plain(one) for name, one in told.items() if name == "kind" or one != fields[name].get_default()}
+    if isinstance(value, tuple | list):
+        return [plain(one) for one in value]
+    return value

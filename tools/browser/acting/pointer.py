@@ -173,6 +173,8 @@ async def drag(act: Act, action: Drag) -> None:
         if heard.count and not heard.on_target:
             raise Missed(f"the press landed on {heard.hit} instead")
         await act.pace.rest(90)
+        for offset in action.via:
+            await go(act, (aim.point[0] + offset[0], aim.point[1] + offset[1]), width_px, dragging=True)
         await go(act, end, width_px, dragging=True)
         await act.pace.rest(120)
         await act.device.settle()

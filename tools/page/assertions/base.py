@@ -20,6 +20,23 @@ _SINGULAR = {
 }  # fmt: skip
 
 
+_USUAL_ROLE = {"buttons": "button", "links": "link", "toggles": "checkbox", "layers": "dialog"}
+_ANY = (
+    "buttons",
+    "links",
+    "toggles",
+    "fields",
+    "choices",
+    "collections",
+    "layers",
+    "surfaces",
+    "figures",
+    "forms",
+    "errors",
+    "processes",
+)
+
+
 class Scene(Frozen):
     """What there is to judge by. What was not observed is None, and an assertion that needs it cannot tell."""
 
@@ -85,14 +102,16 @@ def quoted(text: str) -> str:
 class Target(Frozen):
     """Which part of the page is meant. Make it with `Target.of(part, page)`, or by hand with a kind and a name."""
 
-    kind: str
-    """One of `model.KINDS`."""
+    kind: str = ""
+    """One of `model.KINDS`; empty where a person only gave a name."""
     key: str = ""
     name: str = ""
     role: str = ""
     selector: str = ""
     frame: str = ""
     item_path: str = ""
+    within: str = ""
+    """Words of the item that it stands in: which of the many buttons called "Delete"."""
     by_name: bool = False
     """Its role and name mean only it on the page it was seen on."""
 
@@ -104,27 +123,55 @@ class Target(Frozen):
         return cls(
             kind=kind, key=part.key, name=name, role=part.role, selector=part.selector, frame=part.frame,
             item_path=part.item_path if isinstance(part, Collection) else "", by_name=_by_name(part, page, kind),
+            within=_item_words(part, page),
         )  # fmt: skip
 
-    def find(self, page: PageModel) -> Part | None:
-        """The part on another observation of the page: the same key, else the only one of its kind and name, or in its place."""
-        parts: tuple[Part, ...] = getattr(page, self.kind)
+    def find(self, page: PageModel, kinds: tuple[str, ...] = ()) -> Part | None:
+        """The part on another observation of the page, or None.
+
+        One that stands in an item is looked for in the item of those words, and nowhere else. Else the same key, the only one of
+        its kind and name, or of its place. What a person wrote, without a key, is also found by a part of its name, in whatever
+        case, if only one has it; `kinds` are then looked through in that order.
+        """
         if self.kind == "texts":
             words = self.name.casefold()
             return next((part for part in page.texts if words in part.text.casefold()), None)
+        parts: tuple[Part, ...] = getattr(page, self.kind) if self.kind else _of_kinds(page, kinds)
+        if self.within:
+            return self._in_item(parts, page)
         if self.key and (found := next((part for part in parts if part.key == self.key), None)):
             return found
         named = [part for part in parts if self.name and part.name == self.name and self.role in {"", part.role}]
-        if len(named) == 1:
+        if len(named) == 1 or (named and not self.key and not self.kind):
             return named[0]
-        if self.key and self.selector and self.kind not in {"layers", "errors"}:
+        if not self.key:
+            return _alike(self.name, self.kind, parts)
+        if self.selector and self.kind not in {"layers", "errors"}:
             return next((part for part in parts if (part.selector, part.frame) == (self.selector, self.frame)), None)
         return None
 
+    def _in_item(self, parts: tuple[Part, ...], page: PageModel) -> Part | None:
+        """By its name in the first item that shows those words; without a name the only one of its kind there."""
+        words, name = self.within.casefold(), self.name.casefold()
+        for collection in page.collections:
+            for number, item in enumerate(collection.items):
+                if words not in item.text.casefold():
+                    continue
+                inside = [part for part in parts if (part.collection, part.item) == (collection.key, number)]
+                named = [part for part in inside if part.name == self.name] or [
+                    part for part in inside if name in part.name.casefold()
+                ]
+                if len(named) == 1 or (named and name):
+                    return named[0]
+        layers = {layer.key for layer in page.layers if words in (layer.name or layer.text[:60]).casefold()}
+        near = [part for part in parts if part.item < 0 and (part.layer in layers or words in part.section.casefold())]
+        return _alike(self.name, self.kind, tuple(near))
+
     def words(self) -> str:
         """`the button "Save"`."""
-        kind = _SINGULAR[self.kind]
-        return f'the {kind} "{self.name[:60]}"' if self.name else f"the {kind} at {self.selector}"
+        kind = f"the {_SINGULAR[self.kind]}" if self.kind else ""
+        place = f' of "{self.within[:40]}"' if self.within else f" at {self.selector}" if self.selector and not self.name else ""
+        return " ".join(filter(None, (kind, f'"{self.name[:60]}"' if self.name else ""))) + place
 
     def locator(self) -> str:
         """The Playwright expression that finds it."""
@@ -137,13 +184,54 @@ class Target(Frozen):
             return f"{root}.get_by_label({quoted(self.name)})"
         if self.by_name or (self.kind in _BY_ROLE and self.role and self.name and not self.selector):
             return f"{root}.get_by_role({quoted(self.role)}, name={quoted(self.name)}, exact=True)"
+        if not self.selector:
+            return self._by_hand(root)
         for step in self.selector.split(_STEP):
             root += f".locator({quoted(step)})"
         return root
 
+    def _by_hand(self, root: str) -> str:
+        """Of a target that a person wrote and no page has shown yet."""
+        if self.kind == "fields":
+            return f"{root}.get_by_label({quoted(self.name)})"
+        if self.kind in _USUAL_ROLE:
+            return f"{root}.get_by_role({quoted(self.role or _USUAL_ROLE[self.kind])}, name={quoted(self.name)})"
+        return f"{root}.get_by_text({quoted(self.name)}).filter(visible=True).first"
+
     def items(self) -> str:
         """The Playwright expression that finds a collection's shown items."""
         return f"{self.locator()}.locator({quoted(f':scope {self.item_path}')}).filter(visible=True)"
+
+
+def _alike(name: str, kind: str, parts: tuple[Part, ...]) -> Part | None:
+    """The only one of that name whatever its case, else the only one whose name, label or section has it."""
+    name = name.casefold()
+    if not name:
+        return parts[0] if kind and len(parts) == 1 else None
+    tests = (
+        lambda part: part.name.casefold() == name,
+        lambda part: name in part.name.casefold(),
+        lambda part: name in f"{getattr(part, 'placeholder', '')} {part.section}".casefold(),
+    )
+    for fits in tests:
+        found = [part for part in parts if fits(part)]
+        if found:
+            return found[0] if len({(part.selector, part.frame) for part in found}) == 1 else None
+    return None
+
+
+def _of_kinds(page: PageModel, kinds: tuple[str, ...]) -> tuple[Part, ...]:
+    return tuple(part for kind in dict.fromkeys((*kinds, *_ANY)) for part in getattr(page, kind))
+
+
+def _item_words(part: Part, page: PageModel) -> str:
+    """What the item that a part stands in begins with, where no other item of the page begins so; else nothing."""
+    home = next((one for one in page.collections if one.key == part.collection), None)
+    if home is None or not 0 <= part.item < len(home.items):
+        return ""
+    words = home.items[part.item].key
+    like = [item for one in page.collections for item in one.items if words.casefold() in item.text.casefold()]
+    return words if len(like) == 1 else ""
 
 
 def _by_name(part: Part, page: PageModel, kind: str) -> bool:

@@ -125,9 +125,10 @@ def _two(target: Target | None, first: Scene, *, later: bool = False) -> tuple[s
 def _seen(target: Target | None, pair: tuple[str, str]) -> str:
     who = target.words() if target else "the page"
     if pair[0] == pair[1]:
-        return f"{who} is as before" + (f': "{pair[0][:80]}"' if target else "")
+        return f"{who} is as before" + (f': "{pair[0][:80]}"'.replace("\n", " · ") if target else "")
     if target:
-        return f'{who} went from "{pair[0][:80]}" to "{pair[1][:80]}"'
+        old, new = (shown.replace("\n", " · ") for shown in pair)
+        return f'{who} went from "{old[:80]}" to "{new[:80]}"'
     old, new = pair[0].split("\n"), pair[1].split("\n")
     first = next(
         (f'"{b[:80]}"' for b in new if b not in old), next((f'no more "{a[:80]}"' for a in old if a not in new), "its order")

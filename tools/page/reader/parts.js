@@ -61,7 +61,7 @@ const fieldOf = (el, role) => {
     accept: attr(el, "accept"), multiple: has(el, "multiple") || attr(el, "aria-multiselectable") === "true",
     read_only: has(el, "readonly") || attr(el, "aria-readonly") === "true", input_mode: attr(el, "inputmode"),
     invalid: attr(el, "aria-invalid") === "true" || Element.prototype.matches.call(el, ":user-invalid"), error: errorOf(el),
-    inferred: from !== said, focused: el === rootOf(el).activeElement,
+    custom: !["input", "select", "textarea"].includes(tag), inferred: from !== said, focused: el === rootOf(el).activeElement,
   };
 };
 const EDITABLE = new Set(["textbox", "searchbox", "spinbutton", "slider", "combobox"]);

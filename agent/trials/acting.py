@@ -1,0 +1,288 @@
+"""Carries out one act of a trial with the hands of the stage, as a person would."""
+
+from __future__ import annotations
+
+from agent.trials.picking import Picker
+from agent.trials.quiet import hold_and_read, quiet
+from agent.trials.stops import Stop
+from tools.browser import actions
+from tools.browser.stage import Stage
+from tools.browser.tab import CommandRefused, ScriptError
+from tools.page import trials
+from tools.page.assertions import Target
+from tools.page.model import PageModel
+from tools.page.parts import Choice, Field, Option, Part, Toggle
+from tools.page.trials import Act
+
+_PRESSED = ("buttons", "links", "toggles")
+_FILLED = ("fields",)
+_POINTED = {trials.Point: ("surfaces", "collections"), trials.Paste: ("fields",)}
+_CHOSEN = ("choices", "fields", "buttons")
+_SET_BY_WIDGET = frozenset({"date", "time", "datetime", "month", "week", "color"})
+_FOCUS = """(selector) => {
+  let root = document, at = null;
+  for (const step of selector.split(' >>> ')) {
+    at = (root.shadowRoot ?? root).querySelector(step); root = at;
+    if (!at) return false;
+  }
+  at.focus(); return true;
+}"""
+_FORGET_SESSION = "() => { try { sessionStorage.clear(); } catch { return false; } return true; }"
+_COPY = "(text) => navigator.clipboard.writeText(text).then(() => true, () => false)"
+
+
+Filling = trials.Fill | trials.Choose | trials.Switch
+
+
+class Actor:
+    """Carries acts out on a stage. Every act begins with app time held and a page model of that instant."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.problems: list[str] = []
+        """What was unusual about the act under way."""
+
+    async def carry_out(self, act: Act, page: PageModel) -> Act:
+        """Do it; returns it with its targets as they were found. Raises `Stop`, `TabHung`, `TabCrashed`."""
+        self.problems.clear()
+        match act:
+            case trials.Press():
+                return await self._press(act, page)
+            case trials.Fill():
+                return await self._fill(act, page)
+            case trials.FillForm():
+                return await self._fill_form(act, page)
+            case trials.Choose():
+                return await self._choose(act, page)
+            case trials.Switch():
+                return await self._switch(act, page)
+            case trials.Keys():
+                return await self._keys(act, page)
+            case trials.Hover() | trials.Point() | trials.Drag() | trials.Upload() | trials.Paste():
+                return await self._point(act, page)
+            case _:
+                await self._travel(act, page)
+                return act
+
+    # ---- targets --------------------------------------------------------------------------------------------------------
+
+    def find(self, target: Target, page: PageModel, kinds: tuple[str, ...] = ()) -> tuple[Part, Target]:
+        """The part that is meant. Raises `Stop` where it is not on the page."""
+        part = target.find(page, kinds)
+        if part is None:
+            raise Stop("target gone", f"{target.words()} is not on the page")
+        return part, Target.of(part, page)
+
+    async def do(self, action: actions.Action) -> None:
+        """One act of the hands. Raises `Stop` where it did not reach the page."""
+        performed = await self.stage.perform(action)
+        if performed.problem:
+            self.problems.append(performed.problem)
+        if not performed.delivered:
+            raise Stop("not delivered", f"{actions.describe(action)}: {performed.problem}")
+
+    # ---- acts -----------------------------------------------------------------------------------------------------------
+
+    async def _press(self, act: trials.Press, page: PageModel) -> Act:
+        target, at = act.target, act.target.find(page, _PRESSED)
+        if at is None and (found := _option_of(page, act.target)):
+            choice, option = found
+            await self.do(actions.Click(target=actions.Target(selector=option.selector, frame=choice.frame)))
+            return trials.Choose(target=Target.of(choice, page), option=option.name, place=option.selector)
+        if at is None and (text := next((one for one in page.texts if one.text == act.target.name), None)) and not target.key:
+            at = text
+        if at is None:
+            raise Stop("target gone", f"{act.target.words()} is not on the page")
+        if act.double:
+            await self.do(actions.Click(target=aim(at), count=2))
+        for _ in range(0 if act.double else act.times):
+            await self.do(actions.Click(target=aim(at)))
+        return act.model_copy(update={"target": Target.of(at, page)})
+
+    async def _fill(self, act: trials.Fill, page: PageModel) -> Act:
+        part, target = self.find(act.target, page, _FILLED)
+        await self._put(part, act.value, page)
+        return act.model_copy(update={"target": target})
+
+    async def _put(self, part: Part, value: str, page: PageModel) -> None:
+        """Give a field a value in the way it wants it."""
+        if part.disabled:
+            raise Stop("disabled", f"{Target.of(part, page).words()} is disabled")
+        kind = part.kind if isinstance(part, Field) else ""
+        if kind in _SET_BY_WIDGET or (isinstance(part, Field) and kind == "slider" and not part.custom):
+            await self.do(actions.SetValue(target=aim(part), value=value))
+        elif kind == "slider":
+            await Picker(self).slide(part, value)
+        elif kind == "select":
+            await self.do(actions.Select(target=aim(part), value=value))
+        elif kind == "file":
+            await self.do(actions.Upload(target=aim(part), files=(value,)))
+        elif kind == "combobox" or not isinstance(part, Field) or part.read_only:
+            await Picker(self).choose(part, value, page)
+        else:
+            await self.do(actions.Type(target=aim(part), text=value))
+
+    async def _fill_form(self, act: trials.FillForm, page: PageModel) -> Act:
+        done: list[Filling] = []
+        for number, fill in enumerate(act.fills):
+            if number:
+                page = await quiet(self.stage, page)
+            found = await self.carry_out_kept(fill, page)
+            done.append(found)
+        submit = act.submit
+        if act.by_enter:
+            await self.do(actions.Press(keys=("Enter",)))
+        elif act.submit is not None:
+            page = await quiet(self.stage, page)
+            part, submit = self.find(act.submit, page, _PRESSED)
+            await self.do(actions.Click(target=aim(part)))
+        return act.model_copy(update={"fills": tuple(done), "submit": submit})
+
+    async def carry_out_kept(self, fill: Filling, page: PageModel) -> Filling:
+        """One part of a form's filling; what was unusual about the earlier ones is kept."""
+        kept = list(self.problems)
+        found = await self.carry_out(fill, page)
+        self.problems[:0] = kept
+        return found  # pyright: ignore[reportReturnType] - an act of the same kind comes back
+
+    async def _choose(self, act: trials.Choose, page: PageModel) -> Act:
+        if not (act.target.key or act.target.name or act.target.within):
+            found = _option_of(page, Target(name=act.option))
+            if found is None:
+                raise Stop("no such option", f'no choice on the page has an option "{act.option}"')
+            part, target = found[0], Target.of(found[0], page)
+        else:
+            part, target = self.find(act.target, page, _CHOSEN)
+        if part.disabled:
+            raise Stop("disabled", f"{target.words()} is disabled")
+        option = option_named(part, act.option) if isinstance(part, Choice) else None
+        how = "open"
+        if isinstance(part, Choice) and part.kind == "select":
+            if option is None:
+                raise Stop("no such option", f'{target.words()} has no option "{act.option}"')
+            await self.do(actions.Select(target=aim(part), value=option.value or option.name))
+            how = "select"
+        elif option is not None and option.selector:
+            await self.do(actions.Click(target=actions.Target(selector=option.selector, frame=part.frame)))
+            how = "press"
+        else:
+            await Picker(self).choose(part, act.option, page)
+        name = option.name if option is not None else act.option
+        place = option.selector if option is not None and how == "press" else ""
+        return act.model_copy(update={"target": target, "option": name, "how": how, "place": place})
+
+    async def _switch(self, act: trials.Switch, page: PageModel) -> Act:
+        part, target = self.find(act.target, page, ("toggles",))
+        if not isinstance(part, Toggle):
+            raise Stop("target gone", f"{target.words()} is no toggle")
+        if part.on is not act.on:
+            await self.do(actions.Click(target=aim(part)))
+        return act.model_copy(update={"target": target})
+
+    async def _keys(self, act: trials.Keys, page: PageModel) -> Act:
+        target = act.target
+        if target is not None:
+            part, target = self.find(target, page, _FILLED)
+            if isinstance(part, Field) and not part.focused and part.kind not in {"slider", *_SET_BY_WIDGET}:
+                await self.do(actions.Click(target=aim(part)))
+            elif not isinstance(part, Field) or not part.focused:
+                await self.focus(part)
+        await self.do(actions.Press(keys=act.keys))
+        return act.model_copy(update={"target": target})
+
+    async def focus(self, part: Part) -> None:
+        """Give the keyboard focus to what a click would also press. Raises `Stop`."""
+        await self.stage.clock.release()
+        view = await self.stage.tab.frame_at(part.frame)
+        try:
+            taken = view is not None and await self.stage.evaluate(_FOCUS, part.selector, frame=view)
+        except (CommandRefused, ScriptError):
+            taken = False
+        if not taken:
+            raise Stop("target gone", f'"{part.name}" could not be given the focus')
+
+    async def _point(self, act: trials.Hover | trials.Point | trials.Drag | trials.Upload | trials.Paste, page: PageModel) -> Act:
+        part, target = self.find(act.target, page, _POINTED.get(type(act), ()))
+        update: dict[str, object] = {"target": target}
+        match act:
+            case trials.Hover():
+                await self.do(actions.Hover(target=aim(part)))
+            case trials.Point():
+                await self._along(part, act.path)
+            case trials.Drag():
+                to = self.find(act.to, page) if act.to is not None else None
+                await self.do(actions.Drag(target=aim(part), to=aim(to[0]) if to else None, by=act.by))
+                update["to"] = to[1] if to else None
+            case trials.Upload():
+                await self.do(actions.Upload(target=aim(part), files=act.files))
+            case trials.Paste():
+                await self._paste(part, act.text)
+        return act.model_copy(update=update)
+
+    async def _along(self, part: Part, path: tuple[tuple[float, float], ...]) -> None:
+        """Press at a point of a surface, or draw along several."""
+        (x, y), *rest = path
+        start = aim(part, x - 0.5, y - 0.5)
+        if not rest:
+            await self.do(actions.Click(target=start))
+            return
+        steps = [((to_x - x) * part.box.width, (to_y - y) * part.box.height) for to_x, to_y in rest]
+        await self.do(actions.Drag(target=start, by=steps[-1], via=tuple(steps[:-1])))
+
+    async def _paste(self, part: Part, text: str) -> None:
+        await self.do(actions.Click(target=aim(part)))
+        if await self.stage.evaluate(_COPY, text):
+            await self.do(actions.Press(keys=("Control+v",)))
+        else:
+            self.problems.append("the clipboard could not be had; typed instead")
+            await self.do(actions.Type(text=text, clear=False))
+
+    async def _travel(self, act: Act, page: PageModel) -> None:
+        match act:
+            case trials.Resize():
+                await self.do(actions.Resize(width=act.width, height=act.height))
+            case trials.Reload():
+                await self.do(actions.Reload())
+            case trials.Back():
+                await self.do(actions.GoBack())
+            case trials.NewTab():
+                # What another tab knows of this one is what is stored, but not in the session's store.
+                await self.stage.clock.release()
+                await self.stage.evaluate(_FORGET_SESSION)
+                await self.do(actions.Goto(url=page.url))
+            case trials.Wait():
+                await self.do(actions.Wait(ms=float(act.app_ms)))
+            case _:
+                raise AssertionError(act.kind)
+
+    async def look(self) -> PageModel:
+        """The page now; app time stands."""
+        return await hold_and_read(self.stage)
+
+
+def aim(part: Part, dx: float = 0.0, dy: float = 0.0) -> actions.Target:
+    """Where the hands find a part that was just read."""
+    return actions.Target(selector=part.selector, frame=part.frame, dx=max(-0.5, min(0.5, dx)), dy=max(-0.5, min(0.5, dy)))
+
+
+def option_named(choice: Choice, words: str) -> Option | None:
+    """The option of those words, whatever their case, else the only one that has them in its name."""
+    exact = next((one for one in choice.options if one.name == words), None)
+    if exact is not None:
+        return exact
+    wanted = words.casefold()
+    same = [one for one in choice.options if one.name.casefold() == wanted] or [
+        one for one in choice.options if wanted in one.name.casefold()
+    ]
+    return same[0] if len(same) == 1 else None
+
+
+def _option_of(page: PageModel, target: Target) -> tuple[Choice, Option] | None:
+    """A choice that stands open and has an option of that name."""
+    if target.kind not in {"", "choices"} or not target.name or target.key:
+        return None
+    for choice in page.choices:
+        option = option_named(choice, target.name)
+        if option is not None and option.selector:
+            return choice, option
+    return None

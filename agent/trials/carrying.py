@@ -1,0 +1,246 @@
+"""Carries a trial out on a stage: its acts, what the page was between them, its assertions, and on a violation its control.
+
+App time stands between acts. Every wait ends when the page is quiet in app time: a slow machine sees what a fast one does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from agent.trials.acting import Actor
+from agent.trials.quiet import later, quiet
+from agent.trials.stops import Stop
+from agent.trials.watching import Watch
+from agent.trials.writing import TrialWriter
+from tools.browser.actions import Reload
+from tools.browser.stage import Stage
+from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy, TabCrashed, TabHung
+from tools.evidence.rows import DialogShown, PageEvent
+from tools.page import trials
+from tools.page.assertions import Assertion, Kept, Moves, Outcome, Scene, Still, Target
+from tools.page.assertions.base import cannot_tell
+from tools.page.changes import Witness
+from tools.page.model import PageModel
+from tools.page.records import ActSeen, Judged, Stopped, TrialRecord
+from tools.page.records import Stage as During
+from tools.page.trials import Act, Trial
+
+PATIENCE_MS = (400.0, 1_200.0, 3_000.0)
+"""App time that an assertion which does not hold is given, look after look: what is late is not missing."""
+_QUESTIONS = frozenset({"confirm", "prompt", "beforeunload"})
+_LEAD_ELSEWHERE = (
+    trials.Press,
+    trials.FillForm,
+    trials.Choose,
+    trials.Keys,
+    trials.Reload,
+    trials.Back,
+    trials.NewTab,
+    trials.Point,
+)
+"""Acts after which another page is no surprise."""
+_FORGET = """async () => {
+  for (const store of [() => localStorage, () => sessionStorage]) try { store().clear(); } catch { /* a page without */ }
+  try { for (const one of await indexedDB.databases()) indexedDB.deleteDatabase(one.name); } catch { /* neither */ }
+}"""
+
+
+async def carry_out(trial: Trial, stage: Stage, *, fresh: str = "", writer: TrialWriter | None = None) -> TrialRecord:
+    """What came of a trial, also written into the stage's ledger.
+
+    `fresh`: an address that is opened first with nothing stored, from which the precondition leads to the state; empty: the trial
+    begins in the state the page is in. App time stands when this returns. `writer` keeps the page models of several trials of one
+    stage apart from each other by their differences; give the same one each time. Raises nothing for what the page does.
+    """
+    return await _Carrying(trial, stage, writer or TrialWriter(stage.ledger)).run(fresh)
+
+
+async def open_afresh(stage: Stage, address: str) -> None:
+    """Open an address as for the first time: nothing that the site stored is left. What its server keeps is not undone."""
+    await stage.clock.release()
+    if stage.page.url.startswith(("http:", "https:")):
+        with contextlib.suppress(CommandRefused, FrameGone, ScriptError, TabBusy):
+            await stage.evaluate(_FORGET)
+        await stage.tab.send("Network.clearBrowserCookies")
+    await stage.goto(address)
+
+
+@dataclass
+class _Carrying:
+    """One trial under way."""
+
+    trial: Trial
+    stage: Stage
+    writer: TrialWriter
+    acts: list[ActSeen] = field(default_factory=list[ActSeen])
+    noted: list[str] = field(default_factory=list[str])
+
+    async def run(self, fresh: str) -> TrialRecord:
+        self.actor, self.watch = Actor(self.stage), Watch(self.stage)
+        row = self.writer.begin(self.trial)
+        record = TrialRecord(trial=self.trial, id=row)
+        try:
+            record = await self._whole(record, fresh)
+        except Stop as stop:
+            record = record.model_copy(update={"stopped": self._stopped(stop, "precondition")})
+        except (TabHung, TabCrashed) as fault:
+            why = "hung" if isinstance(fault, TabHung) else "crashed"
+            record = record.model_copy(update={"stopped": self._stopped(Stop(why, fault.message), "acts")})
+        finally:
+            self.watch.close()
+        record = record.model_copy(update={"acts": tuple(self.acts), "noted": tuple(dict.fromkeys(self.noted))})
+        self.writer.end(record)
+        return record
+
+    async def _whole(self, record: TrialRecord, fresh: str) -> TrialRecord:
+        if fresh:
+            await open_afresh(self.stage, fresh)
+        page = await quiet(self.stage)
+        page, stopped = await self._do(self.trial.precondition, "precondition", page)
+        before = page
+        if stopped is None:
+            page, stopped = await self._do(self.trial.acts, "acts", page)
+        update: dict[str, Any] = {"stopped": stopped}
+        if stopped is None:
+            scene = await self._scene(before, page)
+            update |= {"scene": scene, "judged": self._judge(self.trial.asserts, scene)}
+        else:
+            scene = Scene(before=before, after=page, witness=self._witness("acts"))
+            update |= {"scene": scene, "judged": self._cut_short(scene, stopped)}
+        record = record.model_copy(update=update)
+        if stopped is None and record.result == "violated" and self.trial.control is not None:
+            record = record.model_copy(update={"control": await self._control(self.trial.control)})
+        return record
+
+    # ---- acts -----------------------------------------------------------------------------------------------------------
+
+    async def _do(self, acts: tuple[Act, ...], during: During, page: PageModel) -> tuple[PageModel, Stopped | None]:
+        """One act after the other; the page after them, and why it went no further."""
+        for number, act in enumerate(acts):
+            last = during != "precondition" and number == len(acts) - 1
+            began_ms = self.stage.clock.now_ms()
+            await self.watch.begin()
+            stop, done = None, act
+            try:
+                done = await self.actor.carry_out(act, page)
+            except Stop as reason:
+                stop = reason
+            after = await quiet(self.stage, page)
+            witness = await self.watch.end()
+            seen = ActSeen(
+                act=done, during=during, problem="; ".join(self.actor.problems), delivered=stop is None, before=page, after=after,
+                witness=witness, started_ms=began_ms, ended_ms=self.stage.clock.now_ms(),
+            )  # fmt: skip
+            self.acts.append(seen.model_copy(update={"id": self.writer.act(seen)}))
+            stop = stop or self._surprise(seen, last=last)
+            if stop is not None:
+                return after, self._stopped(stop, during, number)
+            page = after
+        return page, None
+
+    def _surprise(self, seen: ActSeen, *, last: bool) -> Stop | None:
+        """What happened that the trial does not foresee. After its last act it is only noted: the assertions can be judged."""
+        found: list[Stop] = [Stop("exception", message) for message in self.watch.thrown()]
+        for dialog in self.watch.heard(DialogShown):
+            words = f'the page asked by {dialog.variety}: "{dialog.message[:120]}"; it was answered with {dialog.answer}'
+            self.noted.append(words)
+            if dialog.variety in _QUESTIONS:
+                found.append(Stop("dialog", words))
+        for event in self.watch.heard(PageEvent):
+            self.noted.append(f"{event.event}: {event.detail}"[:200])
+            if event.event == "navigation" and "refused" in event.detail:
+                found.append(Stop("navigated", event.detail))
+        elsewhere = seen.before.document != seen.after.document and not isinstance(seen.act, _LEAD_ELSEWHERE)
+        if elsewhere:
+            found.append(Stop("navigated", f"{seen.act.words()} led to {seen.after.url}"))
+        self.noted += [stop.words for stop in found]
+        return found[0] if found and not last else None
+
+    def _stopped(self, stop: Stop, during: During, number: int | None = None) -> Stopped:
+        act = number if number is not None else max(0, len([one for one in self.acts if one.during == during]) - 1)
+        return Stopped(why=stop.why, during=during, act=act, words=stop.words)
+
+    # ---- judging --------------------------------------------------------------------------------------------------------
+
+    async def _scene(self, before: PageModel, after: PageModel) -> Scene:
+        """What the assertions need: a later look and a reload only where one asks for it; late results are waited for."""
+        asserts = self.trial.asserts
+        scene = Scene(before=before, after=after, witness=self._witness("acts"))
+        for more_ms in PATIENCE_MS:
+            if not any(one.evaluate(scene).result == "violated" for one in asserts if not isinstance(one, Moves | Still | Kept)):
+                break
+            scene = scene.model_copy(update={"after": await later(self.stage, more_ms)})
+        waits = [one.wait_ms for one in asserts if isinstance(one, Moves | Still)]
+        if waits:
+            scene = scene.model_copy(update={"later": await later(self.stage, max(waits))})
+        if any(isinstance(one, Kept) for one in asserts):
+            await self.actor.do(Reload())
+            scene = scene.model_copy(update={"reloaded": await quiet(self.stage)})
+        return scene
+
+    def _witness(self, during: During) -> Witness:
+        return joined(one.witness for one in self.acts if one.during == during)
+
+    def _judge(self, asserts: Iterable[Assertion], scene: Scene, *, control: bool = False) -> tuple[Judged, ...]:
+        found = []
+        for one in asserts:
+            judged = Judged(assertion=found_on(one, scene), outcome=one.evaluate(scene))
+            found.append(judged.model_copy(update={"id": self.writer.assertion(judged, scene, control=control)}))
+        return tuple(found)
+
+    def _cut_short(self, scene: Scene, stopped: Stopped) -> tuple[Judged, ...]:
+        """A trial that went no further says nothing about what should have come at its end."""
+        found = []
+        for one in self.trial.asserts:
+            outcome: Outcome = cannot_tell(f"the trial went no further: {stopped.words}")
+            if one.kind == "clean" and stopped.during == "acts" and one.evaluate(scene).result == "violated":
+                outcome = one.evaluate(scene)
+            judged = Judged(assertion=one, outcome=outcome)
+            found.append(judged.model_copy(update={"id": self.writer.assertion(judged, scene, control=False)}))
+        return tuple(found)
+
+    async def _control(self, control: trials.Control) -> tuple[Judged, ...]:
+        """The experiment that would explain a violation, in the very state in which it was seen."""
+        before = await quiet(self.stage)
+        after, stopped = await self._do(control.acts, "control", before)
+        scene = Scene(before=before, after=after, witness=self._witness("control"))
+        if stopped is not None:
+            self.noted.append(f"the control went no further: {stopped.words}")
+            outcome = cannot_tell(stopped.words)
+            return tuple(Judged(assertion=one, outcome=outcome) for one in control.asserts)
+        return self._judge(control.asserts, scene, control=True)
+
+
+def joined(witnesses: Iterable[Witness]) -> Witness:
+    """What was seen over several acts; what one of them could not measure is not known of all."""
+    parts = list(witnesses)
+    told: dict[str, Any] = {}
+    for name in Witness.model_fields:
+        values = [getattr(one, name) for one in parts]
+        if not values or any(value is None for value in values):
+            told[name] = None
+        elif name == "sound":
+            told[name] = any(values)
+        else:
+            told[name] = tuple(dict.fromkeys(entry for value in values for entry in value))
+    if any(part.sound for part in parts):
+        told["sound"] = True
+    return Witness(**told)
+
+
+def found_on(assertion: Assertion, scene: Scene) -> Assertion:
+    """The assertion with its targets as they stand on the page, after the acts or before, so that it can be exported."""
+    update: dict[str, Any] = {}
+    for name in type(assertion).model_fields:
+        target = getattr(assertion, name)
+        if not isinstance(target, Target) or target.kind == "texts":
+            continue
+        for page in (scene.after, scene.before):
+            part = target.find(page) if page is not None else None
+            if page is not None and part is not None:
+                update[name] = Target.of(part, page)
+                break
+    return assertion.model_copy(update=update)

@@ -1,0 +1,219 @@
+"""Choosing in what a press opens: comboboxes, menus, calendars; and setting sliders that are no native ones.
+
+Known by the accessibility tree and by what was not there before the press, never by a library's class names.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from agent.trials.quiet import later, quiet
+from agent.trials.stops import Stop
+from tools.browser import actions
+from tools.page.assertions import Target
+from tools.page.model import PageModel
+from tools.page.offers import Offer, Offers, note_shown, read_offers
+from tools.page.parts import Field, Part
+from tools.page.quantities import quantity_of
+
+if TYPE_CHECKING:
+    from agent.trials.acting import Actor
+
+_DAYS = 20
+"""So many numbers from 1 to 31 are a calendar."""
+_TURNS = 30
+"""Months that a calendar is turned by at most."""
+_STEPS = 120
+"""Presses of an arrow key at most."""
+
+
+class Picker:
+    """Opens one control and chooses in it."""
+
+    def __init__(self, actor: Actor) -> None:
+        self.actor = actor
+        self.stage = actor.stage
+
+    async def choose(self, part: Part, wanted: str, page: PageModel) -> None:
+        """Open it and choose what has those words, or that day (`2026-03-15`). Raises `Stop`."""
+        view = await self._view(part)
+        await note_shown(self.stage.tab, view)
+        await self.actor.do(actions.Click(target=_aim(part)))
+        page = await quiet(self.stage, page)
+        offers = await self._offers(view, wanted)
+        day = _as_day(wanted)
+        if day is not None and len(_days(offers)) >= _DAYS:
+            await self._pick_day(part, view, day, page)
+            return
+        found = offers.named(wanted)
+        if found is None and isinstance(part, Field) and not part.read_only and (part.kind != "combobox" or _typable(part)):
+            # Its list is narrowed by what is typed.
+            await self.actor.do(actions.Type(text=wanted, clear=bool(part.value)))
+            await quiet(self.stage, page)
+            offers = await self._offers(view, wanted)
+            found = offers.named(wanted)
+            if found is None and not offers.offers:
+                return  # what was typed is its value
+        if found is None:
+            found = await self._further(view, wanted, offers)
+        if found is None:
+            await self.actor.do(actions.Press(keys=("Escape",)))
+            offered = ", ".join(one.name for one in offers.offers[:8]) or "nothing"
+            raise Stop("no such option", f'{Target.of(part, page).words()} offers no "{wanted}" but {offered}')
+        await self._take(part, found)
+        await self._close(view, found, page)
+
+    async def _view(self, part: Part) -> Any:
+        await self.stage.clock.release()
+        view = await self.stage.tab.frame_at(part.frame)
+        if view is None:
+            raise Stop("target gone", f"the frame of {part.name} is gone")
+        return view
+
+    async def _offers(self, view: Any, wanted: str = "") -> Offers:
+        return await read_offers(self.stage.tab, view, wanted=wanted)
+
+    async def _take(self, part: Part, offer: Offer) -> None:
+        await self.actor.do(actions.Click(target=actions.Target(selector=offer.selector, frame=part.frame)))
+
+    async def _further(self, view: Any, wanted: str, offers: Offers) -> Offer | None:
+        """Walk on through a long list with the keyboard, as long as it shows new options."""
+        known = {one.name for one in offers.offers if one.role == "option"}
+        if not known:
+            return None
+        for _ in range(12):
+            await self.actor.do(actions.Press(keys=("ArrowDown",) * 8, gap_ms=30))
+            offers = await self._offers(view, wanted)
+            if (found := offers.named(wanted)) is not None:
+                return found
+            names = {one.name for one in offers.offers if one.role == "option"}
+            if names <= known:
+                return None
+            known |= names
+        return None
+
+    async def _close(self, view: Any, taken: Offer, page: PageModel) -> None:
+        """Close what stays open after its option was taken, as lists of several choices do."""
+        await quiet(self.stage, page)
+        left = await self._offers(view)
+        if any(one.selector == taken.selector and one.name == taken.name for one in left.offers):
+            await self.actor.do(actions.Press(keys=("Escape",)))
+
+    # ---- calendars ------------------------------------------------------------------------------------------------------
+
+    async def _pick_day(self, part: Part, view: Any, day: date, page: PageModel) -> None:
+        """Turn the calendar to the month of that day and press it."""
+        offers = await self._offers(view)
+        turned: dict[str, int] = {}
+        for _ in range(_TURNS):
+            if (found := _the_day(offers, day, page.language)) is not None:
+                await self._take(part, found)
+                await self._close(view, found, page)
+                return
+            shown = _month(offers, page.language)
+            if shown is None:
+                break
+            away = (day.year - shown.year) * 12 + day.month - shown.month
+            button = _turner(offers, turned, away)
+            if away == 0 or button is None:
+                break
+            await self._take(part, button)
+            await quiet(self.stage, page)
+            offers = await self._offers(view)
+            now = _month(offers, page.language)
+            turned[button.selector] = 0 if now is None else (now.year - shown.year) * 12 + now.month - shown.month
+        await self.actor.do(actions.Press(keys=("Escape",)))
+        raise Stop("no such option", f"{Target.of(part, page).words()} offers no {day.isoformat()}")
+
+    # ---- sliders --------------------------------------------------------------------------------------------------------
+
+    async def slide(self, part: Part, value: str) -> None:
+        """Bring a slider to a value with the arrow keys; what one press does is learned from the first."""
+        wanted = float(value)
+        await self.actor.focus(part)
+        page = await later(self.stage, 0)
+        now, step = _slider_value(page, part), 0.0
+        for _ in range(_STEPS):
+            if now is None or now == wanted or (step and abs(now - wanted) < abs(step) / 2):
+                break
+            key = "ArrowRight" if wanted > now else "ArrowLeft"
+            many = 1 if not step else max(1, min(20, int(abs(wanted - now) / abs(step))))
+            await self.actor.do(actions.Press(keys=(key,) * many, hold_ms=20, gap_ms=20))
+            page = await later(self.stage, 0)
+            after = _slider_value(page, part)
+            if after is None or after == now:
+                break
+            step, now = (after - now) / many, after
+        if now is None or (step and abs(now - wanted) > abs(step)):
+            self.actor.problems.append(f"the slider came to {now:g}" if now is not None else "the slider is gone")
+
+
+def _aim(part: Part) -> actions.Target:
+    return actions.Target(selector=part.selector, frame=part.frame)
+
+
+def _typable(part: Field) -> bool:
+    """A combobox one can type in has a value or placeholder of its own; one that is only pressed shows its value as text."""
+    return not part.custom
+
+
+def _as_day(words: str) -> date | None:
+    try:
+        return date.fromisoformat(words)
+    except ValueError:
+        return None
+
+
+def _days(offers: Offers) -> list[Offer]:
+    return [one for one in offers.offers if re.fullmatch(r"\d{1,2}", one.name) and 1 <= int(one.name) <= 31] or [
+        one for one in offers.offers if one.role in {"gridcell", "cell"}
+    ]
+
+
+def _the_day(offers: Offers, day: date, language: str) -> Offer | None:
+    """The cell of that day: it says the date, or its number stands in the month that is shown."""
+    for one in offers.offers:
+        for said in (*one.said, one.name):
+            found = quantity_of(said, language) if re.search(r"\d{4}", said) else None
+            if not one.disabled and (said == day.isoformat() or (found and found.when[:10] == day.isoformat())):
+                return one
+    shown = _month(offers, language)
+    if shown is None or (shown.year, shown.month) != (day.year, day.month):
+        return None
+    cells = [one for one in offers.offers if one.name == str(day.day)]
+    # The last days of the month before, and the first of the next, may stand in it, too.
+    late = [one for one in cells if not one.disabled]
+    return (late[-1] if day.day > 15 else late[0]) if late else None
+
+
+def _month(offers: Offers, language: str) -> date | None:
+    """The month that a calendar says it shows."""
+    for text in (*offers.texts, " ".join(offers.texts[:2])):
+        if not re.search(r"\d{4}", text) or len(text) > 30:
+            continue
+        found = quantity_of(f"15 {text}", language)
+        if found is not None and found.measure == "date" and found.when[8:10] == "15":
+            return date.fromisoformat(found.when[:10])
+    return None
+
+
+def _turner(offers: Offers, turned: dict[str, int], away: int) -> Offer | None:
+    """The button that turns the calendar towards a month: known by what it did, else one that was not tried yet."""
+    for selector, months in turned.items():
+        if months and months * away > 0 and abs(months) <= abs(away):
+            return next((one for one in offers.offers if one.selector == selector and not one.disabled), None)
+    plain = [one for one in offers.offers if one.role == "button" and not re.fullmatch(r"\d{1,2}", one.name) and not one.disabled]
+    untried = [one for one in plain if one.selector not in turned and not re.search(r"\d", one.name)]
+    # Forward stands to the right of back.
+    untried.sort(key=lambda one: -one.box[0] if away > 0 else one.box[0])
+    return untried[0] if untried else None
+
+
+def _slider_value(page: PageModel, part: Part) -> float | None:
+    found = next((one for one in page.fields if (one.selector, one.frame) == (part.selector, part.frame)), None)
+    try:
+        return float(found.value) if found is not None else None
+    except ValueError:
+        return None

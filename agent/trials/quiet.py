@@ -1,0 +1,73 @@
+"""Waiting until a page is quiet, in app time only: through "Saving…", spinners and requests, then time is held and it is read."""
+
+from __future__ import annotations
+
+from tools.browser.stage import Stage
+from tools.browser.tab import CommandRefused, TabBusy
+from tools.page.model import PageModel
+from tools.page.reading import read_page
+
+AGAIN_MS = 250.0
+"""App time between two looks at a page that is at work."""
+PATIENCE_MS = 8_000.0
+"""App time for which a page that says it is at work is waited for."""
+_SHORT = 40
+"""Longer words that end in an ellipsis are cut short, no sign of work."""
+_TRIES = 3
+
+
+async def hold_and_read(stage: Stage) -> PageModel:
+    """The page model of this instant; app time stands from here on. Raises `TabHung` or `TabCrashed`."""
+    await stage.clock.hold()
+    for _ in range(_TRIES):
+        try:
+            return await read_page(stage.tab)
+        except (CommandRefused, TabBusy):
+            # The document was being replaced under the eyes.
+            if stage.state != "live":
+                raise
+            await stage.clock.release()
+            await stage.settle(stage.settings.timeouts.settle_action_s)
+            await stage.clock.hold()
+    return await read_page(stage.tab)
+
+
+async def quiet(stage: Stage, before: PageModel | None = None) -> PageModel:
+    """Let the page come to rest; the model it rests in. App time stands then.
+
+    `before`: what the page was before whatever it has to come to rest from; what was at work there already is not waited for.
+    """
+    await stage.clock.release()
+    await stage.settle(stage.settings.timeouts.settle_action_s)
+    page = await hold_and_read(stage)
+    give_up_ms = stage.clock.now_ms() + PATIENCE_MS
+    while at_work(page, before) and stage.clock.now_ms() < give_up_ms:
+        page = await later(stage, AGAIN_MS)
+    return page
+
+
+async def later(stage: Stage, app_ms: float) -> PageModel:
+    """The page after that much app time with nothing done to it; app time stands then."""
+    await stage.clock.release()
+    with stage.clock.hurrying():
+        await stage.tab.waits.pause(app_ms / 1000)
+    await stage.settle(stage.settings.timeouts.settle_action_s)
+    return await hold_and_read(stage)
+
+
+def at_work(page: PageModel, before: PageModel | None) -> bool:
+    """Whether the page shows that something is under way that was not before: a spinner, `aria-busy`, "Saving…"."""
+    known = {(part.selector, part.frame) for part in before.processes} if before else set()
+    busy = [part for part in page.processes if part.kind == "progress" or (part.kind == "animation" and part.endless)]
+    if any((part.selector, part.frame) not in known for part in busy):
+        return True
+    said = {text for text in _words(before) if _unfinished(text)} if before else set()
+    return any(_unfinished(text) and text not in said for text in _words(page))
+
+
+def _words(page: PageModel) -> list[str]:
+    return [text.text for text in page.texts] + [button.name for button in page.buttons]
+
+
+def _unfinished(text: str) -> bool:
+    return len(text) <= _SHORT and text.endswith(("…", "..."))

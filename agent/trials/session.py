@@ -1,0 +1,105 @@
+"""An app opened for trials: served once, with a stage of its own for each series of them, all in one run folder."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent.context import RunContext
+from agent.deciders.curious import Curious
+from agent.nodes.launch import close_libraries, fresh_stage, serve
+from agent.trials.carrying import carry_out
+from agent.trials.writing import TrialWriter
+from configs.settings import Settings
+from evaluator.judges.rubric import RubricJudge
+from tools.app.subject import recognise
+from tools.browser.stage import Stage
+from tools.errors import SubjectError
+from tools.evidence.ledger import Ledger
+from tools.evidence.rows import Phase, RunStarted
+from tools.page.records import TrialRecord
+from tools.page.trials import Trial
+from tools.processes import ProcessList
+
+
+@dataclass
+class Session:
+    """An app being served, and where its trials are written."""
+
+    context: RunContext
+
+    @property
+    def entry(self) -> str:
+        """The address that the app begins at."""
+        site = self.context.site
+        if site is None:
+            raise RuntimeError("the app is served before anything is tried")
+        return site.entry
+
+    @asynccontextmanager
+    async def stage(self, name: str = "") -> AsyncIterator[Stage]:
+        """A browser that has seen nothing of the app. Its rows go into the run's ledger, or into one of its own called `name`."""
+        ledger = Ledger.create(self._folder(name)) if name else self.context.ledger
+        try:
+            stage = await fresh_stage(self.context, ledger, record=False)
+            try:
+                yield stage
+            finally:
+                await stage.close()
+        finally:
+            if name:
+                ledger.seal(complete=True)
+                ledger.close()
+
+    def _folder(self, name: str) -> Path:
+        folder, number = self.context.run_dir / "trials" / name, 1
+        while folder.exists():
+            number += 1
+            folder = folder.with_name(f"{name}-{number}")
+        return folder
+
+    async def try_all(self, trials: list[Trial]) -> list[TrialRecord]:
+        """Each trial from a fresh page, in one browser after the other's end; a new browser where the page broke down."""
+        records: list[TrialRecord] = []
+        left = list(trials)
+        while left:
+            async with self.stage() as stage:
+                writer = TrialWriter(stage.ledger)
+                while left and stage.state == "live":
+                    records.append(await carry_out(left.pop(0), stage, fresh=self.entry, writer=writer))
+        return records
+
+    async def replay(self, trial: Trial, name: str = "replay") -> TrialRecord:
+        """The same trial in a fresh browser, with a ledger of its own."""
+        async with self.stage(name) as stage:
+            return await carry_out(trial, stage, fresh=self.entry)
+
+
+@asynccontextmanager
+async def opened(given: str, settings: Settings, run_dir: Path) -> AsyncIterator[Session]:
+    """Serve an app for trials. Raises `AssayError` for what the user or the machine must mend first."""
+    subject = recognise(given)
+    ledger = Ledger.create(run_dir)
+    ledger.phase = Phase.explore
+    started = RunStarted(
+        brief="", brief_language="", subject=str(subject.path or subject.given), settings=settings.model_dump(mode="json"),
+        versions={}, variety=subject.variety,
+    )  # fmt: skip
+    ledger.append(started, producer="assay")
+    with ProcessList(run_dir) as processes:
+        context = RunContext(
+            run_dir=run_dir, brief="", brief_language="", subject=subject, settings=settings, ledger=ledger, processes=processes,
+            decider=Curious(settings.seed), judge=RubricJudge(),
+        )  # fmt: skip
+        try:
+            site = await serve(context)
+            if site.problem is not None:
+                raise SubjectError(f"{given} can't be opened: {site.problem.message}", hint=site.problem.log_excerpt[-500:])
+            yield Session(context)
+        finally:
+            await close_libraries(context)
+            if not ledger.sealed:
+                ledger.seal(complete=True)
+            ledger.close()

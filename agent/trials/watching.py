@@ -1,0 +1,119 @@
+"""What the stage's other instruments see while an act is carried out: requests, console, storage, picture, own code, sound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.browser.compare import differing
+from tools.browser.stage import Stage
+from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy
+from tools.evidence.code_rows import CodeRan
+from tools.evidence.rows import Box, ConsoleMessage, NetworkFailure, PageError
+from tools.page.changes import Witness
+
+_STORED = """() => {
+  const found = {};
+  for (const [kind, of] of [["local", () => localStorage], ["session", () => sessionStorage]]) {
+    try {
+      const store = of();
+      for (let i = 0; i < store.length; i += 1) found[`${kind}:${store.key(i)}`] = store.getItem(store.key(i));
+    }
+    catch { /* a frame without storage of its own */ }
+  }
+  return found;
+}"""
+_REGION_PX = 16
+"""Changed pixels this near to each other are one region."""
+REGIONS_AT_MOST = 12
+
+T = TypeVar("T")
+
+
+@dataclass
+class Watch:
+    """Listens to a stage from one act to the next. `begin`, then `end`; app time stands in both."""
+
+    stage: Stage
+    number: int = 0
+    _heard: list[object] = field(default_factory=list)
+    _stored: Mapping[str, str] | None = None
+    _picture: NDArray[np.uint8] | None = None
+    last_ran: CodeRan | None = None
+
+    def __post_init__(self) -> None:
+        """Hear from now on what the page says and suffers."""
+        self.stage.logs.listeners.append(self._heard.append)
+        self.stage.traffic.sent.clear()
+
+    def close(self) -> None:
+        """Stop listening."""
+        self.stage.logs.listeners.remove(self._heard.append)
+
+    async def begin(self) -> None:
+        """What there is right before an act; what ran and was said since the last one is none of its doing."""
+        await self.stage.code.read(0)
+        self._heard.clear()
+        self.stage.traffic.sent.clear()
+        self._stored = await self._stores()
+        self._picture = await self.stage.picture()
+
+    async def end(self) -> Witness:
+        """What was seen since `begin`."""
+        self.number += 1
+        reading = await self.stage.code.read(self.number)
+        self.last_ran = reading.ran
+        stored, picture = await self._stores(), await self.stage.picture()
+        ran = sorted({one.name for one in reading.functions if one.name != "anonymous"})
+        first = sorted({one.name for one in reading.functions if one.first and one.name != "anonymous"})
+        known = reading.ran.measured
+        return Witness(
+            requests=tuple(self.stage.traffic.sent),
+            failed=tuple(f"{one.method} {one.url}: {one.reason}" for one in self.heard(NetworkFailure) if one.own_site),
+            storage=_differing_keys(self._stored, stored),
+            picture=_regions(self._picture, picture),
+            console=tuple(dict.fromkeys((*self.thrown(), *self._complaints()))),
+            ran=tuple(ran) if known else None,
+            ran_first=tuple(first) if known else None,
+        )
+
+    def heard(self, kind: type[T]) -> list[T]:
+        """What was heard of that kind since `begin`."""
+        return [one for one in self._heard if isinstance(one, kind)]
+
+    def thrown(self) -> list[str]:
+        """Exceptions that nobody caught."""
+        return [one.message for one in self.heard(PageError)]
+
+    def _complaints(self) -> list[str]:
+        return [one.text for one in self.heard(ConsoleMessage) if one.level in {"error", "assert"}]
+
+    async def _stores(self) -> Mapping[str, str] | None:
+        try:
+            return await self.stage.evaluate(_STORED)
+        except (CommandRefused, FrameGone, ScriptError, TabBusy):
+            return None
+
+
+def _differing_keys(before: Mapping[str, str] | None, after: Mapping[str, str] | None) -> tuple[str, ...] | None:
+    if before is None or after is None:
+        return None
+    return tuple(sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key)))
+
+
+def _regions(before: NDArray[np.uint8] | None, after: NDArray[np.uint8]) -> tuple[Box, ...] | None:
+    """Where two pictures of one size differ, the largest first."""
+    if before is None or before.shape != after.shape:
+        return None
+    if np.array_equal(before, after):
+        return ()
+    mask = differing(before, after).astype(np.uint8)
+    joined = cv2.dilate(mask, np.ones((_REGION_PX, _REGION_PX), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
+    boxes = [Box(x=float(x), y=float(y), width=float(w), height=float(h)) for x, y, w, h, _ in stats[1:]]
+    return tuple(sorted(boxes, key=lambda box: -box.area)[:REGIONS_AT_MOST])

@@ -1,0 +1,73 @@
+"""Rows about trials: the page models they saw (as differences), what was done, what was found.
+
+What a trial, an act or an assertion is, `tools.page` says; here they are JSON values, which `tools.page.rows` reads back.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from tools.evidence.frozen import Frozen
+
+
+class PageModelSeen(Frozen):
+    """What the page was at one instant. Blob where `since` is empty: the whole model, JSON."""
+
+    kind: Literal["page_model"] = "page_model"
+    url: str
+    since: str = ""
+    """Id of the row of the model that this one is told by its difference from."""
+    changed: dict[str, Any] = Field(default={})
+    """Name of a kind of part → how its list is made of the earlier one's, see `tools.page.rows`; other names → their value."""
+
+
+class TrialBegun(Frozen):
+    """A trial is carried out. The rows of its acts and assertions have this one as their parent."""
+
+    kind: Literal["trial"] = "trial"
+    trial: dict[str, Any]
+    """As it was made (`tools.page.trials.Trial`), without what is left at its default."""
+    words: str
+
+
+class ActDone(Frozen):
+    """One act of a trial."""
+
+    kind: Literal["act"] = "act"
+    during: Literal["precondition", "acts", "control"]
+    act: dict[str, Any]
+    words: str
+    delivered: bool
+    problem: str
+    before: str
+    after: str
+    """Ids of the page models' rows."""
+    witness: dict[str, Any]
+    """What the other instruments saw (`tools.page.changes.Witness`)."""
+    started_ms: float
+    ended_ms: float
+
+
+class AssertionJudged(Frozen):
+    """One assertion of a trial, or of its control experiment."""
+
+    kind: Literal["assertion"] = "assertion"
+    control: bool = False
+    assertion: dict[str, Any]
+    words: str
+    result: Literal["held", "violated", "cannot tell"]
+    seen: str
+    models: tuple[str, ...]
+    """Ids of the rows of the page models it was judged by."""
+
+
+class TrialEnded(Frozen):
+    """What a trial came to."""
+
+    kind: Literal["trial_ended"] = "trial_ended"
+    result: Literal["held", "violated", "explained", "cannot tell", "stopped"]
+    stopped: str = ""
+    """Why it went no further, as `why: words`."""
+    noted: tuple[str, ...] = ()

@@ -1,0 +1,122 @@
+"""What came of a trial: each act as it was carried out, each assertion as it was judged. Plain values."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal
+
+from tools.evidence.frozen import Frozen
+from tools.page.assertions import Assertion, Outcome, Scene
+from tools.page.changes import Change, Witness, difference
+from tools.page.model import PageModel
+from tools.page.trials import Act, Trial
+
+Stage = Literal["precondition", "acts", "control"]
+Why = Literal[
+    "target gone",
+    "not delivered",
+    "no such option",
+    "not taken",
+    "disabled",
+    "dialog",
+    "navigated",
+    "exception",
+    "crashed",
+    "hung",
+]
+
+
+class Stopped(Frozen):
+    """A trial went no further, for something happened that it had not foreseen."""
+
+    why: Why
+    during: Stage
+    act: int
+    """Which of its acts, from 0."""
+    words: str
+    """One line for people."""
+
+
+class ActSeen(Frozen):
+    """One act as it was carried out, and the page right before and after it."""
+
+    act: Act
+    """With its targets as they were found on the page, so that it can be replayed and exported."""
+    during: Stage
+    problem: str = ""
+    """What was unusual about it, or why it did not reach the page."""
+    delivered: bool = True
+    before: PageModel
+    after: PageModel
+    witness: Witness = Witness()
+    started_ms: float
+    ended_ms: float
+    """App time; the page was quiet by then."""
+    id: str = ""
+    """Of its row in the ledger."""
+
+    @cached_property
+    def change(self) -> Change:
+        """What the act came to, with all that happened until the page was quiet."""
+        return difference(self.before, self.after, self.witness)
+
+
+class Judged(Frozen):
+    """One assertion with what was found."""
+
+    assertion: Assertion
+    """With its targets as they were found on the page."""
+    outcome: Outcome
+    id: str = ""
+    """Of its row in the ledger."""
+
+
+class TrialRecord(Frozen):
+    """A trial, carried out."""
+
+    trial: Trial
+    acts: tuple[ActSeen, ...] = ()
+    """In the order in which they were done, those of the precondition and of the control among them."""
+    scene: Scene | None = None
+    """What the assertions were judged by; None where no page was seen."""
+    judged: tuple[Judged, ...] = ()
+    control: tuple[Judged, ...] = ()
+    """What the control experiment found; empty where it was not asked."""
+    stopped: Stopped | None = None
+    noted: tuple[str, ...] = ()
+    """What else happened that a person should know: a dialog was closed, an exception was thrown by the last act."""
+    id: str = ""
+    """Of its row in the ledger."""
+
+    @property
+    def result(self) -> Literal["held", "violated", "explained", "cannot tell", "stopped"]:
+        """Of all its assertions together. `explained`: violated, but the control's innocent explanation holds."""
+        results = [one.outcome.result for one in self.judged]
+        if "violated" in results:
+            explained = bool(self.control) and all(one.outcome.result == "held" for one in self.control)
+            return "explained" if explained else "violated"
+        if self.stopped is not None:
+            return "stopped"
+        return "held" if results and all(one == "held" for one in results) else "cannot tell"
+
+    def during(self, stage: Stage) -> tuple[ActSeen, ...]:
+        """The acts of one stage."""
+        return tuple(one for one in self.acts if one.during == stage)
+
+    @property
+    def as_carried_out(self) -> Trial:
+        """The trial with its targets as they were found on the page; acts that were never reached are as they were written."""
+        found = {stage: tuple(one.act for one in self.during(stage)) for stage in ("precondition", "acts")}
+        whole = {
+            "precondition": found["precondition"] + self.trial.precondition[len(found["precondition"]) :],
+            "acts": found["acts"] + self.trial.acts[len(found["acts"]) :],
+        }
+        judged = tuple(one.assertion for one in self.judged)
+        return self.trial.model_copy(update={**whole, "asserts": judged or self.trial.asserts})
+
+    def words(self) -> str:
+        """What was found, a line an assertion."""
+        lines = [f"{one.outcome.result}: {one.assertion.words()} ({one.outcome.seen})" for one in self.judged]
+        if self.stopped is not None:
+            lines.insert(0, f"stopped: {self.stopped.words}")
+        return "\n".join(lines)
