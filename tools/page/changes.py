@@ -33,6 +33,8 @@ class Witness(Frozen):
     """Regions of the picture that changed."""
     console: tuple[str, ...] | None = None
     """Errors: exceptions, rejections, `console.error`."""
+    thrown: tuple[str, ...] | None = None
+    """Of these the exceptions and rejections that nobody caught."""
     ran: tuple[str, ...] | None = None
     """Names of the app's own functions that ran."""
     ran_first: tuple[str, ...] | None = None

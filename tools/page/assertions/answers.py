@@ -75,8 +75,11 @@ def _inside(region: Box, box: Box) -> bool:
     )
 
 
-def _of_page(change: Change, scene: Scene) -> str:
-    """The first difference of the page that can be noticed; a piece of the address after `#` alone cannot, nor a transition."""
+def _of_page(change: Change, scene: Scene, but: frozenset[str] = frozenset()) -> str:
+    """The first difference of the page that can be noticed; a piece of the address after `#` alone cannot, nor a transition.
+
+    `but`: keys of parts that are left out.
+    """
     if urldefrag(change.url[0]).url != urldefrag(change.url[1]).url:
         return f"the address became {change.url[1]}"
 
@@ -86,12 +89,12 @@ def _of_page(change: Change, scene: Scene) -> str:
 
     for verb, refs in (("came", (*change.opened, *change.appeared)), ("went", (*change.closed, *change.gone))):
         for ref in refs:
-            if ref.kind != "processes" or shown(ref.key):
+            if ref.key not in but and (ref.kind != "processes" or shown(ref.key)):
                 return f'"{ref.name[:80]}" {verb}'
     for delta in change.deltas:
-        if delta.what != "moved":
+        if delta.what != "moved" and delta.key not in but:
             return f'{delta.what} of "{delta.name[:60]}" went from "{delta.before[:60]}" to "{delta.after[:60]}"'
-    return "items of a list changed" if change.lists else ""
+    return "items of a list changed" if any(one.key not in but for one in change.lists) else ""
 
 
 def _of_witness(witness: Witness) -> str:
@@ -102,6 +105,46 @@ def _of_witness(witness: Witness) -> str:
         if seen:
             return f"{seen[0][:100]} {what}"
     return ""
+
+
+class ChangesBeside(Frozen):
+    """Something changes on the page beside a choice itself (or, `yes=False`, nothing does)."""
+
+    kind: Literal["changes beside"] = "changes beside"
+    target: Target
+    yes: bool = True
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """By what is shown and painted, not by what is stored. Cannot tell where the choice is not there any more."""
+        if scene.before is None or scene.change is None:
+            return cannot_tell("the page was not seen before")
+        parts = [self.target.find(page) for page in (scene.before, scene.after)]
+        boxes = [part.box for part in parts if part is not None]
+        if parts[0] is None:
+            return cannot_tell(f"{self.target.words()} was not on the page")
+        own = frozenset(
+            part.key for page in (scene.before, scene.after) for part in page.parts() if any(_inside(part.box, box) for box in boxes)
+        )
+        answer = _of_page(scene.change, scene, own) or ("there is sound" if scene.witness.sound else "")
+        if answer:
+            return judged(self.yes, answer)
+        if scene.witness.picture is None or scene.before.scroll != scene.after.scroll:
+            return cannot_tell("the picture was not seen twice")
+        for region in scene.witness.picture:
+            if not any(_inside(region, box) for box in boxes):
+                return judged(self.yes, f"the picture changed at {region.x:.0f},{region.y:.0f}")
+        return judged(not self.yes, f"nothing changed beside {self.target.words()}")
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{'something' if self.yes else 'nothing'} beside {self.target.words()} changes"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        place = self.target.locator()
+        return Lines(
+            before=(f"before = beside({place})",), after=(f"assert (beside({place}) != before) is {self.yes}",), helpers=("beside",)
+        )
 
 
 class Tells(Frozen):

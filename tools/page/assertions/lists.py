@@ -120,11 +120,12 @@ class Loses(Frozen):
 
 
 class CountIs(Frozen):
-    """The collection shows so many items."""
+    """The collection shows so many items (or, `yes=False`, some other number)."""
 
     kind: Literal["count"] = "count"
     target: Target
     count: int
+    yes: bool = True
 
     def evaluate(self, scene: Scene) -> Outcome:
         """A collection that is not there has none."""
@@ -132,15 +133,15 @@ class CountIs(Frozen):
         if new is None and self.count:
             return cannot_tell(f"{self.target.words()} is not on the page")
         count = new.count if new else 0
-        return judged(count == self.count, f"{self.target.words()} has {count}")
+        return judged((count == self.count) == self.yes, f"{self.target.words()} has {count}")
 
     def words(self) -> str:
         """One clause."""
-        return f"{self.target.words()} has {self.count} items"
+        return f"{self.target.words()} has {'' if self.yes else 'not '}{self.count} items"
 
     def playwright(self) -> Lines:
         """As lines of a test."""
-        return Lines(after=(f"expect({self.target.items()}).to_have_count({self.count})",))
+        return Lines(after=(f"expect({self.target.items()}).{'to' if self.yes else 'not_to'}_have_count({self.count})",))
 
 
 class CountBy(Frozen):

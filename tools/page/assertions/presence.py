@@ -164,13 +164,14 @@ class Legible(Frozen):
 
 
 class Clean(Frozen):
-    """No exception, no error on the console, no failed request of the page's own."""
+    """No exception, no failed request of the page's own, and with `complaints` no error on the console either."""
 
     kind: Literal["clean"] = "clean"
+    complaints: bool = True
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where the console or the network was not watched."""
-        told, failed = scene.witness.console, scene.witness.failed
+        told, failed = (scene.witness.console if self.complaints else scene.witness.thrown), scene.witness.failed
         if told or failed:
             return violated((*(told or ()), *(failed or ()))[0][:200])
         if told is None or failed is None:
@@ -179,13 +180,12 @@ class Clean(Frozen):
 
     def words(self) -> str:
         """One clause."""
-        return "nothing fails: no exception, no console error, no failed request"
+        return f"nothing fails: no exception, {'no console error, ' if self.complaints else ''}no failed request"
 
     def playwright(self) -> Lines:
         """As lines of a test."""
-        return Lines(
-            before=("trouble = watch_for_trouble(page)",), after=("assert trouble == []",), helpers=("watch_for_trouble",)
-        )
+        start = f"trouble = watch_for_trouble(page, complaints={self.complaints})"
+        return Lines(before=(start,), after=("assert trouble == []",), helpers=("watch_for_trouble",))
 
 
 class Sounds(Frozen):

@@ -69,6 +69,37 @@ class Pace(Frozen):
         return Lines(after=(f"assert {self.low - slack:.3f} <= {rate} <= {self.high + slack:.3f}",), helpers=("pace",))
 
 
+class GoesOn(Frozen):
+    """After the acts a shown time is at most as far from where it was as time has passed meanwhile: it did not begin anew."""
+
+    kind: Literal["goes on"] = "goes on"
+    target: Target
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where it shows no time, or when it was seen is not known."""
+        if scene.before is None or scene.before.at_ms is None or scene.after.at_ms is None:
+            return cannot_tell("the page was not seen twice, or not when")
+        one, two = _shown(self.target, scene.before), _shown(self.target, scene.after)
+        passed_s = (scene.after.at_ms - scene.before.at_ms) / 1000
+        figure = self.target.find(scene.after)
+        if one is None or two is None or not isinstance(figure, Figure):
+            return cannot_tell(f"{self.target.words()} shows no time")
+        slack = 10**-figure.quantity.decimals
+        seen = f"{self.target.words()} went from {one} s to {two} s in {passed_s:.1f} s"
+        return judged(float(abs(two - one)) <= passed_s * 1.02 + slack, seen)
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{self.target.words()} goes on from where it was"
+
+    def playwright(self) -> Lines:
+        """As lines of a test. A test's acts take less than two seconds."""
+        place = self.target.locator()
+        return Lines(
+            before=(f"before = seconds({place})",), after=(f"assert abs(seconds({place}) - before) <= 2",), helpers=("seconds",)
+        )
+
+
 def _shown(target: Target, page: PageModel | None) -> Decimal | None:
     return seconds_of(target.find(page)) if page is not None else None
 
