@@ -20,7 +20,7 @@ from tools.browser.stage import Stage
 from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy, TabCrashed, TabHung
 from tools.evidence.rows import DialogShown, PageEvent
 from tools.page import trials
-from tools.page.assertions import Assertion, Kept, Moves, Outcome, Scene, Still, Target
+from tools.page.assertions import Assertion, Kept, Moves, Outcome, Pace, Scene, Still, Target
 from tools.page.assertions.base import cannot_tell
 from tools.page.changes import Witness
 from tools.page.model import PageModel
@@ -105,15 +105,14 @@ class _Carrying:
             page, stopped = await self._do(self.trial.acts, "acts", page)
         update: dict[str, Any] = {"stopped": stopped}
         if stopped is None:
-            scene = await self._scene(before, page)
+            scene = await self._scene(self.trial.asserts, before, page)
             update |= {"scene": scene, "judged": self._judge(self.trial.asserts, scene)}
         else:
             scene = Scene(before=before, after=page, witness=self._witness("acts"))
             update |= {"scene": scene, "judged": self._cut_short(scene, stopped)}
         record = record.model_copy(update=update)
         if stopped is None and record.result == "violated" and self.trial.control is not None:
-            control = await self._control(self.trial.control, record.scene)
-            record = record.model_copy(update={"control": control})
+            record = record.model_copy(update={"control": await self._control(self.trial.control, record.scene)})
         return record
 
     # ---- acts -----------------------------------------------------------------------------------------------------------
@@ -137,20 +136,20 @@ class _Carrying:
                 witness=witness, started_ms=began_ms, ended_ms=self.stage.clock.now_ms(),
             )  # fmt: skip
             self.acts.append(seen.model_copy(update={"id": self.writer.act(seen)}))
-            asked_back = number + 1 < len(acts) and isinstance(acts[number + 1], trials.Agree)
-            stop = stop or self._surprise(seen, last=last, asked_back=asked_back)
+            agrees = number + 1 < len(acts) and isinstance(acts[number + 1], trials.Agree)
+            stop = stop or self._surprise(seen, last=last, foreseen=agrees)
             if stop is not None:
                 return after, self._stopped(stop, during, number)
             page = after
         return page, None
 
-    def _surprise(self, seen: ActSeen, *, last: bool, asked_back: bool) -> Stop | None:
-        """What happened that the trial does not foresee. After its last act it is only noted: the assertions can be judged."""
+    def _surprise(self, seen: ActSeen, *, last: bool, foreseen: bool = False) -> Stop | None:
+        """What happened that the trial does not foresee; with `foreseen`, a question is. After its last act it is only noted: the assertions can be judged."""
         found: list[Stop] = [Stop("exception", message) for message in self.watch.thrown()]
         for dialog in self.watch.heard(DialogShown):
             words = f'the page asked by {dialog.variety}: "{dialog.message[:120]}"; it was answered with {dialog.answer}'
             self.noted.append(words)
-            if dialog.variety in _QUESTIONS and not asked_back:
+            if dialog.variety in _QUESTIONS and not foreseen:
                 found.append(Stop("dialog", words))
         for event in self.watch.heard(PageEvent):
             self.noted.append(f"{event.event}: {event.detail}"[:200])
@@ -168,15 +167,16 @@ class _Carrying:
 
     # ---- judging --------------------------------------------------------------------------------------------------------
 
-    async def _scene(self, before: PageModel, after: PageModel) -> Scene:
+    async def _scene(self, asserts: tuple[Assertion, ...], before: PageModel, after: PageModel, during: During = "acts") -> Scene:
         """What the assertions need: a later look and a reload only where one asks for it; late results are waited for."""
-        asserts = self.trial.asserts
-        scene = Scene(before=before, after=after, witness=self._witness("acts"))
+        scene = Scene(before=before, after=after, witness=self._witness(during))
         for more_ms in PATIENCE_MS:
-            if not any(one.evaluate(scene).result == "violated" for one in asserts if not isinstance(one, Moves | Still | Kept)):
+            if not any(
+                one.evaluate(scene).result == "violated" for one in asserts if not isinstance(one, Moves | Still | Pace | Kept)
+            ):
                 break
             scene = scene.model_copy(update={"after": await later(self.stage, more_ms)})
-        waits = [one.wait_ms for one in asserts if isinstance(one, Moves | Still)]
+        waits = [one.wait_ms for one in asserts if isinstance(one, Moves | Still | Pace)]
         if waits:
             scene = scene.model_copy(update={"later": await later(self.stage, max(waits))})
         if any(isinstance(one, Kept) for one in asserts):
@@ -206,19 +206,21 @@ class _Carrying:
         return tuple(found)
 
     async def _control(self, control: trials.Control, seen: Scene | None) -> tuple[Judged, ...]:
-        """The experiment that would explain a violation, in the very state in which it was seen.
-
-        Without acts of its own it asks what else the trial's acts did.
-        """
-        if not control.acts and seen is not None:
+        """The experiment that would explain a violation, from the very state in which it was seen; without acts, by what was seen."""
+        if seen is not None and not control.acts:
             return self._judge(control.asserts, seen, control=True)
-        before = await quiet(self.stage)
-        after, stopped = await self._do(control.acts, "control", before)
-        scene = Scene(before=before, after=after, witness=self._witness("control"))
+        page = await quiet(self.stage)
+        before, stopped = await self._do(control.precondition, "control", page)
+        led = len(self.acts)
+        after = before
+        if stopped is None:
+            after, stopped = await self._do(control.acts, "control", before)
         if stopped is not None:
             self.noted.append(f"the control went no further: {stopped.words}")
             outcome = cannot_tell(stopped.words)
             return tuple(Judged(assertion=one, outcome=outcome) for one in control.asserts)
+        scene = await self._scene(control.asserts, before, after, "control")
+        scene = scene.model_copy(update={"witness": joined(one.witness for one in self.acts[led:])})
         return self._judge(control.asserts, scene, control=True)
 
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from tools.browser.compare import differing
 from tools.browser.stage import Stage
 from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy
-from tools.evidence.code_rows import CodeRan
-from tools.evidence.rows import Box, ConsoleMessage, DialogShown, NetworkFailure, PageError
+from tools.evidence.code_rows import CodeRan, RanFunction
+from tools.evidence.rows import Box, ConsoleMessage, DialogShown, NetworkFailure, PageError, PageEvent
 from tools.page.changes import Witness
 
 _STORED = """() => {
@@ -31,6 +31,7 @@ _STORED = """() => {
 _REGION_PX = 16
 """Changed pixels this near to each other are one region."""
 REGIONS_AT_MOST = 12
+_OUTSIDE = frozenset({"popup", "download", "file_chooser", "full_screen", "pointer_lock", "navigation"})
 
 T = TypeVar("T")
 
@@ -69,14 +70,16 @@ class Watch:
         reading = await self.stage.code.read(self.number)
         self.last_ran = reading.ran
         stored, picture = await self._stores(), await self.stage.picture()
-        ran = sorted({one.name for one in reading.functions if one.name != "anonymous"})
-        first = sorted({one.name for one in reading.functions if one.first and one.name != "anonymous"})
+        ran = sorted({_called(one) for one in reading.functions})
+        first = sorted({_called(one) for one in reading.functions if one.first})
         known = reading.ran.measured
         return Witness(
             requests=tuple(self.stage.traffic.sent),
+            outside=self._outside() or None,
             failed=tuple(f"{one.method} {one.url}: {one.reason}" for one in self.heard(NetworkFailure) if one.own_site),
             storage=_differing_keys(self._stored, stored),
             picture=_regions(self._picture, picture),
+            thrown=tuple(dict.fromkeys(self.thrown())),
             console=tuple(dict.fromkeys((*self.thrown(), *self._complaints()))),
             dialogs=tuple(f"{one.variety}: {one.message}" for one in self.heard(DialogShown)),
             ran=tuple(ran) if known else None,
@@ -91,6 +94,12 @@ class Watch:
         """Exceptions that nobody caught."""
         return [one.message for one in self.heard(PageError)]
 
+    def _outside(self) -> tuple[str, ...]:
+        """What is known to have left the page. That nothing did is never known: a print and the clipboard are not watched."""
+        asked = [f'{one.variety} "{one.message[:80]}"' for one in self.heard(DialogShown)]
+        events = [f"{one.event}: {one.detail}"[:120] for one in self.heard(PageEvent) if one.event in _OUTSIDE]
+        return (*asked, *events)
+
     def _complaints(self) -> list[str]:
         return [one.text for one in self.heard(ConsoleMessage) if one.level in {"error", "assert"}]
 
@@ -99,6 +108,11 @@ class Watch:
             return await self.stage.evaluate(_STORED)
         except (CommandRefused, FrameGone, ScriptError, TabBusy):
             return None
+
+
+def _called(one: RanFunction) -> str:
+    """A function's name; where it is written if it has none."""
+    return one.name if one.name != "anonymous" else f"{one.source}:{one.line}"
 
 
 def _differing_keys(before: Mapping[str, str] | None, after: Mapping[str, str] | None) -> tuple[str, ...] | None:

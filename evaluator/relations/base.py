@@ -73,6 +73,8 @@ class Registered:
     severity: Severity
     relation: Relation
     module: str
+    always: bool = False
+    """Its trials have no acts and are judged by what each act of any other trial came to, without acts of their own."""
 
     def applies(self, page: PageModel) -> bool:
         """Whether the page has what it needs."""
@@ -90,7 +92,9 @@ _REGISTRY: dict[str, Registered] = {}
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
-def relation(*, about: tuple[str, ...], category: Category, severity: Severity) -> Callable[[type[R]], type[R]]:
+def relation(
+    *, about: tuple[str, ...], category: Category, severity: Severity, always: bool = False
+) -> Callable[[type[R]], type[R]]:
     """Register a relation.
 
     Raises `ValueError` for an unknown kind of part, for a second one of that name, and for one that says nothing.
@@ -103,7 +107,7 @@ def relation(*, about: tuple[str, ...], category: Category, severity: Severity) 
             raise ValueError(f"{name}: there is no kind of part {', '.join(unknown)}")
         if name in _REGISTRY or not holds:
             raise ValueError(f"{name}: {'registered twice' if holds else 'says nothing: its docstring is empty'}")
-        _REGISTRY[name] = Registered(name, holds, about, category, severity, made(), made.__module__)
+        _REGISTRY[name] = Registered(name, holds, about, category, severity, made(), made.__module__, always)
         return made
 
     return register

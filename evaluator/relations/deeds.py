@@ -15,6 +15,7 @@ Deed = Literal[
     "add", "delete", "edit", "save", "cancel", "undo", "redo", "clear", "reset", "start", "pause", "stop", "resume", "next",
     "previous", "search", "sort", "play sound", "mute", "log in", "log out", "sign up", "export", "share", "close", "agree",
     "play again", "theme", "send", "order", "settings",
+    "more",
 ]  # fmt: skip
 
 SURE = 0.5
@@ -54,12 +55,14 @@ _EXAMPLES: dict[Deed, tuple[str, ...]] = {
     "send": ("Send", "Submit"),
     "order": ("Book now", "Reserve", "Buy", "Order"),
     "settings": ("Settings", "Preferences", "Options"),
+    "more": ("Load more", "Show more"),
 }
 _ALIKE: tuple[frozenset[Deed], ...] = (
     frozenset({"start", "play again", "resume"}),
     frozenset({"delete", "clear"}),
     frozenset({"send", "save", "add", "order"}),
     frozenset({"cancel", "close"}),
+    frozenset({"next", "more"}),
 )
 _SIGNS: dict[str, Deed] = {
     "+": "add", "＋": "add", "➕": "add", "🗑": "delete", "✎": "edit", "✏": "edit", "🖉": "edit", "💾": "save",

@@ -282,6 +282,7 @@ def build(sheets: list[Sheet], *, language: str = "", unread: tuple[str, ...] = 
         scroll=tuple(main["scroll"]),
         size=tuple(main["size"]),
         document=f"{main['born']:.1f}",
+        at_ms=main["at"],
         truncated=any(sheet.raw["truncated"] for sheet in sheets),
         unread=unread,
         **{kind: tuple(parts) for kind, parts in found.items()},

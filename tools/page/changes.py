@@ -27,12 +27,16 @@ class Witness(Frozen):
     """Keys that were written or removed, `local:theme`."""
     sound: bool | None = None
     """Something was to be heard."""
+    outside: tuple[str, ...] | None = None
+    """What left the page: a download, another tab, a print, something for the clipboard."""
     picture: tuple[Box, ...] | None = None
     """Regions of the picture that changed."""
     console: tuple[str, ...] | None = None
     """Errors: exceptions, rejections, `console.error`."""
     dialogs: tuple[str, ...] | None = None
     """Words of the browser's own dialogs that the page brought up: `alert: …`, `confirm: …`."""
+    thrown: tuple[str, ...] | None = None
+    """Of these the exceptions and rejections that nobody caught."""
     ran: tuple[str, ...] | None = None
     """Names of the app's own functions that ran."""
     ran_first: tuple[str, ...] | None = None

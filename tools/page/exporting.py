@@ -11,7 +11,10 @@ from tools.page.assertions import Lines
 from tools.page.assertions.base import quoted
 from tools.page.trials import Trial
 
-_NEEDS = {"moves": ("shown",), "column_total": ("amount", "cells_of"), "column_keys": ("amount", "cells_of")}
+_NEEDS = {
+    "moves": ("shown",), "pace": ("seconds",), "replaced": ("plain",), "only_item": ("plain",),
+    "column_total": ("amount", "cells_of"), "column_keys": ("amount", "cells_of"),
+}  # fmt: skip
 
 
 @cache

@@ -40,6 +40,8 @@ class PageModel(Frozen):
     size: tuple[float, float] = (0, 0)
     document: str = ""
     """Same while the same document is open: differs after a reload."""
+    at_ms: float | None = None
+    """When it was read, by the page's own clock: differences count, not the value."""
     truncated: bool = False
     """A frame had more than 150,000 elements, 1,500 controls of a kind, 600 texts or 60 drawings; the rest is not here."""
     unread: tuple[str, ...] = ()

@@ -86,6 +86,8 @@ class Button(Part):
     expanded: bool | None = None
     opens: str = ""
     """`aria-haspopup`."""
+    native: bool = True
+    """It is a `button`, `input` or `summary`, which the keyboard reaches and presses by itself."""
 
 
 class Link(Part):

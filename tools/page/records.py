@@ -92,8 +92,11 @@ class TrialRecord(Frozen):
         """Of all its assertions together. `explained`: violated, but the control's innocent explanation holds."""
         results = [one.outcome.result for one in self.judged]
         if "violated" in results:
-            explained = bool(self.control) and all(one.outcome.result == "held" for one in self.control)
-            return "explained" if explained else "violated"
+            asked = [one.outcome.result for one in self.control]
+            if self.trial.control is None or "violated" in asked:
+                return "violated"
+            # A control that could not be judged tells nothing: no accusation rests on it.
+            return "explained" if asked and all(one == "held" for one in asked) else "cannot tell"
         if self.stopped is not None:
             return "stopped"
         return "held" if results and all(one == "held" for one in results) else "cannot tell"

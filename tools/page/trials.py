@@ -334,7 +334,9 @@ class Control(Frozen):
     """What else would explain the violation: `the option was chosen already`."""
     acts: tuple[Act, ...]
     asserts: tuple[Assertion, ...]
-    """If they hold, the innocent explanation stands."""
+    """If they hold, the innocent explanation stands. Without acts they are judged by what the trial itself saw."""
+    precondition: tuple[Act, ...] = ()
+    """From where the trial ended to the state in which the control is asked: what these do is none of its answer."""
 
 
 class Trial(Frozen):

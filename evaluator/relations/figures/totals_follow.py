@@ -103,6 +103,8 @@ def _changes(listed: Collection, ground: Ground) -> Iterator[tuple[tuple[Act, ..
     box = next((one for one in page.toggles if one.collection == listed.key and not one.disabled), None)
     if box is not None:
         yield (Press(target=Target.of(box, page)),), f'after "{box.name}" was pressed'
-    delete = next((one for one in page.buttons if one.collection == listed.key and not one.disabled and does(one, "delete")), None)
+    delete = next(
+        (one for one in page.buttons if one.collection == listed.key and not one.disabled and does(one, "delete")), None
+    )
     if delete is not None:
         yield (Press(target=Target.of(delete, page)), Agree()), "after something was deleted"

@@ -27,7 +27,9 @@ class AnotherTabShowsIt:
                 acts=(NewTab(),),
                 asserts=(Stays(target=Target(kind="texts", name=one.typed)),),
                 control=Control(
-                    explains="adding stores nothing that another tab knows", acts=(other.act,), asserts=(Stores(yes=False, lasting=True),)
+                    explains="adding stores nothing that another tab knows",
+                    acts=(other.act,),
+                    asserts=(Stores(yes=False, lasting=True),),
                 ),
                 requirements=ground.asked.about(form, submit),
             )

@@ -31,7 +31,9 @@ class RedoRestores:
                     acts=(Press(target=undo), Press(target=redo)),
                     asserts=(Unchanged(target=target),),
                     control=Control(
-                        explains="undo is not about this list", acts=(Press(target=redo), Press(target=undo)), asserts=(Unchanged(target=target),)
+                        explains="undo is not about this list",
+                        acts=(Press(target=redo), Press(target=undo)),
+                        asserts=(Unchanged(target=target),),
                     ),
                     requirements=ground.asked.about(listed),
                 )

@@ -51,7 +51,9 @@ class AmountIs(Frozen):
 
     def words(self) -> str:
         """One clause."""
-        return f"{self.target.words()} shows {self.value.normalize():f}" + (f" (± {self.slack.normalize():f})" if self.slack else "")
+        return f"{self.target.words()} shows {self.value.normalize():f}" + (
+            f" (± {self.slack.normalize():f})" if self.slack else ""
+        )
 
     def playwright(self) -> Lines:
         """As lines of a test."""
@@ -180,4 +182,6 @@ class ShowsAmount(Frozen):
 
     def playwright(self) -> Lines:
         """As lines of a test."""
-        return Lines(after=(f'assert shows_amount(page, Decimal("{self.value}")) is {self.yes}',), helpers=("amount", "shows_amount"))
+        return Lines(
+            after=(f'assert shows_amount(page, Decimal("{self.value}")) is {self.yes}',), helpers=("amount", "shows_amount")
+        )

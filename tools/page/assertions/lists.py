@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from decimal import Decimal
 from typing import Literal
@@ -15,13 +16,15 @@ from tools.page.parts import Collection, Figure, Quantity
 from tools.page.quantities import in_order, locale_of
 
 
-def _list(target: Target, page: PageModel | None) -> Collection | None:
+def list_of(target: Target, page: PageModel | None) -> Collection | None:
+    """The collection that is meant, where it is on that page."""
     found = target.find(page) if page else None
     return found if isinstance(found, Collection) else None
 
 
-def _both(target: Target, scene: Scene) -> tuple[Collection, Collection] | Outcome:
-    old, new = _list(target, scene.before), _list(target, scene.after)
+def both_lists(target: Target, scene: Scene) -> tuple[Collection, Collection] | Outcome:
+    """It before and after the acts; an outcome where they cannot be compared."""
+    old, new = list_of(target, scene.before), list_of(target, scene.after)
     if old is None:
         return cannot_tell(f"{target.words()} was not seen before")
     if new is None:
@@ -31,7 +34,8 @@ def _both(target: Target, scene: Scene) -> tuple[Collection, Collection] | Outco
     return old, new
 
 
-def _texts(collection: Collection) -> list[str]:
+def item_texts(collection: Collection) -> list[str]:
+    """The words of each item read."""
     return [item.text for item in collection.items]
 
 
@@ -45,7 +49,7 @@ class Contains(Frozen):
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where it stood there before the acts already, or the list is cut."""
-        new = _list(self.target, scene.after)
+        new = list_of(self.target, scene.after)
         if new is None:
             return cannot_tell(f"{self.target.words()} is not on the page")
         found = self._in(new)
@@ -62,7 +66,7 @@ class Contains(Frozen):
 
     def _in(self, collection: Collection) -> str | None:
         wanted = [text.casefold() for text in self.texts]
-        return next((text for text in _texts(collection) if all(one in text.casefold() for one in wanted)), None)
+        return next((text for text in item_texts(collection) if all(one in text.casefold() for one in wanted)), None)
 
     def words(self) -> str:
         """One clause."""
@@ -87,10 +91,10 @@ class Loses(Frozen):
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where it was not there."""
-        both = _both(self.target, scene)
+        both = both_lists(self.target, scene)
         if isinstance(both, Outcome):
             return both
-        before, after = _texts(both[0]), _texts(both[1])
+        before, after = item_texts(both[0]), item_texts(both[1])
         if self.item not in before:
             return cannot_tell(f'"{self.item[:80]}" was not in {self.target.words()}')
         index = before.index(self.item)
@@ -116,27 +120,28 @@ class Loses(Frozen):
 
 
 class CountIs(Frozen):
-    """The collection shows so many items."""
+    """The collection shows so many items (or, `yes=False`, some other number)."""
 
     kind: Literal["count"] = "count"
     target: Target
     count: int
+    yes: bool = True
 
     def evaluate(self, scene: Scene) -> Outcome:
         """A collection that is not there has none."""
-        new = _list(self.target, scene.after)
+        new = list_of(self.target, scene.after)
         if new is None and self.count:
             return cannot_tell(f"{self.target.words()} is not on the page")
         count = new.count if new else 0
-        return judged(count == self.count, f"{self.target.words()} has {count}")
+        return judged((count == self.count) == self.yes, f"{self.target.words()} has {count}")
 
     def words(self) -> str:
         """One clause."""
-        return f"{self.target.words()} has {self.count} items"
+        return f"{self.target.words()} has {'' if self.yes else 'not '}{self.count} items"
 
     def playwright(self) -> Lines:
         """As lines of a test."""
-        return Lines(after=(f"expect({self.target.items()}).to_have_count({self.count})",))
+        return Lines(after=(f"expect({self.target.items()}).{'to' if self.yes else 'not_to'}_have_count({self.count})",))
 
 
 class CountBy(Frozen):
@@ -148,7 +153,7 @@ class CountBy(Frozen):
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell without what was before."""
-        old, new = _list(self.target, scene.before), _list(self.target, scene.after)
+        old, new = list_of(self.target, scene.before), list_of(self.target, scene.after)
         if scene.before is None or (old is None and new is None):
             return cannot_tell(f"{self.target.words()} was not seen before and after")
         before, after = (old.count if old else 0), (new.count if new else 0)
@@ -179,7 +184,7 @@ class TotalOf(Frozen):
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where a cell is no number, units differ, or the list is paged."""
-        new, figure = _list(self.target, scene.after), self.figure.find(scene.after)
+        new, figure = list_of(self.target, scene.after), self.figure.find(scene.after)
         if new is None or not isinstance(figure, Figure):
             return cannot_tell(f"{self.target.words()} or {self.figure.words()} is not on the page")
         if new.count > len(new.items) or new.pages:
@@ -221,41 +226,71 @@ class Ordered(Frozen):
     kind: Literal["order"] = "order"
     target: Target
     column: int
-    descending: bool = False
+    descending: bool | None = False
+    """None: up or down, whichever."""
+    turned: bool = False
+    """They went the other way before."""
     language: str = "en"
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Cannot tell for fewer than two items or a column of mixed kinds."""
-        new = _list(self.target, scene.after)
+        """Cannot tell for fewer than two items, for a column of mixed kinds, or one whose values are all the same."""
+        new = list_of(self.target, scene.after)
         if new is None or len(new.items) < 2:
             return cannot_tell(f"{self.target.words()} has no two items")
-        cells = [item.cells[self.column] if self.column < len(item.cells) else None for item in new.items]
-        shown = [cell.text for cell in cells if cell is not None]
-        if len(shown) < len(cells):
-            return cannot_tell("not every item has that column")
-        quantities = [cell.quantity for cell in cells if cell is not None and cell.quantity is not None]
-        if quantities and len(quantities) < len(shown):
-            return cannot_tell("the column holds values and words")
-        texts = [text.casefold() for text in shown]
-        right = (
-            in_order(quantities, descending=self.descending) if quantities else texts == sorted(texts, reverse=self.descending)
-        )
-        if right is None:
-            return cannot_tell("the values cannot be compared")
-        return judged(right, f"{self.target.words()} reads {' · '.join(shown[:8])}"[:240])
+        ways = _ways(new, self.column)
+        if isinstance(ways, str):
+            return cannot_tell(ways)
+        shown = " · ".join(item.cells[self.column].text for item in new.items[:8])
+        seen = f"{self.target.words()} reads {shown}"[:240]
+        if self.turned:
+            old = list_of(self.target, scene.before)
+            earlier = _ways(old, self.column) if old else "it was not seen before"
+            if isinstance(earlier, str) or len(earlier) != 1 or len(ways) == 2:
+                return cannot_tell("it was in no order before that could be turned")
+            return judged(bool(ways) and ways != earlier, seen)
+        return judged(bool(ways) if self.descending is None else self.descending in ways, seen)
 
     def words(self) -> str:
         """One clause."""
-        way = "falls" if self.descending else "rises"
+        way = {True: "falls", False: "rises", None: "rises or falls"}[self.descending]
+        if self.turned:
+            way = "goes the other way"
         return f"{self.target.words()} {way} by column {self.column + 1}"
 
     def playwright(self) -> Lines:
         """As lines of a test."""
         sign = quoted(get_decimal_symbol(locale_of(self.language)))
         keys = f"column_keys({self.target.items()}, {self.column}, {sign})"
-        return Lines(
-            after=(f"assert (keys := {keys}) == sorted(keys, reverse={self.descending})",), helpers=("amount", "column_keys"),
-        )  # fmt: skip
+        helpers = ("amount", "column_keys")
+        if self.turned:
+            turn = f"assert keys != {keys} and {keys} in (sorted(keys), sorted(keys, reverse=True))"
+            return Lines(before=(f"keys = {keys}",), after=(turn,), helpers=helpers)
+        if self.descending is None:
+            return Lines(after=(f"assert (keys := {keys}) in (sorted(keys), sorted(keys, reverse=True))",), helpers=helpers)
+        return Lines(after=(f"assert (keys := {keys}) == sorted(keys, reverse={self.descending})",), helpers=helpers)
+
+
+def _ways(collection: Collection, column: int) -> set[bool] | str:
+    """Which ways the items are in order by a column: falling (True), rising (False), both if all are the same; or why it cannot be told."""
+    cells = [item.cells[column] if column < len(item.cells) else None for item in collection.items]
+    shown = [cell.text for cell in cells if cell is not None]
+    if len(shown) < len(cells):
+        return "not every item has that column"
+    quantities = [cell.quantity for cell in cells if cell is not None and cell.quantity is not None]
+    if quantities and len(quantities) < len(shown):
+        return "the column holds values and words"
+    if quantities:
+        told = {way: in_order(quantities, descending=way) for way in (True, False)}
+        return "the values cannot be compared" if None in told.values() else {way for way, right in told.items() if right}
+    if any(ord(sign) > 0x2E80 for text in shown for sign in text):
+        return "which order its script has is not known"
+    keys = [[one.casefold() for one in shown], [_letters(one) for one in shown]]
+    return {way for way in (True, False) for key in keys if key == sorted(key, reverse=way)}
+
+
+def _letters(text: str) -> str:
+    """A text as a dictionary sorts it: without accents and signs."""
+    return "".join(sign for sign in unicodedata.normalize("NFKD", text).casefold() if sign.isalnum())
 
 
 class Subset(Frozen):
@@ -267,12 +302,17 @@ class Subset(Frozen):
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell without what was before."""
-        both = _both(self.target, scene)
+        both = both_lists(self.target, scene)
         if isinstance(both, Outcome):
-            if scene.before and _list(self.target, scene.before) and _list(self.target, scene.after) is None and not self.fits:
+            if (
+                scene.before
+                and list_of(self.target, scene.before)
+                and list_of(self.target, scene.after) is None
+                and not self.fits
+            ):
                 return held("nothing is listed any more")
             return both
-        before, after = Counter(_texts(both[0])), Counter(_texts(both[1]))
+        before, after = Counter(item_texts(both[0])), Counter(item_texts(both[1]))
         if new := after - before:
             return violated(f'"{next(iter(new))[:100]}" was not there before')
         if self.fits:
@@ -306,10 +346,10 @@ class SameItems(Frozen):
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell without what was before."""
-        both = _both(self.target, scene)
+        both = both_lists(self.target, scene)
         if isinstance(both, Outcome):
             return both
-        before, after = Counter(_texts(both[0])), Counter(_texts(both[1]))
+        before, after = Counter(item_texts(both[0])), Counter(item_texts(both[1]))
         lost, new = before - after, after - before
         seen = f"gone: {', '.join(lost) or 'nothing'}; new: {', '.join(new) or 'nothing'}"
         return judged(before == after, seen[:240])

@@ -186,13 +186,14 @@ class Legible(Frozen):
 
 
 class Clean(Frozen):
-    """No exception, no error on the console, no failed request of the page's own."""
+    """No exception, no failed request of the page's own, and with `complaints` no error on the console either."""
 
     kind: Literal["clean"] = "clean"
+    complaints: bool = True
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where the console or the network was not watched."""
-        told, failed = scene.witness.console, scene.witness.failed
+        told, failed = (scene.witness.console if self.complaints else scene.witness.thrown), scene.witness.failed
         if told or failed:
             return violated((*(told or ()), *(failed or ()))[0][:200])
         if told is None or failed is None:
@@ -201,13 +202,12 @@ class Clean(Frozen):
 
     def words(self) -> str:
         """One clause."""
-        return "nothing fails: no exception, no console error, no failed request"
+        return f"nothing fails: no exception, {'no console error, ' if self.complaints else ''}no failed request"
 
     def playwright(self) -> Lines:
         """As lines of a test."""
-        return Lines(
-            before=("trouble = watch_for_trouble(page)",), after=("assert trouble == []",), helpers=("watch_for_trouble",)
-        )
+        start = f"trouble = watch_for_trouble(page, complaints={self.complaints})"
+        return Lines(before=(start,), after=("assert trouble == []",), helpers=("watch_for_trouble",))
 
 
 class Sounds(Frozen):
@@ -274,7 +274,11 @@ class SaysError(Frozen):
         """Looks at alerts, the browser's own among them, at what is tied to fields, and at red words near a form."""
         before = self._errors(scene.before.errors) if scene.before else []
         new = [text for text in self._errors(scene.after.errors) if text not in before]
-        told = [words for words in scene.witness.dialogs or () if words.startswith("alert") and self.text.casefold() in words.casefold()]
+        told = [
+            words
+            for words in scene.witness.dialogs or ()
+            if words.startswith("alert") and self.text.casefold() in words.casefold()
+        ]
         if new or (told and not self.about):
             return held(f'the page says "{(new or told)[0][:120]}"')
         if before:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Literal
 
 from tools.evidence.frozen import Frozen
@@ -49,6 +50,37 @@ class HasValue(Frozen):
         if self.target.kind == "fields":
             return Lines(after=(f"assert value_of({place}) == {quoted(self.value)}",), helpers=("value_of",))
         return Lines(after=(f"expect({place}).to_contain_text({quoted(self.value)})",))
+
+
+class InRange(Frozen):
+    """A figure lies within bounds."""
+
+    kind: Literal["in range"] = "in range"
+    target: Target
+    low: float | None = None
+    high: float | None = None
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where it is not on the page, or is no number."""
+        found = self.target.find(scene.after)
+        if not isinstance(found, Figure) or found.quantity.value is None:
+            return cannot_tell(f"{self.target.words()} shows no number")
+        value = found.quantity.value
+        inside = (self.low is None or value >= Decimal(str(self.low))) and (self.high is None or value <= Decimal(str(self.high)))
+        return judged(inside, f'{self.target.words()} shows "{found.quantity.text}"')
+
+    def words(self) -> str:
+        """One clause."""
+        low, high = ("" if bound is None else f"{bound:g}" for bound in (self.low, self.high))
+        return f"{self.target.words()} is " + (
+            f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}"
+        )
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        checks = [f"{self.low} <= " if self.low is not None else "", f" <= {self.high}" if self.high is not None else ""]
+        number = f"first_number({self.target.locator()}.inner_text())"
+        return Lines(after=(f"assert {checks[0]}{number}{checks[1]}",), helpers=("first_number",))
 
 
 class IsOn(Frozen):

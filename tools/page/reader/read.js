@@ -143,7 +143,7 @@ const compose = (got) => {
   const layerOf = (el) => { for (let i = got.layers.length - 1; i >= 0; i -= 1) if (inner(got.layers[i].el, el)) return i; return -1; };
   const full = ({ el, section }, raw) => ({ ...raw, section: raw.section ?? section ?? "", ...place(el), layer: layerOf(el), in_choice: chosenFrom.has(el) });
   const pressed = (entry) => full(entry, {
-    ...base(entry.el, entry.role, nameOf(entry.el, entry.role || "button") || textOf(entry.el)), expanded: expandedOf(entry.el), opens: attr(entry.el, "aria-haspopup"),
+    ...base(entry.el, entry.role, nameOf(entry.el, entry.role || "button") || textOf(entry.el)), expanded: expandedOf(entry.el), opens: attr(entry.el, "aria-haspopup"), native: ["button", "input", "summary"].includes(tagOf(entry.el)),
   });
   const linked = (entry) => full(entry, { ...base(entry.el, "link", nameOf(entry.el, "link")), href: typeof entry.el.href === "string" ? entry.el.href : attr(entry.el, "href") });
   const toggled = (entry) => full(entry, {
@@ -221,7 +221,7 @@ const compose = (got) => {
     };
   };
   return {
-    born: performance.timeOrigin, url: location.href, title: document.title, language: document.documentElement.lang || "", seen: got.seen, truncated: got.truncated,
+    born: performance.timeOrigin, at: performance.timeOrigin + performance.now(), url: location.href, title: document.title, language: document.documentElement.lang || "", seen: got.seen, truncated: got.truncated,
     viewport: [innerWidth, innerHeight], scroll: [scrollX, scrollY], size: [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
     fields: fields.map((entry) => full(entry, entry.raw)), buttons: got.buttons.map(pressed), links: got.links.map(linked), toggles: got.toggles.filter(({ el }) => !chosenFrom.has(el)).map(toggled),
     choices: choices.map(({ el, raw, members }) => full({ el: members[0] ?? el }, { ...raw, section: raw.section ?? sectionBefore(got, el) })),

@@ -1,0 +1,76 @@
+"""What is edited is the item that it was opened for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.deeds import does
+from evaluator.relations.shape import open_lists, usable
+from evaluator.relations.values import fitting
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Replaces, SaysError, Target
+from tools.page.model import PageModel
+from tools.page.parts import Collection, Field, Form
+from tools.page.trials import Act, Control, Fill, FillForm, Keys, Trial
+
+
+@relation(about=("collections", "fields"), category=Category.wrong_result, severity=Severity.major)
+class EditedIsJustThat:
+    """What is saved over an item's words changes that item, and the others stand as they did."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """Where a field holds the words of just one item: an edit was opened. One a list."""
+        page = ground.page
+        for listed in open_lists(page):
+            found = next(((field, at) for field in page.fields if (at := edited_item(field, listed, ground)) is not None), None)
+            if found is None or listed.count < 2:
+                continue
+            field, (item, _) = found
+            value = fitting(field, ground.typed + 1, ground.today)
+            acts = _saved(field, value, page)
+            if not value or not acts:
+                continue
+            yield Trial(
+                why=f'saving "{field.name or field.value}" changes just that item of "{listed.name}"',
+                acts=acts,
+                asserts=(Replaces(target=Target.of(listed, page), item=item, texts=(value,)),),
+                control=Control(explains="the page refused the words, and said so", acts=(), asserts=(SaysError(),)),
+                requirements=ground.asked.about(listed),
+            )
+
+
+def edited_item(field: Field, listed: Collection, ground: Ground) -> tuple[str, int] | None:
+    """The item whose words a field holds, as it reads now, and which one it is: it stands in it, or holds just its words."""
+    if not usable(field) or field.kind not in {"text", "multiline", "search", "rich"} or len(field.value.strip()) < 2:
+        return None
+    words = field.value.strip().casefold()
+    if field.collection == listed.key and 0 <= field.item < listed.count:
+        shown = any(words in item.text.casefold() for page in ground.earlier for one in page.collections for item in one.items)
+        return (listed.items[field.item].text, field.item) if shown else None
+    holding = [at for at, item in enumerate(listed.items) if any(cell.text.casefold() == words for cell in item.cells)]
+    fresh = [page for page in ground.earlier if (old := page.of(field.key)) is not None and _value(old) == field.value]
+    typed_only = bool(fresh) and len(fresh) == len(ground.earlier)
+    return (listed.items[holding[0]].text, holding[0]) if len(holding) == 1 and not typed_only else None
+
+
+def _value(part: object) -> str:
+    return part.value if isinstance(part, Field) else ""
+
+
+def _saved(field: Field, value: str, page: PageModel) -> tuple[Act, ...]:
+    """Type over it and save: by the form's button that saves, else the one near it, else Enter."""
+    fill = Fill(target=Target.of(field, page), value=value)
+    form = next((one for one in page.forms if field.key in one.fields), None)
+    submit = page.of(form.submit) if isinstance(form, Form) and form.submit else None
+    near = [
+        one
+        for one in page.buttons
+        if usable(one)
+        and does(one, "save", "agree", page=page)
+        and (one.collection, one.item, one.layer) == (field.collection, field.item, field.layer)
+    ]
+    button = near[0] if near else submit
+    if button is not None and not does(button, "cancel", "delete", "search", page=page):
+        return (FillForm(fills=(fill,), submit=Target.of(button, page)),)
+    return (fill, Keys(keys=("Enter",), target=fill.target)) if field.kind != "multiline" else ()

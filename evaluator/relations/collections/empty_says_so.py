@@ -1,0 +1,50 @@
+"""Where nothing is left, the page says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.collections.search_finds import NO_WORD, searched
+from evaluator.relations.deeds import does
+from evaluator.relations.shape import open_lists, searching, usable
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import CountIs, Target, Tells
+from tools.page.trials import Act, Agree, Control, Press, Trial
+
+FEW = 3
+
+
+@relation(about=("collections",), category=Category.state_not_updated, severity=Severity.minor)
+class EmptySaysSo:
+    """A list with nothing left in it, after a search or after the last item was removed, is not just blank."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One by a search, and one by removing all of a list of a few."""
+        page = ground.page
+        for listed, field in searched(ground):
+            target = Target.of(listed, page)
+            acts: tuple[Act, ...] = searching(field, NO_WORD, page)
+            yield self._trial(f'a search that finds nothing in "{listed.name}" says so', acts, target)
+        for listed in open_lists(page):
+            mine = [
+                next(
+                    (
+                        one
+                        for one in page.buttons
+                        if (one.collection, one.item) == (listed.key, at) and usable(one) and does(one, "delete", page=page)
+                    ),
+                    None,
+                )
+                for at in range(listed.count)
+            ]
+            removing = [one for one in mine if one is not None]
+            if len(removing) != listed.count or listed.count > FEW:
+                continue
+            acts = tuple(act for one in removing for act in (Press(target=Target.of(one, page)), Agree()))
+            yield self._trial(f'"{listed.name}" says so when it is empty', acts, Target.of(listed, page))
+
+    @staticmethod
+    def _trial(why: str, acts: tuple[Act, ...], target: Target) -> Trial:
+        still = Control(explains="the list is not empty", acts=(), asserts=(CountIs(target=target, count=0, yes=False),))
+        return Trial(why=why, acts=acts, asserts=(Tells(),), control=still)

@@ -1,0 +1,88 @@
+"""A filter shows some of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import all_shown, choosing, in_form, is_choice, likeness, offered, open_lists
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Lists, SameItems, Subset, Target
+from tools.page.model import PageModel
+from tools.page.parts import Choice, Collection, Option
+from tools.page.trials import Trial
+
+ALL = ("All", "Everything", "All categories", "Show all", "Any")
+MEANS_ALL = 0.66
+
+
+@relation(about=("collections", "choices"), category=Category.wrong_result, severity=Severity.major)
+class FilterLeavesWhatFits:
+    """A filter leaves just the items that fit, where each item says what it is, else some of them; switched off, all are back.
+
+    Of choices near a list that have an option which by its meaning shows all, and have it chosen: else several lists may share one
+    place, each with items of its own. Not while there are more items than are shown.
+    """
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """Two options a choice, each on and off again."""
+        page = ground.page
+        for listed in open_lists(page):
+            if listed.count < 2 or not all_shown(listed, page):
+                continue
+            for choice in filters_of(listed, ground):
+                off = next(one for one in offered(choice) if one.name in choice.chosen)
+                target, asked = Target.of(listed, page), ground.asked.about(choice, listed)
+                for option in _telling(choice, off, listed):
+                    on = choosing(choice, option, page)
+                    fits = fitting_items(listed, choice, option)
+                    yield Trial(
+                        why=f'"{option.name}" leaves just what fits in "{listed.name}"',
+                        acts=(on,),
+                        asserts=(Subset(target=target) if fits is None else Lists(target=target, items=fits),),
+                        requirements=asked,
+                    )
+                    yield Trial(
+                        why=f'"{off.name}" brings all of "{listed.name}" back after "{option.name}"',
+                        acts=(on, choosing(choice, off, page)),
+                        asserts=(SameItems(target=target),),
+                        requirements=asked,
+                    )
+
+
+def filters_of(listed: Collection, ground: Ground) -> Iterator[Choice]:
+    """Choices that filter a list and show all of it now."""
+    page = ground.page
+    alone = len([one for one in page.collections if not one.collection]) == 1
+    for choice in page.choices:
+        near = choice.key in listed.filters or alone
+        if not near or not is_choice(choice, ground) or in_form_that_adds(choice, page) or len(choice.chosen) != 1:
+            continue
+        if likeness(choice.chosen[0], *ALL) >= MEANS_ALL:
+            yield choice
+
+
+def in_form_that_adds(choice: Choice, page: PageModel) -> bool:
+    """It is sent with other things by a button."""
+    return any(choice.key in form.choices and form.submit and len(form.fields) > 1 for form in page.forms) and in_form(
+        choice, page
+    )
+
+
+def _telling(choice: Choice, off: Option, listed: Collection) -> list[Option]:
+    """Two options: one that some items fit first, and the last."""
+    rest = [one for one in offered(choice) if one is not off and likeness(one.name, *ALL) < MEANS_ALL]
+    rest.sort(key=lambda one: not fitting_items(listed, choice, one))
+    return rest[:1] + (rest[-1:] if len(rest) > 1 else [])
+
+
+def fitting_items(listed: Collection, choice: Choice, option: Option) -> tuple[str, ...] | None:
+    """The items that say in one cell that they are of an option's kind; None where not every item says just one of the options."""
+    names = {one.name.casefold() for one in offered(choice) if likeness(one.name, *ALL) < MEANS_ALL}
+    told: list[tuple[str, str]] = []
+    for item in listed.items:
+        kinds = {cell.text.casefold() for cell in item.cells} & names
+        if len(kinds) != 1:
+            return None
+        told.append((kinds.pop(), item.text))
+    return tuple(text for kind, text in told if kind == option.name.casefold())

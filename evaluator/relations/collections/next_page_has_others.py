@@ -1,0 +1,67 @@
+"""Turning the page shows others, and loses none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.deeds import does
+from evaluator.relations.shape import usable
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import NewItems, Target, Unchanged
+from tools.page.parts import Collection, Part
+from tools.page.trials import Control, Press, Trial
+
+
+@relation(about=("collections",), category=Category.wrong_result, severity=Severity.major)
+class NextPageHasOthers:
+    """The next page of a list has other items, the page before has the same as before, and "more" adds to what is there, none twice."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """Next, next and back, more."""
+        page = ground.page
+        for listed in page.collections:
+            if listed.collection or not usable(listed) or not 1 < listed.count == len(listed.items):
+                continue
+            target, asked = Target.of(listed, page), ground.asked.about(listed)
+            onward, backward = turning(listed, ground)
+            if onward is not None:
+                press = Press(target=Target.of(onward, page))
+                yield Trial(
+                    why=f'the next page of "{listed.name}" has other items',
+                    acts=(press,),
+                    asserts=(NewItems(target=target),),
+                    control=Control(
+                        explains="it was the last page, filled up",
+                        acts=(press,) if does(onward, "next", page=page) else (),
+                        asserts=(Unchanged(target=target),),
+                    ),
+                    requirements=asked,
+                )
+                if backward is not None:
+                    yield Trial(
+                        why=f'back on its first page "{listed.name}" is as before',
+                        acts=(press, Press(target=Target.of(backward, page))),
+                        asserts=(Unchanged(target=target),),
+                        requirements=asked,
+                    )
+            more = [one for one in page.buttons if usable(one) and one.item < 0 and does(one, "more", page=page)]
+            if len(more) == 1 and more[0].box.y >= listed.box.y and not listed.pages:
+                yield Trial(
+                    why=f'"{more[0].name}" adds to "{listed.name}"',
+                    acts=(Press(target=Target.of(more[0], page)),),
+                    asserts=(NewItems(target=target, keeps=True),),
+                    requirements=ground.asked.about(more[0], listed),
+                )
+
+
+def turning(listed: Collection, ground: Ground) -> tuple[Part | None, Part | None]:
+    """What turns to the next page and what turns back to this one; only from the first page, where "1" or nothing leads back."""
+    page = ground.page
+    parts = [part for key in listed.pages if (part := page.of(key)) is not None]
+    numbered = {part.name.strip(): part for part in parts}
+    onward = next((one for one in parts if usable(one) and does(one, "next", page=page)), None) or numbered.get("2")
+    backward = next((one for one in parts if does(one, "previous", page=page)), None)
+    if numbered.get("1") is None and (backward is None or not backward.disabled):
+        return None, None  # which page this is, is not known
+    return (onward if onward is not None and usable(onward) else None), numbered.get("1") or backward

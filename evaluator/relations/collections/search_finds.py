@@ -1,0 +1,84 @@
+"""A search finds what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import all_shown, open_lists, search_fields, searching, title_column
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Contains, CountIs, SameItems, Subset, Target, Unchanged
+from tools.page.parts import Collection, Field
+from tools.page.trials import Control, Trial
+
+NO_WORD = "zqxvkj"
+
+
+@relation(about=("collections", "fields"), category=Category.wrong_result, severity=Severity.major)
+class SearchFinds:
+    """A search for a word of an item finds that item, in capitals as well; what is no word finds nothing; cleared, all are back."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """Four a search, by a word of the last item's title; of lists that stand alone or that the page ties to the search."""
+        page = ground.page
+        for listed, field in searched(ground):
+            column = title_column(listed)
+            if column < 0 or field.value:
+                continue
+            title = listed.items[-1].cells[column].text
+            word = max((part for part in title.split() if part.isalpha()), key=len, default="")
+            if len(word) < 3 and not any(ord(sign) > 0x2E80 for sign in word):
+                continue
+            target, asked = Target.of(listed, page), ground.asked.about(field, listed)
+            yield Trial(
+                why=f'a search for "{word}" finds "{title}" in "{listed.name}"',
+                acts=searching(field, word, page),
+                asserts=(Contains(target=target, texts=(title,)), Subset(target=target)),
+                control=Control(
+                    explains="only whole titles are found",
+                    acts=searching(field, title, page),
+                    asserts=(Contains(target=target, texts=(title,)),),
+                ),
+                requirements=asked,
+            )
+            other = word.upper() if word != word.upper() else word.lower()
+            if other != word:
+                yield Trial(
+                    why=f'a search for "{other}" finds "{title}", too',
+                    acts=searching(field, other, page),
+                    asserts=(Contains(target=target, texts=(title,)),),
+                    control=Control(
+                        explains="the word is not found as it is written either",
+                        acts=searching(field, word, page),
+                        asserts=(Contains(target=target, texts=(title,), yes=False),),
+                    ),
+                    requirements=asked,
+                )
+            yield Trial(
+                why=f'a search for what is no word finds nothing in "{listed.name}"',
+                acts=searching(field, NO_WORD, page),
+                asserts=(CountIs(target=target, count=0),),
+                control=Control(
+                    explains="the search is not about this list",
+                    acts=searching(field, word, page),
+                    asserts=(Unchanged(target=target),),
+                ),
+                requirements=asked,
+            )
+            yield Trial(
+                why=f'all of "{listed.name}" is back when the search is cleared',
+                acts=(*searching(field, word, page), *searching(field, "", page)),
+                asserts=(SameItems(target=target),),
+                requirements=asked,
+            )
+
+
+def searched(ground: Ground) -> Iterator[tuple[Collection, Field]]:
+    """Lists and the search that is about them."""
+    page = ground.page
+    lists = [one for one in open_lists(page) if one.count > 1 and all_shown(one, page)]
+    fields = search_fields(page)
+    for listed in lists:
+        own = [one for one in fields if one.key in listed.searches] or (fields if len(lists) == 1 else [])
+        for field in own[:1]:
+            yield listed, field

@@ -1,0 +1,104 @@
+"""Sorting puts the same items into an order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import all_shown, choosing, in_form, is_choice, likeness, offered, open_lists, usable
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Ordered, SameItems, Target
+from tools.page.model import PageModel
+from tools.page.parts import Button, Choice, Collection
+from tools.page.trials import Press, Trial
+
+
+@relation(about=("collections",), category=Category.wrong_result, severity=Severity.major)
+class SortIsAnOrderedPermutation:
+    """A column's head puts the same items in the order of that column, and pressed again in the other order."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """Two a head, of three heads at most; two options of a choice by which a list is sorted."""
+        page = ground.page
+        for listed in open_lists(page):
+            if listed.count < 3 or not all_shown(listed, page):
+                continue
+            target = Target.of(listed, page)
+            for button, column in heads(listed, page)[:3]:
+                press, asked = Press(target=Target.of(button, page)), ground.asked.about(button, listed)
+                yield Trial(
+                    why=f'"{button.name}" sorts "{listed.name}"',
+                    acts=(press,),
+                    asserts=(SameItems(target=target), _ordered(target, column, page)),
+                    requirements=asked,
+                )
+                yield Trial(
+                    why=f'"{button.name}" pressed again turns the order of "{listed.name}"',
+                    precondition=(press,),
+                    acts=(press,),
+                    asserts=(SameItems(target=target), _ordered(target, column, page, turned=True)),
+                    requirements=asked,
+                )
+            for choice in sorts_by(listed, ground):
+                for option in [one for one in offered(choice) if not one.chosen][:2]:
+                    column = column_meant(option.name, listed)
+                    yield Trial(
+                        why=f'"{option.name}" sorts "{listed.name}"',
+                        acts=(choosing(choice, option, page),),
+                        asserts=(SameItems(target=target), *([_ordered(target, column, page)] if column >= 0 else [])),
+                        requirements=ground.asked.about(choice, listed),
+                    )
+
+
+def _ordered(target: Target, column: int, page: PageModel, *, turned: bool = False) -> Ordered:
+    return Ordered(target=target, column=column, descending=None, turned=turned, language=page.language or "en")
+
+
+def heads(listed: Collection, page: PageModel) -> list[tuple[Button, int]]:
+    """The buttons in a table's heads, each with its column."""
+    found = []
+    for key in listed.sorts:
+        part = page.of(key)
+        words = _letters(part.name) if part else ""
+        columns = [at for at, name in enumerate(listed.columns) if words and _letters(name).startswith(words)]
+        if isinstance(part, Button) and usable(part) and len(columns) == 1:
+            found.append((part, columns[0]))
+    return found
+
+
+def _letters(text: str) -> str:
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
+
+
+def sorts_by(listed: Collection, ground: Ground) -> Iterator[Choice]:
+    """Choices that by their meaning put a list in an order."""
+    page = ground.page
+    for choice in page.choices:
+        named = likeness(choice.name, "Sort by", "Order by", "Sort", "Sorting")
+        if choice.key in listed.filters and named >= 0.6 and is_choice(choice, ground) and not _sent(choice, page):
+            yield choice
+
+
+def _sent(choice: Choice, page: PageModel) -> bool:
+    return in_form(choice, page) and any(choice.key in form.choices and form.submit for form in page.forms)
+
+
+def column_meant(option: str, listed: Collection) -> int:
+    """The only column whose values are of the kind that an option speaks of: money, dates, else the head of that name; -1 for none."""
+    named = [at for at, name in enumerate(listed.columns) if name and likeness(option, name) >= 0.75]
+    if len(named) == 1:
+        return named[0]
+    for measure, words in (("money", ("Price", "Cost", "Cheapest first")), ("date", ("Date", "Newest first", "Oldest first"))):
+        if likeness(option, *words) < 0.6:
+            continue
+        width = min(len(item.cells) for item in listed.items)
+        columns = [
+            at
+            for at in range(width)
+            if all((cell := item.cells[at].quantity) and cell.measure == measure for item in listed.items)
+        ]
+        if len(columns) == 1 and all(
+            sum(1 for cell in item.cells if cell.quantity and cell.quantity.measure == measure) == 1 for item in listed.items
+        ):
+            return columns[0]
+    return -1

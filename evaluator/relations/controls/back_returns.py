@@ -1,0 +1,36 @@
+"""Going back leads back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.controls.leads_somewhere import leaves
+from evaluator.relations.shape import usable
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import NotBlank, Target, Unchanged
+from tools.page.trials import Back, Control, Press, Trial
+
+
+@relation(about=("links", "texts"), category=Category.broken_navigation, severity=Severity.minor)
+class BackReturns:
+    """After a link and a step back the page shows its headings again."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One a page, by its first link to elsewhere, judged by its first heading."""
+        page = ground.page
+        heading = next((text for text in page.texts if text.level and text.item < 0), None)
+        link = next((one for one in page.links if usable(one) and one.item < 0 and leaves(one, page)), None)
+        if heading is None or link is None:
+            return
+        yield Trial(
+            why=f'going back from "{link.name}" returns',
+            acts=(Press(target=Target.of(link, page)), Back()),
+            asserts=(NotBlank(), Unchanged(target=Target.of(heading, page))),
+            control=Control(
+                explains="the heading differs from time to time",
+                acts=(Press(target=Target.of(link, page)), Back()),
+                asserts=(Unchanged(target=Target.of(heading, page)),),
+            ),
+            requirements=ground.asked.about(link),
+        )

@@ -1,0 +1,55 @@
+"""A button does something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.deeds import bare_name
+from evaluator.relations.shape import another_state, in_form, usable
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Noticed, Target
+from tools.page.model import PageModel
+from tools.page.parts import Button
+from tools.page.trials import Control, Press, Trial
+
+
+@relation(about=("buttons",), category=Category.dead_control, severity=Severity.major)
+class DoesSomething:
+    """A button that can be pressed brings about something that a person could notice, in one state or in another.
+
+    Not of what sends a form: the browser itself may refuse it, and relations about forms try it. What there was nothing to do for yet
+    (undo, reset, clear, pause) is pressed again after something was begun, filled, chosen, turned, drawn.
+    """
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One a button; of like buttons in the items of a list only in the first item."""
+        page = ground.page
+        sends = {form.submit for form in page.forms}
+        for button in distinct(page):
+            if not usable(button) or button.key in sends or in_form(button, page):
+                continue
+            target = Target.of(button, page)
+            yield Trial(
+                why=f'"{button.name}" does something',
+                acts=(Press(target=target),),
+                asserts=(Noticed(target=target),),
+                control=Control(
+                    explains="there was nothing to do for it yet",
+                    precondition=another_state(page, ground, button),
+                    acts=(Press(target=target),),
+                    asserts=(Noticed(target=target),),
+                ),
+                requirements=ground.asked.about(button),
+            )
+
+
+def distinct(page: PageModel) -> Iterator[Button]:
+    """The buttons of a page; of like ones in the items of a list those of the first item in which they stand."""
+    known: set[tuple[str, str]] = set()
+    for button in page.buttons:
+        alike = (button.collection, bare_name(button, page))
+        if button.item >= 0 and alike in known:
+            continue
+        known.add(alike)
+        yield button

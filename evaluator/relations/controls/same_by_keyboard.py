@@ -1,0 +1,38 @@
+"""What a click does, the keyboard does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.controls.does_something import distinct
+from evaluator.relations.shape import usable
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Noticed, Target
+from tools.page.trials import Control, Keys, Press, Trial
+
+
+@relation(about=("buttons",), category=Category.inaccessible, severity=Severity.minor)
+class SameByKeyboard:
+    """What a click on a control does, Enter does once it has the focus.
+
+    Only of what is no button by itself: a native one cannot fail here, unless the page takes its keys away on purpose.
+    """
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """Two a page: what holds for one such control nearly always holds for its like."""
+        page = ground.page
+        made = [one for one in distinct(page) if usable(one) and not one.native]
+        for button in made[:2]:
+            target = Target.of(button, page)
+            yield Trial(
+                why=f'"{button.name}" can be used by keyboard',
+                acts=(Keys(keys=("Enter",), target=target),),
+                asserts=(Noticed(target=target),),
+                control=Control(
+                    explains="a click does nothing there either",
+                    acts=(Press(target=target),),
+                    asserts=(Noticed(target=target, yes=False),),
+                ),
+                requirements=ground.asked.about(button),
+            )

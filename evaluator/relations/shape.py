@@ -1,0 +1,176 @@
+"""What several relations need to know of a page: what a choice governs, what of a list is shown, which act leads elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from evaluator.relations.base import Ground
+from evaluator.relations.deeds import does
+from evaluator.relations.values import filled
+from tools.meaning import Meaning
+from tools.page.assertions import Target
+from tools.page.model import PageModel
+from tools.page.parts import Button, Choice, Collection, Field, Figure, Option, Part, Surface
+from tools.page.trials import Act, Choose, Fill, FillForm, Keys, Point, Press, Switch
+
+STROKE = ((0.3, 0.35), (0.45, 0.35), (0.6, 0.35))
+"""A short level way of the pointer on a surface."""
+
+
+@cache
+def _meaning() -> Meaning:
+    return Meaning()
+
+
+@cache
+def likeness(name: str, *examples: str) -> float:
+    """How near a name is to the nearest of these examples in meaning, 0–1."""
+    return float(_meaning().table([name], examples)[0].max()) if name.strip() else 0.0
+
+
+def usable(part: Part) -> bool:
+    """It can be used now: neither disabled nor under a layer."""
+    return not part.disabled and not part.covered
+
+
+def choosing(choice: Choice, option: Option, page: PageModel) -> Choose:
+    """The act that chooses an option."""
+    how = "select" if choice.kind == "select" else "open" if choice.kind == "combobox" else "press"
+    return Choose(target=Target.of(choice, page), option=option.name, how=how, place=option.selector)
+
+
+def offered(choice: Choice) -> list[Option]:
+    """The options that can be chosen; a select's empty one only holds a place."""
+    return [one for one in choice.options if not one.disabled and (one.value or choice.kind != "select") and one.name]
+
+
+def is_choice(choice: Choice, ground: Ground) -> bool:
+    """Whether its options surely are options.
+
+    A row of buttons of which one is painted unlike the others may be a row of buttons, one of them the main one: there another one
+    must have been seen chosen before.
+    """
+    if choice.kind in {"menu", "combobox"} or choice.multiple or choice.disabled or choice.covered or len(offered(choice)) < 2:
+        return False
+    if choice.by != "look":
+        return True
+    seen = (page.of(choice.key) for page in ground.earlier)
+    return any(isinstance(one, Choice) and one.chosen and one.chosen != choice.chosen for one in seen)
+
+
+def in_form(part: Part, page: PageModel) -> bool:
+    """It is one of the things that a form sends."""
+    return any(part.key in (*form.fields, *form.toggles, *form.choices) for form in page.forms) or any(
+        isinstance(part, Choice) and (page.of(key) or part).selector == part.selector
+        for form in page.forms
+        for key in form.fields
+    )
+
+
+def open_lists(page: PageModel) -> Iterator[Collection]:
+    """Lists that are not inside of another one's item, with something in them, read whole and not under a layer."""
+    for listed in page.collections:
+        if not listed.collection and usable(listed) and 0 < listed.count == len(listed.items):
+            yield listed
+
+
+def all_shown(listed: Collection, page: PageModel) -> bool:
+    """Whether nothing says that there are more items than are shown: no pages, no button for more."""
+    return not listed.pages and not any(does(button, "more", "next", page=page) for button in page.buttons)
+
+
+def title_column(listed: Collection) -> int:
+    """The column that says what an item is: the first whose words differ in all items; -1 where there is none."""
+    for column in range(min((len(item.cells) for item in listed.items), default=0)):
+        texts = [item.cells[column].text for item in listed.items]
+        wordy = all(any(sign.isalpha() for sign in text) for text in texts)
+        if (
+            wordy
+            and len({text.casefold() for text in texts}) == len(texts)
+            and not any(item.cells[column].quantity for item in listed.items)
+        ):
+            return column
+    return -1
+
+
+def starter(page: PageModel) -> Button | None:
+    """The one button that surely starts something."""
+    found = [
+        one for one in page.buttons if usable(one) and one.item < 0 and does(one, "start", "play again", "resume", page=page)
+    ]
+    first = [one for one in found if does(one, "start", page=page)]
+    return (first or found or [None])[0]
+
+
+def button_for(page: PageModel, *deeds: str, layer: str | None = None) -> Button | None:
+    """The first button outside of items that surely is for one of these deeds, disabled or not."""
+    for one in page.buttons:
+        if one.item < 0 and not one.covered and (layer is None or one.layer == layer) and does(one, *deeds, page=page):  # type: ignore[arg-type]
+            return one
+    return None
+
+
+def drawings(page: PageModel) -> list[Surface]:
+    """Surfaces large enough to be played or drawn on, the largest first."""
+    large = [one for one in page.surfaces if usable(one) and one.box.width >= 120 and one.box.height >= 80]
+    return sorted(large, key=lambda one: -one.box.area)
+
+
+def shown_times(page: PageModel) -> list[Figure]:
+    """Figures that show a time in minutes and seconds, or in seconds."""
+    from tools.page.assertions.running import seconds_of  # noqa: PLC0415 - only relations about time need it
+
+    return [one for one in page.figures if seconds_of(one) is not None]
+
+
+def search_fields(page: PageModel) -> list[Field]:
+    """Fields for a search: by their kind, or by what they are called in whatever language."""
+    found = []
+    for field in page.fields:
+        if not usable(field) or field.read_only or field.item >= 0 or field.kind not in {"search", "text"}:
+            continue
+        named = max(likeness(field.name, "Search", "Search for", "Find", "Filter"), likeness(field.placeholder, "Search", "Find"))
+        if field.kind == "search" or named >= 0.6:
+            found.append(field)
+    return found
+
+
+def searching(field: Field, words: str, page: PageModel) -> tuple[Act, ...]:
+    """Search for something: type it, and send it where the field is sent."""
+    target = Target.of(field, page)
+    form = next((one for one in page.forms if field.key in one.fields), None)
+    submit = page.of(form.submit) if form and form.submit and len(form.fields) == 1 else None
+    if submit is not None and does(submit, "search", page=page):
+        return (FillForm(fills=(Fill(target=target, value=words),), submit=Target.of(submit, page)),)
+    return (Fill(target=target, value=words), Keys(keys=("Enter",), target=target))
+
+
+def another_state(page: PageModel, ground: Ground, but: Part) -> tuple[Act, ...]:
+    """Acts after which most controls that had nothing to do have something to do: begin, fill and send, choose, turn, draw."""
+    acts: list[Act] = []
+    start = starter(page)
+    if start is not None and start.key != but.key:
+        acts.append(Press(target=Target.of(start, page)))
+    for form in page.forms[:1]:
+        act = filled(form, page, ground.typed, today=ground.today)
+        if act is not None and usable(form) and form.submit != but.key:
+            acts.append(act)
+    for field in page.fields if not acts else ():
+        if usable(field) and field.kind in {"text", "multiline", "search", "rich"} and not field.read_only:
+            acts.append(Fill(target=Target.of(field, page), value="Copper kettle"))
+            break
+    for choice in page.choices:
+        other = next((one for one in offered(choice) if not one.chosen), None)
+        if usable(choice) and other and choice.kind not in {"menu", "links", "combobox"} and not in_form(choice, page):
+            acts.append(choosing(choice, other, page))
+            break
+    for toggle in page.toggles:
+        if usable(toggle) and toggle.on is not None:
+            acts.append(Switch(target=Target.of(toggle, page), on=not toggle.on))
+            break
+    acts += [Point(target=Target.of(one, page), path=STROKE) for one in drawings(page)[:1]]
+    if not acts:
+        others = [one for one in page.buttons if usable(one) and one.key != but.key and not does(one, "log out", page=page)]
+        acts += [Press(target=Target.of(one, page)) for one in others[:2]]
+    return tuple(acts)

@@ -1,0 +1,33 @@
+"""What plays is heard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.controls.does_something import distinct
+from evaluator.relations.deeds import does
+from evaluator.relations.shape import usable
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Sounds, Target
+from tools.page.trials import Control, Press, Trial, Wait
+
+
+@relation(about=("buttons",), category=Category.audio_missing, severity=Severity.major)
+class PlayingSounds:
+    """A button that plays sound by its name is heard within a second."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One a page; a pattern that begins with a rest is heard a little later."""
+        page = ground.page
+        for button in distinct(page):
+            if not usable(button) or not does(button, "play sound", page=page):
+                continue
+            yield Trial(
+                why=f'"{button.name}" is heard',
+                acts=(Press(target=Target.of(button, page)), Wait(app_ms=1000)),
+                asserts=(Sounds(),),
+                control=Control(explains="it begins with a rest", acts=(Wait(app_ms=4000),), asserts=(Sounds(),)),
+                requirements=ground.asked.about(button),
+            )
+            return

@@ -1,0 +1,64 @@
+"""After the end nothing is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import drawings, likeness
+from evaluator.relations.time.score_begins_anew import is_score
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Gone, Target, Unchanged
+from tools.page.model import PageModel
+from tools.page.trials import Act, Control, Keys, Point, Trial, Wait
+
+ENDS = ("Game over", "You lost", "You won the game", "Time is up", "The game has ended")
+MEANS_END = 0.68
+
+
+@relation(about=("figures", "texts"), category=Category.wrong_result, severity=Severity.major)
+class OverIsOver:
+    """Once a page says that a game is over, keys and clicks change the score no more."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One a page that says so and did not before."""
+        page = ground.page
+        score = next((one for one in page.figures if is_score(one)), None)
+        if score is None or not over(page) or not any(not over(seen) for seen in ground.earlier):
+            return
+        sweep: list[Act] = []
+        for key in ("ArrowLeft", "ArrowRight"):
+            sweep += [Keys(keys=(key,) * 6), Wait(app_ms=700)]
+        if boards := drawings(page):
+            sweep.append(Point(target=Target.of(boards[0], page), path=((0.5, 0.6),)))
+        target = Target.of(score, page)
+        yield Trial(
+            why=f'"{score.name}" stays once the game is over',
+            acts=(*sweep, *sweep),
+            asserts=(Unchanged(target=target),),
+            control=Control(
+                explains="a new game was begun",
+                acts=(),
+                asserts=(Gone(target=_word(page)),),
+            ),
+            requirements=ground.asked.about(score),
+        )
+
+
+def over(page: PageModel) -> bool:
+    """The page says by its meaning that something has ended."""
+    return bool(_said(page))
+
+
+def _said(page: PageModel) -> str:
+    """The words by which it does; empty for none."""
+    said = [text.text for text in page.texts if text.item < 0 and len(text.text) <= 60]
+    for words in said:
+        pieces = (words, *words.replace("!", ".").split("."))
+        if any(likeness(piece.strip(), *ENDS) >= MEANS_END for piece in pieces if piece.strip()):
+            return words
+    return ""
+
+
+def _word(page: PageModel) -> Target:
+    return Target(kind="texts", name=_said(page))

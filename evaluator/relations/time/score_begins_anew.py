@@ -1,0 +1,49 @@
+"""A new game begins with nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import button_for, likeness
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import HasValue, Target
+from tools.page.parts import Figure
+from tools.page.trials import Agree, Control, Press, Reload, Trial
+
+
+@relation(about=("figures", "buttons"), category=Category.state_not_updated, severity=Severity.major)
+class ScoreBeginsAnew:
+    """With a new game the score is what it was when the first one began."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One a score that was seen to differ from its start; a total over all games is still there after a reload."""
+        page = ground.page
+        again = button_for(page, "play again", "start")
+        if again is None or again.disabled:
+            return
+        for figure in page.figures:
+            first = next((old for seen in ground.earlier if isinstance(old := seen.of(figure.key), Figure)), None)
+            if first is None or first.quantity.value != 0 or figure.quantity.value == 0 or not is_score(figure):
+                continue
+            target = Target.of(figure, page)
+            yield Trial(
+                why=f'"{figure.name}" begins anew with "{again.name}"',
+                acts=(Press(target=Target.of(again, page)), Agree()),
+                asserts=(HasValue(target=target, value=first.quantity.text),),
+                control=Control(
+                    explains="it counts over all games",
+                    acts=(Reload(),),
+                    asserts=(HasValue(target=target, value=figure.quantity.text),),
+                ),
+                requirements=ground.asked.about(figure, again),
+            )
+            return
+
+
+def is_score(figure: Figure) -> bool:
+    """Surely what was scored in this game, by the meaning of its name: no record, no level, no count of games."""
+    mine = likeness(figure.name, "Score", "Points", "Your score")
+    return mine >= 0.65 and mine > 0.1 + likeness(
+        figure.name, "Best", "High score", "Record", "Level", "Rounds won", "Total score"
+    )

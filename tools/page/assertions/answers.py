@@ -1,0 +1,211 @@
+"""Assertions about whether an act is answered: something a person could notice, words that were not there, a page that still stands."""
+
+from __future__ import annotations
+
+from typing import Literal
+from urllib.parse import urldefrag
+
+from tools.evidence.frozen import Frozen
+from tools.evidence.rows import Box
+from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, violated
+from tools.page.changes import Change, Witness
+from tools.page.model import PageModel
+from tools.page.parts import Process
+
+_OWN_PX = 24.0
+"""How far around a control its own look reaches: a shadow, a ring, and the margin by which changed pixels are joined."""
+
+
+class Noticed(Frozen):
+    """Something that a person could notice comes of the acts (or, `yes=False`, nothing does).
+
+    That counts: any part of the page, its address, what is painted, sound, storage, requests, what leaves the page (a download, another
+    tab, a print, the clipboard). A control that only looks pressed counts where code of the app's own ran: without, it is the pointer's doing.
+    """
+
+    kind: Literal["noticed"] = "noticed"
+    target: Target
+    """The control that was used."""
+    yes: bool = True
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where nothing was seen by an instrument, and another was not there; surely nothing where no code ran either."""
+        if scene.before is None or scene.change is None:
+            return cannot_tell("the page was not seen before")
+        answer = _of_page(scene.change, scene) or _of_witness(scene.witness) or self._of_picture(scene)
+        if answer:
+            return judged(self.yes, answer)
+        watched = scene.witness
+        if watched.ran == ():
+            return judged(not self.yes, "nothing changed, and none of the app's own code ran")
+        blind = [name for name in ("picture", "requests", "storage", "sound", "outside") if getattr(watched, name) is None]
+        if scene.before.scroll != scene.after.scroll:
+            blind.append("picture")  # all of it moved under the hand
+        if blind:
+            return cannot_tell(f"nothing was noticed, but not watched: {', '.join(blind)}")
+        return judged(not self.yes, "nothing changed that could be noticed")
+
+    def _of_picture(self, scene: Scene) -> str:
+        """What was painted outside of the control itself; on it only if own code ran."""
+        if scene.before is None or scene.before.scroll != scene.after.scroll:
+            return ""
+        own = [part.box for page in (scene.before, scene.after) if (part := self.target.find(page)) is not None]
+        for region in scene.witness.picture or ():
+            mine = any(_inside(region, box) for box in own)
+            if not mine or scene.witness.ran:
+                return f"the picture changed at {region.x:.0f},{region.y:.0f} ({region.width:.0f} × {region.height:.0f} px)"
+        return ""
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{'something' if self.yes else 'nothing'} comes of {self.target.words()}"
+
+    def playwright(self) -> Lines:
+        """As lines of a test. It cannot hear, nor see what leaves the page."""
+        check = f"assert (noticeable(page) != before) is {self.yes}"
+        return Lines(before=("before = noticeable(page)",), after=(check,), helpers=("noticeable",))
+
+
+def _inside(region: Box, box: Box) -> bool:
+    return (
+        region.x >= box.x - _OWN_PX
+        and region.y >= box.y - _OWN_PX
+        and region.x + region.width <= box.x + box.width + _OWN_PX
+        and region.y + region.height <= box.y + box.height + _OWN_PX
+    )
+
+
+def _of_page(change: Change, scene: Scene, but: frozenset[str] = frozenset()) -> str:
+    """The first difference of the page that can be noticed; a piece of the address after `#` alone cannot, nor a transition.
+
+    `but`: keys of parts that are left out.
+    """
+    if urldefrag(change.url[0]).url != urldefrag(change.url[1]).url:
+        return f"the address became {change.url[1]}"
+
+    def shown(key: str) -> bool:
+        found = scene.after.of(key) or (scene.before.of(key) if scene.before else None)
+        return not isinstance(found, Process) or found.kind == "media"
+
+    for verb, refs in (("came", (*change.opened, *change.appeared)), ("went", (*change.closed, *change.gone))):
+        for ref in refs:
+            if ref.key not in but and (ref.kind != "processes" or shown(ref.key)):
+                return f'"{ref.name[:80]}" {verb}'
+    for delta in change.deltas:
+        if delta.what != "moved" and delta.key not in but:
+            return f'{delta.what} of "{delta.name[:60]}" went from "{delta.before[:60]}" to "{delta.after[:60]}"'
+    return "items of a list changed" if any(one.key not in but for one in change.lists) else ""
+
+
+def _of_witness(witness: Witness) -> str:
+    """The first thing that another instrument saw."""
+    if witness.sound:
+        return "there is sound"
+    for what, seen in (("left the page", witness.outside), ("was sent", witness.requests), ("was stored", witness.storage)):
+        if seen:
+            return f"{seen[0][:100]} {what}"
+    return ""
+
+
+class ChangesBeside(Frozen):
+    """Something changes on the page beside a choice itself (or, `yes=False`, nothing does)."""
+
+    kind: Literal["changes beside"] = "changes beside"
+    target: Target
+    yes: bool = True
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """By what is shown and painted, not by what is stored. Cannot tell where the choice is not there any more."""
+        if scene.before is None or scene.change is None:
+            return cannot_tell("the page was not seen before")
+        parts = [self.target.find(page) for page in (scene.before, scene.after)]
+        boxes = [part.box for part in parts if part is not None]
+        if parts[0] is None:
+            return cannot_tell(f"{self.target.words()} was not on the page")
+        own = frozenset(
+            part.key
+            for page in (scene.before, scene.after)
+            for part in page.parts()
+            if any(_inside(part.box, box) for box in boxes)
+        )
+        answer = _of_page(scene.change, scene, own) or ("there is sound" if scene.witness.sound else "")
+        if answer:
+            return judged(self.yes, answer)
+        if scene.witness.picture is None or scene.before.scroll != scene.after.scroll:
+            return cannot_tell("the picture was not seen twice")
+        for region in scene.witness.picture:
+            if not any(_inside(region, box) for box in boxes):
+                return judged(self.yes, f"the picture changed at {region.x:.0f},{region.y:.0f}")
+        return judged(not self.yes, f"nothing changed beside {self.target.words()}")
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{'something' if self.yes else 'nothing'} beside {self.target.words()} changes"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        place = self.target.locator()
+        return Lines(
+            before=(f"before = beside({place})",),
+            after=(f"assert (beside({place}) != before) is {self.yes}",),
+            helpers=("beside",),
+        )
+
+
+class Tells(Frozen):
+    """The page says something that it did not say before, outside of its lists' items."""
+
+    kind: Literal["tells"] = "tells"
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell without what was before."""
+        if scene.before is None:
+            return cannot_tell("the page was not seen before")
+        known = _said(scene.before)
+        new = [text for text in _said(scene.after) if text not in known]
+        return judged(bool(new), f'the page says "{new[0][:120]}"' if new else "the page says nothing new")
+
+    def words(self) -> str:
+        """One clause."""
+        return "the page says something new"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        return Lines(
+            before=('before = page.locator("body").inner_text().splitlines()',),
+            after=('assert set(page.locator("body").inner_text().splitlines()) - set(before)',),
+        )
+
+
+def _said(page: PageModel) -> list[str]:
+    texts = [text.text for text in page.texts if text.item < 0]
+    return [*texts, *(layer.text for layer in page.layers), *(one.says for one in page.collections if one.says)]
+
+
+class NotBlank(Frozen):
+    """Something is on the page, and it is not the server's word that there is no such page."""
+
+    kind: Literal["not blank"] = "not blank"
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where it was blank before the acts already."""
+        if scene.before is not None and _blank(scene.before):
+            return cannot_tell("the page was blank before already")
+        if _blank(scene.after):
+            return violated(f"nothing is on the page at {scene.after.url}")
+        fell = [one for one in scene.witness.failed or () if f" {urldefrag(scene.after.url).url}:" in one]
+        if fell and scene.before is not None and scene.before.document != scene.after.document:
+            return violated(f"the page could not be had: {fell[0][:160]}")
+        return held("something is on the page")
+
+    def words(self) -> str:
+        """One clause."""
+        return "the page is not blank"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        return Lines(after=("assert not_blank(page)",), helpers=("not_blank",))
+
+
+def _blank(page: PageModel) -> bool:
+    return not page.unread and next((part for part in page.parts() if not isinstance(part, Process)), None) is None

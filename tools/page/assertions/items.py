@@ -1,0 +1,190 @@
+"""Assertions about the items of a list one by one: which are listed, which one changed, which are new."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Literal
+
+from tools.evidence.frozen import Frozen
+from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, violated
+from tools.page.assertions.lists import both_lists, item_texts, list_of
+from tools.page.model import PageModel
+from tools.page.parts import Collection
+
+
+class Lists(Frozen):
+    """It lists just these items, in whatever order."""
+
+    kind: Literal["lists"] = "lists"
+    target: Target
+    items: tuple[str, ...]
+    """Their texts, as `Item.text` says them."""
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """A collection that is not there lists nothing. Cannot tell where it is cut."""
+        new = list_of(self.target, scene.after)
+        if new is None and self.items:
+            return cannot_tell(f"{self.target.words()} is not on the page")
+        if new is not None and new.count > len(new.items):
+            return cannot_tell(f"{self.target.words()} is too long to be compared")
+        shown, wanted = Counter(item_texts(new) if new else ()), Counter(self.items)
+        if missing := wanted - shown:
+            return violated(f'"{next(iter(missing))[:100]}" is missing')
+        if more := shown - wanted:
+            return violated(f'"{next(iter(more))[:100]}" is listed, too')
+        return held(f"just the {len(self.items)} items are listed")
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{self.target.words()} lists just " + (" · ".join(f'"{one[:30]}"' for one in self.items[:6]) or "nothing")
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        wanted = ", ".join(map(quoted, self.items))
+        check = f"assert sorted(map(plain, item_texts({self.target.items()}))) == sorted(map(plain, [{wanted}]))"
+        return Lines(after=(check,), helpers=("item_texts", "plain"))
+
+
+class Replaces(Frozen):
+    """One item shows new words in place of its old ones; the others stand as they did."""
+
+    kind: Literal["replaces"] = "replaces"
+    target: Target
+    item: str
+    """Its text before."""
+    texts: tuple[str, ...]
+    """What it shows afterwards."""
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where it was not there."""
+        both = both_lists(self.target, scene)
+        if isinstance(both, Outcome):
+            return both
+        before, after = item_texts(both[0]), item_texts(both[1])
+        if self.item not in before:
+            return cannot_tell(f'"{self.item[:80]}" was not in {self.target.words()}')
+        fits = [at for at, text in enumerate(after) if all(one.casefold() in text.casefold() for one in self.texts)]
+        if not fits:
+            return violated(f'no item shows "{", ".join(self.texts)[:100]}"')
+        before.remove(self.item)
+        rest = [text for at, text in enumerate(after) if at != fits[0]]
+        lost, new = Counter(before) - Counter(rest), Counter(rest) - Counter(before)
+        if lost or new:
+            return violated(f"of the others, gone: {', '.join(lost) or 'nothing'}; new: {', '.join(new) or 'nothing'}"[:240])
+        return judged(before == rest, f"the other {len(rest)} stand {'as before' if before == rest else 'in another order'}")
+
+    def words(self) -> str:
+        """One clause."""
+        shows = ", ".join(f'"{text[:40]}"' for text in self.texts)
+        return f'in {self.target.words()} just "{self.item[:40]}" changes, to {shows}'
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        items, words = self.target.items(), f"[{', '.join(map(quoted, self.texts))}]"
+        return Lines(
+            before=(f"before = item_texts({items})",),
+            after=(f"assert replaced(before, item_texts({items}), {quoted(self.item)}, {words})",),
+            helpers=("item_texts", "plain", "replaced"),
+        )
+
+
+class OnlyItem(Frozen):
+    """What changes in the list is that item, not another one in its stead, nor all of them alike."""
+
+    kind: Literal["only item"] = "only item"
+    target: Target
+    item: str
+    """Its text before."""
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where several changed, for ranks, shares and exclusive marks do so rightly, or where nothing did."""
+        both = both_lists(self.target, scene)
+        if isinstance(both, Outcome):
+            return both
+        before, after = item_texts(both[0]), item_texts(both[1])
+        if before.count(self.item) != 1:
+            return cannot_tell(f'{self.target.words()} has not just one "{self.item[:80]}"')
+        if both[0].count == both[1].count and (told := self._toggles(scene, before.index(self.item), both)):
+            return told
+        lost = list((Counter(before) - Counter(after)).elements())
+        if self.item in lost:
+            return held("it changed") if len(lost) == 1 else cannot_tell("others changed with it")
+        if not lost:
+            return cannot_tell("nothing changed")
+        return violated(f'"{lost[0][:100]}" changed in its stead') if len(lost) == 1 else cannot_tell("several others changed")
+
+    def _toggles(self, scene: Scene, at: int, both: tuple[Collection, Collection]) -> Outcome | None:
+        old, new = _switches(scene.before, both[0]), _switches(scene.after, both[1])
+        turned = {place: state for place, state in new.items() if place in old and old[place] != state}
+        mine = {place: state for place, state in turned.items() if place[0] == at}
+        others = {place: state for place, state in turned.items() if place[0] != at}
+        if not others:
+            return held("it was turned") if mine else None
+        words = both[0].items[next(iter(others))[0]].text[:100]
+        if not mine:
+            return violated(f'"{words}" was turned in its stead')
+        alike = set(mine.values()) & set(others.values())
+        return violated(f'"{words}" was turned with it') if alike else held("the others were turned the other way")
+
+    def words(self) -> str:
+        """One clause."""
+        return f'of {self.target.words()} only "{self.item[:60]}" changes'
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        items = self.target.items()
+        return Lines(
+            before=(f"before = item_texts({items})",),
+            after=(f"assert only_item(before, item_texts({items}), {quoted(self.item)})",),
+            helpers=("item_texts", "only_item", "plain"),
+        )
+
+
+def _switches(page: PageModel | None, collection: Collection) -> dict[tuple[int, str], bool | None]:
+    """Whether each toggle in an item is on, by item and name."""
+    toggles = page.toggles if page else ()
+    several = Counter(one.item for one in toggles if one.collection == collection.key)
+    # An item's only toggle may be named after its item, or by what it would do next.
+    return {(one.item, "" if several[one.item] == 1 else one.name): one.on for one in toggles if one.collection == collection.key}
+
+
+class NewItems(Frozen):
+    """Other items are listed than before; with `keeps`, those from before as well, none of them twice."""
+
+    kind: Literal["new items"] = "new items"
+    target: Target
+    keeps: bool = False
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell without what was before, or where items are alike in words."""
+        both = both_lists(self.target, scene)
+        if isinstance(both, Outcome):
+            return both
+        before, after = item_texts(both[0]), item_texts(both[1])
+        if len(set(before)) < len(before):
+            return cannot_tell("several items read alike")
+        again = [text for text in after if text in before]
+        if not self.keeps:
+            if not after:
+                return violated("nothing is listed any more")
+            return judged(not again, f'"{again[0][:100]}" is listed again' if again else f"{len(after)} other items are listed")
+        if lost := [text for text in before if text not in after]:
+            return violated(f'"{lost[0][:100]}" is gone')
+        twice = [text for text, times in Counter(after).items() if times > 1]
+        if twice:
+            return violated(f'"{twice[0][:100]}" is listed twice')
+        return judged(len(after) > len(before), f"{len(after) - len(before)} items more")
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{self.target.words()} lists {'more items, none twice' if self.keeps else 'other items than before'}"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        items = self.target.items()
+        check = (
+            f"assert len(set(item_texts({items}))) == {items}.count() > len(before) and set(before) <= set(item_texts({items}))"
+            if self.keeps
+            else f"assert item_texts({items}) and not set(before) & set(item_texts({items}))"
+        )
+        return Lines(before=(f"before = item_texts({items})",), after=(check,), helpers=("item_texts",))

@@ -1,0 +1,155 @@
+"""Assertions about what runs by itself and where things are drawn."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+from tools.evidence.frozen import Frozen
+from tools.evidence.rows import Box
+from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, violated
+from tools.page.model import PageModel
+from tools.page.parts import Figure, Surface
+
+_JUMP = 3.0
+"""A figure that goes faster than this many seconds a second jumps to another span, or shows another time than ours."""
+_ASTRAY_PX = 14.0
+"""How far from the pointer's way what it draws may begin: half a broad brush."""
+_ALIKE_PX = 40.0
+"""By which the extent of a stroke may differ from that of the pointer's way: its width on both sides, and joined pixels."""
+
+
+def seconds_of(figure: object) -> Decimal | None:
+    """The time that a figure shows, in seconds; None where it shows none."""
+    if not isinstance(figure, Figure) or figure.quantity.value is None:
+        return None
+    if figure.quantity.measure == "duration" or figure.quantity.unit.casefold() in {"s", "sec", "secs", "seconds"}:
+        return figure.quantity.value
+    return None
+
+
+class Pace(Frozen):
+    """A shown time runs so many seconds a second, up or down, within what it is rounded to."""
+
+    kind: Literal["pace"] = "pace"
+    target: Target
+    low: float = 0.98
+    high: float = 1.02
+    wait_ms: int = 6000
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """From `after` to `later`. Cannot tell where it does not run, comes to its end meanwhile, or jumps."""
+        if scene.later is None or scene.after.at_ms is None or scene.later.at_ms is None:
+            return cannot_tell("the page was not seen twice, or not when")
+        first, second = (self.target.find(page) for page in (scene.after, scene.later))
+        one, two = seconds_of(first), seconds_of(second)
+        passed_s = (scene.later.at_ms - scene.after.at_ms) / 1000
+        if one is None or two is None or not isinstance(first, Figure) or passed_s <= 0:
+            return cannot_tell(f"{self.target.words()} shows no time")
+        if one == two and self.low > 0:
+            return cannot_tell(f"{self.target.words()} stands still")
+        falls = (start := _shown(self.target, scene.before)) is not None and one < start
+        if falls and (two > one or one <= Decimal(passed_s) * Decimal(_JUMP)):
+            return cannot_tell(f"{self.target.words()} comes to its end")
+        rate, slack = float(abs(two - one)) / passed_s, 10**-first.quantity.decimals / passed_s
+        if rate > _JUMP:
+            return cannot_tell(f"{self.target.words()} jumps")
+        seen = f"{self.target.words()} goes from {one} s to {two} s in {passed_s:.1f} s"
+        return judged(self.low - slack <= rate <= self.high + slack, seen)
+
+    def words(self) -> str:
+        """One clause."""
+        span = f"{self.low:g} to {self.high:g}" if self.low else f"at most {self.high:g}"
+        return f"{self.target.words()} runs {span} seconds a second"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        rate = f"pace({self.target.locator()}, {self.wait_ms})"
+        slack = 1000 / self.wait_ms
+        return Lines(after=(f"assert {self.low - slack:.3f} <= {rate} <= {self.high + slack:.3f}",), helpers=("pace",))
+
+
+class GoesOn(Frozen):
+    """After the acts a shown time is at most as far from where it was as time has passed meanwhile: it did not begin anew."""
+
+    kind: Literal["goes on"] = "goes on"
+    target: Target
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where it shows no time, or when it was seen is not known."""
+        if scene.before is None or scene.before.at_ms is None or scene.after.at_ms is None:
+            return cannot_tell("the page was not seen twice, or not when")
+        one, two = _shown(self.target, scene.before), _shown(self.target, scene.after)
+        passed_s = (scene.after.at_ms - scene.before.at_ms) / 1000
+        figure = self.target.find(scene.after)
+        if one is None or two is None or not isinstance(figure, Figure):
+            return cannot_tell(f"{self.target.words()} shows no time")
+        slack = 10**-figure.quantity.decimals
+        seen = f"{self.target.words()} went from {one} s to {two} s in {passed_s:.1f} s"
+        return judged(float(abs(two - one)) <= passed_s * 1.02 + slack, seen)
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{self.target.words()} goes on from where it was"
+
+    def playwright(self) -> Lines:
+        """As lines of a test. A test's acts take less than two seconds."""
+        place = self.target.locator()
+        return Lines(
+            before=(f"before = seconds({place})",), after=(f"assert abs(seconds({place}) - before) <= 2",), helpers=("seconds",)
+        )
+
+
+def _shown(target: Target, page: PageModel | None) -> Decimal | None:
+    return seconds_of(target.find(page)) if page is not None else None
+
+
+class DrawnAt(Frozen):
+    """What the pointer draws lies where it went; points are shares of the surface, 0–1 from its top left."""
+
+    kind: Literal["drawn at"] = "drawn at"
+    target: Target
+    path: tuple[tuple[float, float], ...]
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where nothing changed on the surface, or what did has not the extent of the pointer's way."""
+        part = self.target.find(scene.after)
+        if not isinstance(part, Surface) or scene.witness.picture is None:
+            return cannot_tell(f"{self.target.words()} is not on the page, or its picture was not seen")
+        way, regions = way_of(part.box, self.path), [one for one in scene.witness.picture if _meets(one, part.box, 0)]
+        if any(_meets(region, way, _ASTRAY_PX) for region in regions):
+            return held("it is drawn where the pointer went")
+        for region in regions:
+            if abs(region.width - way.width) <= _ALIKE_PX and abs(region.height - way.height) <= _ALIKE_PX:
+                (x, y), (to_x, to_y) = region.centre, way.centre
+                return violated(f"it is drawn {x - to_x:.0f} px to the right of and {y - to_y:.0f} px below the pointer's way")
+        return cannot_tell("nothing of the extent of the pointer's way was drawn")
+
+    def words(self) -> str:
+        """One clause."""
+        return f"what is drawn on {self.target.words()} lies under the pointer"
+
+    def playwright(self) -> Lines:
+        """As lines of a test. Of a canvas."""
+        place, path = self.target.locator(), quoted_path(self.path)
+        return Lines(
+            before=(f"before = {place}.evaluate({quoted('(el) => el.toDataURL()')})",),
+            after=(f"assert drawn_along({place}, before, {path})",),
+            helpers=("drawn_along",),
+        )
+
+
+def quoted_path(path: tuple[tuple[float, float], ...]) -> str:
+    """As a Python list of pairs."""
+    return f"[{', '.join(f'({x}, {y})' for x, y in path)}]"
+
+
+def way_of(box: Box, path: tuple[tuple[float, float], ...]) -> Box:
+    """What the pointer's way takes up, in CSS pixels of the window."""
+    xs, ys = [box.x + x * box.width for x, _ in path], [box.y + y * box.height for _, y in path]
+    return Box(x=min(xs), y=min(ys), width=max(xs) - min(xs), height=max(ys) - min(ys))
+
+
+def _meets(one: Box, other: Box, by_px: float) -> bool:
+    across = one.x <= other.x + other.width + by_px and one.x + one.width >= other.x - by_px
+    return across and one.y <= other.y + other.height + by_px and one.y + one.height >= other.y - by_px
