@@ -59,7 +59,7 @@ class Explorer:
     asked: Asked = NOTHING_ASKED
     stop: Callable[[], bool] = lambda: False
     """Asked between trials: whether somebody wants it to end."""
-    heard: Callable[[Tried], None] = lambda tried: None
+    heard: Callable[[Tried], None] | None = None
     """Told of each trial."""
     states: States = field(default_factory=States)
     agenda: Agenda = field(default_factory=Agenda)
@@ -136,7 +136,8 @@ class Explorer:
             if seen.delivered:
                 self.states.led(here, (seen.act,), to)
             here = to
-        self.heard(tried)
+        if self.heard is not None:
+            self.heard(tried)
         return await self._now(record)
 
     async def _now(self, record: TrialRecord) -> PageModel:

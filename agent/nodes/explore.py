@@ -23,6 +23,7 @@ _TODAY = "() => { const now = new Date(); return [now.getFullYear(), now.getMont
 
 async def explore(state: State, runtime: Runtime[RunContext]) -> State:
     """One trial. A run that was killed begins with a fresh page and what is left of its budget."""
+    del state
     context = runtime.context
     await recover(context, "explore")
     context.ledger.phase = Phase.explore

@@ -1,7 +1,7 @@
 """What a trial showed, met again: the same trial in a browser that has seen nothing of the app.
 
-First by the shortest way to its state, then after all that was done before it. Its control experiment is asked again with it, so that
-what is explained innocently is explained here too.
+First by the shortest way to its state, then after all that was done before it. Its control experiment is asked again with it, so
+that what is explained innocently is explained here too.
 """
 
 from __future__ import annotations
@@ -64,9 +64,10 @@ async def meet_again(record: Record, begun: Row, again: Again) -> Met:
             control = "; ".join(f"{one.outcome.result}: {one.outcome.seen}" for one in found.control)
             explained = found.result == "explained"
             why = f"{trial.control.explains}: {control}" if trial.control is not None and control else control
+            again_words = "showed again, but its control explains it" if explained else "failed again"
             proof = Proof(
                 status="explained" if explained else "confirmed",
-                reason=f"{done} in a fresh browser; it {'showed again, but its control explains it' if explained else 'failed again'}",
+                reason=f"{done} in a fresh browser; it {again_words}",
                 control=why,
                 steps=tuple(act.act.words() for act in found.acts if act.during != "control"),
             )

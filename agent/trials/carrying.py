@@ -135,7 +135,7 @@ class _Carrying:
                 act=done, during=during, problem="; ".join(self.actor.problems), delivered=stop is None, before=page, after=after,
                 witness=witness, started_ms=began_ms, ended_ms=self.stage.clock.now_ms(),
             )  # fmt: skip
-            self.acts.append(seen.model_copy(update={"id": self.writer.act(seen)}))
+            self.acts.append(seen.model_copy(update={"id": self.writer.act(seen, self.watch.readings, self.watch.after)}))
             agrees = number + 1 < len(acts) and isinstance(acts[number + 1], trials.Agree)
             stop = stop or self._surprise(seen, last=last, foreseen=agrees)
             if stop is not None:

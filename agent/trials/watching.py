@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.browser.compare import differing
+from tools.browser.coverage.watch import Reading
 from tools.browser.stage import Stage
 from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy
-from tools.evidence.code_rows import CodeRan, RanFunction
+from tools.evidence.code_rows import RanFunction
 from tools.evidence.rows import Box, ConsoleMessage, DialogShown, NetworkFailure, PageError, PageEvent
 from tools.page.changes import Witness
 
@@ -45,7 +46,10 @@ class Watch:
     _heard: list[object] = field(default_factory=list)
     _stored: Mapping[str, str] | None = None
     _picture: NDArray[np.uint8] | None = None
-    last_ran: CodeRan | None = None
+    readings: list[Reading] = field(default_factory=list[Reading])
+    """What of the app's own code ran since they were last written down."""
+    after: NDArray[np.uint8] | None = None
+    """The picture at `end`."""
 
     def __post_init__(self) -> None:
         """Hear from now on what the page says and suffers."""
@@ -58,7 +62,7 @@ class Watch:
 
     async def begin(self) -> None:
         """What there is right before an act; what ran and was said since the last one is none of its doing."""
-        await self.stage.code.read(0)
+        self.readings = [await self.stage.code.read(0)]
         self._heard.clear()
         self.stage.traffic.sent.clear()
         self._stored = await self._stores()
@@ -68,8 +72,9 @@ class Watch:
         """What was seen since `begin`."""
         self.number += 1
         reading = await self.stage.code.read(self.number)
-        self.last_ran = reading.ran
+        self.readings.append(reading)
         stored, picture = await self._stores(), await self.stage.picture()
+        self.after = picture
         ran = sorted({_called(one) for one in reading.functions})
         first = sorted({_called(one) for one in reading.functions if one.first})
         known = reading.ran.measured

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.browser.coverage.watch import Reading
+from tools.browser.coverage.watch import write as write_code
+from tools.browser.snapshots import encode_png
 from tools.evidence.ledger import Ledger
+from tools.evidence.rows import Screenshot
 from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun, TrialEnded
 from tools.page.assertions import Scene
 from tools.page.records import ActSeen, Judged, TrialRecord
@@ -24,15 +33,26 @@ class TrialWriter:
         self._trial = self.ledger.append(body, producer=trial.by or "trial").id
         return self._trial
 
-    def act(self, seen: ActSeen) -> str:
-        """The id of the act's row."""
+    def act(self, seen: ActSeen, ran: Sequence[Reading] = (), picture: NDArray[np.uint8] | None = None) -> str:
+        """The id of the act's row. `ran`: what of the app's own code did; `picture`: of the page after it."""
         body = ActDone(
             during=seen.during, act=plain(seen.act),
             words=seen.act.words(), delivered=seen.delivered, problem=seen.problem, before=self.models.write(seen.before),
             after=self.models.write(seen.after), witness=seen.witness.model_dump(mode="json", exclude_none=True),
-            started_ms=seen.started_ms, ended_ms=seen.ended_ms,
+            started_ms=seen.started_ms, ended_ms=seen.ended_ms, screenshot=self._picture(picture),
         )  # fmt: skip
-        return self.ledger.append(body, producer="hands", parent=self._trial, app_ms=seen.ended_ms).id
+        row = self.ledger.append(body, producer="hands", parent=self._trial, app_ms=seen.ended_ms).id
+        for reading in ran:
+            if reading.seen is not None or reading.ran.ran or not reading.ran.measured:
+                write_code(self.ledger, reading, parent=row)
+        return row
+
+    def _picture(self, picture: NDArray[np.uint8] | None) -> str:
+        """The id of the picture's row; empty where none was taken."""
+        if picture is None:
+            return ""
+        body = Screenshot(label="trial", width=picture.shape[1], height=picture.shape[0])
+        return self.ledger.append(body, producer="eyes", blob=self.ledger.put(encode_png(picture), "image/png")).id
 
     def assertion(self, judged: Judged, scene: Scene, *, control: bool) -> str:
         """The id of the assertion's row."""

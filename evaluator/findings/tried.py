@@ -1,7 +1,7 @@
 """Failures that trials showed: an assertion was violated, and the control experiment did not explain it.
 
-Violations of one relation that concern the same part, or that threw the same error, are one failure. Whether it takes points is not
-said here: only a fresh browser in which the trial is violated again does that (DESIGN, decision 3).
+Violations of one relation that concern the same part, or that threw the same error, are one failure. Whether it takes points is
+not said here: only a fresh browser in which the trial is violated again does that (DESIGN, decision 3).
 """
 
 from __future__ import annotations

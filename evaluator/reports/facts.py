@@ -31,6 +31,7 @@ from tools.evidence.record import Record
 from tools.evidence.rows import (
     Acted,
     Audited,
+    Changes,
     Covered,
     Decided,
     Finding,
@@ -46,6 +47,7 @@ from tools.evidence.rows import (
     SiteServed,
     StageOpened,
 )
+from tools.evidence.trial_rows import ActDone, TrialBegun
 
 VERDICT_FILE = "verdict.json"
 
@@ -159,11 +161,16 @@ def _when(wall_time: str) -> datetime:
 def _steps(record: Record, verdict: Verdict, at: Position) -> Iterator[StepFacts]:
     outcomes = _outcomes_by_action(record)
     decided: tuple[Row, Decided] | None = None
+    number = 1
     for row in record.rows:
         if isinstance(row.body, Decided):
             decided = row, row.body
+        if isinstance(row.body, ActDone):
+            yield _act_of_a_trial(record, verdict, at, row, row.body, number)
+            number += 1
         if not isinstance(row.body, Acted):
             continue
+        number = row.body.step + 1
         act = row.body
         named = record.row(row.parent) if row.parent else None
         if named is not None and isinstance(named.body, Decided):
@@ -193,6 +200,46 @@ def _steps(record: Record, verdict: Verdict, at: Position) -> Iterator[StepFacts
             video_end_s=at(act.ended_ms, row),
         )
         decided = None
+
+
+def _changes(act: ActDone) -> Changes:
+    """What came of an act of a trial, as far as its row says it."""
+    seen = act.witness
+    return Changes(
+        dom=act.before != act.after,
+        network=len(seen.get("requests") or ()),
+        storage=bool(seen.get("storage")),
+        errors=len(seen.get("console") or ()),
+    )
+
+
+def _act_of_a_trial(record: Record, verdict: Verdict, at: Position, row: Row, act: ActDone, number: int) -> StepFacts:
+    """An act of a trial as a step, numbered on from the steps before it."""
+    begun = record.row(row.parent) if row.parent else None
+    trial = begun.body if begun is not None and isinstance(begun.body, TrialBegun) else None
+    return StepFacts(
+        number=number,
+        id=row.id,
+        decision=begun.id if begun is not None else "",
+        decider="trial",
+        skill=str(trial.trial.get("by", "")) if trial else "",
+        why=str(trial.trial.get("why", "")) if trial else "",
+        expectation=trial.words if trial else "",
+        description=act.words,
+        action=act.act,
+        delivered=act.delivered,
+        problem=act.problem,
+        hit="",
+        before="",
+        after=act.screenshot,
+        changes=_changes(act),
+        outcomes=(),
+        failures=tuple(failure.id for failure in verdict.accused if row.id in failure.step_ids),
+        started_ms=act.started_ms,
+        ended_ms=act.ended_ms,
+        video_s=at(act.started_ms, row),
+        video_end_s=at(act.ended_ms, row),
+    )
 
 
 def _outcomes_by_action(record: Record) -> dict[str, list[OutcomeFacts]]:

@@ -17,6 +17,7 @@ from tools.errors import RunError
 from tools.evidence.blobs import BlobStore
 from tools.evidence.record import Record
 from tools.evidence.rows import Acted, Box, Finding, Observed, Outcome, Phase, Row, Screenshot
+from tools.evidence.trial_rows import ActDone
 
 Pixels = NDArray[np.uint8]
 
@@ -181,6 +182,8 @@ def _seen(record: Record, row: Row | None) -> Row | None:
     """The screenshot of what was seen at an observation, after an action, or after the action an outcome is about."""
     if row is not None and isinstance(row.body, Outcome):
         row = record.row(row.body.steps[-1]) if row.body.steps else record.row(row.parent or "")
+    if row is not None and isinstance(row.body, ActDone):
+        return record.row(row.body.screenshot)
     if row is not None and isinstance(row.body, Acted):
         row = record.row(row.body.after)
     if row is None or not isinstance(row.body, Observed):

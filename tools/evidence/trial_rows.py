@@ -48,6 +48,8 @@ class ActDone(Frozen):
     """What the other instruments saw (`tools.page.changes.Witness`)."""
     started_ms: float
     ended_ms: float
+    screenshot: str = ""
+    """Id of the row of the picture after it."""
 
 
 class AssertionJudged(Frozen):
