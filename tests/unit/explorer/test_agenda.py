@@ -1,0 +1,145 @@
+"""The agenda: what is worth more is tried first, like things once, and nothing that was done is offered again."""
+
+from __future__ import annotations
+
+from agent.explorer.agenda import Agenda, Offer
+from agent.explorer.states import States, aliases, signature
+from tools.evidence.rows import Box
+from tools.page.assertions import Clean, Outcome, Target
+from tools.page.model import PageModel
+from tools.page.parts import Button, Cell, Choice, Collection, Field, Item, Option
+from tools.page.records import Judged, TrialRecord
+from tools.page.trials import Press, Trial
+
+BOX = Box(x=0, y=0, width=10, height=10)
+
+
+def button(name: str, **more: object) -> Button:
+    """A button of that name."""
+    return Button.model_validate(
+        {"key": f"button {name}", "node": name, "name": name, "selector": f"#{name}", "box": BOX, "in_view": True, **more}
+    )
+
+
+def page(*parts: Button, url: str = "http://x/", **more: object) -> PageModel:
+    """A page with these buttons."""
+    return PageModel.model_validate({"url": url, "viewport": (800, 600), "buttons": parts, **more})
+
+
+def press(name: str, by: str = "some_relation", requirements: tuple[str, ...] = ()) -> Trial:
+    """A trial that presses a button."""
+    target = Target(kind="buttons", key=f"button {name}", name=name)
+    return Trial(why=name, acts=(Press(target=target),), asserts=(Clean(),), by=by, requirements=requirements)
+
+
+def came_to(offer: Offer, result: str) -> TrialRecord:
+    """A record with that result."""
+    outcome = Outcome.model_validate({"result": result, "seen": ""})
+    return TrialRecord(trial=offer.trial, judged=(Judged(assertion=Clean(), outcome=outcome),))
+
+
+def best(agenda: Agenda, state: str) -> str:
+    """What would be tried now."""
+    offer = agenda.best(state)
+    return offer.trial.why if offer else ""
+
+
+def test_what_the_brief_asks_for_comes_before_what_nobody_asked_for() -> None:
+    """Of two that are alike, what a requirement is about."""
+    agenda = Agenda()
+    agenda.offer("s", [press("plain"), press("asked", requirements=("r1",))], {})
+    assert best(agenda, "s") == "asked"
+
+
+def test_what_was_never_touched_comes_before_what_was() -> None:
+    """Novelty."""
+    agenda = Agenda()
+    agenda.offer("s", [press("first"), press("second", by="another")], {})
+    offer = agenda.best("s")
+    assert offer is not None
+    agenda.note(offer, came_to(offer, "held"))
+    agenda.offer("s", [press("first", by="third"), press("second", by="another")], {})
+    assert best(agenda, "s") == "second"
+
+
+def test_a_relation_that_found_something_is_asked_more() -> None:
+    """What brought something may bring more."""
+    agenda = Agenda()
+    agenda.offer("s", [press("a", by="lucky"), press("b", by="dull")], {})
+    for name in ("a", "b"):
+        offer = next(one for one in agenda.rest() if one.trial.why == name)
+        agenda.note(offer, came_to(offer, "violated" if name == "a" else "held"))
+    agenda.offer("s", [press("d", by="dull"), press("c", by="lucky")], {})
+    assert best(agenda, "s") == "c"
+
+
+def test_what_was_done_in_a_state_is_not_offered_there_again() -> None:
+    """But in another state it is."""
+    agenda = Agenda()
+    agenda.offer("s", [press("a")], {})
+    offer = agenda.best("s")
+    assert offer is not None
+    agenda.note(offer, came_to(offer, "held"))
+    agenda.offer("s", [press("a")], {})
+    agenda.offer("t", [press("a")], {})
+    assert agenda.best("s") is None
+    assert best(agenda, "t") == "a"
+
+
+def test_what_a_state_no_longer_offers_is_forgotten() -> None:
+    """Its button is gone."""
+    agenda = Agenda()
+    agenda.offer("s", [press("a"), press("b")], {})
+    agenda.offer("s", [press("b")], {})
+    assert [one.trial.why for one in agenda.rest()] == ["b"]
+
+
+def test_like_buttons_in_the_items_of_a_list_are_tried_once() -> None:
+    """Ten like buttons are one."""
+    items = tuple(Item(key=name, node=name, cells=(Cell(text=name),), selector=f"#{name}", box=BOX) for name in ("tea", "salt"))
+    listed = Collection(
+        key="list", node="l", name="list", selector="ul", box=BOX, in_view=True, kind="list", items=items, count=2
+    )
+    buttons = [button(f"drop {name}", collection="list", item=at) for at, name in enumerate(("tea", "salt"))]
+    seen = page(*buttons, collections=(listed,))
+    agenda = Agenda()
+    agenda.offer("s", [press("drop tea"), press("drop salt")], aliases(seen))
+    assert [one.trial.why for one in agenda.rest()] == ["drop tea"]
+
+
+def test_a_state_is_what_can_be_done_not_what_is_typed() -> None:
+    """Typing makes no other state, another control or address does."""
+    field = Field(key="field title", node="t", name="title", selector="#t", box=BOX, in_view=True, kind="text")
+    one, other = page(fields=(field,)), page(fields=(field.model_copy(update={"value": "typed"}),))
+    assert signature(one) == signature(other)
+    assert signature(one) != signature(page(button("save"), fields=(field,)))
+    assert signature(one) != signature(page(fields=(field,), url="http://x/settings"))
+
+
+def test_a_list_that_is_filtered_is_another_state() -> None:
+    """Whichever option it is filtered by."""
+    listed = Collection(
+        key="list", node="l", name="list", selector="ul", box=BOX, in_view=True, kind="list", count=2, filters=("choice show",)
+    )
+
+    def shown(chosen: str) -> PageModel:
+        options = tuple(Option(name=name, chosen=name == chosen) for name in ("All", "Open", "Done"))
+        choice = Choice(
+            key="choice show", node="c", name="show", selector="nav", box=BOX, in_view=True, kind="segmented", options=options
+        )
+        return page(choices=(choice,), collections=(listed,))
+
+    assert signature(shown("All")) != signature(shown("Open"))
+    assert signature(shown("Open")) == signature(shown("Done"))
+
+
+def test_the_way_to_a_state_is_the_shortest_that_is_known() -> None:
+    """And none where none is known."""
+    states = States()
+    act = {name: Press(target=Target(kind="buttons", name=name)) for name in "abc"}
+    states.led("1", (act["a"],), "2")
+    states.led("2", (act["b"],), "3")
+    assert states.way("1", "3") == (act["a"], act["b"])
+    states.led("1", (act["c"],), "3")
+    assert states.way("1", "3") == (act["c"],)
+    assert states.way("3", "1") is None
