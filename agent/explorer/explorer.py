@@ -65,6 +65,8 @@ class Explorer:
     agenda: Agenda = field(default_factory=Agenda)
     tried: list[Tried] = field(default_factory=list[Tried])
     acts: int = 0
+    failed: dict[str, str] = field(default_factory=dict[str, str])
+    """Relations that could not be asked, with the reason."""
     unreached: int = 0
     """Offers of states that could not be reached again."""
 
@@ -107,9 +109,19 @@ class Explorer:
         """Take a look: which state it is, and what can be tried there."""
         state, _ = self.states.enter(page)
         ground = Ground(page=page, today=self.today, asked=self.asked, earlier=tuple(self.earlier[-EARLIER:]), typed=self.typed)
-        trials = [trial for relation in self.relations for trial in relation.trials(ground)]
+        trials = [trial for relation in self.relations for trial in self._of(relation, ground)]
         self.agenda.offer(state, [*trials, *stubborn(ground)], aliases(page))
         return state
+
+    def _of(self, relation: Registered, ground: Ground) -> list[Trial]:
+        """A relation's trials. One that fails is our own fault: it is set aside, and said so, and the others go on."""
+        if relation.name in self.failed:
+            return []
+        try:
+            return list(relation.trials(ground))
+        except Exception as error:  # noqa: BLE001 - whatever a relation trips over, the run must not end by it
+            self.failed[relation.name] = f"{type(error).__name__}: {error}"
+            return []
 
     def _next(self, state: str) -> Offer | None:
         here, others = self.agenda.best(state), self.agenda.elsewhere(state)

@@ -14,7 +14,7 @@ from agent.state import State
 from evaluator.relations.base import relations
 from tools.errors import StageFault
 from tools.evidence.record import Record
-from tools.evidence.rows import Phase
+from tools.evidence.rows import Gap, Phase
 from tools.evidence.trial_rows import ActDone, WayKnown
 from tools.page.trials import plain
 
@@ -36,6 +36,9 @@ async def explore(state: State, runtime: Runtime[RunContext]) -> State:
         _tell(context, tried)
         event = {"event": "tried", "why": tried.record.trial.why, "result": tried.record.result, "number": len(explorer.tried)}
         runtime.stream_writer(event)
+    if end is not None:
+        for name, reason in explorer.failed.items():
+            context.ledger.append(Gap(what=f"relation {name}", reason=reason[:300], blame="evaluator"), producer="explorer")
     context.ledger.sync()
     return {"explored": True} if end is not None else {}
 
