@@ -49,6 +49,8 @@ from tools.evidence.rows import Phase, Resumed, RunStarted
 from tools.probes.language import detect_language
 from tools.processes import ProcessList, owner_of, reap
 
+VISITS_AN_ACT = 3
+"""Visits to `explore` for each act of a trial, at most: a trial without acts counts as one, and so do ways that lead nowhere."""
 STEPS_A_ROUND = 3
 """Graph steps in one round of observe, decide, act."""
 
@@ -224,7 +226,9 @@ async def _drive(context: RunContext, listener: Listener | None, *, resume: bool
         graph = build().compile(checkpointer=saver, name="assay")
         config: Any = {
             "configurable": {"thread_id": context.run_dir.name},
-            "recursion_limit": 20 + STEPS_A_ROUND * (context.settings.budget.max_steps + 2),
+            "recursion_limit": 20
+            + STEPS_A_ROUND * (context.settings.budget.max_steps + 2)
+            + VISITS_AN_ACT * context.settings.budget.max_trial_acts,
         }
         begin: Any = None if resume else {"step": 0, "stop": ""}
         try:

@@ -197,6 +197,6 @@ class Explorer:
 
 def with_clean(trial: Trial) -> Trial:
     """The trial, judged also by whether anything failed while it was carried out: that holds for any act whatever."""
-    if any(isinstance(one, Clean) for one in trial.asserts):
+    if not trial.acts or any(isinstance(one, Clean) for one in trial.asserts):
         return trial
     return trial.model_copy(update={"asserts": (*trial.asserts, Clean())})
