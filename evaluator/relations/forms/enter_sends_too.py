@@ -8,6 +8,7 @@ from evaluator.relations.adding import ADDS, fill_whole, forms_that, open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Appears, ListedAtMost, Target
+from tools.page.parts import Button
 from tools.page.trials import Control, Trial
 
 
@@ -20,7 +21,7 @@ class EnterSendsToo:
         for form, submit in forms_that(ground, ADDS):
             fields = open_fields(form, ground.page)
             one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
-            if len(fields) != 1 or fields[0].kind != "text" or one is None or other is None or not one.typed:
+            if not isinstance(submit, Button) or len(fields) != 1 or fields[0].kind != "text" or one is None or other is None or not one.typed:
                 continue
             yield Trial(
                 why=f'Enter in "{fields[0].name}" does what "{submit.name}" does',

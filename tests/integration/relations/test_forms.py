@@ -73,7 +73,7 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
     "nonsense_is_refused": [
         (
             "right",
-            page(RANGE.replace("min=1 max=20", ""), SENT.format(act="if (s.value < 1) { e.textContent = 'At least one'; return; } add(`${n.value}: ${s.value}`);")),
+            page(RANGE.replace("min=1 max=20", "").replace("Seats", "Number of guests"), SENT.format(act="if (s.value < 1) { e.textContent = 'At least one'; return; } add(`${n.value}: ${s.value}`);")),
             {"held"},
         ),
         ("faulty", page(RANGE.replace("min=1 max=20", "").replace("Seats", "Quantity"), SENT.format(act="add(`${n.value}: ${s.value}`);")), {"violated"}),
@@ -108,3 +108,19 @@ async def test_it_accuses_just_the_page_that_does_wrong(name: str, which: str, h
     """All that its trials come to."""
     found = set(await bench.tried(name, html))
     assert found == wanted or (which == "faulty" and "violated" in found), bench.told()
+
+
+WIZARD = """<h1>Booking</h1><form id=f><div id=one><label>Name <input id=n></label><label>City <input id=t></label></div>
+<div id=two style="display:none"><label>Remarks <input id=m></label></div>
+<button type=button id=k style="display:none">Back</button> <button id=x>Next</button></form><script>
+let step = 1; const show = () => {{ one.style.display = step === 1 ? "" : "none"; two.style.display = k.style.display = step === 2 ? "" : "none";
+  x.textContent = step === 1 ? "Next" : "Confirm"; }};
+f.onsubmit = (event) => {{ event.preventDefault(); step = 2; show(); }}; k.onclick = () => {{ {back} step = 1; show(); }}; {start} show();</script>"""
+
+
+@pytest.mark.parametrize(("back", "start", "wanted"), [("", "", ["held"]), ("f.reset();", "", ["violated"]), ("f.reset();", None, [])], ids=["right", "faulty", "unseen"])
+async def test_a_step_back_keeps_what_was_typed(back: str, start: str | None, wanted: list[str], bench: Bench) -> None:
+    """That there is a way back is known once the second step was seen; before, nothing is tried."""
+    html = WIZARD.format(back=back, start="")
+    seen = [WIZARD.format(back=back, start="step = 2;")] if start is not None else []
+    assert await bench.tried("back_keeps", html, seen=seen) == wanted, bench.told()
