@@ -60,7 +60,9 @@ def _asks_for_new(field: Field) -> bool:
     return any(deed_of(words) == "add" or means(words, _NEW) for words in (field.name, field.placeholder) if words)
 
 
-def fill_whole(ground: Ground, form: Form, sender: Sender, nth: int = 0, instead: Mapping[str, str] | None = None) -> Filled | None:
+def fill_whole(
+    ground: Ground, form: Form, sender: Sender, nth: int = 0, instead: Mapping[str, str] | None = None
+) -> Filled | None:
     """The form with the `nth` set of values that were not typed yet; None where nothing in it can be filled."""
     page, given = ground.page, instead or {}
     act = filled(form, page, ground.typed + nth, today=ground.today, instead=dict(given))

@@ -57,7 +57,11 @@ def number_fields(page: PageModel) -> Iterator[tuple[Field, Form | None]]:
         submit = page.of(form.submit) if form and form.submit else None
         if submit is not None and does(submit, "add", "send", "order", "log in", "sign up", "search", "start"):
             continue
-        if numeric and field.kind in {"number", "text", "tel"} and purpose(field.name) not in {"phone number", "postal code", "card number"}:
+        if (
+            numeric
+            and field.kind in {"number", "text", "tel"}
+            and purpose(field.name) not in {"phone number", "postal code", "card number"}
+        ):
             yield field, form
 
 

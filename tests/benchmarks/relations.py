@@ -3,7 +3,7 @@
     python tests/benchmarks/relations.py [--states N] [--acts N] [--relations NAME,…] [--prefix ROOM,…] APP…
 
 An APP is anything `assay` takes: an HTML file, a folder, a project, a URL. On the first page and on each state that pressing a
-control of it opens, every trial of every relation is carried out from a fresh page; what was seen on the way is known to later ones.
+control of it opens, every trial of every relation is carried out from a fresh page; what was seen is known to later ones.
 """
 
 from __future__ import annotations
@@ -148,12 +148,13 @@ async def main() -> int:
         try:
             made = await walk(app, chosen, wish.acts, wish.states)
         except Exception as error:  # noqa: BLE001 - the next app is to be walked all the same
-            print(f"{app}: broke down: {type(error).__name__}: {error}", flush=True)
+            print(f"{app}: broke down: {type(error).__name__}: {error}", flush=True)  # noqa: T201
             continue
         found = sum(record.result == "violated" for record in made.records)
         violated += found
-        print(f"{app}: {len(made.records)} trials, {wish.acts - made.acts_left} acts, {len(made.known)} states, {found} violated, {time.monotonic() - begun:.0f} s", flush=True)
-        print("\n".join(_lines(made)), flush=True)
+        acts, took_s = wish.acts - made.acts_left, time.monotonic() - begun
+        head = f"{app}: {len(made.records)} trials, {acts} acts, {len(made.known)} states, {found} violated, {took_s:.0f} s"
+        print("\n".join((head, *_lines(made))), flush=True)  # noqa: T201
     return 1 if violated else 0
 
 

@@ -11,7 +11,22 @@ from tools.page.assertions import Sensible, ShowsAmount, Target
 from tools.page.parts import Button
 from tools.page.trials import Control, Press, Trial
 
-_SIGNS = {"+": "+", "＋": "+", "-": "-", "−": "-", "–": "-", "×": "*", "*": "*", "x": "*", "✕": "*", "÷": "/", "/": "/", ".": ".", ",": ".", "=": "="}
+_SIGNS = {
+    "+": "+",
+    "＋": "+",
+    "-": "-",
+    "−": "-",
+    "–": "-",
+    "×": "*",
+    "*": "*",
+    "x": "*",
+    "✕": "*",
+    "÷": "/",
+    "/": "/",
+    ".": ".",
+    ",": ".",
+    "=": "=",
+}
 """Signs of arithmetic, as keys of calculators show them in any language."""
 _TASKS = (
     ("47+36=", "83", "adds"),
@@ -29,7 +44,10 @@ class KeypadCalculates:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Five tasks that need no order of operations, each on a cleared display, and a division by zero."""
         keys = _keys(ground)
-        clear = next((one for one in ground.page.buttons if not one.disabled and (does(one, "clear", "reset") or one.name in {"C", "AC"})), None)
+        clear = next(
+            (one for one in ground.page.buttons if not one.disabled and (does(one, "clear", "reset") or one.name in {"C", "AC"})),
+            None,
+        )
         if not set("0123456789=") <= keys.keys() or len(set("+-*/") & keys.keys()) < 2:
             return
         begin = (Press(target=Target.of(clear, ground.page)),) if clear else ()
@@ -42,7 +60,11 @@ class KeypadCalculates:
                 precondition=begin,
                 acts=tuple(Press(target=Target.of(keys[key], ground.page)) for key in task),
                 asserts=(ShowsAmount(value=result),),
-                control=Control(explains="what is keyed in shows nowhere", acts=(*begin, *number), asserts=(ShowsAmount(value="47", yes=False),)),
+                control=Control(
+                    explains="what is keyed in shows nowhere",
+                    acts=(*begin, *number),
+                    asserts=(ShowsAmount(value="47", yes=False),),
+                ),
             )
         if "/" in keys:
             acts = tuple(Press(target=Target.of(keys[key], ground.page)) for key in "8/0=")

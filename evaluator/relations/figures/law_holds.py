@@ -33,7 +33,9 @@ class LawHolds:
                     why=f'"{result.name}" for "{field.name}" {x} lies on the line of those around it',
                     acts=entering(field, form, format(x, "f"), page),
                     asserts=(
-                        AmountIs(target=Target.of(result, page), value=law.at(x), slack=law.slack, language=page.language or "en"),
+                        AmountIs(
+                            target=Target.of(result, page), value=law.at(x), slack=law.slack, language=page.language or "en"
+                        ),
                     ),
                     control=Control(explains="the page does not take that number, and says so", acts=(), asserts=(SaysError(),)),
                     requirements=ground.asked.about(field, result),

@@ -41,7 +41,9 @@ class ThereAndBack:
                     )
 
 
-def _ways(field: Field, form: Form | None, result: Figure | Field, x: Decimal, y: Quantity, ground: Ground) -> Iterator[tuple[tuple, Figure | Field]]:
+def _ways(
+    field: Field, form: Form | None, result: Figure | Field, x: Decimal, y: Quantity, ground: Ground
+) -> Iterator[tuple[tuple, Figure | Field]]:
     """The acts that lead back, and where the number must show."""
     page, back = ground.page, format(y.value or Decimal(0), "f")
     if isinstance(result, Field) and not result.read_only and not result.disabled:

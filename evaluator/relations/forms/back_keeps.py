@@ -52,4 +52,3 @@ def _way_back(ground: Ground, form: Form) -> Target | None:
                 if not button.disabled and does(button, "previous"):
                     return Target.of(button, earlier)
     return None
-

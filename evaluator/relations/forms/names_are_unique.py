@@ -12,7 +12,18 @@ from tools.page.assertions import ListedAtMost
 from tools.page.trials import Trial
 
 _KEYS = ("category name", "new category", "tag name", "folder name", "rule name", "username", "name of the view", "group name")
-_NO_KEYS = ("task", "comment", "note", "expense", "message", "item name", "product name", "event title", "full name", "song title")
+_NO_KEYS = (
+    "task",
+    "comment",
+    "note",
+    "expense",
+    "message",
+    "item name",
+    "product name",
+    "event title",
+    "full name",
+    "song title",
+)
 
 
 @relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.minor)

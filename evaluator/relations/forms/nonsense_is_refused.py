@@ -15,8 +15,8 @@ from tools.page.parts import Field, Form
 from tools.page.trials import Trial
 
 _POSITIVE = (
-    "number of guests", "quantity, how many", "number of copies", "age in years", "duration in minutes", "price", "amount of money",
-    "budget", "weight in kg", "distance in km",
+    "number of guests", "quantity, how many", "number of copies", "age in years", "duration in minutes", "price",
+    "amount of money", "budget", "weight in kg", "distance in km",
 )  # fmt: skip
 _SIGNED_TOO = (
     "temperature", "balance", "latitude", "change, difference", "offset", "year", "number of a room", "score",
@@ -29,7 +29,7 @@ _STARTS, _ENDS = ("start date", "from date", "check-in"), ("end date", "until da
 
 @relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.minor)
 class NonsenseIsRefused:
-    """A negative quantity, letters for a number, a day gone by for a thing to come, an end before its start are not accepted.
+    """A negative quantity, letters for a number, a day gone by for what is to come are refused.
 
     Only of fields whose name says surely what they are for: a balance or a temperature may be negative, a birthday has gone by.
     """

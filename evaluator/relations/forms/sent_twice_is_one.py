@@ -16,7 +16,8 @@ from tools.page.trials import Control, Fill, Keys, Press, Trial, Wait
 class SentTwiceIsOne:
     """A form that is sent by a double click, or by Enter twice, adds one thing.
 
-    What is sent may take a moment to be listed. A form that keeps its values is meant to add more of the same; the control sends it once and sees whether it does.
+    What is sent may take a moment to be listed. A form that keeps its values is meant to add more of the same: the control
+    sends it once and sees whether it does.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
@@ -27,7 +28,9 @@ class SentTwiceIsOne:
             if one is None or other is None or not one.typed or text is None:
                 continue
             target = Target.of(submit, ground.page)
-            twice = Press(target=target, double=True) if isinstance(submit, Button) else Keys(keys=("Enter", "Enter"), target=target)
+            twice = (
+                Press(target=target, double=True) if isinstance(submit, Button) else Keys(keys=("Enter", "Enter"), target=target)
+            )
             again = next(
                 (fill.value for fill in other.act.fills if isinstance(fill, Fill) and fill.target.find(ground.page) == text), ""
             )

@@ -20,7 +20,11 @@ class ChoiceIsRemembered:
         page = ground.page
         in_forms = {key for form in page.forms if form.submit for key in form.choices}
         for choice in page.choices:
-            if choice.key in in_forms or choice.kind not in {"select", "radio", "tabs", "segmented", "listbox"} or choice.multiple:
+            if (
+                choice.key in in_forms
+                or choice.kind not in {"select", "radio", "tabs", "segmented", "listbox"}
+                or choice.multiple
+            ):
                 continue
             others = [one for one in choice.options if not one.chosen and not one.disabled and one.name]
             if len(others) < 1 or choice.disabled or choice.covered or choice.layer:

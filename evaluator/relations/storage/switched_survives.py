@@ -16,7 +16,9 @@ class SwitchedSurvives:
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Two of the toggles in items, and two others."""
-        fit = [one for one in ground.page.toggles if not one.disabled and not one.covered and one.on is not None and not one.layer]
+        fit = [
+            one for one in ground.page.toggles if not one.disabled and not one.covered and one.on is not None and not one.layer
+        ]
         inside, outside = [one for one in fit if one.collection], [one for one in fit if not one.collection]
         within_forms = {key for form in ground.page.forms for key in form.toggles}
         for toggle in (*inside[:2], *[one for one in outside if one.key not in within_forms][:2]):
@@ -25,6 +27,8 @@ class SwitchedSurvives:
                 why=f'"{toggle.name}" is as it was left after a reload',
                 acts=(Press(target=target),),
                 asserts=(Kept(target=target),),
-                control=Control(explains="switching it stores nothing", acts=(Press(target=target),), asserts=(Stores(yes=False),)),
+                control=Control(
+                    explains="switching it stores nothing", acts=(Press(target=target),), asserts=(Stores(yes=False),)
+                ),
                 requirements=ground.asked.about(toggle),
             )

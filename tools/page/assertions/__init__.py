@@ -11,12 +11,24 @@ from tools.page.assertions.amounts import AmountIs, CountOf, Sensible, ShowsAmou
 from tools.page.assertions.base import Lines, Outcome, Scene, Target
 from tools.page.assertions.entries import ListedAtMost, NoneAdded, Restored
 from tools.page.assertions.lists import Contains, CountBy, CountIs, Loses, Ordered, SameItems, Subset, TotalOf
-from tools.page.assertions.presence import Appears, Clean, Enabled, Gone, InView, Legible, Navigates, SaysError, Sounds, Stays, Stores
+from tools.page.assertions.presence import (
+    Appears,
+    Clean,
+    Enabled,
+    Gone,
+    InView,
+    Legible,
+    Navigates,
+    SaysError,
+    Sounds,
+    Stays,
+    Stores,
+)
 from tools.page.assertions.values import Changes, Chosen, HasValue, IsOn, Kept, Moves, Still, Unchanged
 
 Assertion = Annotated[
-    Appears | Gone | Stays | Enabled | InView | Navigates | Legible | Clean | Sounds | SaysError | HasValue | IsOn | Chosen | Unchanged
-    | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset | SameItems
+    Appears | Gone | Stays | Enabled | InView | Navigates | Legible | Clean | Sounds | SaysError | HasValue | IsOn | Chosen
+    | Unchanged | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset | SameItems
     | ListedAtMost | NoneAdded | Restored | AmountIs | CountOf | Sensible | ShowsAmount | Stores,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip

@@ -127,4 +127,6 @@ class Restored(Frozen):
     def playwright(self) -> Lines:
         """As lines of a test."""
         wanted = json.dumps(list(self.items), ensure_ascii=False)
-        return Lines(after=(f"assert same_words(item_texts({self.target.items()}), {wanted})",), helpers=("item_texts", "same_words"))
+        return Lines(
+            after=(f"assert same_words(item_texts({self.target.items()}), {wanted})",), helpers=("item_texts", "same_words")
+        )

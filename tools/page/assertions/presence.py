@@ -274,7 +274,11 @@ class SaysError(Frozen):
         """Looks at alerts, the browser's own among them, at what is tied to fields, and at red words near a form."""
         before = self._errors(scene.before.errors) if scene.before else []
         new = [text for text in self._errors(scene.after.errors) if text not in before]
-        told = [words for words in scene.witness.dialogs or () if words.startswith("alert") and self.text.casefold() in words.casefold()]
+        told = [
+            words
+            for words in scene.witness.dialogs or ()
+            if words.startswith("alert") and self.text.casefold() in words.casefold()
+        ]
         if new or (told and not self.about):
             return held(f'the page says "{(new or told)[0][:120]}"')
         if before:
