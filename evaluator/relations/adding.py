@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from evaluator.relations.base import Ground
-from evaluator.relations.deeds import Deed, does
+from evaluator.relations.deeds import Deed, deed_of, does
+from evaluator.relations.meanings import means
 from evaluator.relations.values import filled, shown_values
 from tools.page.assertions import Target
 from tools.page.model import PageModel
@@ -18,12 +19,17 @@ SENDS: tuple[Deed, ...] = ("add", "send", "save", "order")
 """Forms whose button says that what they hold is kept somewhere."""
 
 
+Sender = Button | Field
+"""What sends a form: its button, or, of one without, the field in which Enter does."""
+_NEW = ("What needs to be done?", "Add a new item", "New task", "Write a new entry")
+
+
 @dataclass(frozen=True)
 class Filled:
-    """A form filled whole with fitting values, to be sent by its button."""
+    """A form filled whole with fitting values, to be sent."""
 
     form: Form
-    submit: Button
+    sender: Sender
     act: FillForm
     typed: str
     """Free text among them that would be shown as it was typed; empty where there is none."""
@@ -34,29 +40,43 @@ class Filled:
         return self.act.model_copy(update={"submit": None, "by_enter": False})
 
 
-def forms_that(ground: Ground, deeds: tuple[Deed, ...] = ADDS) -> Iterator[tuple[Form, Button]]:
-    """Open forms whose button surely does one of these."""
-    for form in ground.page.forms:
-        submit = ground.page.of(form.submit) if form.submit else None
-        if isinstance(submit, Button) and not submit.covered and not form.covered and does(submit, *deeds):
-            yield form, submit
+def forms_that(ground: Ground, deeds: tuple[Deed, ...] = ADDS) -> Iterator[tuple[Form, Sender]]:
+    """Open forms whose button surely does one of these; and those without a button whose only field asks for something new."""
+    page = ground.page
+    for form in page.forms:
+        submit = page.of(form.submit) if form.submit else None
+        if form.covered:
+            continue
+        if isinstance(submit, Button):
+            if not submit.covered and does(submit, *deeds):
+                yield form, submit
+            continue
+        fields = open_fields(form, page)
+        if len(fields) == 1 and fields[0].kind == "text" and not fields[0].covered and _asks_for_new(fields[0]):
+            yield form, fields[0]
+
+
+def _asks_for_new(field: Field) -> bool:
+    return any(deed_of(words) == "add" or means(words, _NEW) for words in (field.name, field.placeholder) if words)
 
 
 def fill_whole(
-    ground: Ground, form: Form, submit: Button, nth: int = 0, instead: Mapping[str, str] | None = None, leave: Iterable[str] = ()
+    ground: Ground, form: Form, sender: Sender, nth: int = 0, instead: Mapping[str, str] | None = None
 ) -> Filled | None:
     """The form with the `nth` set of values that were not typed yet; None where nothing in it can be filled."""
-    act = filled(form, ground.page, ground.typed + nth, today=ground.today, instead=dict(instead or {}), leave=leave)
+    page, given = ground.page, instead or {}
+    act = filled(form, page, ground.typed + nth, today=ground.today, instead=dict(given))
     if act is None:
         return None
-    fills = tuple(with_value(fill, ground.page, instead or {}) for fill in act.fills)
-    act = act.model_copy(update={"fills": fills, "submit": Target.of(submit, ground.page), "by_enter": False})
-    given = {ground.page.of(key) for key in instead or {}}
-    others = act.model_copy(update={"fills": tuple(fill for fill in fills if fill.target.find(ground.page) not in given)})
-    return Filled(form, submit, act, next(iter(shown_values(others, ground.page)), ""))
+    fills = tuple(_with_value(fill, page, given) for fill in act.fills)
+    button = Target.of(sender, page) if isinstance(sender, Button) else None
+    act = act.model_copy(update={"fills": fills, "submit": button, "by_enter": button is None})
+    wrong = [page.of(key) for key in given]
+    others = act.model_copy(update={"fills": tuple(fill for fill in fills if fill.target.find(page) not in wrong)})
+    return Filled(form, sender, act, next(iter(shown_values(others, page)), ""))
 
 
-def with_value(fill: Fill | Choose | Switch, page: PageModel, instead: Mapping[str, str]) -> Fill | Choose | Switch:
+def _with_value(fill: Fill | Choose | Switch, page: PageModel, instead: Mapping[str, str]) -> Fill | Choose | Switch:
     """The act with the value that is given for its field, also an empty one."""
     part = fill.target.find(page) if isinstance(fill, Fill) else None
     return fill.model_copy(update={"value": instead[part.key]}) if part is not None and part.key in instead else fill
@@ -72,9 +92,3 @@ def open_fields(form: Form, page: PageModel) -> list[Field]:
 def free_text(form: Form, page: PageModel) -> Field | None:
     """The field whose words would be shown as they are typed: the first of free text."""
     return next((one for one in open_fields(form, page) if one.kind in {"text", "multiline"}), None)
-
-
-def kept_apart(filled_form: Filled, page: PageModel) -> tuple[Field, ...]:
-    """Fields of the form that were given a text."""
-    parts = [fill.target.find(page) for fill in filled_form.act.fills if isinstance(fill, Fill)]
-    return tuple(part for part in parts if isinstance(part, Field))

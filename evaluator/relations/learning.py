@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from evaluator.relations.base import Ground
 from evaluator.relations.deeds import does
+from evaluator.relations.meanings import means
 from evaluator.relations.values import purpose
 from tools.page.assertions import Target
 from tools.page.assertions.amounts import amount_of
@@ -16,6 +17,8 @@ from tools.page.parts import Button, Field, Figure, Form
 from tools.page.quantities import number_of
 from tools.page.trials import Act, Fill, Press
 
+_RECKONS = ("Calculate", "Convert", "Show the result", "Compute the total")
+_NOT_SO = ("Swap", "Exchange the two", "Add", "Reset", "Save", "Submit", "Check the answer")
 _WHOLE = {"quantity, how many", "age in years"}
 
 
@@ -63,10 +66,10 @@ def number_fields(page: PageModel) -> Iterator[tuple[Field, Form | None]]:
 
 
 def entering(field: Field, form: Form | None, value: str, page: PageModel) -> tuple[Act, ...]:
-    """Typing a value, and pressing the form's button where it has one that is for that."""
+    """Typing a value, and pressing the form's button where that one says that it reckons."""
     fill = Fill(target=Target.of(field, page), value=value)
     submit = page.of(form.submit) if form and form.submit else None
-    if not isinstance(submit, Button) or submit.disabled or does(submit, "clear", "reset", "cancel", "close", "delete"):
+    if not isinstance(submit, Button) or submit.disabled or not means(submit.name, _RECKONS, unlike=_NOT_SO, sure=0.5):
         return (fill,)
     return (fill, Press(target=Target.of(submit, page)))
 

@@ -319,8 +319,8 @@ class Wait(Frozen):
 
 FillForm.model_rebuild()
 Act = Annotated[
-    Press | Fill | FillForm | Choose | Switch | Keys | Hover | Point | Drag | Upload | Paste | Resize | Reload | Back | NewTab | Agree
-    | Wait,
+    Press | Fill | FillForm | Choose | Switch | Keys | Hover | Point | Drag | Upload | Paste | Resize | Reload | Back | NewTab
+    | Agree | Wait,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip
 ACT: TypeAdapter[Act] = TypeAdapter(Act)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 
-from evaluator.relations.adding import ADDS, fill_whole, forms_that
+from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
 from evaluator.taxonomy import Category, Severity
@@ -20,7 +20,7 @@ Reckon = Callable[[Collection, PageModel], Decimal | None]
 
 @relation(about=("collections", "figures"), category=Category.state_not_updated, severity=Severity.major)
 class TotalsFollow:
-    """A figure that was the count, or the sum of a column, of a list in two different states of it still is after a further change.
+    """A figure that was a list's count, or its column's sum, in two different states still is after a further change.
 
     Under the same filter, search and sort only: a total may well be of what is not shown now.
     """
@@ -96,7 +96,7 @@ def _narrowed(listed: Collection, page: PageModel) -> tuple[object, ...]:
 
 def _changes(listed: Collection, ground: Ground) -> Iterator[tuple[tuple[Act, ...], str]]:
     page = ground.page
-    for form, submit in forms_that(ground, ADDS):
+    for form, submit in forms_that(ground, SENDS):
         if page.fed_by(form) == listed and (one := fill_whole(ground, form, submit)) is not None:
             yield (one.act,), "after something was added"
             break

@@ -10,7 +10,6 @@ from evaluator.relations.deeds import does
 from evaluator.relations.values import filled
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import HasValue, Target
-from tools.page.model import PageModel
 from tools.page.parts import Button, Form
 from tools.page.trials import Fill, Press, Trial
 
@@ -48,12 +47,8 @@ class BackKeeps:
 def _way_back(ground: Ground, form: Form) -> Target | None:
     """The button that leads back from another step, which was seen before."""
     for earlier in reversed(ground.earlier):
-        if earlier.of(form.key) is None and _same_place(earlier, ground.page):
+        if not any(earlier.of(key) for key in form.fields):
             for button in earlier.buttons:
                 if not button.disabled and does(button, "previous"):
                     return Target.of(button, earlier)
     return None
-
-
-def _same_place(one: PageModel, other: PageModel) -> bool:
-    return one.url.split("?")[0] == other.url.split("?")[0]

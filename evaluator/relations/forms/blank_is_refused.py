@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluator.relations.adding import ADDS, fill_whole, forms_that, free_text, open_fields
+from evaluator.relations.adding import SENDS, fill_whole, forms_that, free_text, open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import NoneAdded
@@ -21,7 +21,7 @@ class BlankIsRefused:
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Two a form with one free text: white space, and nothing at all."""
-        for form, submit in forms_that(ground, ADDS):
+        for form, submit in forms_that(ground, SENDS):
             text = free_text(form, ground.page)
             typable = [one for one in open_fields(form, ground.page) if one.kind in {"text", "multiline"}]
             if text is None or len(typable) != 1 or text.required:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluator.relations.adding import ADDS, fill_whole, forms_that, free_text
+from evaluator.relations.adding import SENDS, fill_whole, forms_that, free_text
 from evaluator.relations.base import Ground, relation
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Appears, ListedAtMost, Target
@@ -17,7 +17,7 @@ class CorrectedIsAccepted:
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a form: sent blank, then filled and sent."""
-        for form, submit in forms_that(ground, ADDS):
+        for form, submit in forms_that(ground, SENDS):
             text = free_text(form, ground.page)
             one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
             blank = fill_whole(ground, form, submit, instead={text.key: ""}) if text else None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluator.relations.adding import ADDS, fill_whole, forms_that, open_fields
+from evaluator.relations.adding import SENDS, fill_whole, forms_that, open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Appears, ListedAtMost, Target
+from tools.page.parts import Button
 from tools.page.trials import Control, Trial
 
 
@@ -17,10 +18,17 @@ class EnterSendsToo:
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a form with one line to type in."""
-        for form, submit in forms_that(ground, ADDS):
+        for form, submit in forms_that(ground, SENDS):
             fields = open_fields(form, ground.page)
             one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
-            if len(fields) != 1 or fields[0].kind != "text" or one is None or other is None or not one.typed:
+            if (
+                not isinstance(submit, Button)
+                or len(fields) != 1
+                or fields[0].kind != "text"
+                or one is None
+                or other is None
+                or not one.typed
+            ):
                 continue
             yield Trial(
                 why=f'Enter in "{fields[0].name}" does what "{submit.name}" does',

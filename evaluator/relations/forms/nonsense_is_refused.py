@@ -14,16 +14,22 @@ from tools.page.assertions import ListedAtMost
 from tools.page.parts import Field, Form
 from tools.page.trials import Trial
 
-_COUNTS = {"quantity, how many", "age in years", "duration in minutes"}
+_POSITIVE = (
+    "number of guests", "quantity, how many", "number of copies", "age in years", "duration in minutes", "price",
+    "amount of money", "budget", "weight in kg", "distance in km",
+)  # fmt: skip
+_SIGNED_TOO = (
+    "temperature", "balance", "latitude", "change, difference", "offset", "year", "number of a room", "score",
+    "account movement, income or expense", "negative expense, positive income",
+)  # fmt: skip
 _TO_COME = ("due date", "deadline", "appointment date", "reservation date", "travel date", "date of the event")
 _GONE_BY = ("date of birth", "purchase date", "date of the expense", "publication date", "date of the log entry", "date")
 _STARTS, _ENDS = ("start date", "from date", "check-in"), ("end date", "until date", "check-out")
-_SIGNED = ("negative expense, positive income", "minus for a payment")
 
 
 @relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.minor)
 class NonsenseIsRefused:
-    """A negative quantity, letters for a number, a day gone by for a thing to come, an end before its start are not accepted.
+    """A negative quantity, letters for a number, a day gone by for what is to come are refused.
 
     Only of fields whose name says surely what they are for: a balance or a temperature may be negative, a birthday has gone by.
     """
@@ -49,11 +55,10 @@ class NonsenseIsRefused:
 
 def _nonsense(form: Form, ground: Ground) -> Iterator[tuple[Field, str, str]]:
     for field in open_fields(form, ground.page):
-        aim = purpose(field.name)
-        price = aim == "price, amount of money" and not means(f"{field.name} {field.placeholder}", _SIGNED)
-        if (aim in _COUNTS or price) and not field.minimum and not _negative_shown(ground):
+        aim, positive = purpose(field.name), _counts(field)
+        if positive and not field.minimum and not _negative_shown(ground):
             yield field, "-731", "it can't be negative"
-        if (aim in _COUNTS or price) and field.kind == "text":
+        if positive and field.kind == "text":
             yield field, "harbour", "it is no number"
         if field.kind == "text" and aim == "email address":
             yield field, "harbour tulip", "it is no address"
@@ -63,6 +68,12 @@ def _nonsense(form: Form, ground: Ground) -> Iterator[tuple[Field, str, str]]:
             yield field, (ground.today - timedelta(days=40)).isoformat(), "that day has gone by"
         if field.kind == "date" and _start_for(field, form, ground):
             yield field, (ground.today + timedelta(days=2)).isoformat(), "it ends before it starts"
+
+
+def _counts(field: Field) -> bool:
+    """Whether it holds what cannot be less than nothing, by its name and by what stands in it for an example."""
+    signed = means(f"{field.name} {field.placeholder}", _SIGNED_TOO[-1:], sure=0.45)
+    return field.kind in {"number", "text"} and not signed and means(field.name, _POSITIVE, unlike=_SIGNED_TOO)
 
 
 def _start_for(field: Field, form: Form, ground: Ground) -> dict[str, str]:

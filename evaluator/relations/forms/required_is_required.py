@@ -53,4 +53,4 @@ def _without(field: Field, one: Filled | None, ground: Ground) -> Filled | None:
             return None
     elif not any(isinstance(fill, Fill | Choose) and fill.target.find(ground.page) == field for fill in fills):
         return None
-    return Filled(one.form, one.submit, one.act.model_copy(update={"fills": tuple(fills)}), one.typed)
+    return Filled(one.form, one.sender, one.act.model_copy(update={"fills": tuple(fills)}), one.typed)

@@ -8,14 +8,16 @@ from evaluator.relations.adding import SENDS, fill_whole, forms_that, free_text
 from evaluator.relations.base import Ground, relation
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import HasValue, ListedAtMost, Target
-from tools.page.trials import Control, Fill, Press, Trial, Wait
+from tools.page.parts import Button
+from tools.page.trials import Control, Fill, Keys, Press, Trial, Wait
 
 
 @relation(about=("forms", "fields"), category=Category.wrong_result, severity=Severity.major)
 class SentTwiceIsOne:
-    """A form that is sent by a double click adds one thing.
+    """A form that is sent by a double click, or by Enter twice, adds one thing.
 
-    What is sent may take a moment to be listed. A form that keeps its values is meant to add more of the same; the control sends it once and sees whether it does.
+    What is sent may take a moment to be listed. A form that keeps its values is meant to add more of the same: the control
+    sends it once and sees whether it does.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
@@ -25,16 +27,20 @@ class SentTwiceIsOne:
             text = free_text(form, ground.page)
             if one is None or other is None or not one.typed or text is None:
                 continue
+            target = Target.of(submit, ground.page)
+            twice = (
+                Press(target=target, double=True) if isinstance(submit, Button) else Keys(keys=("Enter", "Enter"), target=target)
+            )
             again = next(
                 (fill.value for fill in other.act.fills if isinstance(fill, Fill) and fill.target.find(ground.page) == text), ""
             )
             yield Trial(
-                why=f'a double click on "{submit.name}" adds one thing',
-                acts=(one.unsent, Press(target=Target.of(submit, ground.page), double=True), Wait(app_ms=1500)),
+                why=f'sent twice at once "{submit.name}" adds one thing',
+                acts=(one.unsent, twice, Wait(app_ms=1500)),
                 asserts=(ListedAtMost(texts=(one.typed,), count=1),),
                 control=Control(
                     explains="the form stays as it was filled, for more of the same",
-                    acts=(other.act,),
+                    acts=(other.act, Wait(app_ms=1500)),
                     asserts=(HasValue(target=Target.of(text, ground.page), value=again),),
                 ),
                 requirements=ground.asked.about(form, submit),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluator.relations.adding import ADDS, fill_whole, forms_that
+from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Kept, Stores, Target
@@ -20,7 +20,7 @@ class AddedSurvives:
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a form."""
-        for form, submit in forms_that(ground, ADDS):
+        for form, submit in forms_that(ground, SENDS):
             one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
             if one is None or other is None or not one.typed or ground.page.of(form.layer):
                 continue

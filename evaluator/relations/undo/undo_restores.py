@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluator.relations.adding import ADDS, fill_whole, forms_that
+from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
 from evaluator.taxonomy import Category, Severity
@@ -65,7 +65,7 @@ def changes(listed: Collection, ground: Ground) -> list[tuple[Act, ...]]:
     delete = [one for one in mine if does(one, "delete")]
     if len(delete) == 1:
         found.append((Press(target=Target.of(delete[0], page)), Agree()))
-    for form, submit in forms_that(ground, ADDS):
+    for form, submit in forms_that(ground, SENDS):
         if (one := fill_whole(ground, form, submit)) is not None and not form.layer:
             found.append((one.act,))
             break

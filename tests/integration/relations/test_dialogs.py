@@ -1,5 +1,8 @@
 """Relations on dialogs."""
 
+# The pages are read more easily with a line a piece of theirs.
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import pytest
@@ -44,8 +47,12 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
 ALL = [(name, which, html, wanted) for name, cases in CASES.items() for which, html, wanted in cases]
 
 
-@pytest.mark.parametrize(("name", "which", "html", "wanted"), ALL, ids=[f"{name}-{which}-{at}" for at, (name, which, *_) in enumerate(ALL)])
-async def test_it_accuses_just_the_dialog_that_does_wrong(name: str, which: str, html: str, wanted: set[str], bench: Bench) -> None:
+@pytest.mark.parametrize(
+    ("name", "which", "html", "wanted"), ALL, ids=[f"{name}-{which}-{at}" for at, (name, which, *_) in enumerate(ALL)]
+)
+async def test_it_accuses_just_the_dialog_that_does_wrong(
+    name: str, which: str, html: str, wanted: set[str], bench: Bench
+) -> None:
     """All that its trials come to."""
     assert set(await bench.tried(name, html)) == wanted, bench.told()
 

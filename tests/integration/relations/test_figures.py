@@ -1,5 +1,8 @@
 """Relations on figures: what is reckoned, counted and shown."""
 
+# The pages are read more easily with a line a piece of theirs.
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import pytest
@@ -57,8 +60,8 @@ CASES: dict[str, list[tuple[str, str, tuple[str, ...], set[str]]]] = {
     ],
     "same_input_same_result": [
         ("right", fares(), ("input_makes_sense",), {"held"}),
-        ("faulty", fares(guard="if (v < 7) rate = 3;", read="Number(x.value)").replace("value=3", "value=9"), ("input_makes_sense",), {"violated"}),
-        ("twin", fares(write="v * 10 + Math.random()"), ("input_makes_sense",), {"explained"}),
+        ("faulty", fares(guard="if (v === 5) rate = 3;", read="Number(x.value)").replace("value=3", "value=9"), ("input_makes_sense",), {"violated"}),
+        ("twin", fares(write="v * 10 + Math.random()"), ("input_makes_sense",), set()),
     ],
     "law_holds": [
         ("right", fares(), ("input_makes_sense",), {"held"}),
@@ -90,7 +93,9 @@ CASES: dict[str, list[tuple[str, str, tuple[str, ...], set[str]]]] = {
 ALL = [(name, *case) for name, cases in CASES.items() for case in cases]
 
 
-@pytest.mark.parametrize(("name", "which", "html", "before", "wanted"), ALL, ids=[f"{one[0]}-{one[1]}-{at}" for at, one in enumerate(ALL)])
+@pytest.mark.parametrize(
+    ("name", "which", "html", "before", "wanted"), ALL, ids=[f"{one[0]}-{one[1]}-{at}" for at, one in enumerate(ALL)]
+)
 async def test_it_accuses_just_the_page_that_reckons_wrong(
     name: str, which: str, html: str, before: tuple[str, ...], wanted: set[str], bench: Bench
 ) -> None:
@@ -101,7 +106,10 @@ async def test_it_accuses_just_the_page_that_reckons_wrong(
 
 async def test_two_figures_of_one_fact_that_part_are_told(bench: Bench) -> None:
     """They agreed for three books and for four, and do not now."""
-    seen = [shelf(second=f"All books: <b id=also>{many}</b>").replace('"Ulysses"', names) for many, names in ((2, ""), (3, '"Ulysses"'))]
+    seen = [
+        shelf(second=f"All books: <b id=also>{many}</b>").replace('"Ulysses"', names)
+        for many, names in ((2, ""), (3, '"Ulysses"'))
+    ]
     seen = [one.replace('"Emma", ]', '"Emma"]') for one in seen]
     found = await bench.tried("same_fact_same_value", shelf(second="All books: <b id=also>5</b>"), seen=seen)
     assert found == ["violated"], bench.told()

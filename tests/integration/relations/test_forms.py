@@ -1,5 +1,8 @@
 """Relations on forms, each on three unlike pages: one that does right, one that does not, and its innocent twin."""
 
+# The pages are read more easily with a line a piece of theirs.
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import pytest
@@ -22,11 +25,11 @@ PRESSED = "b.onclick = () => {{ {act} }};"
 CLEARED = "const text = n.value.trim(); if (!text) return; add(text); n.value = '';"
 LATER = "const text = n.value.trim(); if (!text) return; {guard} setTimeout(() => {{ add(text); n.value = ''; {free} }}, 500);"
 REQUIRED = (
-    '<form id=f novalidate><label>Name <input id=n></label><label>Owner * <input id=o></label><button>Save</button>'
+    "<form id=f novalidate><label>Name <input id=n></label><label>Owner * <input id=o></label><button>Save</button>"
     '<p id=e role="alert"></p></form>'
 )
 RANGE = (
-    '<form id=f novalidate><label>Title <input id=n></label><label>Seats <input id=s type=number min=1 max=20></label>'
+    "<form id=f novalidate><label>Title <input id=n></label><label>Seats <input id=s type=number min=1 max=20></label>"
     '<button>Book now</button><p id=e role="alert"></p></form>'
 )
 CATEGORY = NAMED.replace("Name", "Category name").replace("Add item", "Add category")
@@ -73,7 +76,7 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
     "nonsense_is_refused": [
         (
             "right",
-            page(RANGE.replace("min=1 max=20", ""), SENT.format(act="if (s.value < 1) { e.textContent = 'At least one'; return; } add(`${n.value}: ${s.value}`);")),
+            page(RANGE.replace("min=1 max=20", "").replace("Seats", "Number of guests"), SENT.format(act="if (s.value < 1) { e.textContent = 'At least one'; return; } add(`${n.value}: ${s.value}`);")),
             {"held"},
         ),
         ("faulty", page(RANGE.replace("min=1 max=20", "").replace("Seats", "Quantity"), SENT.format(act="add(`${n.value}: ${s.value}`);")), {"violated"}),
@@ -103,8 +106,30 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
 ALL = [(name, which, html, wanted) for name, cases in CASES.items() for which, html, wanted in cases]
 
 
-@pytest.mark.parametrize(("name", "which", "html", "wanted"), ALL, ids=[f"{name}-{which}-{at}" for at, (name, which, *_) in enumerate(ALL)])
+@pytest.mark.parametrize(
+    ("name", "which", "html", "wanted"), ALL, ids=[f"{name}-{which}-{at}" for at, (name, which, *_) in enumerate(ALL)]
+)
 async def test_it_accuses_just_the_page_that_does_wrong(name: str, which: str, html: str, wanted: set[str], bench: Bench) -> None:
     """All that its trials come to."""
     found = set(await bench.tried(name, html))
     assert found == wanted or (which == "faulty" and "violated" in found), bench.told()
+
+
+WIZARD = """<h1>Booking</h1><form id=f><div id=one><label>Name <input id=n></label><label>City <input id=t></label></div>
+<div id=two style="display:none"><label>Remarks <input id=m></label></div>
+<button type=button id=k style="display:none">Back</button> <button id=x>Next</button></form><script>
+let step = 1; const show = () => {{ one.style.display = step === 1 ? "" : "none"; two.style.display = k.style.display = step === 2 ? "" : "none";
+  x.textContent = step === 1 ? "Next" : "Confirm"; }};
+f.onsubmit = (event) => {{ event.preventDefault(); step = 2; show(); }}; k.onclick = () => {{ {back} step = 1; show(); }}; {start} show();</script>"""
+
+
+@pytest.mark.parametrize(
+    ("back", "start", "wanted"),
+    [("", "", ["held"]), ("f.reset();", "", ["violated"]), ("f.reset();", None, [])],
+    ids=["right", "faulty", "unseen"],
+)
+async def test_a_step_back_keeps_what_was_typed(back: str, start: str | None, wanted: list[str], bench: Bench) -> None:
+    """That there is a way back is known once the second step was seen; before, nothing is tried."""
+    html = WIZARD.format(back=back, start="")
+    seen = [WIZARD.format(back=back, start="step = 2;")] if start is not None else []
+    assert await bench.tried("back_keeps", html, seen=seen) == wanted, bench.told()

@@ -1,5 +1,8 @@
 """Relations on what is kept: right, faulty, and the app that keeps nothing by design."""
 
+# The pages are read more easily with a line a piece of theirs.
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import pytest
@@ -17,7 +20,13 @@ const draw = () => {{ list.innerHTML = ""; all.forEach((one, i) => {{ const li =
   li.querySelector("button").onclick = () => {{ all.splice(i, 1); {deleted} draw(); }}; list.append(li); }}); }};
 f.onsubmit = (event) => {{ event.preventDefault(); if (!n.value.trim()) return; all.push({{ text: n.value.trim(), on: false }}); n.value = ""; {added} draw(); }};
 draw();</script>"""
-SAVE = {"first": "read()", "save": "{store}.setItem(key, JSON.stringify(all));", "ticked": "save();", "deleted": "save();", "added": "save();"}
+SAVE = {
+    "first": "read()",
+    "save": "{store}.setItem(key, JSON.stringify(all));",
+    "ticked": "save();",
+    "deleted": "save();",
+    "added": "save();",
+}
 
 
 def todo(store: str = "localStorage", **other: str) -> str:
@@ -64,7 +73,9 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
 ALL = [(name, which, html, wanted) for name, cases in CASES.items() for which, html, wanted in cases]
 
 
-@pytest.mark.parametrize(("name", "which", "html", "wanted"), ALL, ids=[f"{name}-{which}-{at}" for at, (name, which, *_) in enumerate(ALL)])
+@pytest.mark.parametrize(
+    ("name", "which", "html", "wanted"), ALL, ids=[f"{name}-{which}-{at}" for at, (name, which, *_) in enumerate(ALL)]
+)
 async def test_it_accuses_just_the_page_that_forgets(name: str, which: str, html: str, wanted: set[str], bench: Bench) -> None:
     """All that its trials come to."""
     found = set(await bench.tried(name, html))

@@ -1,5 +1,8 @@
 """Relations on undo and redo."""
 
+# The pages are read more easily with a line a piece of theirs.
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import pytest

@@ -30,7 +30,10 @@ from tools.page.assertions.running import DrawnAt, GoesOn, Pace
 from tools.page.assertions.values import Changes, Chosen, HasValue, InRange, IsOn, Kept, Moves, Still, Unchanged
 
 Assertion = Annotated[
-    Appears | Gone | Stays | Enabled | InView | Navigates | Legible | Clean | Sounds | SaysError | HasValue | IsOn | Chosen | Unchanged | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset | SameItems | ListedAtMost | NoneAdded | Restored | AmountIs | CountOf | Sensible | ShowsAmount | Stores | Noticed | Tells | NotBlank | Lists | Replaces | OnlyItem | NewItems | Pace | DrawnAt | ChangesBeside | GoesOn | InRange,
+    Appears | Gone | Stays | Enabled | InView | Navigates | Legible | Clean | Sounds | SaysError | HasValue | IsOn | Chosen
+    | Unchanged | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset |
+    SameItems | ListedAtMost | NoneAdded | Restored | AmountIs | CountOf | Sensible | ShowsAmount | Stores | Noticed | Tells
+    | NotBlank | Lists | Replaces | OnlyItem | NewItems | Pace | DrawnAt | ChangesBeside | GoesOn | InRange,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip
 KINDS = get_args(get_args(Assertion)[0])

@@ -104,7 +104,7 @@ _COUNTED = {"all": "items of", "on": "boxes on in", "off": "boxes off in"}
 
 
 def counted(listed: Collection, page: PageModel, of: str) -> int | None:
-    """How many items of a list there are, or toggles in them that are on or off; None where it is cut, paged, or has no toggles."""
+    """How many items of a list there are, or boxes in them that are on or off; None where it is cut, paged, or has no boxes."""
     if listed.count > len(listed.items) or listed.pages:
         return None
     if of == "all":
@@ -116,7 +116,7 @@ def counted(listed: Collection, page: PageModel, of: str) -> int | None:
 
 
 class Sensible(Frozen):
-    """Nothing is shown that is only a program's word for a value that is none: `NaN`, `undefined`, `[object Object]`, `Invalid Date`."""
+    """No program's word for a value that is none is shown: `NaN`, `undefined`, `[object Object]`, `Invalid Date`."""
 
     kind: Literal["sensible"] = "sensible"
     new: bool = True
