@@ -75,7 +75,7 @@ VIEWS = html(
     """about.onclick = (event) => { event.preventDefault(); history.pushState({}, "", "about.html"); head.textContent = "About us"; };
 addEventListener("popstate", () => { head.textContent = "Guide"; });""",
 )
-CHANCE = VIEWS.replace("<h1", "<h1 data-c").replace("const", "const").replace(
+CHANCE = VIEWS.replace(
     "about.onclick", "head.textContent = `No. ${Math.random()}`; about.onclick"
 )
 
