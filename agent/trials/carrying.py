@@ -111,7 +111,7 @@ class _Carrying:
             scene = Scene(before=before, after=page, witness=self._witness("acts"))
             update |= {"scene": scene, "judged": self._cut_short(scene, stopped)}
         record = record.model_copy(update=update)
-        if stopped is None and record.result == "violated" and self.trial.control is not None:
+        if stopped is None and self.trial.control is not None and any(one.outcome.result == "violated" for one in record.judged):
             record = record.model_copy(update={"control": await self._control(self.trial.control, record.scene)})
         return record
 

@@ -23,7 +23,7 @@ class LeadsSomewhere:
         page, known = ground.page, set[str]()
         for link in page.links:
             place = urljoin(page.url, link.href)
-            if not usable(link) or place in known or not own(place, page):
+            if not usable(link) or not link.href or place in known or not own(place, page):
                 continue
             known.add(place)
             here = urldefrag(place).url == urldefrag(page.url).url
@@ -33,13 +33,15 @@ class LeadsSomewhere:
             yield Trial(
                 why=f'"{link.name}" leads somewhere',
                 acts=(Press(target=target),),
-                asserts=(NotBlank(), Noticed(target=target)) if link.href else (NotBlank(),),
+                asserts=(Noticed(target=target),) if here else (NotBlank(), Noticed(target=target)),
                 control=Control(
-                    explains="where it leads was reached already",
+                    explains="where it leads was in view already",
                     precondition=(Keys(keys=("End",)),) if page.scroll[1] < 10 else (Keys(keys=("Home",)),),
                     acts=(Press(target=target),),
-                    asserts=(NotBlank(), Noticed(target=target)),
-                ),
+                    asserts=(Noticed(target=target),),
+                )
+                if here
+                else None,
                 requirements=ground.asked.about(link),
             )
 

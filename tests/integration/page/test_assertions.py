@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from playwright.async_api import Page
 
 from configs.settings import Timeouts
 from tests.integration.page.conftest import Runner, fixture_path
 from tools.browser.tab import Tab
+from tools.evidence.rows import Box
 from tools.page import assertions as a
 from tools.page.assertions import Assertion, Scene, Target
 from tools.page.changes import Witness
@@ -68,10 +71,15 @@ def _field(page: PageModel, name: str) -> Target:
     return Target.of(next(one for one in page.fields if one.name == name), page)
 
 
+def _time(page: PageModel) -> Target:
+    return Target.of(next(one for one in page.figures if one.quantity.measure == "duration"), page)
+
+
 def _figure(page: PageModel, name: str) -> Target:
     return Target.of(next(one for one in page.figures if one.name == name), page)
 
 
+RENAME = 'list.children[%d].querySelector("label").textContent = "Buy oats"'
 ADD_STORED = f'{ADD}, localStorage.added = "Water plants"'
 CASES = {
     "appears": Case(
@@ -285,6 +293,81 @@ CASES = {
         "bill.tBodies[0].append(bill.tBodies[0].rows[0])",
         "bill.tBodies[0].rows[0].remove()",
     ),
+    "noticed": Case(
+        "canvas",
+        lambda page: a.Noticed(target=_button("Start")(page)),
+        'something comes of the button "Start"',
+        's.textContent = "13"',
+        NOTHING,
+        'document.querySelector("div[style*=spin]").remove()',
+    ),
+    "changes beside": Case(
+        "aria_tabs",
+        lambda page: a.ChangesBeside(target=Target.of(page.choices[0], page)),
+        'something beside the choice "Account settings" changes',
+        'document.querySelector("h2").textContent = "Your password"',
+        'pick(document.querySelectorAll("[role=tab]")[1])',
+    ),
+    "tells": Case("toast", lambda _: a.Tells(), "the page says something new", 'red.textContent = "Nothing was found"', NOTHING),
+    "not blank": Case("toast", lambda _: a.NotBlank(), "the page is not blank", NOTHING, "document.body.replaceChildren()"),
+    "lists": Case(
+        "enter_only",
+        lambda page: a.Lists(target=_list(page), items=("Call Ada", "Buy milk")),
+        'the list "todos" lists just "Call Ada" · "Buy milk"',
+        NOTHING,
+        ADD,
+    ),
+    "replaces": Case(
+        "enter_only",
+        lambda page: a.Replaces(target=_list(page), item="Buy milk", texts=("Buy oats",)),
+        'in the list "todos" just "Buy milk" changes, to "Buy oats"',
+        RENAME % 0,
+        RENAME % 1,
+    ),
+    "only item": Case(
+        "enter_only",
+        lambda page: a.OnlyItem(target=_list(page), item="Buy milk"),
+        'of the list "todos" only "Buy milk" changes',
+        RENAME % 0,
+        RENAME % 1,
+    ),
+    "new items": Case(
+        "enter_only",
+        lambda page: a.NewItems(target=_list(page), keeps=True),
+        'the list "todos" lists more items, none twice',
+        ADD,
+        'add("Buy milk")',
+    ),
+    "pace": Case(
+        "canvas",
+        lambda page: a.Pace(target=_time(page), low=0, high=1.02, wait_ms=2000),
+        "the figure \"Snake\" runs at most 1.02 seconds a second",
+        NOTHING,
+        'let t = 60; setInterval(() => { t -= 0.1; clock.textContent = `00:${t.toFixed(1)}`; }, 40)',
+        'clock.textContent = "00:59.9"',
+    ),
+    "goes on": Case(
+        "canvas",
+        lambda page: a.GoesOn(target=_time(page)),
+        'the figure "Snake" goes on from where it was',
+        'clock.textContent = "02:29"',
+        'clock.textContent = "02:10"',
+    ),
+    "in range": Case(
+        "canvas",
+        lambda page: a.InRange(target=_figure(page, "Score"), low=0),
+        'the figure "Score" is at least 0',
+        's.textContent = "3"',
+        's.textContent = "-3"',
+    ),
+    "drawn at": Case(
+        "canvas",
+        lambda page: a.DrawnAt(target=Target.of(page.surfaces[0], page), path=((0.3, 0.35), (0.6, 0.35))),
+        'what is drawn on the drawing "Board" lies under the pointer',
+        'pen.fillStyle = "red"; pen.fillRect(90, 66, 90, 8)',
+        'pen.fillStyle = "red"; pen.fillRect(90, 160, 90, 8)',
+        'document.querySelector("div[style*=spin]").remove()',
+    ),
 }
 
 
@@ -303,6 +386,17 @@ def test_every_kind_has_its_two_pages() -> None:
     assert {kind.model_fields["kind"].default for kind in a.KINDS} == set(CASES)
 
 
+def _differing(one: bytes, two: bytes) -> tuple[Box, ...]:
+    """What two screenshots differ in, as one box."""
+    first, second = (cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR) for picture in (one, two))
+    if first is None or second is None or first.shape != second.shape:
+        return ()
+    ys, xs = np.nonzero((first != second).any(axis=2))
+    if not len(xs):
+        return ()
+    return (Box(x=xs.min(), y=ys.min(), width=xs.max() - xs.min() + 1, height=ys.max() - ys.min() + 1),)
+
+
 async def _scene(page: Page, url: str, make: Callable[[PageModel], Assertion]) -> tuple[Assertion, Scene]:
     """The assertion as it is made on the page, and what was seen around the press of its button."""
     console: list[str] = []
@@ -312,16 +406,20 @@ async def _scene(page: Page, url: str, make: Callable[[PageModel], Assertion]) -
     before = await read_page(tab)
     made = make(before)
     stored = await page.evaluate(STORED)
+    picture = await page.screenshot()
     await page.locator("#act").dispatch_event("click")
     await page.wait_for_timeout(60)
     after = await read_page(tab)
+    regions = _differing(picture, await page.screenshot())
     sound = await page.evaluate("[...document.querySelectorAll('audio')].some((one) => !one.paused)")
     kept = set(await page.evaluate(STORED)) - set(stored)
     await page.wait_for_timeout(300)
     later = await read_page(tab)
     await page.reload()
     reloaded = await read_page(tab)
-    witness = Witness(console=tuple(console), failed=(), sound=bool(sound), storage=tuple(sorted(kept)))
+    witness = Witness(
+        console=tuple(console), failed=(), sound=bool(sound), requests=(), storage=tuple(sorted(kept)), outside=(), ran=("act",), picture=regions
+    )
     return made, Scene(before=before, after=after, later=later, reloaded=reloaded, witness=witness)
 
 

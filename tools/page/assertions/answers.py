@@ -12,6 +12,7 @@ from tools.page.changes import Change, Witness
 from tools.page.model import PageModel
 from tools.page.parts import Process
 
+_CONTROLS = ("buttons", "links", "toggles", "fields")
 _OWN_PX = 24.0
 """How far around a control its own look reaches: a shadow, a ring, and the margin by which changed pixels are joined."""
 
@@ -19,8 +20,8 @@ _OWN_PX = 24.0
 class Noticed(Frozen):
     """Something that a person could notice comes of the acts (or, `yes=False`, nothing does).
 
-    That counts: any part of the page, its address, what is painted, sound, storage, requests, what leaves the page (a download, another
-    tab, a print, the clipboard). A control that only looks pressed counts where code of the app's own ran: without, it is the pointer's doing.
+    That counts: any part of the page, its address, what is painted, sound, storage, requests, what leaves the page (a download,
+    another tab, a print, the clipboard). What only controls look like may be the pointer's doing, and tells nothing.
     """
 
     kind: Literal["noticed"] = "noticed"
@@ -46,13 +47,17 @@ class Noticed(Frozen):
         return judged(not self.yes, "nothing changed that could be noticed")
 
     def _of_picture(self, scene: Scene) -> str:
-        """What was painted outside of the control itself; on it only if own code ran."""
-        if scene.before is None or scene.before.scroll != scene.after.scroll:
+        """What was painted outside of all controls: on them it may be the pointer that came to one and left another."""
+        before = scene.before
+        if before is None:
             return ""
-        own = [part.box for page in (scene.before, scene.after) if (part := self.target.find(page)) is not None]
+        if before.scroll != scene.after.scroll:
+            used = self.target.find(before)
+            seen = f"the page scrolled to {scene.after.scroll[0]:.0f},{scene.after.scroll[1]:.0f}"
+            return seen if used is not None and used.in_view else ""  # else the hand brought it into view
+        controls = [part.box for page in (before, scene.after) for kind in _CONTROLS for part in getattr(page, kind)]
         for region in scene.witness.picture or ():
-            mine = any(_inside(region, box) for box in own)
-            if not mine or scene.witness.ran:
+            if not _inside(region, _around([box for box in controls if _touch(region, box)])):
                 return f"the picture changed at {region.x:.0f},{region.y:.0f} ({region.width:.0f} × {region.height:.0f} px)"
         return ""
 
@@ -64,6 +69,20 @@ class Noticed(Frozen):
         """As lines of a test. It cannot hear, nor see what leaves the page."""
         check = f"assert (noticeable(page) != before) is {self.yes}"
         return Lines(before=("before = noticeable(page)",), after=(check,), helpers=("noticeable",))
+
+
+def _touch(one: Box, other: Box) -> bool:
+    across = one.x <= other.x + other.width and other.x <= one.x + one.width
+    return across and one.y <= other.y + other.height and other.y <= one.y + one.height
+
+
+def _around(boxes: list[Box]) -> Box:
+    """The smallest box around all of them; nothing for none."""
+    if not boxes:
+        return Box(x=0, y=0, width=0, height=0)
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
+    return Box(x=left, y=top, width=right - left, height=bottom - top)
 
 
 def _inside(region: Box, box: Box) -> bool:

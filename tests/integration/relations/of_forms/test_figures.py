@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.integration.relations.conftest import Bench
+from tests.integration.relations.of_forms.conftest import Bench
 
 RECKON = """<h1>Fares</h1><label>Distance <input id=x inputmode=decimal value=3></label>
 <p>Fare: <output id=y></output></p><p id=e role=alert></p><script>

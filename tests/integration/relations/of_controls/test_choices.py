@@ -1,0 +1,105 @@
+"""Relations about choices, each on a page that does right, on one that does not, and on its innocent twin."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.integration.relations.of_controls.conftest import Bench, told
+from tests.integration.relations.pages import html, results
+from tools.page.assertions import Target
+from tools.page.model import PageModel
+from tools.page.trials import Act, Choose
+
+USE = html(
+    "Energy",
+    """<h1>Energy</h1><div role="tablist" aria-label="Period" id="tabs"><button role="tab" aria-selected="true">Day</button><button role="tab" aria-selected="false">Week</button><button role="tab" aria-selected="false">Month</button></div>
+<p>Use: <b id="use"></b></p>""",
+    """const data = { Day: "12 kWh", Week: "80 kWh", Month: "340 kWh" }; const shows = (name) => name;
+const pick = (name) => { [...tabs.children].forEach((b) => b.setAttribute("aria-selected", String(b.textContent === name))); use.textContent = data[shows(name)]; };
+tabs.onclick = (event) => { if (event.target !== tabs) pick(event.target.textContent); }; pick("Day");""",
+    "[aria-selected=true]{background:#135;color:#fff}",
+)
+LEVELS = html(
+    "Quiz",
+    """<h1>Quiz</h1><div role="group" aria-label="Level" id="levels"><button aria-pressed="true">Easy</button><button aria-pressed="false">Normal</button><button aria-pressed="false">Hard</button></div><button id="go">Start</button><p id="said">-</p>""",
+    """let level = "Easy"; levels.onclick = (event) => { level = event.target.textContent; [...levels.children].forEach((b) => b.setAttribute("aria-pressed", String(b.textContent === level))); };
+go.onclick = () => { said.textContent = level; };""",
+    "[aria-pressed=true]{background:#135;color:#fff}",
+)
+ROOMS = LEVELS.replace("go.onclick", "const show = { Easy: 'Three lives', Normal: 'Two lives', Hard: 'One life' }; levels.addEventListener('click', () => { said.textContent = show[level]; }); go.onclick")
+SAME = USE.replace('Week: "80 kWh"', 'Week: "12 kWh"')
+STUCK = USE.replace("(name) => name", '(name) => "Day"')
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (USE, {"held"}),
+        (STUCK, {"violated"}),
+        (SAME, {"held", "explained"}),
+        (LEVELS, {"explained"}),
+        (ROOMS, {"held"}),
+        (ROOMS.replace("show[level]", "show[level === 'Hard' ? 'Easy' : level]").replace("said\\">-", "said\\">Three lives"), {"held", "violated"}),
+    ],
+    ids=["tabs", "tabs that all show the same", "two periods with truly the same", "a setting for later", "options", "one option is dead"],
+)
+async def test_an_option_governs_something(bench: Bench, page: str, wanted: set[str]) -> None:
+    """Beside its own look; compared with a third."""
+    records = await bench.tried("option_governs", page)
+    assert results(records) == wanted, told(records)
+
+
+PLAIN = html(
+    "Timer", "<h1>Timer</h1><div><button id=a style='background:#135;color:#fff'>Start</button><button id=b>Pause</button><button id=c>Lap</button></div><p id=said>-</p>",
+    "[a, b, c].forEach((one) => { one.onclick = () => { said.textContent = one.textContent; }; });",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [(USE, {"held"}), (USE.replace("b.textContent === name)", 'b.textContent === "Day")'), {"violated"}), (PLAIN, set[str]())],
+    ids=["right", "the mark stays", "a row of buttons, one of them the main one"],
+)
+async def test_what_is_chosen_looks_chosen(bench: Bench, page: str, wanted: set[str]) -> None:
+    """And nothing else does; a painted button is no choice before it was seen to change."""
+    records = await bench.tried("one_is_chosen", page)
+    assert results(records) == wanted, told(records)
+
+
+SHOP = html(
+    "Shop",
+    """<h1>Shop</h1><div role="tablist" aria-label="View" id="tabs"><button role="tab" aria-selected="true">List</button><button role="tab" aria-selected="false">About</button></div>
+<main id="main"></main>""",
+    """const kept = { size: "Small", gift: false }; let view = "List";
+const render = () => { [...tabs.children].forEach((b) => b.setAttribute("aria-selected", String(b.textContent === view)));
+  if (view === "About") { main.innerHTML = "<p>We sell tea.</p>"; return; }
+  main.innerHTML = `<label>Size <select id="size"><option>Small</option><option>Large</option></select></label> <label><input type="checkbox" id="gift"> As a gift</label>`;
+  size.value = kept.size; gift.checked = kept.gift; size.onchange = () => { kept.size = size.value; }; gift.onchange = () => { kept.gift = gift.checked; }; };
+tabs.onclick = (event) => { view = event.target.textContent; render(); }; render();""",
+)
+
+
+def choosing(option: str) -> object:
+    """Leads a page on: choose that tab."""
+
+    def lead(page: PageModel) -> Act:
+        choice = next(one for one in page.choices if any(each.name == option for each in one.options))
+        place = next(one.selector for one in choice.options if one.name == option)
+        return Choose(target=Target.of(choice, page), option=option, place=place)
+
+    return lead
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (SHOP, {"held"}),
+        (SHOP.replace("kept.size = size.value;", ""), {"violated"}),
+        (SHOP.replace("kept.size = size.value;", "").replace("kept.gift = gift.checked;", ""), {"explained"}),
+    ],
+    ids=["right", "forgets the size", "keeps nothing at all"],
+)
+async def test_a_choice_is_remembered_where_anything_is(bench: Bench, page: str, wanted: set[str]) -> None:
+    """After a visit to another view."""
+    records = await bench.tried("remembers", page, choosing("About"), choosing("List"))
+    assert results(records) == wanted, told(records)

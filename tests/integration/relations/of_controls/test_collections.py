@@ -1,0 +1,216 @@
+"""Relations about lists, each on a page that does right, on one that does not, and on its innocent twin."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.integration.relations.of_controls.conftest import Bench, told
+from tests.integration.relations.pages import html, results
+from tools.page.assertions import Target
+from tools.page.model import PageModel
+from tools.page.trials import Act, Press
+
+GEAR = html(
+    "Packing",
+    """<h1>Packing</h1><label>Find <input type="search" id="seek" placeholder="Search things"></label>
+<div id="kinds" role="group" aria-label="Kind"><button aria-pressed="true">All</button><button aria-pressed="false">Food</button><button aria-pressed="false">Clothes</button></div>
+<ul id="list"></ul><p id="none" hidden>Nothing here</p>""",
+    """let things = [["Oat bars", "Food"], ["Rain jacket", "Clothes"], ["Dried mango", "Food"], ["Wool socks", "Clothes"]].map(([name, kind]) => ({ name, kind, on: false }));
+let kind = "All", word = "", open = null;
+const fits = (one) => (kind === "All" || one.kind === kind) && one.name.toLowerCase().includes(word.toLowerCase());
+const render = () => { const shown = things.filter(fits); none.hidden = shown.length > 0; list.replaceChildren(...shown.map((one) => {
+  const li = document.createElement("li"); li.innerHTML = "<input type=checkbox> <b></b> <i></i> <button>Edit</button> <button>Delete</button>";
+  const [box, name, tag, edit, del] = li.children; box.checked = one.on; box.setAttribute("aria-label", "Packed"); name.textContent = one.name; tag.textContent = one.kind;
+  box.onchange = () => { tick(one, box.checked); render(); };
+  edit.onclick = () => { open = one; form.hidden = false; text.value = one.name; };
+  del.onclick = () => { remove(one, shown); render(); };
+  return li; })); [...kinds.children].forEach((b) => b.setAttribute("aria-pressed", String(b.textContent === kind))); };
+let tick = (one, on) => { one.on = on; };
+let remove = (one) => { things = things.filter((other) => other !== one); };
+let save = () => { open.name = text.value; };
+kinds.onclick = (event) => { if (event.target.localName === "button") { kind = event.target.textContent; render(); } };
+seek.oninput = () => { word = seek.value; render(); };
+render();""",
+).replace(
+    "<script>",
+    """<form id="form" hidden onsubmit="event.preventDefault(); save(); form.hidden = true; render();"><label>Name <input id="text"></label> <button>Save</button></form><script>""",
+)
+
+
+def changed(old: str, new: str) -> str:
+    """The page with other code."""
+    assert old in GEAR
+    return GEAR.replace(old, new)
+
+
+TWICE_A_KIND = changed('kind === "All" || one.kind === kind', 'kind === "All" || one.kind.startsWith(kind[0]) || one.name.startsWith("Wool")')
+DROPS = changed("kind = event.target.textContent;", 'kind = event.target.textContent; if (kind === "Clothes") things.pop();')
+PLACES = html(
+    "Days",
+    """<h1>Days</h1><div id="days" role="group" aria-label="Day"><button aria-pressed="true">Today</button><button aria-pressed="false">Tomorrow</button></div><ul id="list"></ul>""",
+    """const plan = { Today: ["Bread", "Milk"], Tomorrow: ["Soup", "Rice"] };
+const show = (day) => { list.innerHTML = plan[day].map((one) => `<li>${one}</li>`).join(""); [...days.children].forEach((b) => b.setAttribute("aria-pressed", String(b.textContent === day))); };
+days.onclick = (event) => show(event.target.textContent); show("Today");""",
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [(GEAR, {"held"}), (TWICE_A_KIND, {"held", "violated"}), (DROPS, {"held", "violated"}), (PLACES, set[str]())],
+    ids=["right", "wrong ones stay", "one is lost", "another list, not a filter"],
+)
+async def test_a_filter_leaves_just_what_fits(bench: Bench, page: str, wanted: set[str]) -> None:
+    """Two options, on and off again; tabs between lists are none."""
+    records = await bench.tried("filter_leaves_what_fits", page)
+    assert results(records) == wanted, told(records)
+
+
+LOWER = changed("one.name.toLowerCase().includes(word.toLowerCase())", "one.name.includes(word)")
+PREFIX = changed("one.name.toLowerCase().includes(word.toLowerCase())", "one.name.toLowerCase().startsWith(word.toLowerCase())")
+NOTHING = changed("const fits = (one) =>", 'const fits = (one) => word.length > 2 ? one.name.startsWith("Oat") :')
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (GEAR, {"held"}),
+        (LOWER, {"held", "violated"}),
+        (NOTHING, {"held", "violated", "explained"}),
+        (PREFIX, {"held", "explained"}),
+    ],
+    ids=["right", "minds capitals", "finds always the same", "finds whole beginnings only"],
+)
+async def test_a_search_finds_what_is_there(bench: Bench, page: str, wanted: set[str]) -> None:
+    """A word, in capitals, no word, cleared."""
+    records = await bench.tried("search_finds", page)
+    assert "held" in results(records), told(records)
+    assert results(records) <= wanted, told(records)
+    assert ("violated" in results(records)) == ("violated" in wanted), told(records)
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"), [(GEAR, {"held"}), (changed("none.hidden = shown.length > 0;", ""), {"violated"})], ids=["says so", "is just blank"]
+)
+async def test_where_nothing_is_left_the_page_says_so(bench: Bench, page: str, wanted: set[str]) -> None:
+    """After a search that finds nothing."""
+    records = await bench.tried("empty_says_so", page)
+    assert results(records) == wanted, told(records)
+
+
+def pressing(name: str, number: int = 0) -> object:
+    """Leads a page on: press the button of that name."""
+
+    def lead(page: PageModel) -> Act:
+        return Press(target=Target.of([one for one in page.buttons if one.name == name][number], page))
+
+    return lead
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (GEAR, {"held"}),
+        (changed("open.name = text.value", "things[0].name = text.value"), {"violated"}),
+        (changed("save = () => {", "save = () => { if (text.value.length > 5) { document.body.insertAdjacentHTML('beforeend', '<p role=alert>Too long</p>'); return; }"), {"explained"}),
+    ],
+    ids=["right", "changes the first one", "refused"],
+)
+async def test_an_edit_changes_just_that_item(bench: Bench, page: str, wanted: set[str]) -> None:
+    """Once the edit is open."""
+    records = await bench.tried("edited_is_just_that", page, pressing("Edit", 1))
+    assert results(records) == wanted, told(records)
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (GEAR, {"held"}),
+        (changed("remove = (one) => { things = things.filter((other) => other !== one); }", "remove = () => { things.pop(); }"), {"violated"}),
+        (changed("del.onclick = () => {", "del.onclick = () => { if (!confirm('Sure?')) return;"), {"held"}),
+    ],
+    ids=["right", "always the last", "asks back"],
+)
+async def test_a_delete_removes_just_that_item(bench: Bench, page: str, wanted: set[str]) -> None:
+    """The middle one."""
+    records = await bench.tried("deleted_is_just_that", page)
+    assert results(records) == wanted, told(records)
+
+
+ROW = changed("tick = (one, on) => { one.on = on; }", "tick = (one, on) => { things.forEach((other) => { other.on = on; }); }")
+ONE = changed("tick = (one, on) => { one.on = on; }", "tick = (one, on) => { things.forEach((other) => { other.on = other === one && on; }); }")
+
+
+@pytest.mark.parametrize(
+    ("page", "violated"),
+    [(GEAR, False), (ROW, True), (changed("tick = (one, on) => { one.on", "tick = (one, on) => { things[0].on"), True), (ONE, False)],
+    ids=["right", "all with it", "the first in its stead", "one at a time"],
+)
+async def test_a_box_in_an_item_concerns_that_item(bench: Bench, page: str, violated: bool) -> None:
+    """Of the middle item."""
+    records = await bench.tried("item_button_stays_there", page)
+    assert ("violated" in results(records)) is violated, told(records)
+    assert any(record.result in {"held", "violated"} for record in records), told(records)
+
+
+STOCK = html(
+    "Stock",
+    """<h1>Stock</h1><table id="table"><thead><tr><th><button>Name</button></th><th><button>Price</button></th></tr></thead><tbody></tbody></table>""",
+    """const rows = [["Pear", 12.5], ["Élan", 9], ["fig", 100], ["Quince", 30]]; let by = -1, down = false;
+const key = (row) => (by === 1 ? row[1] : row[0].normalize("NFKD").toLowerCase());
+const show = () => { const sorted = [...rows]; if (by >= 0) sorted.sort((a, b) => (key(a) < key(b) ? -1 : 1) * (down ? -1 : 1));
+  table.tBodies[0].innerHTML = sorted.map(([name, price]) => `<tr><td>${name}</td><td>€ ${price.toFixed(2)}</td></tr>`).join(""); };
+[...table.querySelectorAll("button")].forEach((button, i) => { button.onclick = () => { down = by === i ? !down : false; by = i; show(); }; }); show();""",
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (STOCK, {"held"}),
+        (STOCK.replace("by === 1 ? row[1]", "by === 1 ? String(row[1])"), {"held", "violated", "cannot tell"}),
+        (STOCK.replace("down = by === i ? !down : false", "down = false"), {"violated", "held"}),
+        (STOCK.replace("const sorted = [...rows];", "const sorted = by === 0 ? rows.slice(1) : [...rows];"), {"violated", "held"}),
+        (STOCK.replace('["fig", 100], ["Quince", 30]', '["fig", 9], ["Quince", 9]').replace("12.5", "9"), {"held", "cannot tell"}),
+    ],
+    ids=["right", "numbers as words", "never turns", "loses one", "all the same"],
+)
+async def test_a_head_sorts_by_its_column(bench: Bench, page: str, wanted: set[str]) -> None:
+    """Once, and turned the second time."""
+    records = await bench.tried("sort_is_an_ordered_permutation", page)
+    assert results(records) == wanted, told(records)
+
+
+PAGED = html(
+    "Trails",
+    """<h1>Trails</h1><ul id="list"></ul><nav aria-label="pagination"><button id="prev">Previous</button> <button>1</button> <button>2</button> <button>3</button> <button id="next">Next</button></nav>""",
+    """const all = Array.from({ length: 11 }, (_, i) => `Trail over hill ${"abcdefghijk"[i]}`); let at = 0;
+const start = (page) => page * 4;
+const show = () => { list.innerHTML = all.slice(start(at), start(at) + 4).map((one) => `<li>${one} <span>easy</span></li>`).join(""); prev.disabled = at === 0; next.disabled = at === 2; };
+document.querySelectorAll("nav button").forEach((b) => { b.onclick = () => { at = b === prev ? at - 1 : b === next ? at + 1 : Number(b.textContent) - 1; show(); }; }); show();""",
+)
+MORE = html(
+    "Trails",
+    """<h1>Trails</h1><ul id="list"></ul><button id="more">Load more</button>""",
+    """const all = Array.from({ length: 11 }, (_, i) => `Trail over hill ${"abcdefghijk"[i]}`); let n = 4;
+const show = () => { list.innerHTML = all.slice(0, n).map((one) => `<li>${one} <span>easy</span></li>`).join(""); more.hidden = n >= 11; };
+more.onclick = () => { n += 4; show(); }; show();""",
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (PAGED, {"held"}),
+        (PAGED.replace("page * 4", "page * 3"), {"held", "violated"}),
+        (PAGED.replace("slice(start(at), start(at) + 4)", "slice(Math.min(start(at), 7)).slice(0, 4)").replace("length: 11", "length: 6").replace("at === 2", "at === 1"), {"held", "explained"}),
+        (MORE, {"held"}),
+        (MORE.replace("all.slice(0, n)", "[...all.slice(0, 4), ...(n > 4 ? all.slice(3, n) : [])]"), {"violated"}),
+    ],
+    ids=["pages", "pages overlap", "the last is filled up", "more", "one twice"],
+)
+async def test_another_page_has_other_items(bench: Bench, page: str, wanted: set[str]) -> None:
+    """Next, back, more."""
+    records = await bench.tried("next_page_has_others", page)
+    assert records
+    assert results(records) <= wanted, told(records)
+    assert ("violated" in wanted) == ("violated" in results(records)), told(records)

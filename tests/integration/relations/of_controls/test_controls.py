@@ -1,0 +1,117 @@
+"""Relations about buttons and links, each on pages that do right, on one that does not, and on its innocent twin."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.integration.relations.of_controls.conftest import Bench, told
+from tests.integration.relations.pages import html, results
+
+NOTES = html(
+    "Notes",
+    """<h1>Notes</h1><button id="add">Add a line</button> <button id="loud">Louder</button> <button id="reset">Reset</button>
+<p>Level: <b id="level">3</b></p><div id="lines"></div>""",
+    """let level = 3; const show = () => { document.getElementById("level").textContent = level; };
+add.onclick = () => { const p = document.createElement("p"); p.textContent = "A line"; lines.append(p); };
+loud.onclick = () => { level += 1; show(); };
+reset.onclick = () => { level = 3; show(); lines.replaceChildren(); };""",
+)
+DEAD = NOTES.replace("loud.onclick", "window.unused")
+DOTS = html(
+    "Dots",
+    """<h1>Dots</h1><div id="dot" style="width:60px;height:60px;background:#26a"></div><span id="go" style="cursor:pointer" onclick="go()">Recolour</span>""",
+    """const go = () => { dot.style.background = dot.style.background.includes("34") ? "#a62" : "rgb(34, 102, 17)"; };""",
+)
+
+
+LATER = html(
+    "Round",
+    """<h1>Round</h1><button id="start">Start</button> <button id="pause">Pause</button><p id="said">ready</p>""",
+    """start.onclick = () => { said.textContent = "on"; pause.onclick = () => { said.textContent = "held"; }; };""",
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [(NOTES, {"held", "cannot tell"}), (DEAD, {"held", "cannot tell", "violated"}), (DOTS, {"held"}), (LATER, {"held", "explained"})],
+    ids=["each button has its work, nothing to reset yet", "one is dead", "only paint changes", "has work later"],
+)
+async def test_a_dead_button_is_told_from_one_that_has_nothing_to_do_yet(bench: Bench, page: str, wanted: set[str]) -> None:
+    """What works once something was begun is explained; a button without any code is not."""
+    records = await bench.tried("does_something", page)
+    assert results(records) == wanted, told(records)
+
+
+SITE = html(
+    "Guide",
+    """<h1>Guide</h1><a href="about.html">About</a> <a href="#end">To the end</a> <a href="https://example.com/">Elsewhere</a>
+<div style="height:2000px"></div><h2 id="end">The end</h2>""",
+)
+ABOUT = html("About", "<h1>About us</h1><p>We walk.</p><a href='page.html'>Home</a>")
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (SITE, {"held"}),
+        (SITE.replace("about.html", "abuot.html"), {"held", "violated"}),
+        (SITE.replace("about.html", "void.html"), {"held", "violated"}),
+        (SITE.replace('id="end"', 'id="ende"'), {"held", "violated"}),
+    ],
+    ids=["page and anchor are there", "no such page", "a blank page", "no such anchor"],
+)
+async def test_a_link_leads_to_something(bench: Bench, page: str, wanted: set[str]) -> None:
+    """A page of the site with content, or a place on this one; other sites are not followed."""
+    bench.put(ABOUT, "about.html")
+    bench.put("<!doctype html><title>Void</title><body></body>", "void.html")
+    records = await bench.tried("leads_somewhere", page)
+    assert results(records) == wanted, told(records)
+    assert len(records) == 2
+
+
+VIEWS = html(
+    "Guide",
+    """<a href="about" id="about">About</a><h1 id="head">Guide</h1>""",
+    """about.onclick = (event) => { event.preventDefault(); history.pushState({}, "", "about.html"); head.textContent = "About us"; };
+addEventListener("popstate", () => { head.textContent = "Guide"; });""",
+)
+CHANCE = VIEWS.replace(
+    "about.onclick", "head.textContent = `No. ${Math.random()}`; about.onclick"
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [(SITE, {"held"}), (VIEWS, {"held"}), (VIEWS.replace('"popstate"', '"unused"'), {"violated"}), (CHANCE, {"explained", "cannot tell"})],
+    ids=["documents", "views", "the view stays", "another heading each time"],
+)
+async def test_back_returns(bench: Bench, page: str, wanted: set[str]) -> None:
+    """After a link and a step back the heading is there again."""
+    bench.put(ABOUT, "about.html")
+    records = await bench.tried("back_returns", page)
+    assert records
+    assert results(records) <= wanted, told(records)
+
+
+KEYS = html(
+    "Lamp",
+    """<h1>Lamp</h1><div role="button" tabindex="0" id="lamp" style="cursor:pointer">Light</div><p id="said">dark</p>""",
+    """const turn = () => { said.textContent = said.textContent === "dark" ? "bright" : "dark"; }; lamp.onclick = turn;
+lamp.onkeydown = (event) => { if (event.key === "Enter") turn(); };""",
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (KEYS, {"held"}),
+        (KEYS.replace("lamp.onkeydown", "window.unused"), {"violated"}),
+        (KEYS.replace("lamp.onkeydown", "window.unused").replace("lamp.onclick = turn", ""), {"explained"}),
+        (NOTES, set[str]()),
+    ],
+    ids=["enter does it", "only a click does it", "nothing does it", "real buttons are not tried"],
+)
+async def test_the_keyboard_does_what_a_click_does(bench: Bench, page: str, wanted: set[str]) -> None:
+    """Of what is made into a button; where a click does nothing either, it is another relation's."""
+    records = await bench.tried("same_by_keyboard", page)
+    assert results(records) == wanted, told(records)

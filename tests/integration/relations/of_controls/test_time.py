@@ -1,0 +1,152 @@
+"""Relations about what runs by itself, each on a page that does right, on one that does not, and on its innocent twin."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.integration.relations.of_controls.conftest import Bench, told
+from tests.integration.relations.pages import html, results
+from tools.page.assertions import Target
+from tools.page.model import PageModel
+from tools.page.trials import Act, Press, Wait
+
+WATCH = html(
+    "Stopwatch",
+    """<h1>Stopwatch</h1><p>Elapsed: <b id="shown">0:00</b></p><button id="start">Start</button> <button id="pause">Pause</button> <button id="reset">Reset</button>""",
+    """let s = 0, id = 0; const every = 1000; const show = () => { shown.textContent = `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`; };
+const tick = () => { s += 1; show(); };
+start.onclick = () => { clearInterval(id); id = setInterval(tick, every); };
+pause.onclick = () => { clearInterval(id); };
+reset.onclick = () => { clearInterval(id); s = 0; show(); };""",
+)
+EGG = html(
+    "Egg",
+    """<h1>Egg</h1><p>Left: <b id="shown">0:20</b></p><button id="start">Start</button> <button id="pause">Pause</button> <button id="reset">Reset</button><p id="said"></p>""",
+    """let end = 0, left = 20, on = false; const show = () => { shown.textContent = `${Math.floor(left / 60)}:${String(Math.round(left % 60)).padStart(2, "0")}`; };
+setInterval(() => { if (!on) return; left = Math.max(0, Math.ceil((end - performance.now()) / 1000)); if (!left) { on = false; said.textContent = "Done"; } show(); }, 100);
+start.onclick = () => { if (on) return; if (!left) left = 20; end = performance.now() + left * 1000; on = true; };
+pause.onclick = () => { on = false; }; reset.onclick = () => { on = false; left = 20; show(); };""",
+)
+CLOCK = html(
+    "Clock",
+    """<h1>Clock</h1><p>Now: <b id="shown"></b></p><button id="start">Start the music</button> <button id="pause">Pause</button> <button id="reset">Reset</button><p id="said">-</p>""",
+    """const show = () => { const d = new Date(); shown.textContent = `${d.getMinutes()}:${String(d.getSeconds()).padStart(2, "0")}`; }; setInterval(show, 200); show();
+[start, pause, reset].forEach((one) => { one.onclick = () => { said.textContent = one.textContent; }; });""",
+)
+FAST = WATCH.replace("every = 1000", "every = 800")
+SIMULATED = WATCH.replace("every = 1000", "every = 500")
+STACKED = WATCH.replace("start.onclick = () => { clearInterval(id);", "start.onclick = () => {")
+RUNS = WATCH.replace("pause.onclick = () => { clearInterval(id); }", "pause.onclick = () => { }")
+
+
+@pytest.mark.parametrize(
+    ("relation", "page", "wanted"),
+    [
+        ("timer_rate", WATCH, {"held"}),
+        ("timer_rate", EGG, {"held", "cannot tell"}),
+        ("timer_rate", FAST, {"violated"}),
+        ("timer_rate", SIMULATED, {"explained"}),
+        ("start_twice_is_one", WATCH, {"held"}),
+        ("start_twice_is_one", STACKED, {"violated"}),
+        ("start_twice_is_one", SIMULATED, {"explained"}),
+        ("pause_holds", WATCH, {"held"}),
+        ("pause_holds", RUNS, {"violated"}),
+        ("pause_holds", CLOCK, {"explained"}),
+        ("resume_goes_on", WATCH, {"held"}),
+        ("resume_goes_on", EGG, {"held"}),
+        ("resume_goes_on", WATCH.replace("start.onclick = () => {", "start.onclick = () => { s = 0;"), {"violated"}),
+        (
+            "resume_goes_on",
+            WATCH.replace("start.onclick = () => {", "let held = false; start.onclick = () => { s = 0;").replace(
+                "pause.onclick = () => { clearInterval(id); }",
+                "pause.onclick = () => { held = !held; clearInterval(id); if (!held) id = setInterval(tick, every); }",
+            ),
+            {"explained"},
+        ),
+        ("reset_is_the_start", WATCH, {"held"}),
+        ("reset_is_the_start", WATCH.replace("reset.onclick = () => { clearInterval(id);", "reset.onclick = () => {"), {"violated"}),
+        ("reset_is_the_start", EGG.replace("left = 20; show(); };", "left = 25; show(); };"), {"violated"}),
+        ("reset_is_the_start", CLOCK, {"explained"}),
+        ("ends_cleanly", EGG, {"held"}),
+        ("ends_cleanly", EGG.replace("Math.max(0, Math.ceil((end - performance.now()) / 1000))", "Math.ceil((end - performance.now()) / 1000)").replace("if (!left)", "if (left < -99)").replace("${Math.floor(left / 60)}:${String(Math.round(left % 60)).padStart(2, \"0\")}", "${left < 0 ? '-' : ''}0:${String(Math.abs(left)).padStart(2, \"0\")}"), {"violated"}),
+        ("ends_cleanly", WATCH, set[str]()),
+        ("start_moves", WATCH, {"held"}),
+        ("start_moves", WATCH.replace("id = setInterval(tick, every)", "id = 1"), {"violated"}),
+    ],
+)  # fmt: skip
+async def test_a_timer(bench: Bench, relation: str, page: str, wanted: set[str]) -> None:
+    """Stopwatch, countdown, clock."""
+    records = await bench.tried(relation, page)
+    assert results(records) <= wanted, told(records)
+    assert bool(records) == bool(wanted)
+
+
+GAME = html(
+    "Catch",
+    """<h1>Catch</h1><p>Score: <b id="score">0</b></p><canvas id="board" width="300" height="200"></canvas><button id="start">Start</button><p id="said">Ready</p>""",
+    """let points = 0, on = false, left = 0, x = 0; const pen = board.getContext("2d");
+const draw = () => { pen.fillStyle = "#eee"; pen.fillRect(0, 0, 300, 200); pen.fillStyle = "#264"; pen.fillRect(x, 80, 30, 30); };
+const over = () => { on = false; said.textContent = "Game over"; };
+setInterval(() => { if (on) { x = (x + 7) % 270; left -= 50; draw(); if (left < 0) over(); } }, 50);
+start.onclick = () => { points = 0; score.textContent = 0; left = 3000; on = true; said.textContent = "Go"; };
+document.onkeydown = () => { if (on) { points += 1; score.textContent = points; } }; draw();""",
+)
+TURNS = html(
+    "Turns",
+    """<h1>Turns</h1><canvas id="board" width="300" height="200"></canvas><button id="start">Start the game</button>""",
+    """const pen = board.getContext("2d"); let on = false; pen.fillRect(0, 0, 300, 200);
+start.onclick = () => { on = true; pen.fillStyle = "#fff"; pen.fillRect(0, 0, 300, 200); };
+board.onclick = () => { if (on) { pen.fillStyle = "#a22"; pen.fillRect(50, 50, 60, 60); } };""",
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [(GAME, {"held"}), (GAME.replace("x = (x + 7) % 270;", "").replace("points += 1; score.textContent = points;", ""), {"violated"}), (TURNS, {"explained"})],
+    ids=["moves", "frozen", "waits for a move"],
+)  # fmt: skip
+async def test_what_is_started_moves(bench: Bench, page: str, wanted: set[str]) -> None:
+    """Or waits for the player."""
+    records = await bench.tried("start_moves", page)
+    assert results(records) == wanted, told(records)
+
+
+def pressed(page: PageModel) -> Act:
+    """Start."""
+    return Press(target=Target.of(next(one for one in page.buttons if one.name == "Start"), page))
+
+
+def typed(page: PageModel) -> Act:
+    """A few keys."""
+    from tools.page.trials import Keys  # noqa: PLC0415
+
+    del page
+    return Keys(keys=("ArrowLeft", "ArrowRight", "ArrowLeft"))
+
+
+def waited(page: PageModel) -> Act:
+    """Until the end."""
+    del page
+    return Wait(app_ms=5000)
+
+
+TOTAL = GAME.replace("points = 0; score.textContent = 0; left", "left").replace("let points = 0,", "let points = Number(localStorage.p ?? 0),").replace(
+    "score.textContent = points; } };", "score.textContent = points; localStorage.p = points; } }; score.textContent = points;"
+)
+
+
+@pytest.mark.parametrize(
+    ("relation", "page", "wanted"),
+    [
+        ("score_begins_anew", GAME, {"held"}),
+        ("score_begins_anew", GAME.replace("points = 0; score.textContent = 0; left", "left"), {"violated"}),
+        ("score_begins_anew", TOTAL, {"explained"}),
+        ("over_is_over", GAME, {"held"}),
+        ("over_is_over", GAME.replace("document.onkeydown = () => { if (on)", "document.onkeydown = () => { if (true)"), {"violated"}),
+        ("over_is_over", GAME.replace("document.onkeydown = () => {", "document.onkeydown = () => { if (!on) start.click();"), {"explained"}),
+    ],
+)
+async def test_after_the_end(bench: Bench, relation: str, page: str, wanted: set[str]) -> None:
+    """Nothing is scored any more; a new game begins with nothing."""
+    records = await bench.tried(relation, page, pressed, typed, waited)
+    assert results(records) == wanted, told(records)
