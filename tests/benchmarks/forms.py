@@ -31,7 +31,7 @@ from tools.page.model import PageModel
 from tools.page.parts import Field, Form
 from tools.page.trials import Press, Trial
 
-OPENED_AT_MOST, FORMS_AT_MOST = 8, 6
+OPENED_AT_MOST, FORMS_AT_MOST = 5, 5
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ async def find_forms(stage: Stage, entry: str) -> list[Found]:
         link.href: link for link in first.links if link.item < 0 and link.href.split("#")[0].rstrip("/") != entry.rstrip("/")
     }
     pages: list[tuple[PageModel, tuple[Press, ...]]] = [(first, ())]
-    for link in list(links.values())[:4]:
+    for link in list(links.values())[:3]:
         way = (Press(target=Target.of(link, first)),)
         page = await _after(stage, entry, way)
         if page is not None:
@@ -119,13 +119,12 @@ async def fill_one(stage: Stage, entry: str, found: Found) -> FormFilled | str:
         return str(error)
 
 
-async def measure(archive: Path, folder: Path) -> list[dict[str, object]]:
-    """One row a form of one app."""
+async def measure(archive: Path, folder: Path, rows: list[dict[str, object]]) -> None:
+    """One row a form of one app, as soon as it was tried."""
     with zipfile.ZipFile(archive) as packed:
         packed.extractall(folder / "app")
     inner = [one for one in (folder / "app").iterdir() if one.is_dir() and (one / "package.json").is_file()]
     project = folder / "app" if (folder / "app" / "package.json").is_file() else inner[0]
-    rows: list[dict[str, object]] = []
     async with opened(str(project), Settings(rhythm=0), folder / "run") as session, session.stage() as stage:
         for found in await find_forms(stage, session.entry):
             began_s = time.monotonic()
@@ -140,7 +139,6 @@ async def measure(archive: Path, folder: Path) -> list[dict[str, object]]:
                     "fills": [one.words() for one in result.acts[-1].fills] if result.acts else [],
                 }  # fmt: skip
             rows.append({**row, "s": round(time.monotonic() - began_s, 1)})
-    return rows
 
 
 async def main(options: argparse.Namespace) -> None:
@@ -149,12 +147,11 @@ async def main(options: argparse.Namespace) -> None:
     for archive in sorted(options.folder.glob("*.zip"))[options.skip : options.skip + options.apps]:
         began_s = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="assay-forms-") as folder:
+            found: list[dict[str, object]] = []
             try:
-                found = await asyncio.wait_for(measure(archive, Path(folder)), options.limit_s)
+                await asyncio.wait_for(measure(archive, Path(folder), found), options.limit_s)
             except (AssayError, TimeoutError) as error:
-                sys.stdout.write(f"{archive.stem}: {type(error).__name__} {str(error)[:200]}\n")
-                sys.stdout.flush()
-                continue
+                sys.stdout.write(f"{archive.stem}: ended early: {type(error).__name__} {str(error)[:200]}\n")
         rows += found
         whole, accepted = sum(bool(one["whole"]) for one in found), sum(bool(one["accepted"]) for one in found)
         line = (
