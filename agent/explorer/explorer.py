@@ -5,7 +5,7 @@ observe → relations and the stubborn tester offer trials → the one worth mos
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
@@ -19,7 +19,7 @@ from agent.trials.writing import TrialWriter
 from evaluator.relations.base import NOTHING_ASKED, Asked, Ground, Registered
 from tools.browser.stage import Stage
 from tools.browser.tab import TabCrashed, TabHung
-from tools.page.assertions import Clean
+from tools.page.assertions import Assertion, Clean
 from tools.page.model import PageModel
 from tools.page.records import TrialRecord
 from tools.page.trials import Act, FillForm, Trial
@@ -30,6 +30,9 @@ FAR = 1.0
 """How much more a trial in another state must be worth than the best one here."""
 LOST_AT_MOST = 3
 """Ways that did not lead where they should before a state is given up."""
+
+MEASURED_OTHERWISE = frozenset({"everything_is_legible"})
+"""Relations that a probe measures of each state already."""
 
 End = Literal["everything was tried", "the budget of acts is used", "the page crashed or hung", "told to stop"]
 
@@ -72,7 +75,9 @@ class Explorer:
 
     def __post_init__(self) -> None:
         """Nothing is done yet."""
-        self.relations = tuple(self.relations)
+        every = tuple(self.relations)
+        self.relations = tuple(one for one in every if not one.always)
+        self.always = tuple(assertion for one in every if one.name not in MEASURED_OTHERWISE for assertion in one.watches)
         self.writer = TrialWriter(self.stage.ledger)
         self.earlier: list[PageModel] = []
         self.history: tuple[Act, ...] = ()
@@ -132,7 +137,7 @@ class Explorer:
 
     async def _try(self, offer: Offer) -> PageModel:
         """Carry a trial out; the page after it."""
-        record = await carry_out(with_clean(offer.trial), self.stage, writer=self.writer)
+        record = await carry_out(watched(offer.trial, self.always), self.stage, writer=self.writer)
         done = tuple(seen.act for seen in record.acts if seen.delivered)
         way = self.states.way(self.states.entry, offer.state)
         tried = Tried(record, offer.state, self.history if way is None else way, self.history)
@@ -195,8 +200,8 @@ class Explorer:
         return [offer.trial.words() for offer in self.agenda.rest()]
 
 
-def with_clean(trial: Trial) -> Trial:
-    """The trial, judged also by whether anything failed while it was carried out: that holds for any act whatever."""
-    if not trial.acts or any(isinstance(one, Clean) for one in trial.asserts):
-        return trial
-    return trial.model_copy(update={"asserts": (*trial.asserts, Clean())})
+def watched(trial: Trial, always: Sequence[Assertion]) -> Trial:
+    """The trial, judged also by what holds for any act whatever: nothing fails, the page is not blank, words can be read."""
+    kinds = {one.kind for one in trial.asserts}
+    more = tuple(one for one in always if trial.acts and one.kind not in kinds)
+    return trial.model_copy(update={"asserts": (*trial.asserts, *more)}) if more else trial

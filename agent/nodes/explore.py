@@ -72,7 +72,7 @@ def _spent(context: RunContext) -> int:
 
 def _tell(context: RunContext, tried: Tried) -> None:
     """How one comes to where something was violated, for whoever proves it."""
-    if tried.record.result != "violated":
+    if not any(one.outcome.result == "violated" for one in tried.record.judged):
         return
     body = WayKnown(
         way=tuple(plain(act) for act in tried.way),

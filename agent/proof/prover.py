@@ -25,7 +25,7 @@ from agent.proof.film import by_film, filmed, to_film
 from agent.proof.replay import Attempt, Replay, Wanted
 from agent.proof.slices import Slicer
 from agent.proof.statics import measure_again, met_again
-from agent.proof.tried import meet_again, shown_by
+from agent.proof.tried import kinds_of, meet_again, shown_by
 from agent.proof.writing import Writer
 from agent.trials.carrying import carry_out
 from configs.settings import Settings
@@ -131,7 +131,7 @@ class Prover:
                 ledger.close()
 
         try:
-            met = await meet_again(self.record, begun, again)
+            met = await meet_again(self.record, begun, kinds_of(self._cited(failure)), again)
         except AssayError as error:
             return Proof(reason=f"the fresh browser failed: {error.message}")
         return writer.with_trial(failure, met.proof, met.trial)

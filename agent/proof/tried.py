@@ -12,14 +12,17 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from evaluator.relations.base import relations
 from evaluator.verdict import Proof
 from tools.evidence.record import Record
 from tools.evidence.rows import Row
-from tools.evidence.trial_rows import TrialBegun, WayKnown
+from tools.evidence.trial_rows import AssertionJudged, TrialBegun, WayKnown
 from tools.page.records import TrialRecord
 from tools.page.trials import ACT, Act, Trial
 from tools.text import how_many
 
+ALWAYS = frozenset(one.kind for relation in relations().values() for one in relation.watches)
+"""Kinds of assertion that are made of every act."""
 _ACTS: TypeAdapter[tuple[Act, ...]] = TypeAdapter(tuple[Act, ...])
 Again = Callable[[Trial, str], Awaitable[TrialRecord]]
 """Carries a trial out in a fresh browser, with a ledger of that name."""
@@ -54,15 +57,32 @@ def _acts(values: Sequence[dict[str, Any]]) -> tuple[Act, ...]:
     return tuple(ACT.validate_python(one) for one in values)
 
 
-async def meet_again(record: Record, begun: Row, again: Again) -> Met:
-    """Carry the trial out afresh until it is violated again or explained, or no way is left."""
+def kinds_of(cited: Sequence[Row]) -> frozenset[str]:
+    """The kinds of the violated assertions that a failure rests on."""
+    bodies = [row.body for row in cited if isinstance(row.body, AssertionJudged) and row.body.result == "violated"]
+    return frozenset(str(one.assertion.get("kind")) for one in bodies if not one.control)
+
+
+def _result(found: TrialRecord, kinds: frozenset[str]) -> str:
+    """What came of the assertions that matter. A control explains what its own trial asserts, not what holds for any act."""
+    mine = [one for one in found.judged if one.assertion.kind in kinds]
+    violated = [one for one in mine if one.outcome.result == "violated"]
+    if not violated:
+        return "held" if mine and all(one.outcome.result == "held" for one in mine) else "cannot tell"
+    always = all(one.assertion.kind in ALWAYS for one in violated)
+    return "explained" if found.result == "explained" and not always else "violated"
+
+
+async def meet_again(record: Record, begun: Row, kinds: frozenset[str], again: Again) -> Met:
+    """Carry the trial out afresh until what was violated is so again or is explained, or no way is left."""
     last = Proof(reason="the trial is not in the ledger")
     for trial, name in ways(record, begun):
         found = await again(trial, name)
         done = how_many(len(found.acts), "act")
-        if found.result in {"violated", "explained"}:
+        result = _result(found, kinds)
+        if result in {"violated", "explained"}:
             control = "; ".join(f"{one.outcome.result}: {one.outcome.seen}" for one in found.control)
-            explained = found.result == "explained"
+            explained = result == "explained"
             why = f"{trial.control.explains}: {control}" if trial.control is not None and control else control
             again_words = "showed again, but its control explains it" if explained else "failed again"
             proof = Proof(
@@ -72,7 +92,7 @@ async def meet_again(record: Record, begun: Row, again: Again) -> Met:
                 steps=tuple(act.act.words() for act in found.acts if act.during != "control"),
             )
             return Met(proof, None if explained else found.as_carried_out)
-        if found.result == "held":
+        if result == "held":
             last = Proof(status="not_reproduced", reason=f"{done} in a fresh browser; it did not show again")
         elif last.status != "not_reproduced":
             told = found.stopped.words if found.stopped else "the assertion could not be told"

@@ -34,10 +34,13 @@ class Sighting:
     way: tuple[str, ...]
     """Words of the acts that lead to the state it was tried in."""
 
+    by: str
+    """The relation whose assertion was violated, or who else made the trial."""
+
     @property
-    def by(self) -> str:
-        """The relation, or who else made it."""
-        return str(self.trial.get("by", ""))
+    def own(self) -> bool:
+        """Whether the trial was made to show it; else it holds always, and was violated on the way."""
+        return self.by == self.trial.get("by")
 
     @property
     def target(self) -> Mapping[str, Any]:
@@ -48,19 +51,26 @@ class Sighting:
         return told if isinstance(told, dict) else {}
 
 
-def sightings(reading: Reading) -> Iterator[Sighting]:
+def sightings(reading: Reading, relations: Mapping[str, Registered]) -> Iterator[Sighting]:
     """The violated trials of a record, in order."""
     acts, judged = _by_trial(reading, ActDone), _by_trial(reading, AssertionJudged)
+    always = {one.kind: relation.name for relation in relations.values() for one in relation.watches}
     ways = {row.parent: body for row, body in reading.of(WayKnown)}
     ended = {row.parent: body for row, body in reading.of(TrialEnded)}
     for row, body in reading.of(TrialBegun):
-        if row.id not in ended or ended[row.id].result != "violated":
-            continue
-        violated = tuple((at, one) for at, one in judged.get(row.id, ()) if one.result == "violated" and not one.control)
+        if row.id not in ended:
+            continue  # broken off: nothing is said by it
+        violated = [(at, one) for at, one in judged.get(row.id, ()) if one.result == "violated" and not one.control]
+        own = [(at, one) for at, one in violated if one.assertion.get("kind") not in always]
+        if ended[row.id].result != "violated":
+            own = []  # explained by the trial's control, which says nothing about what always holds
         done = tuple((at, one) for at, one in acts.get(row.id, ()) if one.during != "control")
-        way = ways.get(row.id)
-        if violated:
-            yield Sighting(row, body.trial, done, violated, tuple(way.words) if way else ())
+        words = tuple(ways[row.id].words) if row.id in ways else ()
+        if own:
+            yield Sighting(row, body.trial, done, tuple(own), words, str(body.trial.get("by", "")))
+        for at, one in violated:
+            if (at, one) not in own and (relation := always.get(str(one.assertion.get("kind")))):
+                yield Sighting(row, body.trial, done, ((at, one),), words, relation)
 
 
 def _by_trial(reading: Reading, kind: type[Any]) -> dict[str, list[tuple[Row, Any]]]:
@@ -73,16 +83,15 @@ def _by_trial(reading: Reading, kind: type[Any]) -> dict[str, list[tuple[Row, An
 def from_trials(reading: Reading, relations: Mapping[str, Registered], rubric: Rubric) -> list[Failure]:
     """The failures that trials show, one a defect, in the order in which they were met."""
     groups: dict[tuple[str, str], list[Sighting]] = {}
-    for one in sightings(reading):
+    for one in sightings(reading, relations):
         groups.setdefault(_identity(one), []).append(one)
     return [_failure(identity, seen, reading, relations, rubric) for identity, seen in groups.items()]
 
 
 def _identity(one: Sighting) -> tuple[str, str]:
     """What makes two sightings one defect: the same error, else the same relation about the same kind of part."""
-    kind, assertion = one.violated[0][1].assertion.get("kind"), one.violated[0][1]
-    if kind == "clean":
-        return "clean", stem(assertion.seen)
+    if not one.own:
+        return one.by, stem(one.violated[0][1].seen)
     return one.by, stem(str(one.target.get("selector") or one.target.get("key") or one.target.get("name") or ""))
 
 
@@ -92,8 +101,8 @@ def _failure(
     first = seen[0]
     relation = relations.get(first.by)
     assertion = first.violated[0][1]
-    category = Category.runtime_error if identity[0] == "clean" else relation.category if relation else Category.wrong_result
-    severity = relation.severity if relation and identity[0] != "clean" else Severity.major
+    category = relation.category if relation else Category.wrong_result
+    severity = relation.severity if relation else Severity.major
     evidence = [first.begun, *(row for row, _ in first.violated), *(row for row, _ in first.acts)]
     evidence += [row for other in seen[1:] for row in (other.begun, other.violated[0][0])]
     last = first.acts[-1][1] if first.acts else None
@@ -124,8 +133,9 @@ def _failure(
 
 
 def _title(one: Sighting, assertion: AssertionJudged) -> str:
-    why = str(one.trial.get("why", "")) or assertion.words
-    return clean(f"Not so: {why} – {assertion.seen}")
+    if not one.own:
+        return clean(f"{sentence(assertion.seen)}, after: {one.acts[-1][1].words if one.acts else 'the page was opened'}")
+    return clean(f"Not so: {one.trial.get('why') or assertion.words} – {assertion.seen}")
 
 
 def same_defect(tried: Failure, measured: Failure, reading: Reading) -> bool:

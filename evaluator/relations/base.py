@@ -12,6 +12,7 @@ from functools import cache
 from typing import Protocol, TypeVar
 
 from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Assertion
 from tools.page.model import KINDS, PageModel
 from tools.page.parts import Part
 from tools.page.trials import Trial
@@ -75,6 +76,14 @@ class Registered:
     module: str
     always: bool = False
     """Its trials have no acts and are judged by what each act of any other trial came to, without acts of their own."""
+
+    @property
+    def watches(self) -> tuple[Assertion, ...]:
+        """What it asserts of every act of any trial; nothing unless it does so always."""
+        if not self.always:
+            return ()
+        nowhere = Ground(PageModel(url="", viewport=(0.0, 0.0)), date.min)
+        return tuple(one for trial in self.relation.trials(nowhere) for one in trial.asserts)
 
     def applies(self, page: PageModel) -> bool:
         """Whether the page has what it needs."""

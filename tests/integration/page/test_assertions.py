@@ -341,9 +341,9 @@ CASES = {
     "pace": Case(
         "canvas",
         lambda page: a.Pace(target=_time(page), low=0, high=1.02, wait_ms=2000),
-        "the figure \"Snake\" runs at most 1.02 seconds a second",
+        'the figure "Snake" runs at most 1.02 seconds a second',
         NOTHING,
-        'let t = 60; setInterval(() => { t -= 0.1; clock.textContent = `00:${t.toFixed(1)}`; }, 40)',
+        "let t = 60; setInterval(() => { t -= 0.1; clock.textContent = `00:${t.toFixed(1)}`; }, 40)",
         'clock.textContent = "00:59.9"',
     ),
     "goes on": Case(
@@ -418,7 +418,14 @@ async def _scene(page: Page, url: str, make: Callable[[PageModel], Assertion]) -
     await page.reload()
     reloaded = await read_page(tab)
     witness = Witness(
-        console=tuple(console), failed=(), sound=bool(sound), requests=(), storage=tuple(sorted(kept)), outside=(), ran=("act",), picture=regions
+        console=tuple(console),
+        failed=(),
+        sound=bool(sound),
+        requests=(),
+        storage=tuple(sorted(kept)),
+        outside=(),
+        ran=("act",),
+        picture=regions,
     )
     return made, Scene(before=before, after=after, later=later, reloaded=reloaded, witness=witness)
 

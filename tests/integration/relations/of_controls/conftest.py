@@ -85,4 +85,7 @@ async def bench(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench
 
 def told(records: list[TrialRecord]) -> str:
     """What came of them, for people who read a failed test."""
-    return "\n".join(f"{record.result}: {record.trial.why}\n{record.words()}\ncontrol: {record.control}" for record in records) or "no trial"
+    return (
+        "\n".join(f"{record.result}: {record.trial.why}\n{record.words()}\ncontrol: {record.control}" for record in records)
+        or "no trial"
+    )

@@ -33,7 +33,12 @@ LATER = html(
 
 @pytest.mark.parametrize(
     ("page", "wanted"),
-    [(NOTES, {"held", "cannot tell"}), (DEAD, {"held", "cannot tell", "violated"}), (DOTS, {"held"}), (LATER, {"held", "explained"})],
+    [
+        (NOTES, {"held", "cannot tell"}),
+        (DEAD, {"held", "cannot tell", "violated"}),
+        (DOTS, {"held"}),
+        (LATER, {"held", "explained"}),
+    ],
     ids=["each button has its work, nothing to reset yet", "one is dead", "only paint changes", "has work later"],
 )
 async def test_a_dead_button_is_told_from_one_that_has_nothing_to_do_yet(bench: Bench, page: str, wanted: set[str]) -> None:
@@ -75,14 +80,17 @@ VIEWS = html(
     """about.onclick = (event) => { event.preventDefault(); history.pushState({}, "", "about.html"); head.textContent = "About us"; };
 addEventListener("popstate", () => { head.textContent = "Guide"; });""",
 )
-CHANCE = VIEWS.replace(
-    "about.onclick", "head.textContent = `No. ${Math.random()}`; about.onclick"
-)
+CHANCE = VIEWS.replace("about.onclick", "head.textContent = `No. ${Math.random()}`; about.onclick")
 
 
 @pytest.mark.parametrize(
     ("page", "wanted"),
-    [(SITE, {"held"}), (VIEWS, {"held"}), (VIEWS.replace('"popstate"', '"unused"'), {"violated"}), (CHANCE, {"explained", "cannot tell"})],
+    [
+        (SITE, {"held"}),
+        (VIEWS, {"held"}),
+        (VIEWS.replace('"popstate"', '"unused"'), {"violated"}),
+        (CHANCE, {"explained", "cannot tell"}),
+    ],
     ids=["documents", "views", "the view stays", "another heading each time"],
 )
 async def test_back_returns(bench: Bench, page: str, wanted: set[str]) -> None:

@@ -130,8 +130,13 @@ def waited(page: PageModel) -> Act:
     return Wait(app_ms=5000)
 
 
-TOTAL = GAME.replace("points = 0; score.textContent = 0; left", "left").replace("let points = 0,", "let points = Number(localStorage.p ?? 0),").replace(
-    "score.textContent = points; } };", "score.textContent = points; localStorage.p = points; } }; score.textContent = points;"
+TOTAL = (
+    GAME.replace("points = 0; score.textContent = 0; left", "left")
+    .replace("let points = 0,", "let points = Number(localStorage.p ?? 0),")
+    .replace(
+        "score.textContent = points; } };",
+        "score.textContent = points; localStorage.p = points; } }; score.textContent = points;",
+    )
 )
 
 
@@ -142,8 +147,16 @@ TOTAL = GAME.replace("points = 0; score.textContent = 0; left", "left").replace(
         ("score_begins_anew", GAME.replace("points = 0; score.textContent = 0; left", "left"), {"violated"}),
         ("score_begins_anew", TOTAL, {"explained"}),
         ("over_is_over", GAME, {"held"}),
-        ("over_is_over", GAME.replace("document.onkeydown = () => { if (on)", "document.onkeydown = () => { if (true)"), {"violated"}),
-        ("over_is_over", GAME.replace("document.onkeydown = () => {", "document.onkeydown = () => { if (!on) start.click();"), {"explained"}),
+        (
+            "over_is_over",
+            GAME.replace("document.onkeydown = () => { if (on)", "document.onkeydown = () => { if (true)"),
+            {"violated"},
+        ),
+        (
+            "over_is_over",
+            GAME.replace("document.onkeydown = () => {", "document.onkeydown = () => { if (!on) start.click();"),
+            {"explained"},
+        ),
     ],
 )
 async def test_after_the_end(bench: Bench, relation: str, page: str, wanted: set[str]) -> None:
