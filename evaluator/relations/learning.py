@@ -125,6 +125,8 @@ def law_of(seen: list[Point]) -> Law | None:
 
 def takes_decimals(field: Field) -> bool:
     """Whether a number with a fraction is surely a fitting one."""
+    if field.input_mode == "decimal" and not field.step:
+        return True
     if purpose(field.name) in _WHOLE or field.input_mode == "numeric":
         return False
     step = number_of(field.step) if field.step and field.step != "any" else None
