@@ -21,8 +21,7 @@ class CorrectedIsAccepted:
             text = free_text(form, ground.page)
             one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
             blank = fill_whole(ground, form, submit, instead={text.key: ""}) if text else None
-            if one is None or other is None or blank is None or not one.typed
-                or narrowed(form, ground):
+            if one is None or other is None or blank is None or not one.typed or narrowed(form, ground):
                 continue
             yield Trial(
                 why=f'"{submit.name}" accepts what it refused, once that is corrected',
