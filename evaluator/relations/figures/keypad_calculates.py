@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
@@ -59,11 +60,11 @@ class KeypadCalculates:
                 why=f"the keypad {said}: {task} {result}",
                 precondition=begin,
                 acts=tuple(Press(target=Target.of(keys[key], ground.page)) for key in task),
-                asserts=(ShowsAmount(value=result),),
+                asserts=(ShowsAmount(value=Decimal(result)),),
                 control=Control(
                     explains="what is keyed in shows nowhere",
                     acts=(*begin, *number),
-                    asserts=(ShowsAmount(value="47", yes=False),),
+                    asserts=(ShowsAmount(value=Decimal(47), yes=False),),
                 ),
             )
 
