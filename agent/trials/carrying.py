@@ -105,8 +105,8 @@ class _Carrying:
             page, stopped = await self._do(self.trial.acts, "acts", page)
         update: dict[str, Any] = {"stopped": stopped}
         if stopped is None:
-            scene = await self._scene(before, page)
-            update |= {"scene": scene, "judged": self._judge(self.trial.asserts, scene)}
+            scene, late_ms = await self._scene(before, page)
+            update |= {"scene": scene, "late_ms": late_ms, "judged": self._judge(self.trial.asserts, scene)}
         else:
             scene = Scene(before=before, after=page, witness=self._witness("acts"))
             update |= {"scene": scene, "judged": self._cut_short(scene, stopped)}
@@ -130,11 +130,13 @@ class _Carrying:
                 done = await self.actor.carry_out(act, page)
             except Stop as reason:
                 stop = reason
+            done_ms = self.stage.clock.now_ms()
             after = await quiet(self.stage, page)
             witness = await self.watch.end()
             seen = ActSeen(
                 act=done, during=during, problem="; ".join(self.actor.problems), delivered=stop is None, before=page, after=after,
                 witness=witness, started_ms=began_ms, ended_ms=self.stage.clock.now_ms(),
+                waited_ms=self.stage.clock.now_ms() - done_ms,
             )  # fmt: skip
             self.acts.append(seen.model_copy(update={"id": self.writer.act(seen)}))
             asked_back = number + 1 < len(acts) and isinstance(acts[number + 1], trials.Agree)
@@ -168,21 +170,25 @@ class _Carrying:
 
     # ---- judging --------------------------------------------------------------------------------------------------------
 
-    async def _scene(self, before: PageModel, after: PageModel) -> Scene:
-        """What the assertions need: a later look and a reload only where one asks for it; late results are waited for."""
-        asserts = self.trial.asserts
+    async def _scene(self, before: PageModel, after: PageModel) -> tuple[Scene, float]:
+        """What the assertions need, and the app time that late results were waited for.
+
+        A later look, and a reload, only where an assertion asks for it.
+        """
+        asserts, began_ms = self.trial.asserts, self.stage.clock.now_ms()
         scene = Scene(before=before, after=after, witness=self._witness("acts"))
         for more_ms in PATIENCE_MS:
             if not any(one.evaluate(scene).result == "violated" for one in asserts if not isinstance(one, Moves | Still | Kept)):
                 break
             scene = scene.model_copy(update={"after": await later(self.stage, more_ms)})
+        late_ms = self.stage.clock.now_ms() - began_ms
         waits = [one.wait_ms for one in asserts if isinstance(one, Moves | Still)]
         if waits:
             scene = scene.model_copy(update={"later": await later(self.stage, max(waits))})
         if any(isinstance(one, Kept) for one in asserts):
             await self.actor.do(Reload())
             scene = scene.model_copy(update={"reloaded": await quiet(self.stage)})
-        return scene
+        return scene, late_ms
 
     def _witness(self, during: During) -> Witness:
         return joined(one.witness for one in self.acts if one.during == during)
@@ -190,7 +196,8 @@ class _Carrying:
     def _judge(self, asserts: Iterable[Assertion], scene: Scene, *, control: bool = False) -> tuple[Judged, ...]:
         found = []
         for one in asserts:
-            judged = Judged(assertion=found_on(one, scene), outcome=one.evaluate(scene))
+            named = found_on(one, scene)
+            judged = Judged(assertion=named, outcome=named.evaluate(scene))
             found.append(judged.model_copy(update={"id": self.writer.assertion(judged, scene, control=control)}))
         return tuple(found)
 

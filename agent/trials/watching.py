@@ -62,6 +62,8 @@ class Watch:
         self.stage.traffic.sent.clear()
         self._stored = await self._stores()
         self._picture = await self.stage.picture()
+        if self.stage.ear is not None:
+            self.stage.ear.mark()
 
     async def end(self) -> Witness:
         """What was seen since `begin`."""
@@ -75,6 +77,7 @@ class Watch:
         return Witness(
             requests=tuple(self.stage.traffic.sent),
             failed=tuple(f"{one.method} {one.url}: {one.reason}" for one in self.heard(NetworkFailure) if one.own_site),
+            sound=self.stage.ear.heard() if self.stage.ear is not None else None,
             storage=_differing_keys(self._stored, stored),
             picture=_regions(self._picture, picture),
             console=tuple(dict.fromkeys((*self.thrown(), *self._complaints()))),

@@ -72,6 +72,9 @@ const rowChoices = (pressables) => {
     if (new Set(entries.map(({ el }) => tagOf(el))).size > 1 || entries.some(({ el }) => el.type === "submit" && el.form)) continue;
     const states = entries.map(({ el }) => stateOf(el));
     const stated = states.some((state) => state !== null);
+    // One toggle in a row of plain buttons is no choice; of links only the current one need say so.
+    const saying = entries.filter(({ el }) => STATES.some((name) => has(el, name))).length;
+    if (saying > 0 && saying < entries.length) continue;
     let chosen = states.map((state) => state === true), by = "state";
     if (!stated) {
       if (entries.length < 3) continue;
@@ -113,7 +116,7 @@ const ITEM_LIMIT = 200;
 const tableOf = (el) => {
   const rows = tagOf(el) === "table" ? [...el.rows] : [...el.querySelectorAll("[role=row]")];
   const own = rows.filter((row) => visible(row) && (tagOf(el) === "table" || closestRole(row, ["table", "grid", "treegrid"]) === el));
-  const cellsIn = (row) => (row.cells ? [...row.cells] : kids(row).filter((cell) => /cell|header/.test(attr(cell, "role"))));
+  const cellsIn = once((row) => (row.cells ? [...row.cells] : kids(row).filter((cell) => /cell|header/.test(attr(cell, "role")))));
   const isHead = (row) => (tagOf(parentOf(row)) === "thead" || cellsIn(row).every((cell) => roleOf(cell) === "columnheader" && attr(cell, "scope") !== "row"));
   const isFoot = (row) => tagOf(parentOf(row)) === "tfoot";
   const head = own.find((row) => cellsIn(row).length && isHead(row));
