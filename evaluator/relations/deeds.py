@@ -8,7 +8,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from tools.meaning import Meaning
-from tools.page.parts import Button, Layer, Link, Part
+from tools.page.model import PageModel
+from tools.page.parts import Button, Collection, Layer, Link, Part
 
 Deed = Literal[
     "add", "delete", "edit", "save", "cancel", "undo", "redo", "clear", "reset", "start", "pause", "stop", "resume", "next",
@@ -92,6 +93,20 @@ def deed_of(name: str) -> Deed | None:
     return best if nearest[best] >= SURE and nearest[best] - other >= APART else None
 
 
-def does(part: Part, *deeds: Deed) -> bool:
-    """Whether a control is surely for one of these deeds."""
-    return isinstance(part, Button | Link | Layer) and deed_of(part.name) in deeds
+def does(part: Part, *deeds: Deed, page: PageModel | None = None) -> bool:
+    """Whether a control is surely for one of these deeds. With its page, the words of its item are no part of its name."""
+    name = part.name if page is None else bare_name(part, page)
+    return isinstance(part, Button | Link | Layer) and deed_of(name) in deeds
+
+
+def bare_name(part: Part, page: PageModel) -> str:
+    """A control's name without the words of the item that it stands in: `Delete Rain jacket` → `Delete`."""
+    listed = page.of(part.collection) if part.collection else None
+    if not isinstance(listed, Collection) or not 0 <= part.item < len(listed.items):
+        return part.name
+    name = part.name
+    for cell in sorted((cell.text for cell in listed.items[part.item].cells if len(cell.text) > 2), key=len, reverse=True):
+        at = name.casefold().find(cell.casefold())
+        if at >= 0 and len(cell) < len(name):
+            name = f"{name[:at]} {name[at + len(cell) :]}"
+    return " ".join(name.split()).strip(" :–-\"'“”") or part.name

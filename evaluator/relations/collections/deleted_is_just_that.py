@@ -23,7 +23,7 @@ class DeletedIsJustThat:
             middle = listed.items[listed.count // 2]
             mine = [one for one in ground.page.buttons if (one.collection, one.item) == (listed.key, listed.count // 2)]
             for button in mine:
-                if button.disabled or not does(button, "delete"):
+                if button.disabled or not does(button, "delete", page=ground.page):
                     continue
                 yield Trial(
                     why=f'"{button.name}" removes just its item of "{listed.name}"',
