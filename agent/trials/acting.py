@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agent.trials.files import given_file
 from agent.trials.picking import Picker
 from agent.trials.quiet import hold_and_read, quiet
 from agent.trials.stops import Stop
@@ -12,11 +13,12 @@ from tools.browser.tab import CommandRefused, ScriptError
 from tools.page import trials
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.parts import Button, Choice, Field, Option, Part, Toggle
+from tools.page.parts import Choice, Field, Option, Part, Toggle
 from tools.page.trials import Act
 
 _PRESSED = ("buttons", "links", "toggles")
 _FILLED = ("fields",)
+_GIVEN = ("fields", "choices")
 _POINTED = {trials.Point: ("surfaces", "collections"), trials.Paste: ("fields",)}
 _CHOSEN = ("choices", "fields", "buttons")
 _SET_BY_WIDGET = frozenset({"date", "time", "datetime", "month", "week", "color"})
@@ -42,6 +44,8 @@ class Actor:
         self.stage = stage
         self.problems: list[str] = []
         """What was unusual about the act under way."""
+        self.earlier: PageModel | None = None
+        """The page before the act that came before the one under way."""
 
     async def carry_out(self, act: Act, page: PageModel) -> Act:
         """Do it; returns it with its targets as they were found. Raises `Stop`, `TabHung`, `TabCrashed`."""
@@ -101,7 +105,9 @@ class Actor:
         return act.model_copy(update={"target": Target.of(at, page)})
 
     async def _fill(self, act: trials.Fill, page: PageModel) -> Act:
-        part, target = self.find(act.target, page, _FILLED)
+        part, target = self.find(act.target, page, _GIVEN)
+        if isinstance(part, Choice | Button) or (isinstance(part, Field) and part.kind in {"select", "combobox"}):
+            return await self._choose(trials.Choose(target=target, option=act.value), page)
         await self._put(part, act.value, page)
         return act.model_copy(update={"target": target})
 
@@ -110,26 +116,39 @@ class Actor:
         if part.disabled:
             raise Stop("disabled", f"{Target.of(part, page).words()} is disabled")
         kind = part.kind if isinstance(part, Field) else ""
-        if kind in _SET_BY_WIDGET or (isinstance(part, Field) and kind == "slider" and not part.custom):
+        if kind in _SET_BY_WIDGET:
             await self.do(actions.SetValue(target=aim(part), value=value))
         elif kind == "slider":
-            await Picker(self).slide(part, value)
-        elif kind == "select":
-            await self.do(actions.Select(target=aim(part), value=value))
+            await self._slide(part, value)
         elif kind == "file":
-            await self.do(actions.Upload(target=aim(part), files=(value,)))
-        elif kind == "combobox" or not isinstance(part, Field) or part.read_only:
+            await self._upload(part, (value,))
+        elif not isinstance(part, Field) or part.read_only:
             await Picker(self).choose(part, value, page)
         else:
             await self.do(actions.Type(target=aim(part), text=value))
+
+    async def _slide(self, part: Part, value: str) -> None:
+        """A native slider by its own value, one that a library has drawn over with the arrow keys."""
+        if isinstance(part, Field) and not part.custom:
+            try:
+                await self.do(actions.SetValue(target=aim(part), value=value))
+            except Stop:
+                self.problems.clear()
+            else:
+                return
+        await Picker(self).slide(part, value)
 
     async def _fill_form(self, act: trials.FillForm, page: PageModel) -> Act:
         done: list[Filling] = []
         for number, fill in enumerate(act.fills):
             if number:
                 page = await quiet(self.stage, page)
-            found = await self.carry_out_kept(fill, page)
-            done.append(found)
+            try:
+                done.append(await self._keeping(fill, page))
+            except Stop as stop:
+                if stop.why != "no such option" or not isinstance(fill, trials.Choose) or fill.option:
+                    raise
+                self.problems.append(stop.words)  # a button that opens something else than options
         submit = act.submit
         if act.by_enter:
             await self.do(actions.Press(keys=("Enter",)))
@@ -139,7 +158,7 @@ class Actor:
             await self.do(actions.Click(target=aim(part)))
         return act.model_copy(update={"fills": tuple(done), "submit": submit})
 
-    async def carry_out_kept(self, fill: Filling, page: PageModel) -> Filling:
+    async def _keeping(self, fill: Filling, page: PageModel) -> Filling:
         """One part of a form's filling; what was unusual about the earlier ones is kept."""
         kept = list(self.problems)
         found = await self.carry_out(fill, page)
@@ -156,21 +175,23 @@ class Actor:
             part, target = self.find(act.target, page, _CHOSEN)
         if part.disabled:
             raise Stop("disabled", f"{target.words()} is disabled")
-        option = option_named(part, act.option) if isinstance(part, Choice) else None
-        how = "open"
+        option = option_named(part, act.option) if isinstance(part, Choice) and act.option else None
+        how, name, role = "open", option.name if option is not None else act.option, act.role
         if isinstance(part, Choice) and part.kind == "select":
             if option is None:
                 raise Stop("no such option", f'{target.words()} has no option "{act.option}"')
             await self.do(actions.Select(target=aim(part), value=option.value or option.name))
             how = "select"
+        elif isinstance(part, Field) and part.kind == "select":
+            await self.do(actions.Select(target=aim(part), value=act.option))
+            how = "select"
         elif option is not None and option.selector:
             await self.do(actions.Click(target=actions.Target(selector=option.selector, frame=part.frame)))
             how = "press"
         else:
-            await Picker(self).choose(part, act.option, page)
-        name = option.name if option is not None else act.option
+            name, role = await Picker(self).choose(part, act.option, page)
         place = option.selector if option is not None and how == "press" else ""
-        return act.model_copy(update={"target": target, "option": name, "how": how, "place": place})
+        return act.model_copy(update={"target": target, "option": name, "how": how, "place": place, "role": role or "option"})
 
     async def _switch(self, act: trials.Switch, page: PageModel) -> Act:
         part, target = self.find(act.target, page, ("toggles",))
@@ -215,7 +236,7 @@ class Actor:
                 await self.do(actions.Drag(target=aim(part), to=aim(to[0]) if to else None, by=act.by))
                 update["to"] = to[1] if to else None
             case trials.Upload():
-                await self.do(actions.Upload(target=aim(part), files=act.files))
+                await self._upload(part, act.files)
             case trials.Paste():
                 await self._paste(part, act.text)
         return act.model_copy(update=update)
@@ -229,6 +250,10 @@ class Actor:
             return
         steps = [((to_x - x) * part.box.width, (to_y - y) * part.box.height) for to_x, to_y in rest]
         await self.do(actions.Drag(target=start, by=steps[-1], via=tuple(steps[:-1])))
+
+    async def _upload(self, part: Part, names: tuple[str, ...]) -> None:
+        folder = self.stage.scratch / "given"
+        await self.do(actions.Upload(target=aim(part), files=tuple(str(given_file(name, folder)) for name in names)))
 
     async def _paste(self, part: Part, text: str) -> None:
         await self.do(actions.Click(target=aim(part)))
@@ -251,26 +276,27 @@ class Actor:
                 await self.stage.clock.release()
                 await self.stage.evaluate(_FORGET_SESSION)
                 await self.do(actions.Goto(url=page.url))
+            case trials.Agree():
+                await self._agree(page)
             case trials.Wait():
                 await self.do(actions.Wait(ms=float(act.app_ms)))
-            case trials.Agree():
-                if (button := _that_goes_on(page)) is not None:
-                    await self.do(actions.Click(target=aim(button)))
             case _:
                 raise AssertionError(act.kind)
+
+    async def _agree(self, page: PageModel) -> None:
+        """Press what goes on in the dialog that the act before has brought up; a native question was answered already."""
+        known = {layer.key for layer in self.earlier.layers} if self.earlier else set[str]()
+        asked = [layer for layer in page.layers if layer.kind == "dialog" and layer.key not in known]
+        own = [one for one in page.buttons if asked and one.layer == asked[-1].key and not one.disabled]
+        on = [one for one in own if does(one, "agree", "delete", "clear", "reset")]
+        # The button that goes on stands last in nearly every dialog.
+        plain = [one for one in own if not does(one, "cancel", "close")]
+        if on or plain:
+            await self.do(actions.Click(target=aim((on or plain)[-1])))
 
     async def look(self) -> PageModel:
         """The page now; app time stands."""
         return await hold_and_read(self.stage)
-
-
-def _that_goes_on(page: PageModel) -> Button | None:
-    """Of the topmost dialog the button that does what it asks about: the last one that does not lead back."""
-    asks = next((layer for layer in reversed(page.layers) if layer.kind == "dialog"), None)
-    if asks is None or any(field.layer == asks.key for field in page.fields):
-        return None
-    mine = [one for one in page.buttons if one.layer == asks.key and not one.disabled and not does(one, "cancel", "close")]
-    return mine[-1] if mine else None
 
 
 def aim(part: Part, dx: float = 0.0, dy: float = 0.0) -> actions.Target:

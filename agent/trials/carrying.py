@@ -125,6 +125,7 @@ class _Carrying:
             await self.watch.begin()
             stop, done = None, act
             try:
+                self.actor.earlier = self.acts[-1].before if self.acts else None
                 done = await self.actor.carry_out(act, page)
             except Stop as reason:
                 stop = reason

@@ -36,8 +36,11 @@ class Picker:
         self.actor = actor
         self.stage = actor.stage
 
-    async def choose(self, part: Part, wanted: str, page: PageModel) -> None:
-        """Open it and choose what has those words, or that day (`2026-03-15`). Raises `Stop`."""
+    async def choose(self, part: Part, wanted: str, page: PageModel) -> tuple[str, str]:
+        """Open it and choose what has those words, that day (`2026-03-15`), or (empty) whatever is free; its words and its role.
+
+        Raises `Stop`.
+        """
         view = await self._view(part)
         await note_shown(self.stage.tab, view)
         await self.actor.do(actions.Click(target=_aim(part)))
@@ -45,25 +48,32 @@ class Picker:
         offers = await self._offers(view, wanted)
         day = _as_day(wanted)
         if day is not None and len(_days(offers)) >= _DAYS:
-            await self._pick_day(part, view, day, page)
-            return
-        found = offers.named(wanted)
-        if found is None and isinstance(part, Field) and not part.read_only and (part.kind != "combobox" or _typable(part)):
+            return await self._pick_day(part, view, day, page)
+        found = offers.named(wanted) if wanted else _any(offers)
+        if (
+            found is None
+            and wanted
+            and isinstance(part, Field)
+            and not part.read_only
+            and (part.kind != "combobox" or _typable(part))
+        ):
             # Its list is narrowed by what is typed.
-            await self.actor.do(actions.Type(text=wanted, clear=bool(part.value)))
+            await self.actor.do(actions.Type(text=wanted, clear=bool(typed.value)))
             await quiet(self.stage, page)
             offers = await self._offers(view, wanted)
             found = offers.named(wanted)
             if found is None and not offers.offers:
-                return  # what was typed is its value
-        if found is None:
+                return wanted, ""  # what was typed is its value
+        if found is None and wanted:
             found = await self._further(view, wanted, offers)
         if found is None:
             await self.actor.do(actions.Press(keys=("Escape",)))
             offered = ", ".join(one.name for one in offers.offers[:8]) or "nothing"
-            raise Stop("no such option", f'{Target.of(part, page).words()} offers no "{wanted}" but {offered}')
+            what = f'no "{wanted}" but {offered}' if wanted else "nothing that can be chosen"
+            raise Stop("no such option", f"{Target.of(part, page).words()} offers {what}")
         await self._take(part, found)
         await self._close(view, found, page)
+        return found.name, found.role
 
     async def _view(self, part: Part) -> Any:
         await self.stage.clock.release()
@@ -103,7 +113,7 @@ class Picker:
 
     # ---- calendars ------------------------------------------------------------------------------------------------------
 
-    async def _pick_day(self, part: Part, view: Any, day: date, page: PageModel) -> None:
+    async def _pick_day(self, part: Part, view: Any, day: date, page: PageModel) -> tuple[str, str]:
         """Turn the calendar to the month of that day and press it."""
         offers = await self._offers(view)
         turned: dict[str, int] = {}
@@ -111,7 +121,7 @@ class Picker:
             if (found := _the_day(offers, day, page.language)) is not None:
                 await self._take(part, found)
                 await self._close(view, found, page)
-                return
+                return found.name, found.role
             shown = _month(offers, page.language)
             if shown is None:
                 break
@@ -150,13 +160,26 @@ class Picker:
             self.actor.problems.append(f"the slider came to {now:g}" if now is not None else "the slider is gone")
 
 
+def _any(offers: Offers) -> Offer | None:
+    """An option that is free and not chosen: of a calendar a day in its middle, of a list the first after what only asks."""
+    free = [one for one in offers.offers if not one.disabled and not one.chosen and one.name]
+    days = [one for one in _days(offers) if one in free]
+    if len(days) >= _DAYS // 2:
+        return days[len(days) * 2 // 3]
+    options = [one for one in free if one.role in {"option", "menuitemradio", "treeitem"}] or [
+        one for one in free if one.role not in {"button", "link"}
+    ]
+    return options[0] if options else None
+
+
 def _aim(part: Part) -> actions.Target:
     return actions.Target(selector=part.selector, frame=part.frame)
 
 
-def _typable(part: Field) -> bool:
-    """A combobox one can type in has a value or placeholder of its own; one that is only pressed shows its value as text."""
-    return not part.custom
+def _typable(part: Part, page: PageModel) -> Field | None:
+    """The field that one types in where a picker has one: its list is then narrowed by what is typed."""
+    same = (one for one in page.fields if (one.selector, one.frame) == (part.selector, part.frame))
+    return next((one for one in same if not one.custom and not one.read_only and one.kind != "select"), None)
 
 
 def _as_day(words: str) -> date | None:

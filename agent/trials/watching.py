@@ -81,6 +81,7 @@ class Watch:
             picture=_regions(self._picture, picture),
             thrown=tuple(dict.fromkeys(self.thrown())),
             console=tuple(dict.fromkeys((*self.thrown(), *self._complaints()))),
+            dialogs=tuple(f"{one.variety}: {one.message}" for one in self.heard(DialogShown)),
             ran=tuple(ran) if known else None,
             ran_first=tuple(first) if known else None,
         )

@@ -203,7 +203,7 @@ _ACTS: dict[str, tuple[set[str], Callable[[Entry], Act]]] = {
         target=_target(e["press"], e), times=e.get("times", 1), double=e.get("double", False))),
     "fill": ({"with", "in"}, lambda e: t.Fill(target=_target(e["fill"], e), value=str(_need(e, "fill", "with")))),
     "fill_form": ({"submit", "enter"}, _form),
-    "choose": ({"in"}, lambda e: t.Choose(target=_target(e.get("in", ""), {}), option=e["choose"])),
+    "choose": ({"in"}, lambda e: t.Choose(target=_target(e.get("in", ""), {}), option=str(e["choose"]))),
     "turn_on": ({"in"}, lambda e: t.Switch(target=_target(e["turn_on"], e, "toggles"), on=True)),
     "turn_off": ({"in"}, lambda e: t.Switch(target=_target(e["turn_off"], e, "toggles"), on=False)),
     "keys": ({"in"}, _keys),
@@ -216,7 +216,7 @@ _ACTS: dict[str, tuple[set[str], Callable[[Entry], Act]]] = {
     "reload": (set(), lambda _: t.Reload()),
     "back": (set(), lambda _: t.Back()),
     "new_tab": (set(), lambda _: t.NewTab()),
-    "wait": (set(), lambda e: t.Wait(app_ms=round(float(e["wait"]) * 1000))),
+    "wait": (set(), lambda e: t.Wait(app_ms=0 if e["wait"] is True else round(float(e["wait"]) * 1000))),
 }  # fmt: skip
 
 

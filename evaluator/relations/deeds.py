@@ -24,7 +24,7 @@ APART = 0.06
 """By which the deed must be nearer than the next one; deeds that are said alike count as one here."""
 
 _EXAMPLES: dict[Deed, tuple[str, ...]] = {
-    "add": ("Add", "Add a new item", "Create", "New entry"),
+    "add": ("Add", "Add a new item", "Create", "New entry", "Add to the list", "Add a song", "Add a book", "Enter hours worked"),
     "delete": ("Delete", "Remove this item", "Trash", "Discard"),
     "edit": ("Edit", "Change", "Rename"),
     "save": ("Save", "Save changes", "Update"),
@@ -52,7 +52,7 @@ _EXAMPLES: dict[Deed, tuple[str, ...]] = {
     "agree": ("OK", "Yes", "Confirm", "Yes, do it"),
     "play again": ("Play again", "New game", "Try again", "Restart"),
     "theme": ("Dark mode", "Switch the theme", "Light mode"),
-    "send": ("Send", "Submit"),
+    "send": ("Send", "Submit", "Post a comment", "Publish"),
     "order": ("Book now", "Reserve", "Buy", "Order"),
     "settings": ("Settings", "Preferences", "Options"),
     "more": ("Load more", "Show more"),

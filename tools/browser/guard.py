@@ -107,7 +107,7 @@ class Guard:
         self._tab.context.on("close", lambda _: self._tab.fate.close("the browser's context was closed"))
         page.on("download", self._downloads_something)
         page.on("framenavigated", lambda frame: self._navigated(frame.url) if frame is page.main_frame else None)
-        cdp.on("Page.fileChooserOpened", lambda event: self._note("file_chooser", f"cancelled ({event.get('mode', '')})"))
+        cdp.on("Page.fileChooserOpened", self._chooser_opened)
         cdp.on("Page.frameRequestedNavigation", self._requested)
         cdp.on("Page.windowOpen", self._window_asked_for)
         cdp.on("Page.frameNavigated", self._arrived)
@@ -148,6 +148,9 @@ class Guard:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+    def _chooser_opened(self, event: dict[str, Any]) -> None:
+        self._note("file_chooser", f"{'answered' if self._tab.choosing_files else 'cancelled'} ({event.get('mode', '')})")
 
     def _popped_up(self, popup: Page) -> None:
         task = self._spawn(self._popup(popup))

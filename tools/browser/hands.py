@@ -21,7 +21,7 @@ from tools.browser.acting.pointer import HEARD_S, Unfelt, approach, drag, press,
 from tools.browser.acting.protocol import CdpInput
 from tools.browser.acting.touch import touch
 from tools.browser.acting.travel import travel
-from tools.browser.acting.values import close_picker, select, set_value
+from tools.browser.acting.values import close_picker, give
 from tools.browser.acting.xtest import XTestInput
 from tools.browser.actions import (
     Action,
@@ -38,6 +38,7 @@ from tools.browser.actions import (
     Tap,
     Target,
     Type,
+    Upload,
     Wait,
 )
 from tools.browser.clock.protocol import Clock
@@ -134,10 +135,8 @@ class Hands:
                 await self._type(action, act)
             case Press():
                 await self._press_keys(action, act)
-            case Select():
-                await select(act, action)
-            case SetValue():
-                await set_value(act, action)
+            case Select() | SetValue() | Upload():
+                await give(act, action)
             case Drag():
                 await drag(act, action)
             case Tap() | Swipe() | Pinch():

@@ -44,6 +44,8 @@ class Tab:
         """Measures and spends the app's time."""
         self.viewport: Size | None = None
         """The size that is emulated; None while the page has the window's own size."""
+        self.choosing_files = False
+        """The hands answer the file chooser that opens now; else it is cancelled."""
         main.session.on("Page.frameNavigated", self._navigated)
         page.on("crash", lambda _: fate.seal("crashed", "the renderer crashed"))
         page.on("close", lambda _: fate.close("the page was closed"))

@@ -67,6 +67,8 @@ class Field(Part):
     multiple: bool = False
     read_only: bool = False
     input_mode: str = ""
+    autocomplete: str = ""
+    """What browsers are told to fill in (HTML, autofill detail tokens)."""
     invalid: bool = False
     """The page, or the browser after an attempt, marks the value as wrong."""
     error: str = ""

@@ -16,7 +16,6 @@ Why = Literal[
     "target gone",
     "not delivered",
     "no such option",
-    "not taken",
     "disabled",
     "dialog",
     "navigated",

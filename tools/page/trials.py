@@ -78,15 +78,19 @@ class Choose(Frozen):
 
     kind: Literal["choose"] = "choose"
     target: Target
-    """A choice."""
+    """A choice, a field, or a button that opens one."""
     option: str
+    """Its words, or a day as `2026-03-15`; empty: whichever is free."""
     how: Literal["select", "open", "press"] = "press"
     place: str = ""
     """Selector of the option, where it stands there and its words do not mean only it."""
+    role: str = "option"
+    """ARIA role of the option, of what opens."""
 
     def words(self) -> str:
         """One clause."""
-        return f'choose "{self.option[:60]}" in {self.target.words()}'
+        option = f'"{self.option[:60]}"' if self.option else "an option"
+        return f"choose {option} in {self.target.words()}"
 
     def playwright(self) -> tuple[str, ...]:
         """As lines of a test."""
@@ -94,7 +98,7 @@ class Choose(Frozen):
         if self.how == "select":
             return (f"{place}.select_option(label={words})",)
         if self.how == "open":
-            return (f"{place}.click()", f'page.get_by_role("option", name={words}, exact=True).click()')
+            return (f"{place}.click()", f"page.get_by_role({quoted(self.role)}, name={words}, exact=True).click()")
         if self.place:
             return (f"page.locator({quoted(self.place)}).click()",)
         return (f"{place}.get_by_text({words}, exact=True).click()",)
@@ -299,24 +303,24 @@ class Agree(Frozen):
 
 
 class Wait(Frozen):
-    """Let app time pass."""
+    """Let app time pass; 0: until the page is quiet, through "Saving…", which every act waits for in any case."""
 
     kind: Literal["wait"] = "wait"
-    app_ms: int
+    app_ms: int = 0
 
     def words(self) -> str:
         """One clause."""
-        return f"wait {self.app_ms / 1000:g} s"
+        return f"wait {self.app_ms / 1000:g} s" if self.app_ms else "wait until it is quiet"
 
     def playwright(self) -> tuple[str, ...]:
         """As lines of a test."""
-        return (f"page.wait_for_timeout({self.app_ms})",)
+        return (f"page.wait_for_timeout({self.app_ms})",) if self.app_ms else ('page.wait_for_load_state("networkidle")',)
 
 
 FillForm.model_rebuild()
 Act = Annotated[
-    Press | Fill | FillForm | Choose | Switch | Keys | Hover | Point | Drag | Upload | Paste | Resize | Reload | Back | NewTab | Agree
-    | Wait,
+    Press | Fill | FillForm | Choose | Switch | Keys | Hover | Point | Drag | Upload | Paste | Resize | Reload | Back | NewTab
+    | Agree | Wait,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip
 ACT: TypeAdapter[Act] = TypeAdapter(Act)

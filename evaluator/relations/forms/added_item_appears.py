@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evaluator.relations.adding import fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import does
-from evaluator.relations.values import filled, shown_values
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Appears, SaysError, Target
 from tools.page.trials import Control, Trial
@@ -22,18 +21,14 @@ class AddedItemAppears:
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a form: filled whole with values never typed before."""
-        for form in ground.page.forms:
-            submit = ground.page.of(form.submit) if form.submit else None
-            if submit is None or submit.disabled or form.covered or not does(submit, "add"):
-                continue
-            act = filled(form, ground.page, ground.typed, today=ground.today)
-            typed = shown_values(act, ground.page) if act else ()
-            if act is None or not typed:
+        for form, submit in forms_that(ground):
+            one = fill_whole(ground, form, submit)
+            if one is None or not one.typed:
                 continue
             yield Trial(
                 why=f'what "{submit.name}" adds is shown',
-                acts=(act,),
-                asserts=(Appears(target=Target(kind="texts", name=typed[0])),),
+                acts=(one.act,),
+                asserts=(Appears(target=Target(kind="texts", name=one.typed)),),
                 control=Control(explains="the page refused the values, and said so", acts=(), asserts=(SaysError(),)),
                 requirements=ground.asked.about(form, submit),
             )

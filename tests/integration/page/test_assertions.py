@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 
 import cv2
@@ -27,6 +28,7 @@ from tools.page.reading import read_page
 from tools.page.trials import Press, Trial
 
 NOTHING = "0"
+STORED = "Object.keys(localStorage).map((key) => `local:${key}`)"
 ADD = 'add("Water plants")'
 TONE = """(() => {
   const samples = 8000, bytes = new Uint8Array(44 + samples), view = new DataView(bytes.buffer);
@@ -233,6 +235,57 @@ CASES = {
         "chips.children[1].click()",
         "chips.children[2].click()",
     ),
+    "stays": Case(
+        "toast",
+        lambda _: a.Stays(target=Target(kind="texts", name="You are offline.")),
+        'the text "You are offline." is still shown',
+        NOTHING,
+        'document.querySelector("[role=alert]").remove()',
+    ),
+    "stores": Case("enter_only", lambda _: a.Stores(lasting=True), "the page stores something", ADD_STORED, ADD),
+    "listed at most": Case(
+        "enter_only",
+        lambda _: a.ListedAtMost(texts=("Water plants",), count=1, exact=True),
+        'at most one item of any list is "Water plants"',
+        ADD,
+        f"{ADD}, {ADD}",
+    ),
+    "none added": Case("enter_only", lambda _: a.NoneAdded(bare=True), "no list gains a bare item", NOTHING, 'add(" ")'),
+    "restored": Case(
+        "enter_only",
+        lambda page: a.Restored(target=_list(page), items=("Call Ada", "Buy milk")),
+        'the list "todos" is as it was at first',
+        "list.append(list.children[0])",
+        "list.children[0].remove()",
+    ),
+    "amount is": Case(
+        "canvas",
+        lambda page: a.AmountIs(target=_figure(page, "Score"), value=Decimal("2.54")),
+        'the figure "Score" shows 2.54',
+        's.textContent = "2.5"',
+        's.textContent = "2.6"',
+    ),
+    "count of": Case(
+        "enter_only",
+        lambda page: a.CountOf(target=_list(page), figure=_figure(page, "items left")),
+        'the figure "items left" is the number of items of the list "todos"',
+        ADD,
+        "list.children[0].remove()",
+    ),
+    "sensible": Case(
+        "canvas",
+        lambda _: a.Sensible(),
+        "no NaN, undefined, [object …] or Invalid Date is to be seen afterwards",
+        's.textContent = "7"',
+        's.textContent = "NaN"',
+    ),
+    "shows amount": Case(
+        "canvas",
+        lambda _: a.ShowsAmount(value=Decimal(83)),
+        "83 is shown",
+        's.textContent = "83"',
+        's.textContent = "83.5"',
+    ),
     "same items": Case(
         "money_table",
         lambda page: a.SameItems(target=_list(page)),
@@ -353,17 +406,20 @@ async def _scene(page: Page, url: str, make: Callable[[PageModel], Assertion]) -
     before = await read_page(tab)
     made = make(before)
     picture = await page.screenshot()
+    stored = await page.evaluate(STORED)
     await page.locator("#act").dispatch_event("click")
     await page.wait_for_timeout(60)
     after = await read_page(tab)
     regions = _differing(picture, await page.screenshot())
     sound = await page.evaluate("[...document.querySelectorAll('audio')].some((one) => !one.paused)")
+    kept = set(await page.evaluate(STORED)) - set(stored)
     await page.wait_for_timeout(300)
     later = await read_page(tab)
     await page.reload()
     witness = Witness(
-        console=tuple(console), failed=(), sound=bool(sound), requests=(), storage=(), outside=(), ran=("act",), picture=regions
-    )
+        console=tuple(console), failed=(), sound=bool(sound), requests=(), storage=tuple(sorted(kept)), outside=(), ran=("act",),
+        picture=regions,
+    )  # fmt: skip
     return made, Scene(before=before, after=after, later=later, reloaded=await read_page(tab), witness=witness)
 
 

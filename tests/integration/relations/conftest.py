@@ -1,8 +1,9 @@
-"""What the tests of relations share: a page is opened on a real stage, a relation makes its trials there, and they are carried out."""
+"""A stage on which relations are tried on small pages: their trials carried out by the one who carries out all trials."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+import os
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -15,74 +16,73 @@ from agent.trials.session import opened
 from agent.trials.writing import TrialWriter
 from configs.settings import Settings
 from evaluator.relations.base import Ground, relations
+from tests.integration.relations.tryout import Tryout
 from tools.browser.stage import Stage
-from tools.page.assertions import NotBlank
 from tools.page.model import PageModel
 from tools.page.records import TrialRecord
-from tools.page.trials import Act, Trial
 
-Lead = Callable[[PageModel], Act]
-TODAY = date(2026, 11, 27)
+TODAY = date(2026, 3, 2)
+HEAD = '<!doctype html><html lang="{language}"><meta charset="utf-8"><title>Page</title><body>'
 
 
 @dataclass
 class Bench:
-    """A stage, and a folder whose pages it may open."""
+    """One browser, one folder of pages."""
 
     stage: Stage
     folder: Path
     base: str
-    writer: TrialWriter = field(init=False)
-    pages: int = 0
+    writer: TrialWriter
+    made: int = 0
+    records: list[TrialRecord] = field(default_factory=list[TrialRecord])
 
-    def __post_init__(self) -> None:
-        """One writer for all trials of the stage."""
-        self.writer = TrialWriter(self.stage.ledger)
+    async def open(self, html: str, language: str = "en") -> PageModel:
+        """The page, opened as for the first time."""
+        self.made += 1
+        page = self.folder / f"page-{self.made}.html"
+        page.write_text(HEAD.format(language=language) + html, encoding="utf-8")
+        self.address = self.base + page.name
+        await open_afresh(self.stage, self.address)
+        return await quiet(self.stage)
 
-    def put(self, html: str, name: str = "") -> str:
-        """Write a page; its address."""
-        self.pages += 1
-        path = self.folder / (name or f"page{self.pages}.html")
-        path.write_text(html, encoding="utf-8")
-        return f"{self.base}{path.name}"
+    async def tried(
+        self, name: str, html: str, before: Sequence[str] = (), seen: Sequence[str] = (), language: str = "en"
+    ) -> list[str]:
+        """The result of each trial of a relation on a page, each from a fresh one.
 
-    async def ground(self, url: str, *leads: Lead) -> tuple[Ground, tuple[Act, ...]]:
-        """What a relation sees after these acts, with all that was seen on the way; and the acts as they were made."""
-        await open_afresh(self.stage, url)
-        page = await quiet(self.stage)
-        seen, acts = [page], list[Act]()
-        for lead in leads:
-            act = lead(page)
-            record = await carry_out(Trial(why="gets there", acts=(act,), asserts=(NotBlank(),)), self.stage, writer=self.writer)
-            assert record.stopped is None, record.words()
-            page = await quiet(self.stage)
-            acts.append(act)
-            seen.append(page)
-        return Ground(page=page, today=TODAY, earlier=tuple(seen[:-1])), tuple(acts)
+        `seen` are states of it that were seen before; `before` tries other relations first.
+        """
+        earlier = [await self.open(one, language) for one in seen]
+        page = await self.open(html, language)
+        for one in before:
+            await self._all(one, page, earlier)
+        self.records = await self._all(name, page, earlier)
+        return [record.result for record in self.records]
 
-    async def tried(self, relation: str, html: str, *leads: Lead) -> list[TrialRecord]:
-        """All trials that a relation makes of a page (after some acts), each carried out on it opened anew."""
-        url = self.put(html)
-        ground, acts = await self.ground(url, *leads)
-        records = []
-        for trial in relations()[relation].trials(ground):
-            whole = trial.model_copy(update={"precondition": (*acts, *trial.precondition)})
-            records.append(await carry_out(whole, self.stage, fresh=url, writer=self.writer))
-        return records
+    async def _all(self, name: str, page: PageModel, earlier: list[PageModel]) -> list[TrialRecord]:
+        found = []
+        for trial in relations()[name].trials(Ground(page, TODAY, earlier=tuple(earlier))):
+            record = await carry_out(trial, self.stage, fresh=self.address, writer=self.writer)
+            earlier += [page for seen in record.acts for page in (seen.before, seen.after)]
+            found.append(record)
+        return found
+
+    def told(self) -> str:
+        """What the last relation's trials found, for a test that fails."""
+        return "\n".join(f"{one.result}: {one.trial.words()}\n  {one.words()}" for one in self.records) or "no trial"
 
 
 @pytest.fixture(scope="session")
 async def bench(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench]:
-    """One stage for all tests of a worker."""
-    folder = tmp_path_factory.mktemp("site")
-    (folder / "index.html").write_text("<!doctype html><title>Site</title><h1>Site</h1>", encoding="utf-8")
-    run_dir = tmp_path_factory.mktemp("runs") / "run"
-    async with opened(str(folder), Settings(), run_dir) as session, session.stage() as stage:
-        site = session.context.site
-        assert site is not None
-        yield Bench(stage, folder, site.base_url if site.base_url.endswith("/") else f"{site.base_url}/")
+    """The browser that all tests of relations share."""
+    folder = tmp_path_factory.mktemp("pages")
+    (folder / "index.html").write_text("<p>Pages</p>", encoding="utf-8")
+    settings = Settings(headless=os.environ.get("DISPLAY") is None) if "headless" in Settings.model_fields else Settings()
+    async with opened(str(folder), settings, tmp_path_factory.mktemp("runs") / "run") as session, session.stage() as stage:
+        yield Bench(stage, folder, session.entry.rsplit("/", 1)[0] + "/", TrialWriter(stage.ledger))
 
 
-def told(records: list[TrialRecord]) -> str:
-    """What came of them, for people who read a failed test."""
-    return "\n".join(f"{record.result}: {record.trial.why}\n{record.words()}\ncontrol: {record.control}" for record in records) or "no trial"
+@pytest.fixture
+def tryout(bench: Bench) -> Tryout:
+    """Tries relations on whole pages, after acts that lead somewhere."""
+    return Tryout(bench)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.integration.relations.conftest import Bench, told
 from tests.integration.relations.pages import html, results
+from tests.integration.relations.tryout import Tryout, told
 from tools.page.assertions import Target
 from tools.page.model import PageModel
 from tools.page.trials import Act, Choose
@@ -39,13 +39,13 @@ STUCK = USE.replace("(name) => name", '(name) => "Day"')
         (SAME, {"held", "explained"}),
         (LEVELS, {"explained"}),
         (ROOMS, {"held"}),
-        (ROOMS.replace("show[level]", "show[level === 'Hard' ? 'Easy' : level]").replace("said\\">-", "said\\">Three lives"), {"held", "violated"}),
+        (ROOMS.replace("show[level]", "show[level === 'Hard' ? 'Easy' : level]").replace('said">-', 'said">Three lives'), {"held", "violated"}),
     ],
     ids=["tabs", "tabs that all show the same", "two periods with truly the same", "a setting for later", "options", "one option is dead"],
 )
-async def test_an_option_governs_something(bench: Bench, page: str, wanted: set[str]) -> None:
+async def test_an_option_governs_something(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """Beside its own look; compared with a third."""
-    records = await bench.tried("option_governs", page)
+    records = await tryout.tried("option_governs", page)
     assert results(records) == wanted, told(records)
 
 
@@ -60,9 +60,9 @@ PLAIN = html(
     [(USE, {"held"}), (USE.replace("b.textContent === name)", 'b.textContent === "Day")'), {"violated"}), (PLAIN, set[str]())],
     ids=["right", "the mark stays", "a row of buttons, one of them the main one"],
 )
-async def test_what_is_chosen_looks_chosen(bench: Bench, page: str, wanted: set[str]) -> None:
+async def test_what_is_chosen_looks_chosen(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """And nothing else does; a painted button is no choice before it was seen to change."""
-    records = await bench.tried("one_is_chosen", page)
+    records = await tryout.tried("one_is_chosen", page)
     assert results(records) == wanted, told(records)
 
 
@@ -99,7 +99,7 @@ def choosing(option: str) -> object:
     ],
     ids=["right", "forgets the size", "keeps nothing at all"],
 )
-async def test_a_choice_is_remembered_where_anything_is(bench: Bench, page: str, wanted: set[str]) -> None:
+async def test_a_choice_is_remembered_where_anything_is(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """After a visit to another view."""
-    records = await bench.tried("remembers", page, choosing("About"), choosing("List"))
+    records = await tryout.tried("remembers", page, choosing("About"), choosing("List"))
     assert results(records) == wanted, told(records)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.integration.relations.conftest import Bench, told
 from tests.integration.relations.pages import html, results
+from tests.integration.relations.tryout import Tryout, told
 from tools.page.assertions import Target
 from tools.page.model import PageModel
 from tools.page.trials import Act, Press, Wait
@@ -74,9 +74,9 @@ RUNS = WATCH.replace("pause.onclick = () => { clearInterval(id); }", "pause.oncl
         ("start_moves", WATCH.replace("id = setInterval(tick, every)", "id = 1"), {"violated"}),
     ],
 )  # fmt: skip
-async def test_a_timer(bench: Bench, relation: str, page: str, wanted: set[str]) -> None:
+async def test_a_timer(tryout: Tryout, relation: str, page: str, wanted: set[str]) -> None:
     """Stopwatch, countdown, clock."""
-    records = await bench.tried(relation, page)
+    records = await tryout.tried(relation, page)
     assert results(records) <= wanted, told(records)
     assert bool(records) == bool(wanted)
 
@@ -105,9 +105,9 @@ board.onclick = () => { if (on) { pen.fillStyle = "#a22"; pen.fillRect(50, 50, 6
     [(GAME, {"held"}), (GAME.replace("x = (x + 7) % 270;", "").replace("points += 1; score.textContent = points;", ""), {"violated"}), (TURNS, {"explained"})],
     ids=["moves", "frozen", "waits for a move"],
 )  # fmt: skip
-async def test_what_is_started_moves(bench: Bench, page: str, wanted: set[str]) -> None:
+async def test_what_is_started_moves(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """Or waits for the player."""
-    records = await bench.tried("start_moves", page)
+    records = await tryout.tried("start_moves", page)
     assert results(records) == wanted, told(records)
 
 
@@ -146,7 +146,7 @@ TOTAL = GAME.replace("points = 0; score.textContent = 0; left", "left").replace(
         ("over_is_over", GAME.replace("document.onkeydown = () => {", "document.onkeydown = () => { if (!on) start.click();"), {"explained"}),
     ],
 )
-async def test_after_the_end(bench: Bench, relation: str, page: str, wanted: set[str]) -> None:
+async def test_after_the_end(tryout: Tryout, relation: str, page: str, wanted: set[str]) -> None:
     """Nothing is scored any more; a new game begins with nothing."""
-    records = await bench.tried(relation, page, pressed, typed, waited)
+    records = await tryout.tried(relation, page, pressed, typed, waited)
     assert results(records) == wanted, told(records)

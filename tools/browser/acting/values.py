@@ -9,7 +9,7 @@ from tools.browser.acting import rhythm
 from tools.browser.acting.act import Act
 from tools.browser.acting.aiming import Aim, Missed
 from tools.browser.acting.pointer import approach, press
-from tools.browser.actions import Select, SetValue
+from tools.browser.actions import Select, SetValue, Upload
 from tools.browser.faults import CommandRefused
 from tools.browser.marking.world import ask
 
@@ -17,6 +17,19 @@ _ARROWS = 40
 """More steps than this through a native list nobody walks with the arrow keys."""
 _TAKEN_S = 1.0
 _SLIDER_STEPS = 6
+_CHOOSER_S = 1.5
+"""How long a press may take to open a file chooser."""
+
+
+async def give(act: Act, action: Select | SetValue | Upload) -> None:
+    """Choose an option, set a value, choose files. Raises `Missed`."""
+    match action:
+        case Select():
+            await select(act, action)
+        case SetValue():
+            await set_value(act, action)
+        case Upload():
+            await upload(act, action)
 
 
 async def select(act: Act, action: Select) -> None:
@@ -95,3 +108,29 @@ async def set_value(act: Act, action: SetValue) -> None:
     act.hit = action.target.selector
     if done["value"] != action.value:
         act.note(f"the widget made {done['value']!r} of {action.value!r}")
+
+
+async def upload(act: Act, action: Upload) -> None:
+    """Press what opens a file chooser and choose files in it, as a person does. Raises `Missed` where none opens."""
+    tab, opened = act.tab, list[dict[str, Any]]()
+
+    def hear(event: dict[str, Any]) -> None:
+        opened.append(event)
+
+    tab.cdp.on("Page.fileChooserOpened", hear)
+    tab.choosing_files = True
+    try:
+        # Without `cancel` the chooser waits to be answered, and nothing is shown.
+        await tab.send("Page.setInterceptFileChooserDialog", {"enabled": True})
+        await press(act, await approach(act, action.target))
+        late = tab.waits.deadline(_CHOOSER_S)
+        while not opened and not late.passed:
+            await tab.waits.pause(0.02)
+        if not opened:
+            raise Missed("no file chooser opened")
+        given = {"files": list(action.files), "backendNodeId": opened[0]["backendNodeId"]}
+        await tab.send("DOM.setFileInputFiles", given)
+    finally:
+        tab.cdp.remove_listener("Page.fileChooserOpened", hear)
+        tab.choosing_files = False
+        await tab.send("Page.setInterceptFileChooserDialog", {"enabled": True, "cancel": True})

@@ -7,19 +7,33 @@ from typing import Annotated, get_args
 from pydantic import Field as Discriminated
 from pydantic import TypeAdapter
 
+from tools.page.assertions.amounts import AmountIs, CountOf, Sensible, ShowsAmount
 from tools.page.assertions.answers import ChangesBeside, Noticed, NotBlank, Tells
 from tools.page.assertions.base import Lines, Outcome, Scene, Target
+from tools.page.assertions.entries import ListedAtMost, NoneAdded, Restored
 from tools.page.assertions.items import Lists, NewItems, OnlyItem, Replaces
 from tools.page.assertions.lists import Contains, CountBy, CountIs, Loses, Ordered, SameItems, Subset, TotalOf
-from tools.page.assertions.presence import Appears, Clean, Enabled, Gone, InView, Legible, Navigates, SaysError, Sounds
+from tools.page.assertions.presence import (
+    Appears,
+    Clean,
+    Enabled,
+    Gone,
+    InView,
+    Legible,
+    Navigates,
+    SaysError,
+    Sounds,
+    Stays,
+    Stores,
+)
 from tools.page.assertions.running import DrawnAt, GoesOn, Pace
 from tools.page.assertions.values import Changes, Chosen, HasValue, InRange, IsOn, Kept, Moves, Still, Unchanged
 
 Assertion = Annotated[
-    Appears | Gone | Enabled | InView | Navigates | Legible | Clean | Sounds | SaysError | HasValue | IsOn | Chosen | Unchanged
-    | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset | SameItems
-    | Noticed | Tells | NotBlank | Lists | Replaces | OnlyItem | NewItems | Pace | DrawnAt
-    | ChangesBeside | GoesOn | InRange,
+    Appears | Gone | Stays | Enabled | InView | Navigates | Legible | Clean | Sounds | SaysError | HasValue | IsOn | Chosen
+    | Unchanged | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset | SameItems
+    | ListedAtMost | NoneAdded | Restored | AmountIs | CountOf | Sensible | ShowsAmount | Stores
+    | Noticed | ChangesBeside | Tells | NotBlank | Lists | Replaces | OnlyItem | NewItems | Pace | GoesOn | DrawnAt | InRange,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip
 KINDS = get_args(get_args(Assertion)[0])
@@ -28,8 +42,10 @@ ASSERTION: TypeAdapter[Assertion] = TypeAdapter(Assertion)
 """Reads an assertion from a row, a file or a model's answer."""
 
 __all__ = [
-    "ASSERTION", "KINDS", "Appears", "Assertion", "Changes", "ChangesBeside", "Chosen", "Clean", "Contains", "CountBy", "CountIs",
-    "DrawnAt", "Enabled", "GoesOn", "Gone", "HasValue", "InRange", "InView", "IsOn", "Kept", "Legible", "Lines", "Lists", "Loses", "Moves",
-    "Navigates", "NewItems", "NotBlank", "Noticed", "OnlyItem", "Ordered", "Outcome", "Pace", "Replaces", "SameItems",
-    "SaysError", "Scene", "Sounds", "Still", "Subset", "Target", "Tells", "TotalOf", "Unchanged",
+    "ASSERTION", "KINDS", "AmountIs", "Appears", "Assertion", "Changes", "ChangesBeside", "Chosen", "Clean", "Contains",
+    "CountBy", "CountIs", "CountOf", "DrawnAt", "Enabled", "GoesOn", "Gone", "HasValue", "InRange", "InView", "IsOn",
+    "Kept", "Legible", "Lines", "ListedAtMost", "Lists", "Loses", "Moves", "Navigates", "NewItems", "NoneAdded",
+    "NotBlank", "Noticed", "OnlyItem", "Ordered", "Outcome", "Pace", "Replaces", "Restored", "SameItems", "SaysError",
+    "Scene", "Sensible", "ShowsAmount", "Sounds", "Stays", "Still", "Stores", "Subset", "Target", "Tells", "TotalOf",
+    "Unchanged",
 ]  # fmt: skip

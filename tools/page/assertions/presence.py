@@ -53,6 +53,28 @@ class Gone(Frozen):
         return Lines(after=(f"expect({self.target.locator()}).to_be_hidden()",))
 
 
+class Stays(Frozen):
+    """The target was shown and still is."""
+
+    kind: Literal["stays"] = "stays"
+    target: Target
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where it was not seen before."""
+        if scene.before is None or self.target.find(scene.before) is None:
+            return cannot_tell(f"{self.target.words()} was not seen before")
+        found = self.target.find(scene.after)
+        return judged(found is not None, f"{self.target.words()} is {'still shown' if found else 'gone'}")
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{self.target.words()} is still shown"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        return Lines(after=(f"expect({self.target.locator()}).to_be_visible()",))
+
+
 class Enabled(Frozen):
     """The target can (or, `yes=False`, cannot) be used."""
 
@@ -210,6 +232,31 @@ class Sounds(Frozen):
         return Lines(after=(f"assert media_sounds(page) is {self.yes}",), helpers=("media_sounds",))
 
 
+class Stores(Frozen):
+    """The page keeps something in the browser (or, `yes=False`, nothing); `lasting`: in what other tabs know, too."""
+
+    kind: Literal["stores"] = "stores"
+    yes: bool = True
+    lasting: bool = False
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where the stores were not watched."""
+        keys = scene.witness.storage
+        if keys is None:
+            return cannot_tell("what is stored was not watched")
+        kept = [key for key in keys if not self.lasting or key.startswith("local:")]
+        return judged(bool(kept) == self.yes, f"stored: {', '.join(kept[:6]) or 'nothing'}")
+
+    def words(self) -> str:
+        """One clause."""
+        return "the page stores something" if self.yes else "the page stores nothing"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        call = f"stored(page, {self.lasting})"
+        return Lines(before=(f"known = {call}",), after=(f"assert ({call} != known) is {self.yes}",), helpers=("stored",))
+
+
 class SaysError(Frozen):
     """The page says that something is wrong, and did not before."""
 
@@ -224,11 +271,16 @@ class SaysError(Frozen):
         return [one.text for one in errors if (not key or one.about in {"", key}) and self.text.casefold() in one.text.casefold()]
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Looks at alerts, at what is tied to fields, and at red words near a form."""
+        """Looks at alerts, the browser's own among them, at what is tied to fields, and at red words near a form."""
         before = self._errors(scene.before.errors) if scene.before else []
         new = [text for text in self._errors(scene.after.errors) if text not in before]
-        if new:
-            return held(f'the page says "{new[0][:120]}"')
+        told = [
+            words
+            for words in scene.witness.dialogs or ()
+            if words.startswith("alert") and self.text.casefold() in words.casefold()
+        ]
+        if new or (told and not self.about):
+            return held(f'the page says "{(new or told)[0][:120]}"')
         if before:
             return cannot_tell(f'"{before[0][:120]}" was there before already')
         return violated("the page says nothing about an error")

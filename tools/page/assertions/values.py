@@ -8,7 +8,7 @@ from typing import Literal
 from tools.evidence.frozen import Frozen
 from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, judged, quoted
 from tools.page.changes import state_of
-from tools.page.parts import Choice, Figure, Part, Toggle
+from tools.page.parts import Choice, Figure, Part, Text, Toggle
 from tools.page.quantities import quantity_of
 
 
@@ -272,6 +272,8 @@ class Kept(Frozen):
         if old is None:
             return cannot_tell(f"{self.target.words()} was not on the page")
         pair = state_of(old), state_of(new) if new else "(gone)"
+        if isinstance(old, Text) and new is not None:
+            return judged(True, f"{self.target.words()} is there again")  # what stands beside those words may differ
         return judged(pair[0] == pair[1], _seen(self.target, pair))
 
     def words(self) -> str:
@@ -281,4 +283,7 @@ class Kept(Frozen):
     def playwright(self) -> Lines:
         """As lines of a test."""
         place = self.target.locator()
+        if self.target.kind == "texts":
+            seen = f"expect({place}).to_be_visible()"
+            return Lines(after=(seen, "page.reload()", seen))
         return Lines(after=(f"kept = shown({place})", "page.reload()", f"assert shown({place}) == kept"), helpers=("shown",))

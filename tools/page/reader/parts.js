@@ -59,7 +59,7 @@ const fieldOf = (el, role) => {
     minimum: bound("min", "aria-valuemin"), maximum: bound("max", "aria-valuemax"), step: attr(el, "step"),
     pattern: attr(el, "pattern"), min_length: Number(attr(el, "minlength")) || 0, max_length: Number(attr(el, "maxlength")) || 0,
     accept: attr(el, "accept"), multiple: has(el, "multiple") || attr(el, "aria-multiselectable") === "true",
-    read_only: has(el, "readonly") || attr(el, "aria-readonly") === "true", input_mode: attr(el, "inputmode"),
+    read_only: has(el, "readonly") || attr(el, "aria-readonly") === "true", input_mode: attr(el, "inputmode"), autocomplete: attr(el, "autocomplete").toLowerCase(),
     invalid: attr(el, "aria-invalid") === "true" || Element.prototype.matches.call(el, ":user-invalid"), error: errorOf(el),
     custom: !["input", "select", "textarea"].includes(tag), inferred: from !== said, focused: el === rootOf(el).activeElement,
   };

@@ -8,7 +8,7 @@ const runs = (el) => {
 };
 const read = () => {
   const fields = [], selects = [], combos = [], buttons = [], links = [], toggles = [], options = [], texts = [], surfaces = [], layers = [];
-  const tables = [], lists = [], repeated = [], medias = [], meters = [], timers = [], alerts = [], forms = [], frames = [];
+  const tables = [], lists = [], repeated = [], medias = [], meters = [], timers = [], alerts = [], waiting = [], forms = [], frames = [];
   let seen = 0, truncated = false, section = "";
   const within = [];  // controls that the walk is inside of
   const visit = (el, inControl, inTable) => {
@@ -50,6 +50,7 @@ const read = () => {
     if (role === "progressbar" || role === "meter") meters.push(entry);
     if (role === "timer") timers.push(entry);
     if (role === "alert") alerts.push(el);
+    if (attr(el, "aria-busy") === "true") waiting.push(el);
     const kind = layerKind(el, role);
     if (kind && (visible(el) || role === "menu")) layers.push({ ...entry, kind });
     else if (!role && has(el, "style") === has(el, "style") && styleOf(el).position === "fixed" && isSheet(el)) layers.push({ ...entry, kind: "overlay" });
@@ -80,7 +81,7 @@ const read = () => {
   visit(document.body ?? document.documentElement, false, false);
   if ([fields, buttons, links, options].some((parts) => parts.length >= PART_LIMIT) || surfaces.length >= 60) truncated = true;
   return compose({ fields, selects, combos, buttons, links, toggles, options, texts, surfaces, layers, tables, lists, repeated, medias, meters, timers,
-    alerts, forms, frames, seen, truncated });
+    alerts, waiting, forms, frames, seen, truncated });
 };
 const inner = (outer, el) => { for (let at = el; at; at = parentOf(at)) if (at === outer) return true; return false; };
 const compose = (got) => {
@@ -200,6 +201,7 @@ const compose = (got) => {
     ...got.medias.filter(({ el }) => !el.paused && !el.ended).map(({ el }) => ({ el, kind: "media", endless: el.loop })),
     ...got.timers.map(({ el }) => ({ el, kind: "timer", endless: false })),
     ...got.meters.filter(({ el, role }) => role === "progressbar" && !has(el, "value") && !has(el, "aria-valuenow")).map(({ el }) => ({ el, kind: "progress", endless: true })),
+    ...got.waiting.map((el) => ({ el, kind: "progress", endless: true })),
   ].filter(({ el }) => el instanceof Element).map(({ el, kind, endless }) => ({ ...base(el, roleOf(el), nameOf(el)), kind, endless, section: "" }));
   const values = got.meters.map(({ el, role, section }) => full({ el, section }, {
     ...base(el, role, nameOf(el, role) || nearby(el)), value: String(tagOf(el) === "meter" || (tagOf(el) === "progress" && has(el, "value")) ? el.value : attr(el, "aria-valuenow")),

@@ -1,0 +1,94 @@
+"""Forms that add things, filled: what the relations on forms and on storage share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from evaluator.relations.base import Ground
+from evaluator.relations.deeds import Deed, deed_of, does
+from evaluator.relations.meanings import means
+from evaluator.relations.values import filled, shown_values
+from tools.page.assertions import Target
+from tools.page.model import PageModel
+from tools.page.parts import Button, Field, Form
+from tools.page.trials import Choose, Fill, FillForm, Switch
+
+ADDS: tuple[Deed, ...] = ("add",)
+SENDS: tuple[Deed, ...] = ("add", "send", "save", "order")
+"""Forms whose button says that what they hold is kept somewhere."""
+
+
+Sender = Button | Field
+"""What sends a form: its button, or, of one without, the field in which Enter does."""
+_NEW = ("What needs to be done?", "Add a new item", "New task", "Write a new entry")
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A form filled whole with fitting values, to be sent."""
+
+    form: Form
+    sender: Sender
+    act: FillForm
+    typed: str
+    """Free text among them that would be shown as it was typed; empty where there is none."""
+
+    @property
+    def unsent(self) -> FillForm:
+        """The same values, not sent."""
+        return self.act.model_copy(update={"submit": None, "by_enter": False})
+
+
+def forms_that(ground: Ground, deeds: tuple[Deed, ...] = ADDS) -> Iterator[tuple[Form, Sender]]:
+    """Open forms whose button surely does one of these; and those without a button whose only field asks for something new."""
+    page = ground.page
+    for form in page.forms:
+        submit = page.of(form.submit) if form.submit else None
+        if form.covered:
+            continue
+        if isinstance(submit, Button):
+            if not submit.covered and does(submit, *deeds):
+                yield form, submit
+            continue
+        fields = open_fields(form, page)
+        if len(fields) == 1 and fields[0].kind == "text" and not fields[0].covered and _asks_for_new(fields[0]):
+            yield form, fields[0]
+
+
+def _asks_for_new(field: Field) -> bool:
+    return any(deed_of(words) == "add" or means(words, _NEW) for words in (field.name, field.placeholder) if words)
+
+
+def fill_whole(
+    ground: Ground, form: Form, sender: Sender, nth: int = 0, instead: Mapping[str, str] | None = None
+) -> Filled | None:
+    """The form with the `nth` set of values that were not typed yet; None where nothing in it can be filled."""
+    page, given = ground.page, instead or {}
+    act = filled(form, page, ground.typed + nth, today=ground.today, instead=dict(given))
+    if act is None:
+        return None
+    fills = tuple(_with_value(fill, page, given) for fill in act.fills)
+    button = Target.of(sender, page) if isinstance(sender, Button) else None
+    act = act.model_copy(update={"fills": fills, "submit": button, "by_enter": button is None})
+    wrong = [page.of(key) for key in given]
+    others = act.model_copy(update={"fills": tuple(fill for fill in fills if fill.target.find(page) not in wrong)})
+    return Filled(form, sender, act, next(iter(shown_values(others, page)), ""))
+
+
+def _with_value(fill: Fill | Choose | Switch, page: PageModel, instead: Mapping[str, str]) -> Fill | Choose | Switch:
+    """The act with the value that is given for its field, also an empty one."""
+    part = fill.target.find(page) if isinstance(fill, Fill) else None
+    return fill.model_copy(update={"value": instead[part.key]}) if part is not None and part.key in instead else fill
+
+
+def open_fields(form: Form, page: PageModel) -> list[Field]:
+    """Its fields that can be typed in."""
+    found = [page.of(key) for key in form.fields]
+    closed = {"select", "combobox", "file", "color", "slider"}
+    return [one for one in found if isinstance(one, Field) and not one.disabled and not one.read_only and one.kind not in closed]
+
+
+def free_text(form: Form, page: PageModel) -> Field | None:
+    """The field whose words would be shown as they are typed: the first of free text."""
+    return next((one for one in open_fields(form, page) if one.kind in {"text", "multiline"}), None)

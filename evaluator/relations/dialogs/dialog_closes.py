@@ -1,0 +1,44 @@
+"""A dialog closes by its own buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.deeds import does
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Changes, Gone, Target
+from tools.page.parts import Button, Layer
+from tools.page.trials import Control, Press, Trial
+
+_CROSSES = frozenset("×✕✖✗✘⨯╳xX")
+
+
+@relation(about=("layers", "buttons"), category=Category.dead_control, severity=Severity.major)
+class DialogCloses:
+    """A dialog is gone after its own "close" or "cancel" was pressed.
+
+    A button that changes something else when it is pressed again belongs to something in the dialog.
+    """
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """At most three a dialog."""
+        for dialog in ground.page.layers:
+            if dialog.kind != "dialog" or dialog.covered:
+                continue
+            for button in closers(dialog, ground)[:3]:
+                press = Press(target=Target.of(button, ground.page))
+                yield Trial(
+                    why=f'"{button.name}" closes "{dialog.name}"',
+                    acts=(press,),
+                    asserts=(Gone(target=Target.of(dialog, ground.page)),),
+                    control=Control(explains="it does something else", acts=(press,), asserts=(Changes(),)),
+                    requirements=ground.asked.about(dialog, button),
+                )
+
+
+def closers(dialog: Layer, ground: Ground) -> list[Button]:
+    """The buttons that say that they close the dialog; a cross alone closes it where it is its only one."""
+    own = [one for one in ground.page.buttons if one.layer == dialog.key and not one.disabled and one.item < 0]
+    crosses = [one for one in own if one.name.strip() in _CROSSES]
+    return [one for one in own if does(one, "close", "cancel")] + (crosses if len(crosses) == 1 else [])

@@ -1,0 +1,26 @@
+"""A dialog lies where it can be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import InView, Target
+from tools.page.trials import Trial
+
+
+@relation(about=("layers",), category=Category.out_of_viewport, severity=Severity.major)
+class DialogInView:
+    """A dialog that is open lies in the window, and nothing over it."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One an open dialog, judged as it stands; one beneath another is not meant to be seen."""
+        dialogs = [one for one in ground.page.layers if one.kind == "dialog"]
+        for dialog in dialogs[-1:]:
+            yield Trial(
+                why=f'"{dialog.name}" is in view',
+                acts=(),
+                asserts=(InView(target=Target.of(dialog, ground.page)),),
+                requirements=ground.asked.about(dialog),
+            )

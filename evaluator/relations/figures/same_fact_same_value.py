@@ -1,0 +1,55 @@
+"""One fact has one value wherever it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.meanings import means
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import AmountIs, Target
+from tools.page.parts import Figure
+from tools.page.trials import Trial
+
+_ALIKE = 0.75
+
+
+@relation(about=("figures",), category=Category.state_not_updated, severity=Severity.major)
+class SameFactSameValue:
+    """Two figures of one name that showed the same number in two different states show the same one now."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """As the page stands; at most three pairs."""
+        page, made = ground.page, 0
+        for one, other in combinations(page.figures, 2):
+            if made >= 3 or one.quantity.value is None or other.quantity.value is None or not _alike(one, other):
+                continue
+            if not _agreed(one, other, ground):
+                continue
+            made += 1
+            yield Trial(
+                why=f'"{one.name}" and "{other.name}" say the same',
+                acts=(),
+                asserts=(AmountIs(target=Target.of(one, page), value=other.quantity.value, language=page.language or "en"),),
+                requirements=ground.asked.about(one, other),
+            )
+
+
+def _alike(one: Figure, other: Figure) -> bool:
+    if (one.quantity.measure, one.quantity.unit) != (other.quantity.measure, other.quantity.unit):
+        return False
+    return bool(one.name) and (one.name.casefold() == other.name.casefold() or means(one.name, (other.name,), sure=_ALIKE))
+
+
+def _agreed(one: Figure, other: Figure, ground: Ground) -> bool:
+    """In each earlier state, of which two had different numbers, both were the same."""
+    values = set()
+    for page in ground.earlier:
+        here, there = page.of(one.key), page.of(other.key)
+        if not isinstance(here, Figure) or not isinstance(there, Figure):
+            continue
+        if here.quantity.value != there.quantity.value:
+            return False
+        values.add(here.quantity.value)
+    return len(values) >= 2

@@ -1,0 +1,71 @@
+"""Converted there and back a number is what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.learning import entering, followers, number_fields
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import AmountIs, SaysError, Target
+from tools.page.assertions.amounts import amount_of
+from tools.page.model import PageModel
+from tools.page.parts import Choice, Field, Figure, Form, Quantity
+from tools.page.quantities import number_of
+from tools.page.trials import Choose, Control, Fill, Trial
+
+
+@relation(about=("fields",), category=Category.wrong_result, severity=Severity.major)
+class ThereAndBack:
+    """What a converter makes of a number, it makes that number of again, within what is shown of it."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One of two fields that follow each other, and one of two choices with the same units."""
+        page = ground.page
+        for field, form in list(number_fields(page))[:2]:
+            x = number_of(field.value, page.language)
+            for result in followers(field, ground):
+                y = amount_of(result, page.language)
+                if not x or y is None or not y.value:
+                    continue
+                slack = abs(x) / 1000 + abs(x / y.value) / 10**y.decimals
+                refused = Control(explains="the page does not take that number, and says so", acts=(), asserts=(SaysError(),))
+                for acts, back in _ways(field, form, result, x, y, ground):
+                    yield Trial(
+                        why=f'"{field.name}" {x} → {y.text} → {x}',
+                        acts=acts,
+                        asserts=(AmountIs(target=Target.of(back, page), value=x, slack=slack, language=page.language or "en"),),
+                        control=refused,
+                        requirements=ground.asked.about(field, result),
+                    )
+
+
+def _ways(
+    field: Field, form: Form | None, result: Figure | Field, x: Decimal, y: Quantity, ground: Ground
+) -> Iterator[tuple[tuple, Figure | Field]]:
+    """The acts that lead back, and where the number must show."""
+    page, back = ground.page, format(y.value or Decimal(0), "f")
+    if isinstance(result, Field) and not result.read_only and not result.disabled:
+        away = Fill(target=Target.of(field, page), value=format(x * 3 + 1, "f"))
+        yield (away, Fill(target=Target.of(result, page), value=back)), field
+    elif (pair := _units(page)) is not None:
+        (one, here), (other, there) = pair
+        swap = (_choose(one, there, page), _choose(other, here, page))
+        yield (*swap, *entering(field, form, back, page)), result
+
+
+def _units(page: PageModel) -> tuple[tuple[Choice, str], tuple[Choice, str]] | None:
+    """Two choices with the same options, of which other ones are chosen."""
+    for number, one in enumerate(page.choices):
+        for other in page.choices[number + 1 :]:
+            same = len(one.options) > 1 and {option.name for option in one.options} == {option.name for option in other.options}
+            if same and len(one.chosen) == len(other.chosen) == 1 and one.chosen != other.chosen:
+                return (one, one.chosen[0]), (other, other.chosen[0])
+    return None
+
+
+def _choose(choice: Choice, option: str, page: PageModel) -> Choose:
+    place = next((one.selector for one in choice.options if one.name == option), "")
+    how = "select" if choice.kind == "select" else "press"
+    return Choose(target=Target.of(choice, page), option=option, how=how, place=place)

@@ -1,0 +1,110 @@
+"""Counts and totals follow the list they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+
+from evaluator.relations.adding import SENDS, fill_whole, forms_that
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.deeds import does
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Assertion, CountOf, Target, TotalOf
+from tools.page.assertions.amounts import counted
+from tools.page.model import PageModel
+from tools.page.parts import Collection, Figure
+from tools.page.trials import Act, Agree, Press, Trial
+
+Reckon = Callable[[Collection, PageModel], Decimal | None]
+
+
+@relation(about=("collections", "figures"), category=Category.state_not_updated, severity=Severity.major)
+class TotalsFollow:
+    """A figure that was a list's count, or its column's sum, in two different states still is after a further change.
+
+    Under the same filter, search and sort only: a total may well be of what is not shown now.
+    """
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """As it stands, after adding, after pressing a box, after deleting; the first two rules that were found."""
+        page = ground.page
+        for listed, figure, rule in list(_rules(ground))[:2]:
+            for acts, said in (((), "as it stands"), *_changes(listed, ground)):
+                yield Trial(
+                    why=f'"{figure.name}" follows "{listed.name}" {said}',
+                    acts=acts,
+                    asserts=(rule,),
+                    requirements=ground.asked.about(figure, listed),
+                )
+        del page
+
+
+def _rules(ground: Ground) -> Iterator[tuple[Collection, Figure, Assertion]]:
+    """What agreed in at least two states with different numbers, and never did not."""
+    for listed in ground.page.collections:
+        for figure in ground.page.figures:
+            if figure.quantity.value is None:
+                continue
+            target, shown = Target.of(listed, ground.page), Target.of(figure, ground.page)
+            for of in ("on", "off", "all"):
+                if _agreed(listed, figure, ground, lambda one, page, of=of: _count(one, page, of)):
+                    yield listed, figure, CountOf(target=target, figure=shown, of=of)
+                    break
+            width = min((len(item.cells) for item in listed.items), default=0)
+            for column in range(width):
+                if _agreed(listed, figure, ground, lambda one, _, column=column: _sum(one, column)):
+                    language = ground.page.language or "en"
+                    yield listed, figure, TotalOf(target=target, column=column, figure=shown, language=language)
+
+
+def _count(listed: Collection, page: PageModel, of: str) -> Decimal | None:
+    found = counted(listed, page, of)
+    return None if found is None else Decimal(found)
+
+
+def _sum(listed: Collection, column: int) -> Decimal | None:
+    if listed.count > len(listed.items) or listed.pages or len(listed.items) < 2:
+        return None
+    cells = [item.cells[column].quantity if column < len(item.cells) else None for item in listed.items]
+    values = [cell.value for cell in cells if cell is not None and cell.value is not None]
+    return sum(values, Decimal(0)) if len(values) == len(cells) else None
+
+
+def _agreed(listed: Collection, figure: Figure, ground: Ground, reckon: Reckon) -> bool:
+    """The last two or more different states before this one agreed; the latest may be the one that does not."""
+    values: list[Decimal] = []
+    here = _narrowed(listed, ground.page)
+    for page in ground.earlier:
+        one, shown = page.of(listed.key), page.of(figure.key)
+        if not isinstance(one, Collection) or not isinstance(shown, Figure) or _narrowed(one, page) != here:
+            continue
+        wanted = reckon(one, page)
+        if wanted is None or shown.quantity.value is None:
+            continue
+        if shown.quantity.value != wanted:
+            return False
+        values.append(wanted)
+    return len(set(values)) >= 2
+
+
+def _narrowed(listed: Collection, page: PageModel) -> tuple[object, ...]:
+    """How the list is narrowed: what is chosen and searched anywhere on the page outside of forms that add."""
+    parts = [page.of(key) for key in (*listed.filters, *listed.searches)]
+    chosen = [(one.key, one.chosen) for one in page.choices if one.kind in {"tabs", "segmented", "links"}]
+    return (page.url, tuple((one.key, getattr(one, "chosen", getattr(one, "value", ""))) for one in parts if one), tuple(chosen))
+
+
+def _changes(listed: Collection, ground: Ground) -> Iterator[tuple[tuple[Act, ...], str]]:
+    page = ground.page
+    for form, submit in forms_that(ground, SENDS):
+        if page.fed_by(form) == listed and (one := fill_whole(ground, form, submit)) is not None:
+            yield (one.act,), "after something was added"
+            break
+    box = next((one for one in page.toggles if one.collection == listed.key and not one.disabled), None)
+    if box is not None:
+        yield (Press(target=Target.of(box, page)),), f'after "{box.name}" was pressed'
+    delete = next(
+        (one for one in page.buttons if one.collection == listed.key and not one.disabled and does(one, "delete")), None
+    )
+    if delete is not None:
+        yield (Press(target=Target.of(delete, page)), Agree()), "after something was deleted"

@@ -1,0 +1,44 @@
+"""White space is no name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.adding import SENDS, fill_whole, forms_that, free_text, open_fields
+from evaluator.relations.base import Ground, relation
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import NoneAdded
+from tools.page.trials import Trial
+
+
+@relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.minor)
+class BlankIsRefused:
+    """A form adds nothing of which the only text is white space.
+
+    One fitting thing is added first: a blank one that is given a name by the page ("Untitled") shows as much as that does, and is
+    no bare one.
+    """
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """Two a form with one free text: white space, and nothing at all."""
+        for form, submit in forms_that(ground, SENDS):
+            text = free_text(form, ground.page)
+            typable = [one for one in open_fields(form, ground.page) if one.kind in {"text", "multiline"}]
+            if text is None or len(typable) != 1 or text.required:
+                continue
+            first = fill_whole(ground, form, submit)
+            for blank, said in (("   ", "white space"), ("", "nothing typed")):
+                one = fill_whole(ground, form, submit, 1, instead={text.key: blank or " "})
+                if first is None or one is None:
+                    continue
+                fills = tuple(
+                    fill.model_copy(update={"value": blank}) if fill.target.find(ground.page) == text else fill
+                    for fill in one.act.fills
+                )
+                yield Trial(
+                    why=f'"{submit.name}" adds nothing bare for {said} in "{text.name}"',
+                    precondition=(first.act,),
+                    acts=(one.act.model_copy(update={"fills": fills}),),
+                    asserts=(NoneAdded(bare=True),),
+                    requirements=ground.asked.about(form, text),
+                )

@@ -1,0 +1,46 @@
+"""What is cancelled did not happen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.adding import free_text
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.deeds import does
+from evaluator.relations.values import filled, shown_values
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import ListedAtMost, SameItems, Target
+from tools.page.parts import Button, Form
+from tools.page.trials import Press, Trial
+
+
+@relation(about=("forms", "fields", "buttons"), category=Category.wrong_result, severity=Severity.major)
+class CancelChangesNothing:
+    """What was typed in a form that is then cancelled is listed nowhere, and the lists are as they were."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One a form with a button to cancel it."""
+        page = ground.page
+        for form in page.forms:
+            cancel = next((one for one in page.buttons if one.key != form.submit and _cancels(one, form)), None)
+            act = filled(form, page, ground.typed, today=ground.today)
+            if cancel is None or act is None or free_text(form, page) is None or not shown_values(act, page):
+                continue
+            lists = [one for one in page.collections if one.count <= len(one.items) and not one.layer and one.count > 0]
+            yield Trial(
+                why=f'"{cancel.name}" leaves everything as it was',
+                acts=(act.model_copy(update={"submit": None, "by_enter": False}), Press(target=Target.of(cancel, page))),
+                asserts=(
+                    ListedAtMost(texts=(shown_values(act, page)[0],)),
+                    *(SameItems(target=Target.of(one, page)) for one in lists[:2]),
+                ),
+                requirements=ground.asked.about(form, cancel),
+            )
+
+
+def _cancels(button: Button, form: Form) -> bool:
+    if button.disabled or button.covered or not does(button, "cancel") or button.layer != form.layer:
+        return False
+    x, y = button.box.centre
+    inside = form.box.x - 4 <= x <= form.box.x + form.box.width + 4 and form.box.y - 4 <= y <= form.box.y + form.box.height + 60
+    return inside or bool(form.layer)

@@ -1,0 +1,92 @@
+"""What can't be is refused, also where no field states it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from evaluator.relations.adding import SENDS, fill_whole, forms_that, open_fields
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.meanings import means
+from evaluator.relations.values import purpose
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import ListedAtMost
+from tools.page.parts import Field, Form
+from tools.page.trials import Trial
+
+_POSITIVE = (
+    "number of guests", "quantity, how many", "number of copies", "age in years", "duration in minutes", "price",
+    "amount of money", "budget", "weight in kg", "distance in km",
+)  # fmt: skip
+_SIGNED_TOO = (
+    "temperature", "balance", "latitude", "change, difference", "offset", "year", "number of a room", "score",
+    "account movement, income or expense", "negative expense, positive income",
+)  # fmt: skip
+_TO_COME = ("due date", "deadline", "appointment date", "reservation date", "travel date", "date of the event")
+_GONE_BY = ("date of birth", "purchase date", "date of the expense", "publication date", "date of the log entry", "date")
+_STARTS, _ENDS = ("start date", "from date", "check-in"), ("end date", "until date", "check-out")
+
+
+@relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.minor)
+class NonsenseIsRefused:
+    """A negative quantity, letters for a number, a day gone by for what is to come are refused.
+
+    Only of fields whose name says surely what they are for: a balance or a temperature may be negative, a birthday has gone by.
+    """
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """At most three a form."""
+        for form, submit in forms_that(ground, SENDS):
+            for field, value, words in list(_nonsense(form, ground))[:3]:
+                instead = {field.key: value} | _start_for(field, form, ground)
+                one = fill_whole(ground, form, submit, instead=instead)
+                if one is None or not any(getattr(fill, "value", None) == value for fill in one.act.fills):
+                    continue
+                if not one.typed and field.kind == "date":
+                    continue
+                texts = tuple(filter(None, (one.typed, "" if field.kind == "date" else value)))
+                yield Trial(
+                    why=f'"{submit.name}" refuses "{value}" as "{field.name}": {words}',
+                    acts=(one.act,),
+                    asserts=(ListedAtMost(texts=texts),),
+                    requirements=ground.asked.about(form, field),
+                )
+
+
+def _nonsense(form: Form, ground: Ground) -> Iterator[tuple[Field, str, str]]:
+    for field in open_fields(form, ground.page):
+        aim, positive = purpose(field.name), _counts(field)
+        if positive and not field.minimum and not _negative_shown(ground):
+            yield field, "-731", "it can't be negative"
+        if positive and field.kind == "text":
+            yield field, "harbour", "it is no number"
+        if field.kind == "text" and aim == "email address":
+            yield field, "harbour tulip", "it is no address"
+        if field.kind == "text" and aim == "phone number":
+            yield field, "harbour tulip", "it is no number"
+        if field.kind == "date" and not field.minimum and means(field.name, _TO_COME, unlike=_GONE_BY):
+            yield field, (ground.today - timedelta(days=40)).isoformat(), "that day has gone by"
+        if field.kind == "date" and _start_for(field, form, ground):
+            yield field, (ground.today + timedelta(days=2)).isoformat(), "it ends before it starts"
+
+
+def _counts(field: Field) -> bool:
+    """Whether it holds what cannot be less than nothing, by its name and by what stands in it for an example."""
+    signed = means(f"{field.name} {field.placeholder}", _SIGNED_TOO[-1:], sure=0.45)
+    return field.kind in {"number", "text"} and not signed and means(field.name, _POSITIVE, unlike=_SIGNED_TOO)
+
+
+def _start_for(field: Field, form: Form, ground: Ground) -> dict[str, str]:
+    """For the day on which something ends, a later one on which it starts."""
+    dates = [one for one in open_fields(form, ground.page) if one.kind == "date"]
+    starts = [one for one in dates if one != field and means(one.name, _STARTS, unlike=_ENDS)]
+    if len(dates) != 2 or len(starts) != 1 or not means(field.name, _ENDS, unlike=_STARTS):
+        return {}
+    return {starts[0].key: (ground.today + timedelta(days=30)).isoformat()}
+
+
+def _negative_shown(ground: Ground) -> bool:
+    """Whether the page lists or shows negative amounts: then they are allowed."""
+    amounts = [one.quantity for one in ground.page.figures]
+    amounts += [cell.quantity for one in ground.page.collections for item in one.items for cell in item.cells if cell.quantity]
+    return any(one.value is not None and one.value < 0 for one in amounts)

@@ -1,0 +1,56 @@
+"""A field that says it is required is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.adding import SENDS, Filled, fill_whole, forms_that
+from evaluator.relations.base import Ground, relation
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import ListedAtMost, NoneAdded
+from tools.page.parts import Choice, Field, Form
+from tools.page.trials import Choose, Fill, Trial
+
+
+@relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.major)
+class RequiredIsRequired:
+    """A form is not accepted while a field that is marked as required is blank."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """At most three a form: each with another required field blank, the others filled."""
+        for form, submit in forms_that(ground, SENDS):
+            for field in _required(form, ground)[:3]:
+                one = _without(field, fill_whole(ground, form, submit, instead={field.key: ""}), ground)
+                if one is None:
+                    continue
+                yield Trial(
+                    why=f'"{submit.name}" refuses a blank "{field.name}", which is required',
+                    acts=(one.act,),
+                    asserts=(ListedAtMost(texts=(one.typed,)) if one.typed else NoneAdded(),),
+                    requirements=ground.asked.about(form, field),
+                )
+
+
+def _required(form: Form, ground: Ground) -> list[Field]:
+    parts = [ground.page.of(key) for key in form.fields]
+    return [one for one in parts if isinstance(one, Field) and one.required and not one.disabled and not one.read_only]
+
+
+def _without(field: Field, one: Filled | None, ground: Ground) -> Filled | None:
+    """The filled form with that field blank: emptied where it is typed in, not chosen where it is a choice without one."""
+    if one is None:
+        return None
+    fills = []
+    for fill in one.act.fills:
+        part = fill.target.find(ground.page)
+        if isinstance(part, Choice) and part.selector == field.selector:
+            continue
+        fills.append(fill)
+    if field.kind in {"select", "combobox"}:
+        choice = next((one for one in ground.page.choices if one.selector == field.selector), None)
+        chosen = [option for option in choice.options if option.chosen] if choice else []
+        if any(option.value for option in chosen) or not fills:
+            return None
+    elif not any(isinstance(fill, Fill | Choose) and fill.target.find(ground.page) == field for fill in fills):
+        return None
+    return Filled(one.form, one.sender, one.act.model_copy(update={"fills": tuple(fills)}), one.typed)

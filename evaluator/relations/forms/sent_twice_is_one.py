@@ -1,0 +1,47 @@
+"""A double click on a form's button sends it once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.adding import SENDS, fill_whole, forms_that, free_text
+from evaluator.relations.base import Ground, relation
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import HasValue, ListedAtMost, Target
+from tools.page.parts import Button
+from tools.page.trials import Control, Fill, Keys, Press, Trial, Wait
+
+
+@relation(about=("forms", "fields"), category=Category.wrong_result, severity=Severity.major)
+class SentTwiceIsOne:
+    """A form that is sent by a double click, or by Enter twice, adds one thing.
+
+    What is sent may take a moment to be listed. A form that keeps its values is meant to add more of the same: the control
+    sends it once and sees whether it does.
+    """
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One a form."""
+        for form, submit in forms_that(ground, SENDS):
+            one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
+            text = free_text(form, ground.page)
+            if one is None or other is None or not one.typed or text is None:
+                continue
+            target = Target.of(submit, ground.page)
+            twice = (
+                Press(target=target, double=True) if isinstance(submit, Button) else Keys(keys=("Enter", "Enter"), target=target)
+            )
+            again = next(
+                (fill.value for fill in other.act.fills if isinstance(fill, Fill) and fill.target.find(ground.page) == text), ""
+            )
+            yield Trial(
+                why=f'sent twice at once "{submit.name}" adds one thing',
+                acts=(one.unsent, twice, Wait(app_ms=1500)),
+                asserts=(ListedAtMost(texts=(one.typed,), count=1),),
+                control=Control(
+                    explains="the form stays as it was filled, for more of the same",
+                    acts=(other.act, Wait(app_ms=1500)),
+                    asserts=(HasValue(target=Target.of(text, ground.page), value=again),),
+                ),
+                requirements=ground.asked.about(form, submit),
+            )

@@ -1,0 +1,33 @@
+"""What was added is there after a reload."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.adding import SENDS, fill_whole, forms_that
+from evaluator.relations.base import Ground, relation
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Kept, Stores, Target
+from tools.page.trials import Control, Trial
+
+
+@relation(about=("forms", "fields"), category=Category.persistence_lost, severity=Severity.major)
+class AddedSurvives:
+    """What was added is there after a reload, where adding writes anything into the browser's stores.
+
+    An app that stores nothing keeps its things in memory by design, as far as one can see.
+    """
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One a form."""
+        for form, submit in forms_that(ground, SENDS):
+            one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
+            if one is None or other is None or not one.typed or ground.page.of(form.layer):
+                continue
+            yield Trial(
+                why=f'what "{submit.name}" adds is there after a reload',
+                acts=(one.act,),
+                asserts=(Kept(target=Target(kind="texts", name=one.typed)),),
+                control=Control(explains="adding stores nothing", acts=(other.act,), asserts=(Stores(yes=False),)),
+                requirements=ground.asked.about(form, submit),
+            )

@@ -1,0 +1,36 @@
+"""What was added is there in another tab."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.adding import SENDS, fill_whole, forms_that
+from evaluator.relations.base import Ground, relation
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Stays, Stores, Target
+from tools.page.trials import Control, NewTab, Trial
+
+
+@relation(about=("forms", "fields"), category=Category.persistence_lost, severity=Severity.major)
+class AnotherTabShowsIt:
+    """What was added is there when the app is opened in another tab, where adding writes into the store that tabs share."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One for the first form: what holds for one holds for the store."""
+        for form, submit in forms_that(ground, SENDS):
+            one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
+            if one is None or other is None or not one.typed or ground.page.of(form.layer):
+                continue
+            yield Trial(
+                why=f'what "{submit.name}" adds is there in another tab',
+                precondition=(one.act,),
+                acts=(NewTab(),),
+                asserts=(Stays(target=Target(kind="texts", name=one.typed)),),
+                control=Control(
+                    explains="adding stores nothing that another tab knows",
+                    acts=(other.act,),
+                    asserts=(Stores(yes=False, lasting=True),),
+                ),
+                requirements=ground.asked.about(form, submit),
+            )
+            return

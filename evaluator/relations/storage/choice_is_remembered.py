@@ -1,0 +1,51 @@
+"""A choice that the page writes down is there after a reload."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Kept, Stores, Target
+from tools.page.parts import Choice, Option
+from tools.page.trials import Choose, Control, Trial
+
+
+@relation(about=("choices",), category=Category.persistence_lost, severity=Severity.minor)
+class ChoiceIsRemembered:
+    """The chosen option is chosen after a reload, where choosing one writes it into the browser's stores."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One a choice outside of forms that add things."""
+        page = ground.page
+        in_forms = {key for form in page.forms if form.submit for key in form.choices}
+        for choice in page.choices:
+            if (
+                choice.key in in_forms
+                or choice.kind not in {"select", "radio", "tabs", "segmented", "listbox"}
+                or choice.multiple
+            ):
+                continue
+            others = [one for one in choice.options if not one.chosen and not one.disabled and one.name]
+            if len(others) < 1 or choice.disabled or choice.covered or choice.layer:
+                continue
+            target = Target.of(choice, page)
+            yield Trial(
+                why=f'"{others[0].name}" is still chosen in "{choice.name}" after a reload',
+                acts=(_choose(choice, others[0], target),),
+                asserts=(Kept(target=target),),
+                control=Control(
+                    explains="choosing stores nothing",
+                    acts=(_choose(choice, others[-1] if len(others) > 1 else _first(choice), target),),
+                    asserts=(Stores(yes=False),),
+                ),
+                requirements=ground.asked.about(choice),
+            )
+
+
+def _first(choice: Choice) -> Option:
+    return next((one for one in choice.options if one.chosen), choice.options[0])
+
+
+def _choose(choice: Choice, option: Option, target: Target) -> Choose:
+    return Choose(target=target, option=option.name, how="select" if choice.kind == "select" else "press", place=option.selector)

@@ -1,0 +1,44 @@
+"""What was deleted does not come back with a reload."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.deeds import does
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Gone, Stores, Target
+from tools.page.parts import Button
+from tools.page.trials import Agree, Control, Press, Reload, Trial
+
+
+@relation(about=("collections", "buttons"), category=Category.persistence_lost, severity=Severity.major)
+class DeletedStaysAway:
+    """What was deleted is not back after a reload, where deleting writes anything into the browser's stores."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One a list: the first of two or more items."""
+        page = ground.page
+        for listed in page.collections:
+            words = [item.cells[0].text for item in listed.items if item.cells]
+            if listed.count < 2 or len(words) < 2 or not words[0] or page.text.count(words[0]) != 1 or listed.covered:
+                continue
+            first, second = _delete(ground, listed.key, 0), _delete(ground, listed.key, 1)
+            if first is None or second is None:
+                continue
+            yield Trial(
+                why=f'what "{first.name}" removes from "{listed.name}" is not back after a reload',
+                acts=(Press(target=Target.of(first, page)), Agree(), Reload()),
+                asserts=(Gone(target=Target(kind="texts", name=words[0])),),
+                control=Control(
+                    explains="deleting stores nothing",
+                    acts=(Press(target=Target.of(second, page)), Agree()),
+                    asserts=(Stores(yes=False),),
+                ),
+                requirements=ground.asked.about(first, listed),
+            )
+
+
+def _delete(ground: Ground, collection: str, item: int) -> Button | None:
+    mine = [one for one in ground.page.buttons if (one.collection, one.item) == (collection, item) and does(one, "delete")]
+    return mine[0] if len(mine) == 1 and not mine[0].disabled else None

@@ -1,0 +1,34 @@
+"""A box that was ticked is ticked after a reload."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Kept, Stores, Target
+from tools.page.trials import Control, Press, Trial
+
+
+@relation(about=("toggles",), category=Category.persistence_lost, severity=Severity.major)
+class SwitchedSurvives:
+    """What was switched on or off is so after a reload, where switching it writes anything into the browser's stores."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """Two of the toggles in items, and two others."""
+        fit = [
+            one for one in ground.page.toggles if not one.disabled and not one.covered and one.on is not None and not one.layer
+        ]
+        inside, outside = [one for one in fit if one.collection], [one for one in fit if not one.collection]
+        within_forms = {key for form in ground.page.forms for key in form.toggles}
+        for toggle in (*inside[:2], *[one for one in outside if one.key not in within_forms][:2]):
+            target = Target.of(toggle, ground.page)
+            yield Trial(
+                why=f'"{toggle.name}" is as it was left after a reload',
+                acts=(Press(target=target),),
+                asserts=(Kept(target=target),),
+                control=Control(
+                    explains="switching it stores nothing", acts=(Press(target=target),), asserts=(Stores(yes=False),)
+                ),
+                requirements=ground.asked.about(toggle),
+            )

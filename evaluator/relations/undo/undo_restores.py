@@ -1,0 +1,72 @@
+"""Undo brings back what was, where it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.adding import SENDS, fill_whole, forms_that
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.deeds import does
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Restored, Target
+from tools.page.parts import Collection
+from tools.page.trials import Act, Agree, Press, Trial
+
+
+@relation(about=("collections",), category=Category.wrong_result, severity=Severity.major)
+class UndoRestores:
+    """As many undos as there were changes bring a list back as it was, each item in its place.
+
+    An undo that does nothing to the list may be about something else, and is not held against it.
+    """
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One change and one undo, then two and two; where an undo has been seen."""
+        undo = button_for("undo", ground)
+        if undo is None:
+            return
+        for listed in ground.page.collections:
+            if listed.count > len(listed.items) or listed.count < 1 or listed.covered:
+                continue
+            done = changes(listed, ground)
+            asserts = (Restored(target=Target.of(listed, ground.page), items=tuple(item.text for item in listed.items)),)
+            for first in done:
+                yield Trial(
+                    why=f'undo brings "{listed.name}" back',
+                    precondition=first,
+                    acts=(Press(target=undo),),
+                    asserts=asserts,
+                    requirements=ground.asked.about(listed),
+                )
+            if len(done) > 1:
+                yield Trial(
+                    why=f'two undos take two changes of "{listed.name}" back',
+                    precondition=(*done[0], *done[-1]),
+                    acts=(Press(target=undo), Press(target=undo)),
+                    asserts=asserts,
+                    requirements=ground.asked.about(listed),
+                )
+
+
+def button_for(deed: str, ground: Ground) -> Target | None:
+    """The button that undoes or redoes: of this page, else one that came up before after a change."""
+    for page in (ground.page, *reversed(ground.earlier)):
+        for one in page.buttons:
+            if (page is not ground.page or not one.covered) and does(one, "undo" if deed == "undo" else "redo") and one.item < 0:
+                return Target.of(one, page)
+    return None
+
+
+def changes(listed: Collection, ground: Ground) -> list[tuple[Act, ...]]:
+    """Ways to change a list: delete its second item, add one."""
+    page, found = ground.page, list[tuple[Act, ...]]()
+    where = min(1, listed.count - 1)
+    mine = [one for one in page.buttons if (one.collection, one.item) == (listed.key, where) and not one.disabled]
+    delete = [one for one in mine if does(one, "delete")]
+    if len(delete) == 1:
+        found.append((Press(target=Target.of(delete[0], page)), Agree()))
+    for form, submit in forms_that(ground, SENDS):
+        if (one := fill_whole(ground, form, submit)) is not None and not form.layer:
+            found.append((one.act,))
+            break
+    return found

@@ -1,0 +1,35 @@
+"""A stroke that is undone is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.undo.undo_restores import button_for
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Changes, Target, Unchanged
+from tools.page.trials import Control, Point, Press, Trial, Wait
+
+_STROKES = (((0.3, 0.35), (0.45, 0.5), (0.6, 0.4)), ((0.35, 0.65), (0.5, 0.6), (0.65, 0.7)))
+
+
+@relation(about=("surfaces", "buttons"), category=Category.wrong_result, severity=Severity.major)
+class UndoneDrawing:
+    """Two strokes and two undos leave a drawing as it was."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One stroke and one undo, then two and two, of the largest drawing."""
+        undo = button_for("undo", ground)
+        surfaces = [one for one in ground.page.surfaces if one.in_view and not one.covered]
+        if undo is None or not surfaces:
+            return
+        surface = max(surfaces, key=lambda one: one.box.width * one.box.height)
+        target = Target.of(surface, ground.page)
+        for many in (1, 2):
+            yield Trial(
+                why=f"{many} undone strokes leave the drawing as it was",
+                acts=(*(Point(target=target, path=path) for path in _STROKES[:many]), *(Press(target=undo) for _ in range(many))),
+                asserts=(Unchanged(target=target),),
+                control=Control(explains="it moves by itself", acts=(Wait(app_ms=700),), asserts=(Changes(target=target),)),
+                requirements=ground.asked.about(surface),
+            )

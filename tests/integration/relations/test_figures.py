@@ -1,0 +1,115 @@
+"""Relations on figures: what is reckoned, counted and shown."""
+
+# The pages are read more easily with a line a piece of theirs.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import pytest
+
+from tests.integration.relations.conftest import Bench
+
+RECKON = """<h1>Fares</h1><label>Distance <input id=x inputmode=decimal value=3></label>
+<p>Fare: <output id=y></output></p><p id=e role=alert></p><script>
+let rate = 2.5; const show = () => {{ e.textContent = ""; const v = {read}; {guard} y.textContent = {write}; }};
+x.oninput = show; show();</script>"""
+
+
+def fares(read: str = "Number(x.value)", guard: str = "", write: str = "v * rate") -> str:
+    """A field and what is reckoned from it."""
+    return RECKON.format(read=read, guard=guard, write=write)
+
+
+TWO = """<h1>Rope</h1><label>Metres <input id=m value=2></label><label>Feet <input id=f value=6.562></label><script>
+m.oninput = () => {{ f.value = {there}; }}; f.oninput = () => {{ m.value = {back}; }};</script>"""
+UNITS = """<h1>Weights</h1><label>Amount <input id=x inputmode=decimal value=3></label>
+<label>From <select id=a><option>kg<option>g</select></label><label>To <select id=b><option>kg<option selected>g</select></label>
+<p>Result: <b id=r></b></p><script>const size = {{ kg: 1000, g: 1 }};
+const show = () => {{ r.textContent = {rule}; }}; for (const one of [x, a, b]) one.oninput = show; show();</script>"""
+GUARD = "if (!x.value) { y.textContent = '0'; return; }"
+LEDGER = """<h1>Shelf</h1><p>Books: <b id=many></b></p><p>{second}</p>
+<div><label>Title <input id=n></label><button id=b>Add book</button></div><ul id=list></ul><script>
+let all = ["Moby-Dick", "Emma", "Ulysses"]; const count = () => {{ many.textContent = all.length; {also} }};
+const draw = () => {{ list.innerHTML = ""; all.forEach((text, i) => {{ const li = document.createElement("li");
+  li.innerHTML = "<span></span> <button>Delete</button>"; li.firstChild.textContent = text;
+  li.querySelector("button").onclick = () => {{ all.splice(i, 1); draw(); {deleted} }}; list.append(li); }}); }};
+b.onclick = () => {{ if (!n.value) return; all.push(n.value); n.value = ""; draw(); {added} }}; draw(); count();</script>"""
+
+
+def shelf(added: str = "count();", deleted: str = "count();", second: str = "", also: str = "") -> str:
+    """A list with its count."""
+    return LEDGER.format(added=added, deleted=deleted, second=second, also=also)
+
+
+KEYS = """<h1>Calc</h1><div id=shown>0</div><div id=keys></div><script>
+let text = "", done = false;
+const press = (key) => {{ if (key === "C") text = ""; else if (key === "=") {{ {equals} }} else {{ {key} text += key; }} done = key === "="; shown.textContent = text || "0"; }};
+for (const key of "{all}") {{ const b = document.createElement("button"); b.textContent = key; b.onclick = () => press(key); keys.append(b); }}</script>"""
+ANEW = "if (done && /[0-9]/.test(key)) text = '';"
+WORKS = "const v = eval(text); text = Number.isFinite(v) ? String(v) : 'Not defined';"
+CASES: dict[str, list[tuple[str, str, tuple[str, ...], set[str]]]] = {
+    "nothing_leaks": [
+        ("right", "<p>Total: 12</p>", (), set()),
+        ("faulty", "<p>Total: NaN</p>", (), {"violated"}),
+        ("twin", "<h1>Quiz</h1><p>What is typeof x?</p><ul><li>undefined</li><li>NaN</li><li>null</li></ul>", (), {"cannot tell"}),
+    ],
+    "input_makes_sense": [
+        ("right", fares(guard=GUARD), (), {"held"}),
+        ("faulty", fares(read="parseFloat(x.value)"), (), {"violated"}),
+        ("twin", fares(read="parseFloat(x.value)", write="Number.isNaN(v) ? '–' : v * rate"), (), {"held"}),
+    ],
+    "same_input_same_result": [
+        ("right", fares(), ("input_makes_sense",), {"held"}),
+        ("faulty", fares(guard="if (v === 5) rate = 3;", read="Number(x.value)").replace("value=3", "value=9"), ("input_makes_sense",), {"violated"}),
+        ("twin", fares(write="v * 10 + Math.random()"), ("input_makes_sense",), set()),
+    ],
+    "law_holds": [
+        ("right", fares(), ("input_makes_sense",), {"held"}),
+        ("faulty", fares(read="parseInt(x.value || 0)"), ("input_makes_sense",), {"violated"}),
+        ("twin", fares(guard="if (v % 1) { e.textContent = 'Whole kilometres only'; y.textContent = 0; return; }"), ("input_makes_sense",), {"explained"}),
+    ],
+    "there_and_back": [
+        ("right", TWO.format(there="(m.value * 3.281).toFixed(3)", back="(f.value / 3.281).toFixed(3)"), ("input_makes_sense",), {"held"}),
+        ("faulty", TWO.format(there="(m.value * 3.281).toFixed(3)", back="(f.value / 3.5).toFixed(3)"), ("input_makes_sense",), {"violated"}),
+        ("twin", TWO.format(there="Math.round(m.value * 3.281)", back="Math.round(f.value / 3.281)"), ("input_makes_sense",), {"held"}),
+        ("right", UNITS.format(rule="x.value * size[a.value] / size[b.value]"), ("input_makes_sense",), {"held"}),
+        ("faulty", UNITS.format(rule="x.value * 1000"), ("input_makes_sense",), {"violated"}),
+    ],
+    "totals_follow": [
+        ("right", shelf(), ("added_item_appears",), {"held"}),
+        ("faulty", shelf(deleted=""), ("added_item_appears",), {"violated"}),
+        ("twin", shelf(added="many.textContent = 3;", deleted="many.textContent = 3;"), ("added_item_appears",), set()),
+    ],
+    "same_fact_same_value": [
+        ("right", shelf(second="All books: <b id=also>3</b>", also="also.textContent = all.length;"), ("added_item_appears",), {"held"}),
+        ("twin", shelf(second="Read books: <b id=also>3</b>"), ("added_item_appears",), set()),
+    ],
+    "keypad_calculates": [
+        ("right", KEYS.format(all="0123456789.+-*/=C", equals=WORKS, key=ANEW), (), {"held"}),
+        ("faulty", KEYS.format(all="0123456789.+-*/=C", equals=WORKS, key=""), (), {"violated"}),
+        ("twin", KEYS.format(all="0123456789*+", equals="", key=""), (), set()),
+    ],
+}  # fmt: skip
+ALL = [(name, *case) for name, cases in CASES.items() for case in cases]
+
+
+@pytest.mark.parametrize(
+    ("name", "which", "html", "before", "wanted"), ALL, ids=[f"{one[0]}-{one[1]}-{at}" for at, one in enumerate(ALL)]
+)
+async def test_it_accuses_just_the_page_that_reckons_wrong(
+    name: str, which: str, html: str, before: tuple[str, ...], wanted: set[str], bench: Bench
+) -> None:
+    """All that its trials come to, once the page has shown what it does."""
+    found = set(await bench.tried(name, html, before=before))
+    assert found == wanted or (which == "faulty" and "violated" in found), bench.told()
+
+
+async def test_two_figures_of_one_fact_that_part_are_told(bench: Bench) -> None:
+    """They agreed for three books and for four, and do not now."""
+    seen = [
+        shelf(second=f"All books: <b id=also>{many}</b>").replace('"Ulysses"', names)
+        for many, names in ((2, ""), (3, '"Ulysses"'))
+    ]
+    seen = [one.replace('"Emma", ]', '"Emma"]') for one in seen]
+    found = await bench.tried("same_fact_same_value", shelf(second="All books: <b id=also>5</b>"), seen=seen)
+    assert found == ["violated"], bench.told()

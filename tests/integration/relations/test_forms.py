@@ -1,0 +1,135 @@
+"""Relations on forms, each on three unlike pages: one that does right, one that does not, and its innocent twin."""
+
+# The pages are read more easily with a line a piece of theirs.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import pytest
+
+from tests.integration.relations.conftest import Bench
+
+LIST = "<h1>{title}</h1>{form}<ul id=list><li>Rope ladder</li></ul><script>{script}</script>"
+ENTRY = "const add = (text) => {{ const li = document.createElement('li'); li.textContent = text; list.append(li); }};"
+
+
+def page(form: str, script: str, title: str = "Things") -> str:
+    """A list with a form before it; in the script `add(text)` lists something."""
+    return LIST.format(title=title, form=form, script=ENTRY.format() + script)
+
+
+NAMED = '<div><label>Name <input id=n></label><button id=b>Add item</button><p id=e role="alert"></p></div>'
+FORM = '<form id=f><label>Name <input id=n></label><button id=b>Add item</button><p id=e role="alert"></p></form>'
+SENT = "f.onsubmit = (event) => {{ event.preventDefault(); {act} }};"
+PRESSED = "b.onclick = () => {{ {act} }};"
+CLEARED = "const text = n.value.trim(); if (!text) return; add(text); n.value = '';"
+LATER = "const text = n.value.trim(); if (!text) return; {guard} setTimeout(() => {{ add(text); n.value = ''; {free} }}, 500);"
+REQUIRED = (
+    "<form id=f novalidate><label>Name <input id=n></label><label>Owner * <input id=o></label><button>Save</button>"
+    '<p id=e role="alert"></p></form>'
+)
+RANGE = (
+    "<form id=f novalidate><label>Title <input id=n></label><label>Seats <input id=s type=number min=1 max=20></label>"
+    '<button>Book now</button><p id=e role="alert"></p></form>'
+)
+CATEGORY = NAMED.replace("Name", "Category name").replace("Add item", "Add category")
+CANCEL = (
+    "<div role=dialog aria-label='Edit item' style='position:fixed;inset:100px;background:#fff'><label>Name <input id=n value=Rope></label>"
+    "<button id=b>Save</button> <button id=c>Cancel</button></div>"
+)
+CASES: dict[str, list[tuple[str, str, set[str]]]] = {
+    "added_item_appears": [
+        ("right", page(NAMED, PRESSED.format(act=CLEARED)), {"held"}),
+        ("faulty", page(NAMED, PRESSED.format(act="n.value = '';")), {"violated"}),
+        ("twin", page(NAMED, PRESSED.format(act="e.textContent = 'Only members may add items';")), {"explained"}),
+        ("twin", page(NAMED, PRESSED.format(act="alert('Only members may add items');")), {"explained"}),
+    ],
+    "sent_twice_is_one": [
+        ("right", page(NAMED, "let on = 0;" + PRESSED.format(act=LATER.format(guard="if (on) return; on = 1;", free="on = 0;"))), {"held"}),
+        ("faulty", page(FORM, SENT.format(act=LATER.format(guard="", free=""))), {"violated"}),
+        ("twin", page(NAMED.replace("Add item", "Add"), PRESSED.format(act="add(n.value);")), {"explained"}),
+    ],
+    "enter_sends_too": [
+        ("right", page(FORM, SENT.format(act=CLEARED)), {"held"}),
+        ("faulty", page(NAMED, PRESSED.format(act=CLEARED)), {"violated"}),
+        ("twin", page(NAMED, PRESSED.format(act="e.textContent = 'Full';")), {"explained"}),
+    ],
+    "required_is_required": [
+        ("right", page(REQUIRED, SENT.format(act="if (!n.value || !o.value) { e.textContent = 'Fill in all fields'; return; } add(n.value);")), {"held"}),
+        ("faulty", page(REQUIRED, SENT.format(act="add(n.value);")), {"violated"}),
+        ("twin", page(REQUIRED.replace("Owner *", "Owner"), SENT.format(act="add(n.value);")), set()),
+    ],
+    "blank_is_refused": [
+        ("right", page(FORM, SENT.format(act=CLEARED)), {"held"}),
+        ("faulty", page(FORM, SENT.format(act="add(n.value); n.value = '';")), {"violated"}),
+        ("twin", page(FORM, SENT.format(act="add(n.value.trim() || 'Untitled');")), {"held"}),
+    ],
+    "bounds_hold": [
+        (
+            "right",
+            page(RANGE, SENT.format(act="if (!f.checkValidity()) { e.textContent = 'From 1 to 20 seats'; return; } add(`${n.value}: ${s.value}`);")),
+            {"held"},
+        ),
+        ("faulty", page(RANGE, SENT.format(act="add(`${n.value}: ${s.value}`);")), {"violated"}),
+        ("twin", page(RANGE, SENT.format(act="add(`${n.value}: ${Math.min(20, Math.max(1, s.value))}`);")), {"held"}),
+    ],
+    "nonsense_is_refused": [
+        (
+            "right",
+            page(RANGE.replace("min=1 max=20", "").replace("Seats", "Number of guests"), SENT.format(act="if (s.value < 1) { e.textContent = 'At least one'; return; } add(`${n.value}: ${s.value}`);")),
+            {"held"},
+        ),
+        ("faulty", page(RANGE.replace("min=1 max=20", "").replace("Seats", "Quantity"), SENT.format(act="add(`${n.value}: ${s.value}`);")), {"violated"}),
+        ("twin", page(RANGE.replace("min=1 max=20", "").replace("Seats", "Temperature"), SENT.format(act="add(`${n.value}: ${s.value}`);")), set()),
+    ],
+    "names_are_unique": [
+        (
+            "right",
+            page(CATEGORY, PRESSED.format(act="if (list.innerText.includes(n.value)) { e.textContent = 'There is one'; return; } add(n.value);")),
+            {"held"},
+        ),
+        ("faulty", page(CATEGORY, PRESSED.format(act="add(n.value);")), {"violated"}),
+        ("twin", page(CATEGORY, "let many = 0;" + PRESSED.format(act="many += 1; add(many > 1 ? `${n.value} (${many})` : n.value);")), {"held"}),
+        ("twin", page(NAMED.replace("Add item", "Add task"), PRESSED.format(act="add(n.value);")), set()),
+    ],
+    "corrected_is_accepted": [
+        ("right", page(NAMED, PRESSED.format(act="if (!n.value) { e.textContent = 'A name, please'; return; } e.textContent = ''; add(n.value);")), {"held"}),
+        ("faulty", page(NAMED, "let bad = 0;" + PRESSED.format(act="bad ||= !n.value; if (bad) { e.textContent = 'A name, please'; return; } add(n.value);")), {"violated"}),
+        ("twin", page(NAMED, PRESSED.format(act="e.textContent = 'Only members may add items';")), {"explained"}),
+    ],
+    "cancel_changes_nothing": [
+        ("right", page(CANCEL, "c.onclick = () => c.parentElement.remove();"), {"held"}),
+        ("faulty", page(CANCEL, "c.onclick = () => { list.children[0].textContent = n.value; c.parentElement.remove(); };"), {"violated"}),
+        ("twin", page(CANCEL.replace("Cancel", "Done"), "c.onclick = () => { list.children[0].textContent = n.value; c.parentElement.remove(); };"), set()),
+    ],
+}  # fmt: skip
+ALL = [(name, which, html, wanted) for name, cases in CASES.items() for which, html, wanted in cases]
+
+
+@pytest.mark.parametrize(
+    ("name", "which", "html", "wanted"), ALL, ids=[f"{name}-{which}-{at}" for at, (name, which, *_) in enumerate(ALL)]
+)
+async def test_it_accuses_just_the_page_that_does_wrong(name: str, which: str, html: str, wanted: set[str], bench: Bench) -> None:
+    """All that its trials come to."""
+    found = set(await bench.tried(name, html))
+    assert found == wanted or (which == "faulty" and "violated" in found), bench.told()
+
+
+WIZARD = """<h1>Booking</h1><form id=f><div id=one><label>Name <input id=n></label><label>City <input id=t></label></div>
+<div id=two style="display:none"><label>Remarks <input id=m></label></div>
+<button type=button id=k style="display:none">Back</button> <button id=x>Next</button></form><script>
+let step = 1; const show = () => {{ one.style.display = step === 1 ? "" : "none"; two.style.display = k.style.display = step === 2 ? "" : "none";
+  x.textContent = step === 1 ? "Next" : "Confirm"; }};
+f.onsubmit = (event) => {{ event.preventDefault(); step = 2; show(); }}; k.onclick = () => {{ {back} step = 1; show(); }}; {start} show();</script>"""
+
+
+@pytest.mark.parametrize(
+    ("back", "start", "wanted"),
+    [("", "", ["held"]), ("f.reset();", "", ["violated"]), ("f.reset();", None, [])],
+    ids=["right", "faulty", "unseen"],
+)
+async def test_a_step_back_keeps_what_was_typed(back: str, start: str | None, wanted: list[str], bench: Bench) -> None:
+    """That there is a way back is known once the second step was seen; before, nothing is tried."""
+    html = WIZARD.format(back=back, start="")
+    seen = [WIZARD.format(back=back, start="step = 2;")] if start is not None else []
+    assert await bench.tried("back_keeps", html, seen=seen) == wanted, bench.told()

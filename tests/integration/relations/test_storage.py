@@ -1,0 +1,82 @@
+"""Relations on what is kept: right, faulty, and the app that keeps nothing by design."""
+
+# The pages are read more easily with a line a piece of theirs.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import pytest
+
+from tests.integration.relations.conftest import Bench
+
+TODO = """<h1>Things</h1><form id=f><label>Name <input id=n></label><button>Add item</button></form><ul id=list></ul><script>
+const key = "things", read = () => JSON.parse({store}.getItem(key) ?? '[{{"text":"Rope ladder","on":false}},{{"text":"Tent pegs","on":false}}]');
+let all = {first};
+const save = () => {{ {save} }};
+const draw = () => {{ list.innerHTML = ""; all.forEach((one, i) => {{ const li = document.createElement("li");
+  li.innerHTML = `<label><input type=checkbox ${{one.on ? "checked" : ""}}> <span></span></label> <button>Delete</button>`;
+  li.querySelector("span").textContent = one.text;
+  li.querySelector("input").onchange = (event) => {{ one.on = event.target.checked; {ticked} }};
+  li.querySelector("button").onclick = () => {{ all.splice(i, 1); {deleted} draw(); }}; list.append(li); }}); }};
+f.onsubmit = (event) => {{ event.preventDefault(); if (!n.value.trim()) return; all.push({{ text: n.value.trim(), on: false }}); n.value = ""; {added} draw(); }};
+draw();</script>"""
+SAVE = {
+    "first": "read()",
+    "save": "{store}.setItem(key, JSON.stringify(all));",
+    "ticked": "save();",
+    "deleted": "save();",
+    "added": "save();",
+}
+
+
+def todo(store: str = "localStorage", **other: str) -> str:
+    """A list that is kept in a store; `other` replaces what it does when something is added, ticked, deleted."""
+    parts = {**SAVE, **other}
+    parts["save"] = parts["save"].replace("{store}", store)
+    return TODO.format(store=store, **parts)
+
+
+STALE = "{store}.setItem(key, JSON.stringify(all.slice(0, 1).concat({ text: String(Math.random()), on: false })));"
+NOWHERE = {"added": "", "ticked": "", "deleted": ""}
+LOG = "localStorage.setItem('seen', Math.random());"
+THEME = """<h1>Reader</h1><label>Theme <select id=t><option>Light<option>Dark<option>Sepia</select></label><p>Words.</p><script>
+{restore} t.onchange = () => {{ {chosen} }};</script>"""
+CASES: dict[str, list[tuple[str, str, set[str]]]] = {
+    "added_survives": [
+        ("right", todo(), {"held"}),
+        ("right", todo("sessionStorage"), {"held"}),
+        ("faulty", todo(save=STALE), {"violated"}),
+        ("twin", todo(**NOWHERE), {"explained"}),
+    ],
+    "another_tab_shows_it": [
+        ("right", todo(), {"held"}),
+        ("faulty", todo(save=STALE), {"violated"}),
+        ("twin", todo("sessionStorage"), {"explained"}),
+    ],
+    "switched_survives": [
+        ("right", todo(), {"held"}),
+        ("faulty", todo(ticked=LOG), {"violated"}),
+        ("twin", todo(**NOWHERE), {"explained"}),
+    ],
+    "deleted_stays_away": [
+        ("right", todo(), {"held"}),
+        ("right", todo(deleted="if (!confirm('Delete?')) return; save();"), {"held"}),
+        ("faulty", todo(deleted=LOG), {"violated"}),
+        ("twin", todo(**NOWHERE), {"explained"}),
+    ],
+    "choice_is_remembered": [
+        ("right", THEME.format(restore="t.value = localStorage.theme || 'Light';", chosen="localStorage.theme = t.value;"), {"held"}),
+        ("faulty", THEME.format(restore="", chosen="localStorage.theme = t.value;"), {"violated"}),
+        ("twin", THEME.format(restore="", chosen="document.body.style.background = t.value;"), {"explained"}),
+    ],
+}  # fmt: skip
+ALL = [(name, which, html, wanted) for name, cases in CASES.items() for which, html, wanted in cases]
+
+
+@pytest.mark.parametrize(
+    ("name", "which", "html", "wanted"), ALL, ids=[f"{name}-{which}-{at}" for at, (name, which, *_) in enumerate(ALL)]
+)
+async def test_it_accuses_just_the_page_that_forgets(name: str, which: str, html: str, wanted: set[str], bench: Bench) -> None:
+    """All that its trials come to."""
+    found = set(await bench.tried(name, html))
+    assert found == wanted or (which == "faulty" and "violated" in found), bench.told()

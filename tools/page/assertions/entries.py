@@ -1,0 +1,132 @@
+"""Assertions about what was entered: where it stands in lists, how often, and whether it is undone."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Literal
+
+from tools.evidence.frozen import Frozen
+from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, violated
+from tools.page.model import PageModel
+from tools.page.parts import Collection, Item
+
+_ROWS = "li, tbody tr, [role=row], [role=listitem], article"
+
+
+class ListedAtMost(Frozen):
+    """In no list do more than `count` items show all of these texts; with `exact` one of an item's cells is the first of them."""
+
+    kind: Literal["listed at most"] = "listed at most"
+    texts: tuple[str, ...]
+    count: int = 0
+    exact: bool = False
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where as many stood there before the acts already."""
+        before = self._most(scene.before)[0] if scene.before else 0
+        most, where = self._most(scene.after)
+        if most > self.count and before > self.count:
+            return cannot_tell(f"{before} items showed it before already")
+        place = f' of "{where.name}"' if where and where.name else ""
+        return judged(most <= self.count, f"{most} items{place} show " + " · ".join(f'"{text}"' for text in self.texts))
+
+    def _most(self, page: PageModel) -> tuple[int, Collection | None]:
+        counts = [(sum(map(self._shows, one.items)), one) for one in page.collections]
+        return max(counts, key=lambda pair: pair[0], default=(0, None))
+
+    def _shows(self, item: Item) -> bool:
+        text, wanted = item.text.casefold(), [one.casefold() for one in self.texts]
+        same = not self.exact or any(cell.text.strip().casefold() == wanted[0] for cell in item.cells)
+        return same and all(one in text for one in wanted)
+
+    def words(self) -> str:
+        """One clause."""
+        what = " and ".join(f'"{text[:60]}"' for text in self.texts)
+        limit = "no item" if self.count == 0 else "at most one item" if self.count == 1 else f"at most {self.count} items"
+        return f"{limit} of any list {'is' if self.exact else 'shows'} {what}"
+
+    def playwright(self) -> Lines:
+        """As lines of a test. It counts the innermost rows that show the texts."""
+        call = f"rows_with(page, {json.dumps(list(self.texts), ensure_ascii=False)}, {self.exact})"
+        return Lines(after=(f"assert {call} <= {self.count}",), helpers=("rows_with",))
+
+
+class NoneAdded(Frozen):
+    """No list that was there has gained an item; with `bare` none that shows less than each of its items did before."""
+
+    kind: Literal["none added"] = "none added"
+    bare: bool = False
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell without a list before and after."""
+        if scene.before is None:
+            return cannot_tell("the page was not seen before")
+        looked = 0
+        for old in scene.before.collections:
+            new = Target.of(old, scene.before).find(scene.after)
+            if not isinstance(new, Collection) or max(old.count - len(old.items), new.count - len(new.items)) > 0:
+                continue
+            looked += 1
+            if new.count > old.count and (found := self._added(old, new)):
+                return violated(f'"{old.name}" has gained "{found[0].text[:100]}"')
+        return held("no list has gained an item") if looked else cannot_tell("no list was seen before and after")
+
+    def _added(self, old: Collection, new: Collection) -> list[Item]:
+        known = Counter(item.text for item in old.items)
+        added = []
+        for item in new.items:
+            if known[item.text]:
+                known[item.text] -= 1
+            else:
+                added.append(item)
+        if not self.bare:
+            return added
+        least = min((_filled(item) for item in old.items), default=0)
+        return [item for item in added if _filled(item) < least]
+
+    def words(self) -> str:
+        """One clause."""
+        return f"no list gains {'a bare' if self.bare else 'an'} item"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        rows = f"page.locator({quoted(_ROWS)}).filter(visible=True)"
+        return Lines(before=(f"rows = {rows}.count()",), after=(f"expect({rows}).to_have_count(rows)",))
+
+
+def _filled(item: Item) -> int:
+    return sum(1 for cell in item.cells if cell.text.strip())
+
+
+class Restored(Frozen):
+    """The list reads again as it did at first: just these items, in this order."""
+
+    kind: Literal["restored"] = "restored"
+    target: Target
+    items: tuple[str, ...]
+    """Their texts, as `Item.text` says them."""
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where the acts did nothing to the list: they may be about something else."""
+        new = self.target.find(scene.after)
+        old = self.target.find(scene.before) if scene.before else None
+        if not isinstance(new, Collection) or not isinstance(old, Collection) or new.count > len(new.items):
+            return cannot_tell(f"{self.target.words()} was not seen whole before and after")
+        before, after = (tuple(item.text for item in one.items) for one in (old, new))
+        if before == after:
+            return cannot_tell(f"the acts did nothing to {self.target.words()}")
+        if after == self.items:
+            return held(f"{self.target.words()} reads as at first")
+        return violated(f"{self.target.words()} reads {' · '.join(after)[:120]}, at first {' · '.join(self.items)[:120]}")
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{self.target.words()} is as it was at first"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        wanted = json.dumps(list(self.items), ensure_ascii=False)
+        return Lines(
+            after=(f"assert same_words(item_texts({self.target.items()}), {wanted})",), helpers=("item_texts", "same_words")
+        )
