@@ -13,7 +13,7 @@ from tools.browser.tab import CommandRefused, ScriptError
 from tools.page import trials
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.parts import Choice, Field, Option, Part, Toggle
+from tools.page.parts import Button, Choice, Field, Option, Part, Toggle
 from tools.page.trials import Act
 
 _PRESSED = ("buttons", "links", "toggles")

@@ -167,13 +167,13 @@ class _Carrying:
 
     # ---- judging --------------------------------------------------------------------------------------------------------
 
-    async def _scene(
-        self, asserts: tuple[Assertion, ...], before: PageModel, after: PageModel, during: During = "acts"
-    ) -> Scene:
+    async def _scene(self, asserts: tuple[Assertion, ...], before: PageModel, after: PageModel, during: During = "acts") -> Scene:
         """What the assertions need: a later look and a reload only where one asks for it; late results are waited for."""
         scene = Scene(before=before, after=after, witness=self._witness(during))
         for more_ms in PATIENCE_MS:
-            if not any(one.evaluate(scene).result == "violated" for one in asserts if not isinstance(one, Moves | Still | Pace | Kept)):
+            if not any(
+                one.evaluate(scene).result == "violated" for one in asserts if not isinstance(one, Moves | Still | Pace | Kept)
+            ):
                 break
             scene = scene.model_copy(update={"after": await later(self.stage, more_ms)})
         waits = [one.wait_ms for one in asserts if isinstance(one, Moves | Still | Pace)]

@@ -62,7 +62,9 @@ def is_choice(choice: Choice, ground: Ground) -> bool:
 def in_form(part: Part, page: PageModel) -> bool:
     """It is one of the things that a form sends."""
     return any(part.key in (*form.fields, *form.toggles, *form.choices) for form in page.forms) or any(
-        isinstance(part, Choice) and (page.of(key) or part).selector == part.selector for form in page.forms for key in form.fields
+        isinstance(part, Choice) and (page.of(key) or part).selector == part.selector
+        for form in page.forms
+        for key in form.fields
     )
 
 
@@ -83,8 +85,10 @@ def title_column(listed: Collection) -> int:
     for column in range(min((len(item.cells) for item in listed.items), default=0)):
         texts = [item.cells[column].text for item in listed.items]
         wordy = all(any(sign.isalpha() for sign in text) for text in texts)
-        if wordy and len({text.casefold() for text in texts}) == len(texts) and not any(
-            item.cells[column].quantity for item in listed.items
+        if (
+            wordy
+            and len({text.casefold() for text in texts}) == len(texts)
+            and not any(item.cells[column].quantity for item in listed.items)
         ):
             return column
     return -1
@@ -92,7 +96,9 @@ def title_column(listed: Collection) -> int:
 
 def starter(page: PageModel) -> Button | None:
     """The one button that surely starts something."""
-    found = [one for one in page.buttons if usable(one) and one.item < 0 and does(one, "start", "play again", "resume", page=page)]
+    found = [
+        one for one in page.buttons if usable(one) and one.item < 0 and does(one, "start", "play again", "resume", page=page)
+    ]
     first = [one for one in found if does(one, "start", page=page)]
     return (first or found or [None])[0]
 

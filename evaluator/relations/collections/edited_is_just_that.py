@@ -66,7 +66,9 @@ def _saved(field: Field, value: str, page: PageModel) -> tuple[Act, ...]:
     near = [
         one
         for one in page.buttons
-        if usable(one) and does(one, "save", "agree", page=page) and (one.collection, one.item, one.layer) == (field.collection, field.item, field.layer)
+        if usable(one)
+        and does(one, "save", "agree", page=page)
+        and (one.collection, one.item, one.layer) == (field.collection, field.item, field.layer)
     ]
     button = near[0] if near else submit
     if button is not None and not does(button, "cancel", "delete", "search", page=page):

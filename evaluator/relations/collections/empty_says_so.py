@@ -28,7 +28,14 @@ class EmptySaysSo:
             yield self._trial(f'a search that finds nothing in "{listed.name}" says so', acts, target)
         for listed in open_lists(page):
             mine = [
-                next((one for one in page.buttons if (one.collection, one.item) == (listed.key, at) and usable(one) and does(one, "delete", page=page)), None)
+                next(
+                    (
+                        one
+                        for one in page.buttons
+                        if (one.collection, one.item) == (listed.key, at) and usable(one) and does(one, "delete", page=page)
+                    ),
+                    None,
+                )
                 for at in range(listed.count)
             ]
             removing = [one for one in mine if one is not None]
@@ -39,7 +46,5 @@ class EmptySaysSo:
 
     @staticmethod
     def _trial(why: str, acts: tuple[Act, ...], target: Target) -> Trial:
-        still = Control(
-            explains="the list is not empty", acts=(), asserts=(CountIs(target=target, count=0, yes=False),)
-        )
+        still = Control(explains="the list is not empty", acts=(), asserts=(CountIs(target=target, count=0, yes=False),))
         return Trial(why=why, acts=acts, asserts=(Tells(),), control=still)

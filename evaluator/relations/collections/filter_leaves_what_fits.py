@@ -64,9 +64,9 @@ def filters_of(listed: Collection, ground: Ground) -> Iterator[Choice]:
 
 def in_form_that_adds(choice: Choice, page: PageModel) -> bool:
     """It is sent with other things by a button."""
-    return any(
-        choice.key in form.choices and form.submit and len(form.fields) > 1 for form in page.forms
-    ) and in_form(choice, page)
+    return any(choice.key in form.choices and form.submit and len(form.fields) > 1 for form in page.forms) and in_form(
+        choice, page
+    )
 
 
 def _telling(choice: Choice, off: Option, listed: Collection) -> list[Option]:

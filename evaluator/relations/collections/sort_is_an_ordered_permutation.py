@@ -93,8 +93,12 @@ def column_meant(option: str, listed: Collection) -> int:
             continue
         width = min(len(item.cells) for item in listed.items)
         columns = [
-            at for at in range(width) if all((cell := item.cells[at].quantity) and cell.measure == measure for item in listed.items)
+            at
+            for at in range(width)
+            if all((cell := item.cells[at].quantity) and cell.measure == measure for item in listed.items)
         ]
-        if len(columns) == 1 and all(sum(1 for cell in item.cells if cell.quantity and cell.quantity.measure == measure) == 1 for item in listed.items):
+        if len(columns) == 1 and all(
+            sum(1 for cell in item.cells if cell.quantity and cell.quantity.measure == measure) == 1 for item in listed.items
+        ):
             return columns[0]
     return -1

@@ -39,7 +39,11 @@ class DrawnUnderThePointer:
                     asserts=(Changes(target=target), drawn),
                     control=Control(
                         explains="nothing is drawn by the pointer there before that either",
-                        precondition=(Reload(), Keys(keys=("Home",)), Resize(width=int(page.viewport[0]), height=int(page.viewport[1]))),
+                        precondition=(
+                            Reload(),
+                            Keys(keys=("Home",)),
+                            Resize(width=int(page.viewport[0]), height=int(page.viewport[1])),
+                        ),
                         acts=(stroke,),
                         asserts=(Unchanged(target=target),),
                     ),

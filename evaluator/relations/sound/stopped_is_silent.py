@@ -25,11 +25,19 @@ class StoppedIsSilent:
                 continue
             yield Trial(
                 why=f'"{button.name}" is silent',
-                precondition=(Press(target=Target.of(play, page)), Wait(app_ms=1200), Press(target=Target.of(button, page)), Wait(app_ms=600)),
+                precondition=(
+                    Press(target=Target.of(play, page)),
+                    Wait(app_ms=1200),
+                    Press(target=Target.of(button, page)),
+                    Wait(app_ms=600),
+                ),
                 acts=(Wait(app_ms=1500),),
                 asserts=(Sounds(yes=False),),
                 control=Control(
-                    explains="it sounds without being played", precondition=(Reload(),), acts=(Wait(app_ms=1500),), asserts=(Sounds(),)
+                    explains="it sounds without being played",
+                    precondition=(Reload(),),
+                    acts=(Wait(app_ms=1500),),
+                    asserts=(Sounds(),),
                 ),
                 requirements=ground.asked.about(button, play),
             )

@@ -47,4 +47,3 @@ def running(page: PageModel, ground: Ground, *, started: bool) -> list[Part]:
     if started:
         return parts
     return [part for part in parts if any((old := seen.of(part.key)) is not None and old != part for seen in ground.earlier[-2:])]
-

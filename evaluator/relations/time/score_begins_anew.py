@@ -44,4 +44,6 @@ class ScoreBeginsAnew:
 def is_score(figure: Figure) -> bool:
     """Surely what was scored in this game, by the meaning of its name: no record, no level, no count of games."""
     mine = likeness(figure.name, "Score", "Points", "Your score")
-    return mine >= 0.65 and mine > 0.1 + likeness(figure.name, "Best", "High score", "Record", "Level", "Rounds won", "Total score")
+    return mine >= 0.65 and mine > 0.1 + likeness(
+        figure.name, "Best", "High score", "Record", "Level", "Rounds won", "Total score"
+    )

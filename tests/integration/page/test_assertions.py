@@ -341,9 +341,9 @@ CASES = {
     "pace": Case(
         "canvas",
         lambda page: a.Pace(target=_time(page), low=0, high=1.02, wait_ms=2000),
-        "the figure \"Snake\" runs at most 1.02 seconds a second",
+        'the figure "Snake" runs at most 1.02 seconds a second',
         NOTHING,
-        'let t = 60; setInterval(() => { t -= 0.1; clock.textContent = `00:${t.toFixed(1)}`; }, 40)',
+        "let t = 60; setInterval(() => { t -= 0.1; clock.textContent = `00:${t.toFixed(1)}`; }, 40)",
         'clock.textContent = "00:59.9"',
     ),
     "goes on": Case(

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - pages stand in whole lines
 """Relations about choices, each on a page that does right, on one that does not, and on its innocent twin."""
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ LEVELS = html(
 go.onclick = () => { said.textContent = level; };""",
     "[aria-pressed=true]{background:#135;color:#fff}",
 )
-ROOMS = LEVELS.replace("go.onclick", "const show = { Easy: 'Three lives', Normal: 'Two lives', Hard: 'One life' }; levels.addEventListener('click', () => { said.textContent = show[level]; }); go.onclick")
+ROOMS = LEVELS.replace(
+    "go.onclick",
+    "const show = { Easy: 'Three lives', Normal: 'Two lives', Hard: 'One life' }; levels.addEventListener('click', () => { said.textContent = show[level]; }); go.onclick",
+)
 SAME = USE.replace('Week: "80 kWh"', 'Week: "12 kWh"')
 STUCK = USE.replace("(name) => name", '(name) => "Day"')
 
@@ -39,9 +43,19 @@ STUCK = USE.replace("(name) => name", '(name) => "Day"')
         (SAME, {"held", "explained"}),
         (LEVELS, {"explained"}),
         (ROOMS, {"held"}),
-        (ROOMS.replace("show[level]", "show[level === 'Hard' ? 'Easy' : level]").replace('said">-', 'said">Three lives'), {"held", "violated"}),
+        (
+            ROOMS.replace("show[level]", "show[level === 'Hard' ? 'Easy' : level]").replace('said">-', 'said">Three lives'),
+            {"held", "violated"},
+        ),
     ],
-    ids=["tabs", "tabs that all show the same", "two periods with truly the same", "a setting for later", "options", "one option is dead"],
+    ids=[
+        "tabs",
+        "tabs that all show the same",
+        "two periods with truly the same",
+        "a setting for later",
+        "options",
+        "one option is dead",
+    ],
 )
 async def test_an_option_governs_something(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """Beside its own look; compared with a third."""

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - pages stand in whole lines
 """Relations about lists, each on a page that does right, on one that does not, and on its innocent twin."""
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ def changed(old: str, new: str) -> str:
     return GEAR.replace(old, new)
 
 
-TWICE_A_KIND = changed('kind === "All" || one.kind === kind', 'kind === "All" || one.kind.startsWith(kind[0]) || one.name.startsWith("Wool")')
+TWICE_A_KIND = changed(
+    'kind === "All" || one.kind === kind', 'kind === "All" || one.kind.startsWith(kind[0]) || one.name.startsWith("Wool")'
+)
 DROPS = changed("kind = event.target.textContent;", 'kind = event.target.textContent; if (kind === "Clothes") things.pop();')
 PLACES = html(
     "Days",
@@ -89,7 +92,9 @@ async def test_a_search_finds_what_is_there(tryout: Tryout, page: str, wanted: s
 
 
 @pytest.mark.parametrize(
-    ("page", "wanted"), [(GEAR, {"held"}), (changed("none.hidden = shown.length > 0;", ""), {"violated"})], ids=["says so", "is just blank"]
+    ("page", "wanted"),
+    [(GEAR, {"held"}), (changed("none.hidden = shown.length > 0;", ""), {"violated"})],
+    ids=["says so", "is just blank"],
 )
 async def test_where_nothing_is_left_the_page_says_so(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """After a search that finds nothing."""
@@ -111,7 +116,13 @@ def pressing(name: str, number: int = 0) -> object:
     [
         (GEAR, {"held"}),
         (changed("open.name = text.value", "things[0].name = text.value"), {"violated"}),
-        (changed("save = () => {", "save = () => { if (text.value.length > 5) { document.body.insertAdjacentHTML('beforeend', '<p role=alert>Too long</p>'); return; }"), {"explained"}),
+        (
+            changed(
+                "save = () => {",
+                "save = () => { if (text.value.length > 5) { document.body.insertAdjacentHTML('beforeend', '<p role=alert>Too long</p>'); return; }",
+            ),
+            {"explained"},
+        ),
     ],
     ids=["right", "changes the first one", "refused"],
 )
@@ -125,7 +136,12 @@ async def test_an_edit_changes_just_that_item(tryout: Tryout, page: str, wanted:
     ("page", "wanted"),
     [
         (GEAR, {"held"}),
-        (changed("remove = (one) => { things = things.filter((other) => other !== one); }", "remove = () => { things.pop(); }"), {"violated"}),
+        (
+            changed(
+                "remove = (one) => { things = things.filter((other) => other !== one); }", "remove = () => { things.pop(); }"
+            ),
+            {"violated"},
+        ),
         (changed("del.onclick = () => {", "del.onclick = () => { if (!confirm('Sure?')) return;"), {"held"}),
     ],
     ids=["right", "always the last", "asks back"],
@@ -137,12 +153,20 @@ async def test_a_delete_removes_just_that_item(tryout: Tryout, page: str, wanted
 
 
 ROW = changed("tick = (one, on) => { one.on = on; }", "tick = (one, on) => { things.forEach((other) => { other.on = on; }); }")
-ONE = changed("tick = (one, on) => { one.on = on; }", "tick = (one, on) => { things.forEach((other) => { other.on = other === one && on; }); }")
+ONE = changed(
+    "tick = (one, on) => { one.on = on; }",
+    "tick = (one, on) => { things.forEach((other) => { other.on = other === one && on; }); }",
+)
 
 
 @pytest.mark.parametrize(
     ("page", "violated"),
-    [(GEAR, False), (ROW, True), (changed("tick = (one, on) => { one.on", "tick = (one, on) => { things[0].on"), True), (ONE, False)],
+    [
+        (GEAR, False),
+        (ROW, True),
+        (changed("tick = (one, on) => { one.on", "tick = (one, on) => { things[0].on"), True),
+        (ONE, False),
+    ],
     ids=["right", "all with it", "the first in its stead", "one at a time"],
 )
 async def test_a_box_in_an_item_concerns_that_item(tryout: Tryout, page: str, violated: bool) -> None:
@@ -169,8 +193,14 @@ const show = () => { const sorted = [...rows]; if (by >= 0) sorted.sort((a, b) =
         (STOCK, {"held"}),
         (STOCK.replace("by === 1 ? row[1]", "by === 1 ? String(row[1])"), {"held", "violated", "cannot tell"}),
         (STOCK.replace("down = by === i ? !down : false", "down = false"), {"violated", "held"}),
-        (STOCK.replace("const sorted = [...rows];", "const sorted = by === 0 ? rows.slice(1) : [...rows];"), {"violated", "held"}),
-        (STOCK.replace('["fig", 100], ["Quince", 30]', '["fig", 9], ["Quince", 9]').replace("12.5", "9"), {"held", "cannot tell"}),
+        (
+            STOCK.replace("const sorted = [...rows];", "const sorted = by === 0 ? rows.slice(1) : [...rows];"),
+            {"violated", "held"},
+        ),
+        (
+            STOCK.replace('["fig", 100], ["Quince", 30]', '["fig", 9], ["Quince", 9]').replace("12.5", "9"),
+            {"held", "cannot tell"},
+        ),
     ],
     ids=["right", "numbers as words", "never turns", "loses one", "all the same"],
 )
@@ -202,7 +232,12 @@ more.onclick = () => { n += 4; show(); }; show();""",
     [
         (PAGED, {"held"}),
         (PAGED.replace("page * 4", "page * 3"), {"held", "violated"}),
-        (PAGED.replace("slice(start(at), start(at) + 4)", "slice(Math.min(start(at), 7)).slice(0, 4)").replace("length: 11", "length: 6").replace("at === 2", "at === 1"), {"held", "explained"}),
+        (
+            PAGED.replace("slice(start(at), start(at) + 4)", "slice(Math.min(start(at), 7)).slice(0, 4)")
+            .replace("length: 11", "length: 6")
+            .replace("at === 2", "at === 1"),
+            {"held", "explained"},
+        ),
         (MORE, {"held"}),
         (MORE.replace("all.slice(0, n)", "[...all.slice(0, 4), ...(n > 4 ? all.slice(3, n) : [])]"), {"violated"}),
     ],

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - pages stand in whole lines
 """Relations about buttons and links, each on pages that do right, on one that does not, and on its innocent twin."""
 
 from __future__ import annotations
@@ -33,7 +34,12 @@ LATER = html(
 
 @pytest.mark.parametrize(
     ("page", "wanted"),
-    [(NOTES, {"held", "cannot tell"}), (DEAD, {"held", "cannot tell", "violated"}), (DOTS, {"held"}), (LATER, {"held", "explained"})],
+    [
+        (NOTES, {"held", "cannot tell"}),
+        (DEAD, {"held", "cannot tell", "violated"}),
+        (DOTS, {"held"}),
+        (LATER, {"held", "explained"}),
+    ],
     ids=["each button has its work, nothing to reset yet", "one is dead", "only paint changes", "has work later"],
 )
 async def test_a_dead_button_is_told_from_one_that_has_nothing_to_do_yet(tryout: Tryout, page: str, wanted: set[str]) -> None:
@@ -75,14 +81,17 @@ VIEWS = html(
     """about.onclick = (event) => { event.preventDefault(); history.pushState({}, "", "about.html"); head.textContent = "About us"; };
 addEventListener("popstate", () => { head.textContent = "Guide"; });""",
 )
-CHANCE = VIEWS.replace(
-    "about.onclick", "head.textContent = `No. ${Math.random()}`; about.onclick"
-)
+CHANCE = VIEWS.replace("about.onclick", "head.textContent = `No. ${Math.random()}`; about.onclick")
 
 
 @pytest.mark.parametrize(
     ("page", "wanted"),
-    [(SITE, {"held"}), (VIEWS, {"held"}), (VIEWS.replace('"popstate"', '"unused"'), {"violated"}), (CHANCE, {"explained", "cannot tell"})],
+    [
+        (SITE, {"held"}),
+        (VIEWS, {"held"}),
+        (VIEWS.replace('"popstate"', '"unused"'), {"violated"}),
+        (CHANCE, {"explained", "cannot tell"}),
+    ],
     ids=["documents", "views", "the view stays", "another heading each time"],
 )
 async def test_back_returns(tryout: Tryout, page: str, wanted: set[str]) -> None:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - pages stand in whole lines
 """Relations about drawing and looks, each on a page that does right, on one that does not, and on its innocent twin."""
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ async def test_a_stroke_lies_under_the_pointer(tryout: Tryout, page: str, violat
     records = await tryout.tried("drawn_under_the_pointer", page)
     assert len(records) == 3
     assert ("violated" in results(records)) is violated, told(records)
-    assert records[0].result == ("cannot tell" if page in (BALL, STAMPS) else "violated" if page == ASIDE else "held"), told(records)
+    assert records[0].result == ("cannot tell" if page in (BALL, STAMPS) else "violated" if page == ASIDE else "held"), told(
+        records
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - pages stand in whole lines
 """Relations about what runs by itself, each on a page that does right, on one that does not, and on its innocent twin."""
 
 from __future__ import annotations
@@ -130,8 +131,13 @@ def waited(page: PageModel) -> Act:
     return Wait(app_ms=5000)
 
 
-TOTAL = GAME.replace("points = 0; score.textContent = 0; left", "left").replace("let points = 0,", "let points = Number(localStorage.p ?? 0),").replace(
-    "score.textContent = points; } };", "score.textContent = points; localStorage.p = points; } }; score.textContent = points;"
+TOTAL = (
+    GAME.replace("points = 0; score.textContent = 0; left", "left")
+    .replace("let points = 0,", "let points = Number(localStorage.p ?? 0),")
+    .replace(
+        "score.textContent = points; } };",
+        "score.textContent = points; localStorage.p = points; } }; score.textContent = points;",
+    )
 )
 
 
@@ -142,8 +148,16 @@ TOTAL = GAME.replace("points = 0; score.textContent = 0; left", "left").replace(
         ("score_begins_anew", GAME.replace("points = 0; score.textContent = 0; left", "left"), {"violated"}),
         ("score_begins_anew", TOTAL, {"explained"}),
         ("over_is_over", GAME, {"held"}),
-        ("over_is_over", GAME.replace("document.onkeydown = () => { if (on)", "document.onkeydown = () => { if (true)"), {"violated"}),
-        ("over_is_over", GAME.replace("document.onkeydown = () => {", "document.onkeydown = () => { if (!on) start.click();"), {"explained"}),
+        (
+            "over_is_over",
+            GAME.replace("document.onkeydown = () => { if (on)", "document.onkeydown = () => { if (true)"),
+            {"violated"},
+        ),
+        (
+            "over_is_over",
+            GAME.replace("document.onkeydown = () => {", "document.onkeydown = () => { if (!on) start.click();"),
+            {"explained"},
+        ),
     ],
 )
 async def test_after_the_end(tryout: Tryout, relation: str, page: str, wanted: set[str]) -> None:

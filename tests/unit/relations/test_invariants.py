@@ -21,7 +21,9 @@ def page(*words: str, contrast: float = 12.0, buttons: tuple[str, ...] = (), doc
     """A page that says these words and has these buttons."""
     common = {"box": BOX, "in_view": True}
     texts = tuple(Text(key=f'text "{one}"', node=one, selector="p", text=one, contrast=contrast, **common) for one in words)
-    made = tuple(Button(key=f'button "{one}"', node=one, selector=f"#{one}", role="button", name=one, **common) for one in buttons)
+    made = tuple(
+        Button(key=f'button "{one}"', node=one, selector=f"#{one}", role="button", name=one, **common) for one in buttons
+    )
     return PageModel(url="http://localhost/", viewport=(800, 600), size=(800, 600), texts=texts, buttons=made, document=document)
 
 

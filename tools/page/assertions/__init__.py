@@ -8,7 +8,7 @@ from pydantic import Field as Discriminated
 from pydantic import TypeAdapter
 
 from tools.page.assertions.amounts import AmountIs, CountOf, Sensible, ShowsAmount
-from tools.page.assertions.answers import ChangesBeside, Noticed, NotBlank, Tells
+from tools.page.assertions.answers import ChangesBeside, NotBlank, Noticed, Tells
 from tools.page.assertions.base import Lines, Outcome, Scene, Target
 from tools.page.assertions.entries import ListedAtMost, NoneAdded, Restored
 from tools.page.assertions.items import Lists, NewItems, OnlyItem, Replaces

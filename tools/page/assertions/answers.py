@@ -142,7 +142,10 @@ class ChangesBeside(Frozen):
         if parts[0] is None:
             return cannot_tell(f"{self.target.words()} was not on the page")
         own = frozenset(
-            part.key for page in (scene.before, scene.after) for part in page.parts() if any(_inside(part.box, box) for box in boxes)
+            part.key
+            for page in (scene.before, scene.after)
+            for part in page.parts()
+            if any(_inside(part.box, box) for box in boxes)
         )
         answer = _of_page(scene.change, scene, own) or ("there is sound" if scene.witness.sound else "")
         if answer:
@@ -162,7 +165,9 @@ class ChangesBeside(Frozen):
         """As lines of a test."""
         place = self.target.locator()
         return Lines(
-            before=(f"before = beside({place})",), after=(f"assert (beside({place}) != before) is {self.yes}",), helpers=("beside",)
+            before=(f"before = beside({place})",),
+            after=(f"assert (beside({place}) != before) is {self.yes}",),
+            helpers=("beside",),
         )
 
 

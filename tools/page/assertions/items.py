@@ -145,9 +145,7 @@ def _switches(page: PageModel | None, collection: Collection) -> dict[tuple[int,
     toggles = page.toggles if page else ()
     several = Counter(one.item for one in toggles if one.collection == collection.key)
     # An item's only toggle may be named after its item, or by what it would do next.
-    return {
-        (one.item, "" if several[one.item] == 1 else one.name): one.on for one in toggles if one.collection == collection.key
-    }
+    return {(one.item, "" if several[one.item] == 1 else one.name): one.on for one in toggles if one.collection == collection.key}
 
 
 class NewItems(Frozen):

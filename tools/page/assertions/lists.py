@@ -304,7 +304,12 @@ class Subset(Frozen):
         """Cannot tell without what was before."""
         both = both_lists(self.target, scene)
         if isinstance(both, Outcome):
-            if scene.before and list_of(self.target, scene.before) and list_of(self.target, scene.after) is None and not self.fits:
+            if (
+                scene.before
+                and list_of(self.target, scene.before)
+                and list_of(self.target, scene.after) is None
+                and not self.fits
+            ):
                 return held("nothing is listed any more")
             return both
         before, after = Counter(item_texts(both[0])), Counter(item_texts(both[1]))

@@ -72,7 +72,9 @@ class InRange(Frozen):
     def words(self) -> str:
         """One clause."""
         low, high = ("" if bound is None else f"{bound:g}" for bound in (self.low, self.high))
-        return f"{self.target.words()} is " + (f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}")
+        return f"{self.target.words()} is " + (
+            f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}"
+        )
 
     def playwright(self) -> Lines:
         """As lines of a test."""
