@@ -85,7 +85,9 @@ async def ready_stage(context: RunContext) -> None:
     await context.stage.goto(context.site.entry)
 
 
-async def fresh_stage(context: RunContext, ledger: Ledger, *, record: bool = False, settings: Settings | None = None) -> Stage:
+async def fresh_stage(
+    context: RunContext, ledger: Ledger, *, record: bool = False, listen: bool = False, settings: Settings | None = None
+) -> Stage:
     """Another stage on the app that is being served: a browser that has seen nothing of it, at the app's first page."""
     from tools.browser.stage import Stage  # noqa: PLC0415 - as above
 
@@ -100,6 +102,7 @@ async def fresh_stage(context: RunContext, ledger: Ledger, *, record: bool = Fal
         run_dir=ledger.run_dir,
         processes=context.processes,
         record=record,
+        listen=listen,
         answerers=answerers(context, ledger),
     )
     try:

@@ -35,31 +35,28 @@ class Picker:
     def __init__(self, actor: Actor) -> None:
         self.actor = actor
         self.stage = actor.stage
+        self.before: PageModel | None = None
+        """The page as it was before the picker was opened."""
 
     async def choose(self, part: Part, wanted: str, page: PageModel) -> tuple[str, str]:
         """Open it and choose what has those words, that day (`2026-03-15`), or (empty) whatever is free; its words and its role.
 
         Raises `Stop`.
         """
-        view = await self._view(part)
+        self.before, view, who = page, await self._view(part), Target.of(part, page).words()
         await note_shown(self.stage.tab, view)
         await self.actor.do(actions.Click(target=_aim(part)))
-        page = await quiet(self.stage, page)
+        page = await quiet(self.stage, self.before)
         offers = await self._offers(view, wanted)
         day = _as_day(wanted)
         if day is not None and len(_days(offers)) >= _DAYS:
-            return await self._pick_day(part, view, day, page)
+            return await self._pick_day(part, view, day, page.language, who)
         found = offers.named(wanted) if wanted else _any(offers)
-        if (
-            found is None
-            and wanted
-            and isinstance(part, Field)
-            and not part.read_only
-            and (part.kind != "combobox" or _typable(part))
-        ):
+        typed = _typable(part, page)
+        if found is None and wanted and typed is not None:
             # Its list is narrowed by what is typed.
             await self.actor.do(actions.Type(text=wanted, clear=bool(typed.value)))
-            await quiet(self.stage, page)
+            await quiet(self.stage, self.before)
             offers = await self._offers(view, wanted)
             found = offers.named(wanted)
             if found is None and not offers.offers:
@@ -70,9 +67,9 @@ class Picker:
             await self.actor.do(actions.Press(keys=("Escape",)))
             offered = ", ".join(one.name for one in offers.offers[:8]) or "nothing"
             what = f'no "{wanted}" but {offered}' if wanted else "nothing that can be chosen"
-            raise Stop("no such option", f"{Target.of(part, page).words()} offers {what}")
+            raise Stop("no such option", f"{who} offers {what}")
         await self._take(part, found)
-        await self._close(view, found, page)
+        await self._close(view, found)
         return found.name, found.role
 
     async def _view(self, part: Part) -> Any:
@@ -90,7 +87,7 @@ class Picker:
 
     async def _further(self, view: Any, wanted: str, offers: Offers) -> Offer | None:
         """Walk on through a long list with the keyboard, as long as it shows new options."""
-        known = {one.name for one in offers.offers if one.role == "option"}
+        known = _listed(offers)
         if not known:
             return None
         for _ in range(12):
@@ -98,31 +95,31 @@ class Picker:
             offers = await self._offers(view, wanted)
             if (found := offers.named(wanted)) is not None:
                 return found
-            names = {one.name for one in offers.offers if one.role == "option"}
+            names = _listed(offers)
             if names <= known:
                 return None
             known |= names
         return None
 
-    async def _close(self, view: Any, taken: Offer, page: PageModel) -> None:
+    async def _close(self, view: Any, taken: Offer) -> None:
         """Close what stays open after its option was taken, as lists of several choices do."""
-        await quiet(self.stage, page)
+        await quiet(self.stage, self.before)
         left = await self._offers(view)
         if any(one.selector == taken.selector and one.name == taken.name for one in left.offers):
             await self.actor.do(actions.Press(keys=("Escape",)))
 
     # ---- calendars ------------------------------------------------------------------------------------------------------
 
-    async def _pick_day(self, part: Part, view: Any, day: date, page: PageModel) -> tuple[str, str]:
+    async def _pick_day(self, part: Part, view: Any, day: date, language: str, who: str) -> tuple[str, str]:
         """Turn the calendar to the month of that day and press it."""
         offers = await self._offers(view)
         turned: dict[str, int] = {}
         for _ in range(_TURNS):
-            if (found := _the_day(offers, day, page.language)) is not None:
+            if (found := _the_day(offers, day, language)) is not None:
                 await self._take(part, found)
-                await self._close(view, found, page)
+                await self._close(view, found)
                 return found.name, found.role
-            shown = _month(offers, page.language)
+            shown = _month(offers, language)
             if shown is None:
                 break
             away = (day.year - shown.year) * 12 + day.month - shown.month
@@ -130,12 +127,12 @@ class Picker:
             if away == 0 or button is None:
                 break
             await self._take(part, button)
-            await quiet(self.stage, page)
+            await quiet(self.stage, self.before)
             offers = await self._offers(view)
-            now = _month(offers, page.language)
+            now = _month(offers, language)
             turned[button.selector] = 0 if now is None else (now.year - shown.year) * 12 + now.month - shown.month
         await self.actor.do(actions.Press(keys=("Escape",)))
-        raise Stop("no such option", f"{Target.of(part, page).words()} offers no {day.isoformat()}")
+        raise Stop("no such option", f"{who} offers no {day.isoformat()}")
 
     # ---- sliders --------------------------------------------------------------------------------------------------------
 
@@ -158,6 +155,11 @@ class Picker:
             step, now = (after - now) / many, after
         if now is None or (step and abs(now - wanted) > abs(step)):
             self.actor.problems.append(f"the slider came to {now:g}" if now is not None else "the slider is gone")
+
+
+def _listed(offers: Offers) -> set[str]:
+    """The words of what is neither a button nor a link: a list's own."""
+    return {one.name for one in offers.offers if one.role not in {"button", "link"}}
 
 
 def _any(offers: Offers) -> Offer | None:
@@ -212,8 +214,13 @@ def _the_day(offers: Offers, day: date, language: str) -> Offer | None:
 
 
 def _month(offers: Offers, language: str) -> date | None:
-    """The month that a calendar says it shows."""
-    for text in (*offers.texts, " ".join(offers.texts[:2])):
+    """The month that a calendar says it shows: by most of its cells' own dates, else by its head."""
+    said = [found for one in offers.offers for text in one.said if (found := _as_day(text))]
+    if len(said) >= _DAYS:
+        middle = sorted(said)[len(said) // 2]
+        return middle.replace(day=15)
+    pairs = zip(offers.texts, offers.texts[1:], strict=False)
+    for text in (*offers.texts, *(f"{one} {two}" for one, two in pairs)):
         if not re.search(r"\d{4}", text) or len(text) > 30:
             continue
         found = quantity_of(f"15 {text}", language)

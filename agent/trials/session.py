@@ -43,7 +43,7 @@ class Session:
         """A browser that has seen nothing of the app. Its rows go into the run's ledger, or into one of its own called `name`."""
         ledger = Ledger.create(self._folder(name)) if name else self.context.ledger
         try:
-            stage = await fresh_stage(self.context, ledger, record=False)
+            stage = await fresh_stage(self.context, ledger, listen=True)
             try:
                 yield stage
             finally:

@@ -63,6 +63,8 @@ class Watch:
         self.stage.traffic.sent.clear()
         self._stored = await self._stores()
         self._picture = await self.stage.picture()
+        if self.stage.ear is not None:
+            self.stage.ear.mark()
 
     async def end(self) -> Witness:
         """What was seen since `begin`."""
@@ -77,6 +79,7 @@ class Watch:
             requests=tuple(self.stage.traffic.sent),
             outside=self._outside() or None,
             failed=tuple(f"{one.method} {one.url}: {one.reason}" for one in self.heard(NetworkFailure) if one.own_site),
+            sound=self.stage.ear.heard() if self.stage.ear is not None else None,
             storage=_differing_keys(self._stored, stored),
             picture=_regions(self._picture, picture),
             thrown=tuple(dict.fromkeys(self.thrown())),

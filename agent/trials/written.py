@@ -70,10 +70,7 @@ def _read_one(path: Path, text: str, number: int, entry: Entry) -> Trial:
     except _Bad as bad:
         raise UserError(f"{path}:{_line(text, number, bad.word)}: {bad}.") from bad
     except ValidationError as error:
-        first = error.errors()[0]
-        word = next((str(part) for part in reversed(first["loc"]) if isinstance(part, str)), "")
-        told = first["msg"].removeprefix("Value error, ")
-        raise UserError(f"{path}:{_line(text, number, word)}: {word + ': ' if word else ''}{told}.") from error
+        raise UserError(f"{path}:{_line(text, number, '')}: {_told(error)}.") from error
 
 
 def _line(text: str, number: int, word: str) -> int:
@@ -138,7 +135,16 @@ def _of_table(entry: Any, table: Mapping[str, tuple[set[str], Callable[[Entry], 
     more, make = table[verb]
     if unknown := [name for name in entry if name not in {verb, *more}]:
         raise _Bad(f"{verb} has no {unknown[0]}" + (f", only {', '.join(sorted(more))}" if more else ""), unknown[0])
-    return make(entry)
+    try:
+        return make(entry)
+    except ValidationError as error:
+        raise _Bad(f"{verb}: {_told(error)}", verb) from error
+    except (TypeError, ValueError, IndexError, KeyError) as error:
+        raise _Bad(f"{verb} is not made of {entry[verb]!r}", verb) from error
+
+
+def _told(error: ValidationError) -> str:
+    return error.errors()[0]["msg"].removeprefix("Value error, ")
 
 
 def _target(given: Any, entry: Entry, kind: str = "", place: str = "in") -> Target:

@@ -24,6 +24,7 @@ from tools.browser.display import Display, open_display
 from tools.browser.downloads import KEEP_FILES
 from tools.browser.egress import Egress, site_address
 from tools.browser.guard import STOP_FOREIGN_SCHEMES, Guard
+from tools.browser.hearing import Ear
 from tools.browser.household import Household, driver_folder, settle_in
 from tools.browser.intercept import Intercept
 from tools.browser.launch import Launched, find_chromium, launch
@@ -63,6 +64,7 @@ class Rig:
     policy: Policy
     display: Display | None
     sink: Sink | None
+    ear: Ear | None
     egress: Egress | None
     recorder: Recorder | None
     capture: str
@@ -115,6 +117,7 @@ async def open_rig(
     record: bool,
     answerers: tuple[Answerer, ...],
     locale: str,
+    listen: bool = False,
 ) -> Rig:
     """Put the stage up. Raises `MissingProgram` or `StageFault`; what had been started is ended then."""
     run_dir.mkdir(parents=True, exist_ok=True)
@@ -126,6 +129,7 @@ async def open_rig(
         before = set(processes.running())
         undo.push_async_callback(_end_new, processes, before)
         builder = _Builder(ledger, settings, Policy(site, settings.network), run_dir, processes, scratch, record, undo, household)
+        builder.listen = listen
         rig = await builder.build(answerers, locale)
         undo.pop_all()
         return rig
@@ -145,6 +149,8 @@ class _Builder:
     gaps: list[tuple[str, str]] = field(default_factory=list)
     clock_note: str = ""
     chance: Chance | None = None
+    listen: bool = False
+    """Sound is listened to though nothing is filmed."""
 
     async def build(self, answerers: tuple[Answerer, ...], locale: str) -> Rig:
         """See `open_rig`."""
@@ -155,13 +161,14 @@ class _Builder:
         filmed = headed and self.record and self.settings.recording.capture in ("auto", "x11") and self._can_film()
         (playwright, display), sink, egress = await together(
             both(self._playwright(), self._display(clock.env) if headed else nothing()),
-            self._sink(env) if filmed and self.settings.recording.sound else nothing(),
+            self._sink(env) if headed and (filmed or self.listen) and self.settings.recording.sound else nothing(),
             self._egress(),
         )
         env["PULSE_SERVER"] = sink.server if sink is not None else f"unix:{self.scratch / 'nowhere'}"
         if display is not None:
             env["DISPLAY"] = display.name
             env.pop("WAYLAND_DISPLAY", None)
+        ear = self._ear(sink, env) if sink is not None and self.listen else None
         recorder = self._x11(display, sink) if filmed and display is not None else None
         launched = await self._launch(playwright, clock, env, egress, headed=headed, locale=locale)
         # What is filmed before this moment would lie outside app time.
@@ -190,6 +197,7 @@ class _Builder:
             policy=self.policy,
             display=display,
             sink=sink,
+            ear=ear,
             egress=egress,
             recorder=film_maker,
             capture=self._capture(recorder, film_maker, sink),
@@ -302,6 +310,14 @@ class _Builder:
             )
         except (MissingProgram, StageFault) as fault:
             self.gaps.append(("sound", f"the session is recorded without sound: {fault.message}"))
+            return None
+
+    def _ear(self, sink: Sink, env: Mapping[str, str]) -> Ear | None:
+        try:
+            account, log = self.household.account, self.scratch / "ear.log"
+            return Ear.open(self.processes, sink, folder=self.household.home, log=log, env=env, account=account)
+        except MissingProgram as lack:
+            self.gaps.append(("sound", f"nothing is listened to: {lack.message}"))
             return None
 
     async def _egress(self) -> Egress:

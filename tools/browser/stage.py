@@ -84,11 +84,13 @@ class Stage:
         self.logs: Logs = rig.logs
         self.traffic: Traffic = rig.traffic
         self.guard: Guard = rig.guard
+        self.ear = rig.ear
+        """Hears what sounds now; None where nobody listens."""
         self.code = CodeWatch(rig.tab, rig.policy, rig.clock)
         self.hands = wire.hands(rig.tab, rig.clock, settings, self.display)
 
     @classmethod
-    async def open(
+    async def open(  # noqa: PLR0913 - what a stage is opened with
         cls,
         *,
         ledger: Ledger,
@@ -97,13 +99,15 @@ class Stage:
         run_dir: Path,
         processes: ProcessList,
         record: bool = True,
+        listen: bool = False,
         wire: EyesAndHands | None = None,
         answerers: tuple[Answerer, ...] = (),
         locale: str = "en-US",
     ) -> Stage:
         """Start display, sound, browser, clock, guard and recorder; the page is empty. `site` is the base URL it may reach.
 
-        Writes a `stage_opened` row. Raises `MissingProgram` or `StageFault`; nothing is left running then.
+        `listen`: `ear` hears what sounds, also where nothing is recorded. Writes a `stage_opened` row.
+        Raises `MissingProgram` or `StageFault`; nothing is left running then.
         """
         rig = await open_rig(
             ledger=ledger,
@@ -114,6 +118,7 @@ class Stage:
             record=record,
             answerers=answerers,
             locale=locale,
+            listen=listen,
         )
         stage = cls(rig, settings, ledger, wire or EyesAndHands(observe=eyes.observe, hands=Hands))
         rig.guard.look = stage._look_at_popup

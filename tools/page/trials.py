@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, TypeAdapter, model_validator
 from pydantic import Field as Discriminated
@@ -323,6 +323,8 @@ Act = Annotated[
     | Agree | Wait,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip
+KINDS = get_args(get_args(Act)[0])
+"""The class of each kind."""
 ACT: TypeAdapter[Act] = TypeAdapter(Act)
 """Reads an act from a row, a file or a model's answer."""
 

@@ -20,6 +20,8 @@ _SINGULAR = {
 }  # fmt: skip
 
 
+_PRESSED = ("buttons", "links", "toggles")
+"""What a person calls a button may be any of these."""
 _USUAL_ROLE = {"buttons": "button", "links": "link", "toggles": "checkbox", "layers": "dialog"}
 _ANY = (
     "buttons",
@@ -145,7 +147,9 @@ class Target(Frozen):
         if len(named) == 1 or (named and not self.key and not self.kind):
             return named[0]
         if not self.key:
-            return _alike(self.name, self.kind, parts)
+            found = _alike(self.name, self.kind, parts)
+            others = _of_kinds(page, _PRESSED) if self.kind in _PRESSED and found is None else ()
+            return found or next((part for part in others if part.name == self.name), None)
         if self.selector and self.kind not in {"layers", "errors"}:
             return next((part for part in parts if (part.selector, part.frame) == (self.selector, self.frame)), None)
         return None

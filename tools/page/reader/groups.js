@@ -72,6 +72,9 @@ const rowChoices = (pressables) => {
     if (new Set(entries.map(({ el }) => tagOf(el))).size > 1 || entries.some(({ el }) => el.type === "submit" && el.form)) continue;
     const states = entries.map(({ el }) => stateOf(el));
     const stated = states.some((state) => state !== null);
+    // One toggle in a row of plain buttons is no choice; of links only the current one need say so.
+    const saying = entries.filter(({ el }) => STATES.some((name) => has(el, name))).length;
+    if (saying > 0 && saying < entries.length) continue;
     let chosen = states.map((state) => state === true), by = "state";
     if (!stated) {
       if (entries.length < 3) continue;

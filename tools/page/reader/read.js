@@ -18,6 +18,7 @@ const read = () => {
     if (tag === "script" || tag === "style" || tag === "template" || tag === "noscript" || !laidOut(el)) return;
     const role = roleOf(el);
     const quiet = tag === "input" || tag === "select" || tag === "textarea";
+    if (quiet && attr(el, "aria-hidden") === "true") return;  // a library's stand-in for what it draws itself
     if (quiet ? !Element.prototype.checkVisibility.call(el, { visibilityProperty: true }) : false) return;
     let control = inControl;
     const entry = { el, role, section };

@@ -1,0 +1,162 @@
+"""Trials carried out: what is waited for, what stops them, what is asked when something is violated, what is written down."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.trials.carrying import carry_out
+from agent.trials.forms import fill_whole
+from agent.trials.quiet import quiet
+from tests.integration.looking import Scene
+from tests.integration.trials.conftest import Tries
+from tools.evidence.record import Record
+from tools.evidence.trial_rows import ActDone, AssertionJudged, PageModelSeen, TrialBegun, TrialEnded
+from tools.page import assertions as a
+from tools.page import trials as t
+from tools.page.assertions import Target
+from tools.page.rows import read_model
+from tools.page.trials import ACT, Trial
+
+GARDEN = "trials/index"
+
+
+def _press(name: str, within: str = "") -> t.Press:
+    return t.Press(target=Target(name=name, within=within))
+
+
+def _says(words: str) -> a.Appears:
+    return a.Appears(target=Target(kind="texts", name=words))
+
+
+PLANTS = Target(kind="collections", name="Plants")
+BASIL = t.FillForm(
+    fills=(
+        t.Fill(target=Target(name="Plant"), value="Basil"), t.Fill(target=Target(name="Price"), value="2.5"),
+        t.Fill(target=Target(name="Place"), value="Outdoor"),
+    ),
+    submit=Target(name="Add plant"),
+)  # fmt: skip
+
+
+async def test_a_form_is_waited_for_through_its_saving(tries: Tries) -> None:
+    """2.5 s of app time in which the button says "Saving…"; then the item stands there, and what happened is known."""
+    record = await tries(GARDEN, [BASIL], [a.Contains(target=PLANTS, texts=("Basil", "Outdoor", "$2.50")), a.Clean()])
+    assert record.result == "held", record.words()
+    [seen] = record.acts
+    assert seen.ended_ms - seen.started_ms > 2_500
+    assert seen.witness.storage == ("local:plants",)
+    assert seen.witness.picture
+    assert [delta.after for delta in seen.change.of("count")] == ["3"]
+    assert "draw" in (seen.witness.ran or ())
+    assert seen.witness.console == ()
+
+
+async def test_what_comes_late_without_a_sign_is_not_missing(tries: Tries) -> None:
+    """An assertion that does not hold at once is given app time before it counts as violated."""
+    record = await tries(GARDEN, [_press("Water all")], [_says("All plants were watered")])
+    assert record.result == "held", record.words()
+
+
+async def test_a_button_is_found_in_the_item_that_is_named(tries: Tries) -> None:
+    """Of the many called Remove the one of Rose; in the exported test it is found again."""
+    record = await tries(GARDEN, [_press("Remove", "Rose")], [a.Loses(target=PLANTS, item="Rose | Outdoor | $7.50")])
+    assert record.result == "held", record.words()
+    assert record.acts[0].act.words() == 'press the button "Remove" of "Rose"'
+
+
+async def test_what_is_violated_is_asked_for_its_innocent_explanation_at_once(tries: Tries) -> None:
+    """A tab that was chosen already changes nothing; the control says so."""
+    control = t.Control(
+        explains="All was shown already",
+        acts=(t.Choose(target=Target(kind="choices", name="Show"), option="Outdoor"),),
+        asserts=(a.Changes(target=PLANTS),),
+    )
+    acts: list[t.Act] = [t.Choose(target=Target(kind="choices", name="Show"), option="All")]
+    explained = await tries(GARDEN, acts, [a.Changes(target=PLANTS)], control=control)
+    assert explained.result == "explained"
+    assert [seen.during for seen in explained.acts] == ["acts", "control"]
+    dead = control.model_copy(update={"acts": (_press("Dark"),)})
+    assert (await tries(GARDEN, acts, [a.Changes(target=PLANTS)], control=dead)).result == "violated"
+
+
+@pytest.mark.parametrize(
+    ("acts", "why"),
+    [
+        ([_press("Nowhere"), _press("Dark")], "target gone"),
+        ([_press("Sell all"), _press("Dark")], "dialog"),
+        ([_press("Weather"), _press("Dark")], "exception"),
+        ([t.Choose(target=Target(name="Place"), option="Cellar"), _press("Dark")], "no such option"),
+    ],
+)
+async def test_a_surprise_stops_a_trial_with_its_reason(tries: Tries, acts: list[t.Act], why: str) -> None:
+    """What should have come at its end cannot be told then; its later acts are not done."""
+    record = await tries(GARDEN, acts, [_says("All plants were watered")])
+    assert record.result == "stopped"
+    assert record.stopped is not None
+    assert (record.stopped.why, record.stopped.act) == (why, 0)
+    assert len(record.acts) == 1
+    assert [one.outcome.result for one in record.judged] == ["cannot tell"]
+
+
+async def test_what_the_last_act_throws_is_judged(tries: Tries) -> None:
+    """There is nothing left that it could spoil."""
+    record = await tries(GARDEN, [_press("Weather")], [a.Clean()])
+    assert record.result == "violated"
+    assert "forecast is not a function" in record.words()
+
+
+async def test_acts_of_all_kinds_reach_the_page(tries: Tries) -> None:
+    """Keys, pasting, hovering, another size, waiting, reloading, another tab, going back."""
+    plant = Target(kind="fields", name="Plant")
+    acts: list[t.Act] = [
+        t.Paste(target=plant, text="Basils"), t.Keys(keys=("End", "Backspace"), target=plant), t.Hover(target=Target(name="Dark")),
+        t.Resize(width=900, height=700), t.Wait(app_ms=300), t.Wait(),
+    ]  # fmt: skip
+    record = await tries(GARDEN, acts, [a.HasValue(target=plant, value="Basil")])
+    assert record.result == "held", record.words()
+    again: list[t.Act] = [t.Resize(width=1280, height=800), BASIL, t.Reload(), t.NewTab()]
+    kept = await tries(GARDEN, again, [a.Contains(target=PLANTS, texts=("Basil",))])
+    assert kept.result == "held", kept.words()
+
+
+async def test_a_drawing_is_pressed_and_drawn_on(tries: Tries) -> None:
+    """By shares of its size."""
+    board = Target(kind="surfaces", name="Board")
+    acts: list[t.Act] = [t.Point(target=board, path=((0.5, 0.5),)), t.Point(target=board, path=((0.2, 0.5), (0.5, 0.2), (0.8, 0.5)))]
+    record = await tries("page_models/canvas", acts, [a.Enabled(target=Target(kind="buttons", name="Start"))])
+    assert record.stopped is None, record.words()
+
+
+async def test_a_trial_can_be_read_back_from_the_ledger(trial_scene: Scene) -> None:
+    """What was tried, the page before and after each act as it was, what was found, by which models."""
+    trial = Trial(why="Adds", acts=(BASIL,), asserts=(a.CountBy(target=PLANTS, by=1),), by="person")
+    record = await carry_out(trial, trial_scene.stage, fresh=f"{trial_scene.base}{GARDEN}.html")
+    ledger = Record.read(trial_scene.stage.ledger.run_dir)
+    row = ledger.row(record.id)
+    assert row is not None
+    assert isinstance(row.body, TrialBegun)
+    assert Trial.model_validate(row.body.trial) == trial
+    children = [child.body for child in ledger.children(record.id)]
+    [act] = [body for body in children if isinstance(body, ActDone)]
+    assert ACT.validate_python(act.act) == record.acts[0].act
+    assert read_model(ledger, act.before) == record.acts[0].before
+    assert read_model(ledger, act.after) == record.acts[0].after
+    [judged] = [body for body in children if isinstance(body, AssertionJudged)]
+    assert (judged.result, judged.models) == ("held", (act.before, act.after))
+    assert isinstance(children[-1], TrialEnded)
+    after = ledger.row(act.after)
+    assert after is not None
+    assert isinstance(after.body, PageModelSeen)
+    assert after.body.since
+
+
+async def test_a_whole_form_is_filled_and_what_is_refused_given_another_value(trial_scene: Scene) -> None:
+    """The garden's own form, and one of every native control; a page that wants a code gets one."""
+    stage = trial_scene.stage
+    for page_name, index in ((GARDEN, 0), ("pickers/native", 0)):
+        await stage.clock.release()
+        await stage.goto(f"{trial_scene.base}{page_name}.html")
+        page = await quiet(stage)
+        filled = await fill_whole(stage, page.forms[index], page)
+        assert filled.whole, filled
+        assert filled.accepted, filled

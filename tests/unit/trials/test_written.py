@@ -1,0 +1,110 @@
+"""Trials written by hand: what they mean, and the one line that says what is wrong with one and where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agent.trials.written import read_trials
+from tests.conftest import FIXTURES
+from tools.errors import UserError
+from tools.page import assertions as a
+from tools.page import trials as t
+from tools.page.assertions import Target
+
+HEAD = '[[trial]]\nwhy = "Tries it"\n'
+
+
+def _read(folder: Path, text: str) -> list[t.Trial]:
+    path = folder / "trials.toml"
+    path.write_text(text, encoding="utf-8")
+    return read_trials(path)
+
+
+def test_the_six_trials_of_the_garden_are_read() -> None:
+    """Acts, parts by name or kind, assertions, what leads to the state."""
+    trials = read_trials(FIXTURES / "trials" / "garden.toml")
+    assert len(trials) == 6
+    assert {trial.by for trial in trials} == {"person"}
+    form = trials[0].acts[0]
+    assert isinstance(form, t.FillForm)
+    assert [fill.target.name for fill in form.fills] == ["Plant", "Price", "Place"]
+    assert trials[2].acts == (t.Press(target=Target(name="Remove", within="Fern")),)
+    assert trials[3].precondition[0] == t.Press(target=Target(kind="buttons", name="Dark"))
+    assert trials[0].asserts[0] == a.Contains(target=Target(kind="collections", name="Plants"), texts=("Basil", "$2.50"))
+    assert trials[5].words() == 'press "Water all" → the text "All plants were watered" appears'
+
+
+EVERY_ACT = """[[trial]]
+why = "Does all there is"
+do = [
+  { press = "Save", times = 2 }, { press = "Row", double = true }, { fill = "Name", with = "Ada" }, { choose = "Basic", in = "Plan" },
+  { turn_on = "News" }, { turn_off = "News" }, { keys = ["Control+a", "Delete"], in = "Name" }, { hover = "Menu" },
+  { point = "Board", at = [0.5, 0.5] }, { drag = "A", to = "B" }, { upload = "Photo", files = "a.png" },
+  { paste = "Notes", text = "x" }, { resize = [390, 844] }, { reload = true }, { back = true }, { new_tab = true },
+  { wait = 1.5 }, { wait = true }, { fill_form = { Name = "Ada", News = true }, enter = true },
+]
+expect = [{ appears = "Saved" }]
+"""
+
+
+def test_every_act_can_be_written(tmp_path: Path) -> None:
+    """Each kind of act that there is."""
+    acts = _read(tmp_path, EVERY_ACT)[0].acts
+    assert {act.kind for act in acts} == {kind.model_fields["kind"].default for kind in t.KINDS}
+    assert [act.app_ms for act in acts if isinstance(act, t.Wait)] == [1500, 0]
+
+
+EVERY_ASSERTION = """[[trial]]
+why = "Asserts all there is"
+do = [{ reload = true }]
+expect = [
+  { appears = "Saved" }, { gone = { dialog = "Sure?" } }, { disabled = "Save" }, { in_view = "Save" }, { navigates = "/cart" },
+  { legible = true }, { clean = true }, { sounds = false }, { says_error = "too short", about = "Name" },
+  { has_value = "3", of = "Seats" }, { off = "News" }, { chosen = "Basic", in = "Plan" }, { unchanged = true },
+  { changes = "Board" }, { moves = "Board", for = 0.5 }, { still = "Board" }, { kept = "Plants" }, { lacks = "x", in = "Plants" },
+  { loses = "Fern", in = "Plants" }, { count = 3, in = "Plants" }, { shrinks = "Plants", by = 2 },
+  { total = "Sum", column = 3, in = "Plants" }, { falls = "Plants", column = 2 }, { filtered = "Plants", to = "Indoor" },
+  { same_items = "Plants" },
+]
+"""
+
+
+def test_every_assertion_can_be_written(tmp_path: Path) -> None:
+    """Each kind of assertion that there is."""
+    asserts = _read(tmp_path, EVERY_ASSERTION)[0].asserts
+    assert {one.kind for one in asserts} == {kind.model_fields["kind"].default for kind in a.KINDS}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        (HEAD + "do = [{ press = \"Save\" }\nexpect = []", 4, "Unclosed array"),
+        (HEAD + 'do = [\n  { pres = "Save" },\n]\nexpect = [{ clean = true }]', 4, "there is no act pres"),
+        (HEAD + 'do = [{ press = "Save", on = "x" }]\nexpect = [{ clean = true }]', 3, "press has no on"),
+        (HEAD + 'do = [{ fill = "Name" }]\nexpect = [{ clean = true }]', 3, "fill needs with"),
+        (HEAD + 'do = [{ reload = true }]\nexpect = [\n  { shines = "Save" },\n]', 5, "there is no assertion shines"),
+        (HEAD + "do = [{ reload = true }]", 1, "needs at least one assertion"),
+        (HEAD + 'do = [{ resize = ["wide", 3] }]\nexpect = [{ clean = true }]', 3, "resize: Input should be a valid integer"),
+        (HEAD + 'do = [{ resize = 5 }]\nexpect = [{ clean = true }]', 3, "resize is not made of 5"),
+        ('[[trial]]\ndo = []\nexpect = [{ clean = true }]', 1, "says in `why`"),
+        (f'{HEAD}do = []\nexpect = [{{ clean = true }}]\n\n{HEAD}expects = []', 8, "a trial has no expects"),
+        ('[trials]\nx = 1', 1, "there is no trials here"),
+    ],
+)  # fmt: skip
+def test_a_bad_file_gets_one_line_with_its_number(tmp_path: Path, text: str, line: int, words: str) -> None:
+    """The file, the line, what is wrong there."""
+    with pytest.raises(UserError) as caught:
+        _read(tmp_path, text)
+    assert caught.value.message.startswith(f"{tmp_path / 'trials.toml'}:{line}: ")
+    assert words in caught.value.message
+    assert "\n" not in caught.value.message
+
+
+def test_a_file_that_is_not_there_or_empty_is_told(tmp_path: Path) -> None:
+    """Without a traceback."""
+    with pytest.raises(UserError, match=r"can't be read"):
+        read_trials(tmp_path / "none.toml")
+    with pytest.raises(UserError, match="holds no trial"):
+        _read(tmp_path, "")
