@@ -144,7 +144,10 @@ class _Carrying:
         return page, None
 
     def _surprise(self, seen: ActSeen, *, last: bool, foreseen: bool = False) -> Stop | None:
-        """What happened that the trial does not foresee; with `foreseen`, a question is. After its last act it is only noted: the assertions can be judged."""
+        """What happened that the trial does not foresee; with `foreseen`, a question is.
+
+        After its last act it is only noted: the assertions can be judged.
+        """
         found: list[Stop] = [Stop("exception", message) for message in self.watch.thrown()]
         for dialog in self.watch.heard(DialogShown):
             words = f'the page asked by {dialog.variety}: "{dialog.message[:120]}"; it was answered with {dialog.answer}'
@@ -206,7 +209,10 @@ class _Carrying:
         return tuple(found)
 
     async def _control(self, control: trials.Control, seen: Scene | None) -> tuple[Judged, ...]:
-        """The experiment that would explain a violation, from the very state in which it was seen; without acts, by what was seen."""
+        """The experiment that would explain a violation, from the very state in which it was seen.
+
+        Without acts of its own it is judged by what the trial saw.
+        """
         if seen is not None and not control.acts:
             return self._judge(control.asserts, seen, control=True)
         page = await quiet(self.stage)

@@ -48,8 +48,8 @@ def offered(choice: Choice) -> list[Option]:
 def is_choice(choice: Choice, ground: Ground) -> bool:
     """Whether its options surely are options.
 
-    A row of buttons of which one is painted unlike the others may be a row of buttons, one of them the main one: there another one
-    must have been seen chosen before.
+    A row of buttons of which one is painted unlike the others may be a row of buttons, one of them the main one: there another
+    one must have been seen chosen before.
     """
     if choice.kind in {"menu", "combobox"} or choice.multiple or choice.disabled or choice.covered or len(offered(choice)) < 2:
         return False

@@ -17,7 +17,7 @@ MOST = 3
 
 @relation(about=("choices",), category=Category.state_not_updated, severity=Severity.major)
 class OptionGoverns:
-    """Choosing a tab changes more of the page than the look of the tab; of other choices every option does where one of them does.
+    """Choosing a tab changes more than the look of the tab; of other choices every option does where one of them does.
 
     A choice that is sent with a form, or that only sets what comes later, changes nothing at once: there no option does.
     """

@@ -16,7 +16,7 @@ NO_WORD = "zqxvkj"
 
 @relation(about=("collections", "fields"), category=Category.wrong_result, severity=Severity.major)
 class SearchFinds:
-    """A search for a word of an item finds that item, in capitals as well; what is no word finds nothing; cleared, all are back."""
+    """A search for a word of an item finds it, in capitals as well; what is no word finds nothing; cleared, all are back."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Four a search, by a word of the last item's title; of lists that stand alone or that the page ties to the search."""

@@ -84,7 +84,7 @@ def _sent(choice: Choice, page: PageModel) -> bool:
 
 
 def column_meant(option: str, listed: Collection) -> int:
-    """The only column whose values are of the kind that an option speaks of: money, dates, else the head of that name; -1 for none."""
+    """The only column of that name, or whose values are of the kind that an option speaks of, money or dates; -1 for none."""
     named = [at for at, name in enumerate(listed.columns) if name and likeness(option, name) >= 0.75]
     if len(named) == 1:
         return named[0]

@@ -1,4 +1,4 @@
-"""A relation tried on a page that is written for it: the page is led to a state, the relation makes its trials there, all are carried out."""
+"""A relation tried on a page written for it: the page is led to a state, the relation makes its trials, all are carried out."""
 
 from __future__ import annotations
 

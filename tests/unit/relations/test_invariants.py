@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - scenes stand in whole lines
 """Relations that hold after every act, judged by what an act came to; and those about sound, judged by what was heard."""
 
 from __future__ import annotations
