@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from tests.integration.relations.pages import html, results
-from tests.integration.relations.tryout import Tryout, told
+from tests.integration.relations.tryout import Lead, Tryout, told
 from tools.page.assertions import Target
 from tools.page.model import PageModel
 from tools.page.trials import Act, Choose
@@ -93,7 +93,7 @@ tabs.onclick = (event) => { view = event.target.textContent; render(); }; render
 )
 
 
-def choosing(option: str) -> object:
+def choosing(option: str) -> Lead:
     """Leads a page on: choose that tab."""
 
     def lead(page: PageModel) -> Act:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from tests.integration.relations.pages import html, results
-from tests.integration.relations.tryout import Tryout, told
+from tests.integration.relations.tryout import Lead, Tryout, told
 from tools.page.assertions import Target
 from tools.page.model import PageModel
 from tools.page.trials import Act, Press
@@ -102,7 +102,7 @@ async def test_where_nothing_is_left_the_page_says_so(tryout: Tryout, page: str,
     assert results(records) == wanted, told(records)
 
 
-def pressing(name: str, number: int = 0) -> object:
+def pressing(name: str, number: int = 0) -> Lead:
     """Leads a page on: press the button of that name."""
 
     def lead(page: PageModel) -> Act:

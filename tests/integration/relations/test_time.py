@@ -9,7 +9,7 @@ from tests.integration.relations.pages import html, results
 from tests.integration.relations.tryout import Tryout, told
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.trials import Act, Press, Wait
+from tools.page.trials import Act, Keys, Press, Wait
 
 WATCH = html(
     "Stopwatch",
@@ -30,7 +30,7 @@ pause.onclick = () => { on = false; }; reset.onclick = () => { on = false; left 
 )
 CLOCK = html(
     "Clock",
-    """<h1>Clock</h1><p>Now: <b id="shown"></b></p><button id="start">Start the music</button> <button id="pause">Pause</button> <button id="reset">Reset</button><p id="said">-</p>""",
+    """<h1>Clock</h1><p>Now: <b id="shown"></b></p><button id="start">Start</button> <button id="pause">Pause</button> <button id="reset">Reset</button><p id="said">-</p>""",
     """const show = () => { const d = new Date(); shown.textContent = `${d.getMinutes()}:${String(d.getSeconds()).padStart(2, "0")}`; }; setInterval(show, 200); show();
 [start, pause, reset].forEach((one) => { one.onclick = () => { said.textContent = one.textContent; }; });""",
 )
@@ -89,7 +89,7 @@ GAME = html(
 const draw = () => { pen.fillStyle = "#eee"; pen.fillRect(0, 0, 300, 200); pen.fillStyle = "#264"; pen.fillRect(x, 80, 30, 30); };
 const over = () => { on = false; said.textContent = "Game over"; };
 setInterval(() => { if (on) { x = (x + 7) % 270; left -= 50; draw(); if (left < 0) over(); } }, 50);
-start.onclick = () => { points = 0; score.textContent = 0; left = 3000; on = true; said.textContent = "Go"; };
+start.onclick = () => { points = 0; score.textContent = 0; left = 9000; on = true; said.textContent = "Go"; };
 document.onkeydown = () => { if (on) { points += 1; score.textContent = points; } }; draw();""",
 )
 TURNS = html(
@@ -119,8 +119,6 @@ def pressed(page: PageModel) -> Act:
 
 def typed(page: PageModel) -> Act:
     """A few keys."""
-    from tools.page.trials import Keys  # noqa: PLC0415
-
     del page
     return Keys(keys=("ArrowLeft", "ArrowRight", "ArrowLeft"))
 
@@ -128,7 +126,7 @@ def typed(page: PageModel) -> Act:
 def waited(page: PageModel) -> Act:
     """Until the end."""
     del page
-    return Wait(app_ms=5000)
+    return Wait(app_ms=11_000)
 
 
 TOTAL = (
