@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import all_shown, choosing, in_form, is_choice, likeness, offered, open_lists
+from evaluator.relations.shape import all_shown, choosing, in_form, is_choice, likeness, offered, open_lists, ranked
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Lists, SameItems, Subset, Target
 from tools.page.model import PageModel
@@ -28,7 +28,7 @@ class FilterLeavesWhatFits:
         """Two options a choice, each on and off again."""
         page = ground.page
         for listed in open_lists(page):
-            if listed.count < 2 or not all_shown(listed, page):
+            if listed.count < 2 or ranked(listed) or not all_shown(listed, page):
                 continue
             for choice in filters_of(listed, ground):
                 off = next(one for one in offered(choice) if one.name in choice.chosen)
