@@ -105,8 +105,8 @@ class _Carrying:
             page, stopped = await self._do(self.trial.acts, "acts", page)
         update: dict[str, Any] = {"stopped": stopped}
         if stopped is None:
-            scene = await self._scene(self.trial.asserts, before, page)
-            update |= {"scene": scene, "judged": self._judge(self.trial.asserts, scene)}
+            scene, late_ms = await self._scene(self.trial.asserts, before, page)
+            update |= {"scene": scene, "late_ms": late_ms, "judged": self._judge(self.trial.asserts, scene)}
         else:
             scene = Scene(before=before, after=page, witness=self._witness("acts"))
             update |= {"scene": scene, "judged": self._cut_short(scene, stopped)}
@@ -129,11 +129,13 @@ class _Carrying:
                 done = await self.actor.carry_out(act, page)
             except Stop as reason:
                 stop = reason
+            done_ms = self.stage.clock.now_ms()
             after = await quiet(self.stage, page)
             witness = await self.watch.end()
             seen = ActSeen(
                 act=done, during=during, problem="; ".join(self.actor.problems), delivered=stop is None, before=page, after=after,
                 witness=witness, started_ms=began_ms, ended_ms=self.stage.clock.now_ms(),
+                waited_ms=self.stage.clock.now_ms() - done_ms,
             )  # fmt: skip
             self.acts.append(seen.model_copy(update={"id": self.writer.act(seen)}))
             agrees = number + 1 < len(acts) and isinstance(acts[number + 1], trials.Agree)
@@ -170,8 +172,14 @@ class _Carrying:
 
     # ---- judging --------------------------------------------------------------------------------------------------------
 
-    async def _scene(self, asserts: tuple[Assertion, ...], before: PageModel, after: PageModel, during: During = "acts") -> Scene:
-        """What the assertions need: a later look and a reload only where one asks for it; late results are waited for."""
+    async def _scene(
+        self, asserts: tuple[Assertion, ...], before: PageModel, after: PageModel, during: During = "acts"
+    ) -> tuple[Scene, float]:
+        """What the assertions need, and the app time that late results were waited for.
+
+        A later look, and a reload, only where an assertion asks for it.
+        """
+        began_ms = self.stage.clock.now_ms()
         scene = Scene(before=before, after=after, witness=self._witness(during))
         for more_ms in PATIENCE_MS:
             if not any(
@@ -179,13 +187,14 @@ class _Carrying:
             ):
                 break
             scene = scene.model_copy(update={"after": await later(self.stage, more_ms)})
+        late_ms = self.stage.clock.now_ms() - began_ms
         waits = [one.wait_ms for one in asserts if isinstance(one, Moves | Still | Pace)]
         if waits:
             scene = scene.model_copy(update={"later": await later(self.stage, max(waits))})
         if any(isinstance(one, Kept) for one in asserts):
             await self.actor.do(Reload())
             scene = scene.model_copy(update={"reloaded": await quiet(self.stage)})
-        return scene
+        return scene, late_ms
 
     def _witness(self, during: During) -> Witness:
         return joined(one.witness for one in self.acts if one.during == during)
@@ -193,7 +202,8 @@ class _Carrying:
     def _judge(self, asserts: Iterable[Assertion], scene: Scene, *, control: bool = False) -> tuple[Judged, ...]:
         found = []
         for one in asserts:
-            judged = Judged(assertion=found_on(one, scene), outcome=one.evaluate(scene))
+            named = found_on(one, scene)
+            judged = Judged(assertion=named, outcome=named.evaluate(scene))
             found.append(judged.model_copy(update={"id": self.writer.assertion(judged, scene, control=control)}))
         return tuple(found)
 
@@ -225,7 +235,7 @@ class _Carrying:
             self.noted.append(f"the control went no further: {stopped.words}")
             outcome = cannot_tell(stopped.words)
             return tuple(Judged(assertion=one, outcome=outcome) for one in control.asserts)
-        scene = await self._scene(control.asserts, before, after, "control")
+        scene, _ = await self._scene(control.asserts, before, after, "control")
         scene = scene.model_copy(update={"witness": joined(one.witness for one in self.acts[led:])})
         return self._judge(control.asserts, scene, control=True)
 

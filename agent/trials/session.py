@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from agent.context import RunContext
 from agent.deciders.curious import Curious
@@ -37,6 +38,17 @@ class Session:
         if site is None:
             raise RuntimeError("the app is served before anything is tried")
         return site.entry
+
+    @property
+    def lasting_address(self) -> str:
+        """An address for exported tests: the file itself where the app is served from one, as its port is gone with the run."""
+        subject = self.context.subject
+        if subject.path is None or subject.variety not in {"html", "folder"}:
+            return self.entry
+        parts = urlsplit(self.entry)
+        root = subject.path if subject.variety == "folder" else subject.path.parent
+        page = root / unquote(parts.path.lstrip("/")) if subject.variety == "folder" else subject.path
+        return page.resolve().as_uri() if page.is_file() else self.entry
 
     @asynccontextmanager
     async def stage(self, name: str = "") -> AsyncIterator[Stage]:

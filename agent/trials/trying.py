@@ -36,7 +36,7 @@ class Tried:
     number: int
     record: TrialRecord
     replayed: TrialRecord | None = None
-    minimal: Trial | None = None
+    minimal: TrialRecord | None = None
     exported: Path | None = None
 
 
@@ -65,9 +65,9 @@ async def _finish(session: Session, number: int, record: TrialRecord, wish: Wish
         minimal = await minimised(record, session, f"trial-{number}-fewer")
     if wish.export is not None:
         wish.export.mkdir(parents=True, exist_ok=True)
-        trial = minimal if minimal is not None else record.as_carried_out
+        trial = (minimal or record).for_export
         exported = write_whole(
-            wish.export / f"test_{number:02d}_{_slug(record.trial.why)}.py", as_playwright(trial, session.entry)
+            wish.export / f"test_{number:02d}_{_slug(record.trial.why)}.py", as_playwright(trial, session.lasting_address)
         )
     return Tried(number, record, replayed, minimal, exported)
 
@@ -103,7 +103,7 @@ def lines_of(tried: TriedAll) -> Iterator[str]:
         if one.replayed is not None:
             yield f"    in a fresh browser: {one.replayed.result}"
         if one.minimal is not None:
-            yield f"    fewest acts: {'; '.join(act.words() for act in (*one.minimal.precondition, *one.minimal.acts))}"
+            yield f"    fewest acts: {'; '.join(act.words() for act in (*one.minimal.trial.precondition, *one.minimal.trial.acts))}"
         if one.exported is not None:
             yield f"    exported: {one.exported}"
     counts = {result: sum(one.record.result == result for one in tried.trials) for result in _SIGNS}
@@ -125,7 +125,7 @@ def told(tried: TriedAll) -> dict[str, Any]:
                 "control": [judged.outcome.model_dump() for judged in one.record.control],
                 "acts": [seen.act.words() for seen in one.record.acts], "noted": list(one.record.noted),
                 "replayed": one.replayed.result if one.replayed else None,
-                "minimal": plain(one.minimal) if one.minimal else None,
+                "minimal": plain(one.minimal.trial) if one.minimal else None,
                 "exported": str(one.exported) if one.exported else None,
             }
             for one in tried.trials

@@ -3,7 +3,7 @@
     .venv/bin/python -m tests.benchmarks.forms FOLDER_OF_ZIPS [--apps 20] [--skip 0] [--out FILE.jsonl] [--limit-s 240]
 
 Each app (a zipped project) is installed and served as `assay eval` does. Forms are looked for on the first page, behind its links
-of the site's own, and behind buttons that open one; each is filled on a page opened afresh. Prints a line an app and the shares.
+of the site's own and behind some buttons, and filled in where they are met. Prints a line an app and the shares.
 """
 
 from __future__ import annotations
@@ -15,31 +15,23 @@ import sys
 import tempfile
 import time
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from agent.trials.carrying import carry_out, open_afresh
-from agent.trials.forms import FormFilled, fill_whole
+from agent.trials.forms import fill_whole
 from agent.trials.quiet import quiet
 from agent.trials.session import opened
 from configs.settings import Settings
 from tools.browser.stage import Stage
 from tools.errors import AssayError
 from tools.page.assertions import Clean, Target
-from tools.page.changes import difference
 from tools.page.model import PageModel
 from tools.page.parts import Field, Form
-from tools.page.trials import Press, Trial
+from tools.page.trials import Keys, Press, Trial
 
-OPENED_AT_MOST, FORMS_AT_MOST = 5, 5
-
-
-@dataclass(frozen=True)
-class Found:
-    """A form, and what must be pressed from the first page to get to it."""
-
-    form: Form
-    way: tuple[Press, ...]
+LINKS_AT_MOST, BUTTONS_AT_MOST, FORMS_AT_MOST = 4, 4, 6
+Row = dict[str, object]
 
 
 def _key(form: Form, page: PageModel) -> str:
@@ -56,98 +48,103 @@ def _wanted(form: Form, page: PageModel) -> bool:
     )
 
 
-async def find_forms(stage: Stage, entry: str) -> list[Found]:
-    """Forms on the first page, and behind one press or a link and one press."""
-    found: dict[str, Found] = {}
-    await open_afresh(stage, entry)
-    first = await quiet(stage)
+@dataclass
+class Roaming:
+    """One way through an app, on which every form that is met is filled in where it stands."""
 
-    def take(page: PageModel, way: tuple[Press, ...]) -> None:
-        for form in page.forms:
-            if _wanted(form, page):
-                found.setdefault(_key(form, page), Found(form, way))
+    stage: Stage
+    entry: str
+    rows: list[Row]
+    known: set[str] = field(default_factory=set[str])
+    pressed: set[str] = field(default_factory=set[str])
 
-    take(first, ())
-    links = {
-        link.href: link for link in first.links if link.item < 0 and link.href.split("#")[0].rstrip("/") != entry.rstrip("/")
-    }
-    pages: list[tuple[PageModel, tuple[Press, ...]]] = [(first, ())]
-    for link in list(links.values())[:3]:
-        way = (Press(target=Target.of(link, first)),)
-        page = await _after(stage, entry, way)
-        if page is not None:
-            take(page, way)
-            pages.append((page, way))
-    tried: set[str] = set()
-    for page, way in pages:
-        at_page = False
-        for button in page.buttons:
-            if len(tried) >= OPENED_AT_MOST or len(found) >= FORMS_AT_MOST:
-                break
-            if button.disabled or button.name in tried or button.key in {form.submit for form in page.forms} or button.item > 0:
+    async def run(self) -> None:
+        """The first page, then what its links lead to; on each what some buttons open."""
+        first = page = await self._open()
+        links = {link.href: link for link in first.links if link.item < 0 and not self.entry.startswith(link.href.split("#")[0])}
+        page = await self._page(page, "first page")
+        for link in list(links.values())[:LINKS_AT_MOST]:
+            target = Target.of(link, first)
+            if target.find(page) is None:
+                page = await self._open()
+            page = await self._page(await self._press(target, page), link.name)
+
+    async def _open(self) -> PageModel:
+        await open_afresh(self.stage, self.entry)
+        return await quiet(self.stage)
+
+    async def _press(self, target: Target, page: PageModel) -> PageModel:
+        trial = Trial(why="Goes there", acts=(Press(target=target),), asserts=(Clean(),))
+        record = await carry_out(trial, self.stage)
+        return record.acts[-1].after if record.acts else page
+
+    async def _page(self, page: PageModel, where: str) -> PageModel:
+        page = await self._forms(page, where)
+        here = page
+        for button in here.buttons:
+            tried = len([one for one in self.pressed if one.startswith(where)])
+            target, name = Target.of(button, here), f"{where} {button.name}"
+            sends = {form.submit for form in here.forms}
+            if (
+                tried >= BUTTONS_AT_MOST
+                or button.disabled
+                or button.key in sends
+                or button.item > 0
+                or button.name in "".join(self.pressed)
+            ):
                 continue
-            tried.add(button.name)
-            press = Press(target=Target.of(button, page))
-            # A press that changed nothing leaves the page as it was for the next one.
-            seen = await _after(stage, "" if at_page else entry, (press,) if at_page else (*way, press))
-            at_page = seen is not None and difference(page, seen).empty
-            if seen is not None:
-                take(seen, (*way, press))
-    return list(found.values())[:FORMS_AT_MOST]
+            self.pressed.add(name)
+            if target.find(page) is not None:
+                page = await self._forms(await self._press(target, page), name)
+                if any(layer.modal for layer in page.layers):
+                    keys = Trial(why="Closes it", acts=(Keys(keys=("Escape",)),), asserts=(Clean(),))
+                    record = await carry_out(keys, self.stage)
+                    page = record.acts[-1].after if record.acts else page
+        return page
+
+    async def _forms(self, page: PageModel, where: str) -> PageModel:
+        """Fill in what is new on the page; the page after that."""
+        for form in page.forms:
+            name = _key(form, page)
+            if name in self.known or len(self.rows) >= FORMS_AT_MOST or not _wanted(form, page):
+                continue
+            self.known.add(name)
+            here = Target.of(form, page).find(page)
+            if not isinstance(here, Form):
+                continue
+            began_s = time.monotonic()
+            try:
+                result = await fill_whole(self.stage, here, page)
+            except ValueError as error:
+                self.rows.append({"where": where, "form": form.key, "whole": False, "accepted": False, "problem": str(error)})
+                continue
+            fills = [one.words() for one in result.acts[-1].fills] if result.acts else []
+            self.rows.append({
+                "where": where, "form": form.key, "whole": result.whole, "accepted": result.accepted, "empty": result.empty,
+                "refused": result.refused, "problem": result.problem, "sent": len(result.acts), "fills": fills,
+                "s": round(time.monotonic() - began_s, 1),
+            })  # fmt: skip
+            return await self._forms(result.after, where)
+        return page
 
 
-async def _after(stage: Stage, entry: str, way: tuple[Press, ...]) -> PageModel | None:
-    record = await carry_out(Trial(why="Goes there", acts=way, asserts=(Clean(),)), stage, fresh=entry)
-    return None if record.stopped is not None or not record.acts else record.acts[-1].after
-
-
-async def fill_one(stage: Stage, entry: str, found: Found) -> FormFilled | str:
-    """The form filled on a fresh page, or why it could not be got to."""
-    if found.way:
-        page = await _after(stage, entry, found.way)
-    else:
-        await open_afresh(stage, entry)
-        page = await quiet(stage)
-    if page is None:
-        return "not got to"
-    form = Target(kind="forms", key=found.form.key, name=found.form.name, selector=found.form.selector).find(page)
-    if not isinstance(form, Form):
-        return "not there again"
-    try:
-        return await fill_whole(stage, form, page)
-    except ValueError as error:
-        return str(error)
-
-
-async def measure(archive: Path, folder: Path, rows: list[dict[str, object]]) -> None:
+async def measure(archive: Path, folder: Path, rows: list[Row]) -> None:
     """One row a form of one app, as soon as it was tried."""
     with zipfile.ZipFile(archive) as packed:
         packed.extractall(folder / "app")
     inner = [one for one in (folder / "app").iterdir() if one.is_dir() and (one / "package.json").is_file()]
     project = folder / "app" if (folder / "app" / "package.json").is_file() else inner[0]
     async with opened(str(project), Settings(rhythm=0), folder / "run") as session, session.stage() as stage:
-        for found in await find_forms(stage, session.entry):
-            began_s = time.monotonic()
-            result = await fill_one(stage, session.entry, found)
-            row: dict[str, object] = {"app": archive.stem, "form": found.form.key, "way": [one.words() for one in found.way]}
-            if isinstance(result, str):
-                row |= {"whole": False, "accepted": False, "problem": result}
-            else:
-                row |= {
-                    "whole": result.whole, "accepted": result.accepted, "empty": result.empty, "refused": result.refused,
-                    "problem": result.problem, "sent": len(result.acts),
-                    "fills": [one.words() for one in result.acts[-1].fills] if result.acts else [],
-                }  # fmt: skip
-            rows.append({**row, "s": round(time.monotonic() - began_s, 1)})
+        await Roaming(stage, session.entry, rows).run()
 
 
 async def main(options: argparse.Namespace) -> None:
     """Measure and print."""
-    rows: list[dict[str, object]] = []
+    rows: list[Row] = []
     for archive in sorted(options.folder.glob("*.zip"))[options.skip : options.skip + options.apps]:
         began_s = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="assay-forms-") as folder:
-            found: list[dict[str, object]] = []
+            found: list[Row] = []
             try:
                 await asyncio.wait_for(measure(archive, Path(folder), found), options.limit_s)
             except (AssayError, TimeoutError) as error:
@@ -161,7 +158,7 @@ async def main(options: argparse.Namespace) -> None:
         sys.stdout.flush()
         if options.out is not None:
             with options.out.open("a", encoding="utf-8") as stream:
-                stream.writelines(json.dumps(one, ensure_ascii=False) + "\n" for one in found)
+                stream.writelines(json.dumps({"app": archive.stem, **one}, ensure_ascii=False) + "\n" for one in found)
     whole = sum(bool(one["whole"]) for one in rows)
     both = sum(bool(one["whole"]) and bool(one["accepted"]) for one in rows)
     sys.stdout.write(f"all: {len(rows)} forms, {whole} filled whole, {both} of these accepted\n")

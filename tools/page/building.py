@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeVar
 
 from tools.evidence.rows import Box
@@ -38,6 +39,12 @@ _OWN = ("node", "role", "name", "section", "selector", "disabled")
 _Made = TypeVar("_Made", bound=Part)
 _NEAR_X_PX, _NEAR_Y_PX = 60, 80
 """How far from a form red words may stand to be about it."""
+
+
+@cache
+def _fields_of(model: type[Part]) -> tuple[str, ...]:
+    """What it has besides what all parts have."""
+    return tuple(name for name in model.model_fields if name not in Part.model_fields)
 
 
 @dataclass(frozen=True)
@@ -106,8 +113,7 @@ class _Builder:
         """A part of that type, from what the script said of it and what is told here."""
         section = "" if model is Layer or (part.get("item", -1) >= 0 and model in {Button, Toggle, Field, Link}) else None
         own = self.common(part, kind, words, section=section) | self.placed(part)
-        known = model.model_fields.keys() - Part.model_fields.keys()
-        return model.model_validate({**own, **{name: part[name] for name in known if name in part}, **more})
+        return model.model_validate({**own, **{name: part[name] for name in _fields_of(model) if name in part}, **more})
 
     def common(self, part: Mapping[str, Any], kind: str, words: str, *, section: str | None = None) -> dict[str, Any]:
         """What `Part` needs. The section is left out of the key of what stands in an item: it moves with its item."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from babel import Locale, UnknownLocaleError
@@ -176,6 +176,7 @@ def _clock(found: re.Match[str], text: str) -> Quantity:
     )
 
 
+@lru_cache(maxsize=20_000)  # a page is read again and again, and says the same again
 def find_quantity(text: str, language: str = "") -> tuple[Quantity, str] | None:
     """The one value in a short text and the words around it (what it is of); None for none, or for several.
 

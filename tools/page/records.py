@@ -9,7 +9,7 @@ from tools.evidence.frozen import Frozen
 from tools.page.assertions import Assertion, Outcome, Scene
 from tools.page.changes import Change, Witness, difference
 from tools.page.model import PageModel
-from tools.page.trials import Act, Trial
+from tools.page.trials import Act, Trial, Wait
 
 Stage = Literal["precondition", "acts", "control"]
 Why = Literal[
@@ -23,6 +23,15 @@ Why = Literal[
     "crashed",
     "hung",
 ]
+
+
+_WAITS_ITSELF_MS = 1_000.0
+"""A page that is quiet sooner needs no wait written out."""
+
+
+def _rounded(ms: float) -> int:
+    """Up to half a second more."""
+    return (int(ms) // 500 + 1) * 500
 
 
 class Stopped(Frozen):
@@ -51,6 +60,8 @@ class ActSeen(Frozen):
     started_ms: float
     ended_ms: float
     """App time; the page was quiet by then."""
+    waited_ms: float = 0.0
+    """App time that the page took to become quiet, once the hands were done."""
     id: str = ""
     """Of its row in the ledger."""
 
@@ -82,6 +93,8 @@ class TrialRecord(Frozen):
     control: tuple[Judged, ...] = ()
     """What the control experiment found; empty where it was not asked."""
     stopped: Stopped | None = None
+    late_ms: float = 0.0
+    """App time that was let pass besides, before all assertions held or patience was over."""
     noted: tuple[str, ...] = ()
     """What else happened that a person should know: a dialog was closed, an exception was thrown by the last act."""
     id: str = ""
@@ -115,6 +128,26 @@ class TrialRecord(Frozen):
         }
         judged = tuple(one.assertion for one in self.judged)
         return self.trial.model_copy(update={**whole, "asserts": judged or self.trial.asserts})
+
+    @property
+    def for_export(self) -> Trial:
+        """The same, with the time written out that a test of its own would not wait by itself."""
+        trial = self.as_carried_out
+        whole: dict[Stage, list[Act]] = {"precondition": [], "acts": []}
+        for stage, acts in whole.items():
+            for seen in self.during(stage):
+                acts.append(seen.act)
+                if seen.waited_ms > _WAITS_ITSELF_MS:
+                    acts.append(Wait(app_ms=_rounded(seen.waited_ms)))
+        if self.late_ms:
+            whole["acts"].append(Wait(app_ms=_rounded(self.late_ms)))
+        done = {stage: len(self.during(stage)) for stage in whole}
+        return trial.model_copy(
+            update={
+                "precondition": (*whole["precondition"], *trial.precondition[done["precondition"] :]),
+                "acts": (*whole["acts"], *trial.acts[done["acts"] :]),
+            }
+        )
 
     def words(self) -> str:
         """What was found, a line an assertion."""

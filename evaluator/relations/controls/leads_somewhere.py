@@ -19,7 +19,7 @@ class LeadsSomewhere:
     """A link of the app's own leads to a page with something on it, or to a place on this one that there is."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """One a link and address; of those to a place on this page only the ones whose place is not there: code may serve them."""
+        """One a link and address; of those to a place on this page only those whose place is not there: code may serve them."""
         page, known = ground.page, {ground.page.url}
         for link in page.links:
             place = urljoin(page.url, link.href)

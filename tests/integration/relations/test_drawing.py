@@ -37,14 +37,14 @@ STAMPS = html(
 @pytest.mark.parametrize(
     ("page", "violated"),
     [(SHEET, False), (OFF, True), (ASIDE, True), (BALL, False), (STAMPS, False)],
-    ids=["right", "astray once scrolled", "always astray", "what changes does not follow the pointer", "only clicks draw"],
+    ids=["right", "astray once scrolled", "always astray", "what changes does not follow the pointer", "a stamp where it ends"],
 )
 async def test_a_stroke_lies_under_the_pointer(tryout: Tryout, page: str, violated: bool) -> None:
     """At first, scrolled, in a narrower window."""
     records = await tryout.tried("drawn_under_the_pointer", page)
     assert len(records) == 3
     assert ("violated" in results(records)) is violated, told(records)
-    assert records[0].result == ("cannot tell" if page in (BALL, STAMPS) else "violated" if page == ASIDE else "held"), told(
+    assert records[0].result == ("cannot tell" if page == BALL else "violated" if page == ASIDE else "held"), told(
         records
     )
 

@@ -122,7 +122,10 @@ async def test_acts_of_all_kinds_reach_the_page(tries: Tries) -> None:
 async def test_a_drawing_is_pressed_and_drawn_on(tries: Tries) -> None:
     """By shares of its size."""
     board = Target(kind="surfaces", name="Board")
-    acts: list[t.Act] = [t.Point(target=board, path=((0.5, 0.5),)), t.Point(target=board, path=((0.2, 0.5), (0.5, 0.2), (0.8, 0.5)))]
+    acts: list[t.Act] = [
+        t.Point(target=board, path=((0.5, 0.5),)),
+        t.Point(target=board, path=((0.2, 0.5), (0.5, 0.2), (0.8, 0.5))),
+    ]
     record = await tries("page_models/canvas", acts, [a.Enabled(target=Target(kind="buttons", name="Start"))])
     assert record.stopped is None, record.words()
 

@@ -116,7 +116,7 @@ const ITEM_LIMIT = 200;
 const tableOf = (el) => {
   const rows = tagOf(el) === "table" ? [...el.rows] : [...el.querySelectorAll("[role=row]")];
   const own = rows.filter((row) => visible(row) && (tagOf(el) === "table" || closestRole(row, ["table", "grid", "treegrid"]) === el));
-  const cellsIn = (row) => (row.cells ? [...row.cells] : kids(row).filter((cell) => /cell|header/.test(attr(cell, "role"))));
+  const cellsIn = once((row) => (row.cells ? [...row.cells] : kids(row).filter((cell) => /cell|header/.test(attr(cell, "role")))));
   const isHead = (row) => (tagOf(parentOf(row)) === "thead" || cellsIn(row).every((cell) => roleOf(cell) === "columnheader" && attr(cell, "scope") !== "row"));
   const isFoot = (row) => tagOf(parentOf(row)) === "tfoot";
   const head = own.find((row) => cellsIn(row).length && isHead(row));

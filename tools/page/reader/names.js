@@ -12,7 +12,16 @@ const attr = (el, name) => Element.prototype.getAttribute.call(el, name) ?? "";
 const has = (el, name) => Element.prototype.hasAttribute.call(el, name);
 const tagOf = (el) => GET.tag.call(el);
 const shadowOf = (el) => GET.shadow.call(el);
-const kids = (el) => {
+// The document stands still while it is read: what was asked of an element once is known.
+const once = (ask) => {
+  const known = new Map();
+  return (el) => {
+    let told = known.get(el);
+    if (told === undefined) { told = ask(el); known.set(el, told); }
+    return told;
+  };
+};
+const kids = once((el) => {
   const shadow = shadowOf(el);
   if (shadow) return [...shadow.children];
   if (tagOf(el) === "slot") {
@@ -20,7 +29,7 @@ const kids = (el) => {
     if (given.length) return given;
   }
   return [...GET.children.call(el)];
-};
+});
 const parentOf = (el) => {
   if (el.assignedSlot) return el.assignedSlot;
   const up = GET.parent.call(el);
@@ -38,13 +47,13 @@ const styleOf = (el) => {
   if (!styles.has(el)) styles.set(el, getComputedStyle(el));
   return styles.get(el);
 };
-const laidOut = (el) => Element.prototype.checkVisibility.call(el) || styleOf(el).display === "contents";
+const laidOut = once((el) => Element.prototype.checkVisibility.call(el) || styleOf(el).display === "contents");
 const SEE = { visibilityProperty: true, opacityProperty: true };
-const visible = (el) => Element.prototype.checkVisibility.call(el, SEE) || styleOf(el).display === "contents";
-const boxOf = (el) => {
+const visible = once((el) => Element.prototype.checkVisibility.call(el, SEE) || styleOf(el).display === "contents");
+const boxOf = once((el) => {
   const box = Element.prototype.getBoundingClientRect.call(el);
   return [box.x, box.y, box.width, box.height].map((side) => Math.round(side * 10) / 10);
-};
+});
 
 const TEXT_INPUTS = new Set(["text", "email", "password", "tel", "url", "search", "number", "date", "time", "datetime-local",
   "month", "week", "color", "file", "range"]);
@@ -65,7 +74,7 @@ const inputRole = (el) => {
   if (type === "search") return "searchbox";
   return TEXT_INPUTS.has(type) ? "textbox" : "";
 };
-const roleOf = (el) => {
+const roleOf = once((el) => {
   const said = attr(el, "role").trim().split(/\s+/)[0].toLowerCase();
   if (said && said !== "none" && said !== "presentation" && said !== "generic") return said;
   if (said) return "";
@@ -75,7 +84,7 @@ const roleOf = (el) => {
   if (tag === "select") return el.multiple || el.size > 1 ? "listbox" : "combobox";
   if (tag === "summary" && tagOf(parentOf(el) ?? el) !== "details") return "";
   return BY_TAG[tag] ?? "";
-};
+});
 
 const UNREAD = new Set(["script", "style", "template", "noscript", "title", "head", "textarea", "select", "canvas", "video", "audio",
   "iframe", "object", "datalist"]);
