@@ -280,9 +280,6 @@ class Actor:
                 await self._agree(page)
             case trials.Wait():
                 await self.do(actions.Wait(ms=float(act.app_ms)))
-            case trials.Agree():
-                if (button := _that_goes_on(page)) is not None:
-                    await self.do(actions.Click(target=aim(button)))
             case _:
                 raise AssertionError(act.kind)
 
@@ -300,15 +297,6 @@ class Actor:
     async def look(self) -> PageModel:
         """The page now; app time stands."""
         return await hold_and_read(self.stage)
-
-
-def _that_goes_on(page: PageModel) -> Button | None:
-    """Of the topmost dialog the button that does what it asks about: the last one that does not lead back."""
-    asks = next((layer for layer in reversed(page.layers) if layer.kind == "dialog"), None)
-    if asks is None or any(field.layer == asks.key for field in page.fields):
-        return None
-    mine = [one for one in page.buttons if one.layer == asks.key and not one.disabled and not does(one, "cancel", "close")]
-    return mine[-1] if mine else None
 
 
 def aim(part: Part, dx: float = 0.0, dy: float = 0.0) -> actions.Target:

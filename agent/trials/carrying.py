@@ -219,7 +219,10 @@ class _Carrying:
         return tuple(found)
 
     async def _control(self, control: trials.Control, seen: Scene | None) -> tuple[Judged, ...]:
-        """The experiment that would explain a violation, from the very state it was seen in; without acts, by what was seen."""
+        """The experiment that would explain a violation, from the very state in which it was seen.
+
+        Without acts of its own it is judged by what the trial saw.
+        """
         if seen is not None and not control.acts:
             return self._judge(control.asserts, seen, control=True)
         page = await quiet(self.stage)

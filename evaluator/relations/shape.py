@@ -9,10 +9,10 @@ from evaluator.relations.base import Ground
 from evaluator.relations.deeds import does
 from evaluator.relations.values import filled
 from tools.meaning import Meaning
-from tools.page.assertions import Target
+from tools.page.assertions import Changes, Target
 from tools.page.model import PageModel
 from tools.page.parts import Button, Choice, Collection, Field, Figure, Option, Part, Surface
-from tools.page.trials import Act, Choose, Fill, FillForm, Keys, Point, Press, Switch
+from tools.page.trials import Act, Choose, Control, Fill, FillForm, Keys, Point, Press, Switch, Wait
 
 STROKE = ((0.3, 0.35), (0.45, 0.35), (0.6, 0.35))
 """A short level way of the pointer on a surface."""
@@ -48,8 +48,8 @@ def offered(choice: Choice) -> list[Option]:
 def is_choice(choice: Choice, ground: Ground) -> bool:
     """Whether its options surely are options.
 
-    A row of buttons of which one is painted unlike the others may be a row of buttons, one of them the main one: there another one
-    must have been seen chosen before.
+    A row of buttons of which one is painted unlike the others may be a row of buttons, one of them the main one: there another
+    one must have been seen chosen before.
     """
     if choice.kind in {"menu", "combobox"} or choice.multiple or choice.disabled or choice.covered or len(offered(choice)) < 2:
         return False
@@ -78,6 +78,20 @@ def open_lists(page: PageModel) -> Iterator[Collection]:
 def all_shown(listed: Collection, page: PageModel) -> bool:
     """Whether nothing says that there are more items than are shown: no pages, no button for more."""
     return not listed.pages and not any(does(button, "more", "next", page=page) for button in page.buttons)
+
+
+def ranked(listed: Collection) -> bool:
+    """Whether its items are numbered in what they say: the numbers move on when one goes."""
+    width = min((len(item.cells) for item in listed.items), default=0)
+    numbers = [str(at + 1) for at in range(len(listed.items))]
+    return any([item.cells[column].text.strip(" .#") for item in listed.items] == numbers for column in range(width))
+
+
+def by_itself(listed: Collection, page: PageModel) -> Control:
+    """The control for what changes in a list: it may change without anybody's doing."""
+    return Control(
+        explains="the list changes by itself", acts=(Wait(app_ms=2500),), asserts=(Changes(target=Target.of(listed, page)),)
+    )
 
 
 def title_column(listed: Collection) -> int:
@@ -155,7 +169,8 @@ def another_state(page: PageModel, ground: Ground, but: Part) -> tuple[Act, ...]
     for form in page.forms[:1]:
         act = filled(form, page, ground.typed, today=ground.today)
         if act is not None and usable(form) and form.submit != but.key:
-            acts.append(act)
+            # Sent, for what has to do with entries; and typed again, for what clears them.
+            acts += [act, act.model_copy(update={"submit": None, "by_enter": False})]
     for field in page.fields if not acts else ():
         if usable(field) and field.kind in {"text", "multiline", "search", "rich"} and not field.read_only:
             acts.append(Fill(target=Target.of(field, page), value="Copper kettle"))

@@ -33,10 +33,10 @@ class Witness(Frozen):
     """Regions of the picture that changed."""
     console: tuple[str, ...] | None = None
     """Errors: exceptions, rejections, `console.error`."""
-    dialogs: tuple[str, ...] | None = None
-    """Words of the browser's own dialogs that the page brought up: `alert: …`, `confirm: …`."""
     thrown: tuple[str, ...] | None = None
     """Of these the exceptions and rejections that nobody caught."""
+    dialogs: tuple[str, ...] | None = None
+    """Words of the browser's own dialogs that the page brought up: `alert: …`, `confirm: …`."""
     ran: tuple[str, ...] | None = None
     """Names of the app's own functions that ran."""
     ran_first: tuple[str, ...] | None = None

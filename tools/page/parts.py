@@ -94,6 +94,8 @@ class Link(Part):
     """Leads somewhere."""
 
     href: str = ""
+    there: bool | None = None
+    """Of a link to a place on this page (`#end`): whether there is such a place. None for other links, and for `#` alone."""
 
 
 class Toggle(Part):

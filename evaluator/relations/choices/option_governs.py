@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import choosing, in_form, is_choice, offered
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import ChangesBeside, Target
-from tools.page.parts import Choice, Option
+from tools.page.changes import state_of
+from tools.page.model import PageModel
+from tools.page.parts import Choice
 from tools.page.trials import Control, Trial
 
 MOST = 3
@@ -17,49 +20,52 @@ MOST = 3
 
 @relation(about=("choices",), category=Category.state_not_updated, severity=Severity.major)
 class OptionGoverns:
-    """Choosing a tab changes more of the page than the look of the tab; of other choices every option does where one of them does.
+    """Choosing a tab changes more than the look of the tab; so does each option of a choice if one was seen to.
 
-    A choice that is sent with a form, or that only sets what comes later, changes nothing at once: there no option does.
+    A choice that is sent with a form, or that only sets what comes later, changes nothing at once: none of its options was seen to.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """An option each, after another one; the control compares with a third."""
+        """An option each; that it shows truly the same as the one before, it shows after a third."""
         page = ground.page
         for choice in page.choices:
-            options = offered(choice)
-            if not is_choice(choice, ground) or in_form(choice, page) or choice.kind == "links" or len(options) < 2:
+            options, chosen = offered(choice), next((one for one in offered(choice) if one.chosen), None)
+            if not is_choice(choice, ground) or in_form(choice, page) or choice.kind == "links" or chosen is None:
                 continue
-            target, chosen = Target.of(choice, page), next((one for one in options if one.chosen), None)
+            if choice.kind != "tabs" and not seen_to_govern(choice, ground):
+                continue
+            target = Target.of(choice, page)
             for option in [one for one in options if one is not chosen][:MOST]:
+                third = next((one for one in options if one is not option and one is not chosen), None)
                 yield Trial(
                     why=f'"{option.name}" of "{choice.name or choice.options[0].name}" changes what is shown',
-                    precondition=() if chosen else (choosing(choice, _other(options, option), page),),
                     acts=(choosing(choice, option, page),),
                     asserts=(ChangesBeside(target=target),),
-                    control=self._control(choice, option, options, ground),
+                    control=Control(
+                        explains="it shows truly the same as the one before",
+                        precondition=(choosing(choice, third, page),),
+                        acts=(choosing(choice, option, page),),
+                        asserts=(ChangesBeside(target=target),),
+                    )
+                    if third
+                    else None,
                     requirements=ground.asked.about(choice),
                 )
 
-    @staticmethod
-    def _control(choice: Choice, option: Option, options: list[Option], ground: Ground) -> Control:
-        target, page = Target.of(choice, ground.page), ground.page
-        third = next((one for one in options if one is not option and not one.chosen), _other(options, option))
-        last = next((one for one in options if one is not option and one is not third), None)
-        if choice.kind == "tabs":
-            # What a tab governs is shown: if a third shows nothing else either, all of them are dead; if it does, they are alike.
-            return Control(
-                explains="what it shows is truly the same, as another one shows",
-                precondition=(choosing(choice, third, page),),
-                acts=(choosing(choice, option, page),),
-                asserts=(ChangesBeside(target=target),),
-            )
-        acts = tuple(choosing(choice, one, page) for one in (third, last) if one is not None)
-        return Control(
-            explains="it sets what comes later, as no other option changes anything either",
-            acts=acts[:1],
-            asserts=(ChangesBeside(target=target, yes=False),),
-        )
+
+def seen_to_govern(choice: Choice, ground: Ground) -> bool:
+    """Whether one act was seen that chose another option of it and changed what is shown beside it."""
+    pages = (*ground.earlier, ground.page)
+    for one, two in pairwise(pages):
+        old, new = one.of(choice.key), two.of(choice.key)
+        if one.document != two.document or not isinstance(old, Choice) or not isinstance(new, Choice):
+            continue
+        if old.chosen != new.chosen and _shown(one, old) != _shown(two, new):
+            return True
+    return False
 
 
-def _other(options: list[Option], option: Option) -> Option:
-    return next(one for one in options if one is not option)
+def _shown(page: PageModel, choice: Choice) -> list[str]:
+    own = {option.name for option in choice.options}
+    parts = (*page.texts, *page.figures, *page.collections, *page.surfaces)
+    return [state_of(part) for part in parts if state_of(part) not in own]

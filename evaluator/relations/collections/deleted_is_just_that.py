@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
+from evaluator.relations.shape import by_itself, ranked
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Loses, Target
 from tools.page.trials import Agree, Press, Trial
@@ -16,9 +17,9 @@ class DeletedIsJustThat:
     """Deleting an item removes that item, and the others stand in their order."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """The middle one where there are three: with first or last an index that is wrong by one may be right."""
+        """The middle one of three or more: with first or last an index that is wrong by one may be right."""
         for listed in ground.page.collections:
-            if listed.count < 2 or listed.count > len(listed.items) or listed.covered:
+            if listed.count < 3 or listed.count > len(listed.items) or listed.covered or ranked(listed):
                 continue
             middle = listed.items[listed.count // 2]
             mine = [one for one in ground.page.buttons if (one.collection, one.item) == (listed.key, listed.count // 2)]
@@ -29,5 +30,6 @@ class DeletedIsJustThat:
                     why=f'"{button.name}" removes just its item of "{listed.name}"',
                     acts=(Press(target=Target.of(button, ground.page)), Agree()),
                     asserts=(Loses(target=Target.of(listed, ground.page), item=middle.text),),
+                    control=by_itself(listed, ground.page),
                     requirements=ground.asked.about(button, listed),
                 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import all_shown, choosing, in_form, is_choice, likeness, offered, open_lists
+from evaluator.relations.shape import all_shown, choosing, in_form, is_choice, likeness, offered, open_lists, ranked
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Lists, SameItems, Subset, Target
 from tools.page.model import PageModel
@@ -20,15 +20,15 @@ MEANS_ALL = 0.66
 class FilterLeavesWhatFits:
     """A filter leaves just the items that fit, where each item says what it is, else some of them; switched off, all are back.
 
-    Of choices near a list that have an option which by its meaning shows all, and have it chosen: else several lists may share one
-    place, each with items of its own. Not while there are more items than are shown.
+    Of choices near a list that have an option which by its meaning shows all, and have it chosen: else several lists may share
+    one place, each with items of its own. Not while there are more items than are shown.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Two options a choice, each on and off again."""
         page = ground.page
         for listed in open_lists(page):
-            if listed.count < 2 or not all_shown(listed, page):
+            if listed.count < 2 or ranked(listed) or not all_shown(listed, page):
                 continue
             for choice in filters_of(listed, ground):
                 off = next(one for one in offered(choice) if one.name in choice.chosen)
@@ -77,7 +77,7 @@ def _telling(choice: Choice, off: Option, listed: Collection) -> list[Option]:
 
 
 def fitting_items(listed: Collection, choice: Choice, option: Option) -> tuple[str, ...] | None:
-    """The items that say in one cell that they are of an option's kind; None where not every item says just one of the options."""
+    """The items that say in one cell that they are of an option's kind; None where not every item says just one option."""
     names = {one.name.casefold() for one in offered(choice) if likeness(one.name, *ALL) < MEANS_ALL}
     told: list[tuple[str, str]] = []
     for item in listed.items:

@@ -15,7 +15,7 @@ from tools.page.trials import Control, Press, Trial
 
 @relation(about=("collections",), category=Category.wrong_result, severity=Severity.major)
 class NextPageHasOthers:
-    """The next page of a list has other items, the page before has the same as before, and "more" adds to what is there, none twice."""
+    """The next page of a list has other items, the first one the same as before; "more" adds to what is there, none twice."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Next, next and back, more."""

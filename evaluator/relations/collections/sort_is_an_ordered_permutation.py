@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import all_shown, choosing, in_form, is_choice, likeness, offered, open_lists, usable
+from evaluator.relations.shape import all_shown, choosing, in_form, is_choice, likeness, offered, open_lists, ranked, usable
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Ordered, SameItems, Target
 from tools.page.model import PageModel
@@ -21,7 +21,7 @@ class SortIsAnOrderedPermutation:
         """Two a head, of three heads at most; two options of a choice by which a list is sorted."""
         page = ground.page
         for listed in open_lists(page):
-            if listed.count < 3 or not all_shown(listed, page):
+            if listed.count < 3 or ranked(listed) or not all_shown(listed, page):
                 continue
             target = Target.of(listed, page)
             for button, column in heads(listed, page)[:3]:
@@ -84,7 +84,7 @@ def _sent(choice: Choice, page: PageModel) -> bool:
 
 
 def column_meant(option: str, listed: Collection) -> int:
-    """The only column whose values are of the kind that an option speaks of: money, dates, else the head of that name; -1 for none."""
+    """The only column of that name, or whose values are of the kind that an option speaks of, money or dates; -1 for none."""
     named = [at for at, name in enumerate(listed.columns) if name and likeness(option, name) >= 0.75]
     if len(named) == 1:
         return named[0]

@@ -18,8 +18,8 @@ from tools.page.trials import Control, Press, Trial
 class DoesSomething:
     """A button that can be pressed brings about something that a person could notice, in one state or in another.
 
-    Not of what sends a form: the browser itself may refuse it, and relations about forms try it. What there was nothing to do for yet
-    (undo, reset, clear, pause) is pressed again after something was begun, filled, chosen, turned, drawn.
+    Not of what sends a form: the browser itself may refuse it, and relations about forms try it. What there was nothing to do for
+    yet (undo, reset, clear, pause) is pressed again after something was begun, filled, chosen, turned, drawn.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:

@@ -8,7 +8,7 @@ from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import drawings, likeness
 from evaluator.relations.time.score_begins_anew import is_score
 from evaluator.taxonomy import Category, Severity
-from tools.page.assertions import Gone, Target, Unchanged
+from tools.page.assertions import Gone, InRange, Target
 from tools.page.model import PageModel
 from tools.page.trials import Act, Control, Keys, Point, Trial, Wait
 
@@ -18,13 +18,13 @@ MEANS_END = 0.68
 
 @relation(about=("figures", "texts"), category=Category.wrong_result, severity=Severity.major)
 class OverIsOver:
-    """Once a page says that a game is over, keys and clicks change the score no more."""
+    """Once a page says that a game is over, keys and clicks raise the score no more."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a page that says so and did not before."""
         page = ground.page
         score = next((one for one in page.figures if is_score(one)), None)
-        if score is None or not over(page) or not any(not over(seen) for seen in ground.earlier):
+        if score is None or score.quantity.value is None or not over(page) or not any(not over(seen) for seen in ground.earlier):
             return
         sweep: list[Act] = []
         for key in ("ArrowLeft", "ArrowRight"):
@@ -33,9 +33,9 @@ class OverIsOver:
             sweep.append(Point(target=Target.of(boards[0], page), path=((0.5, 0.6),)))
         target = Target.of(score, page)
         yield Trial(
-            why=f'"{score.name}" stays once the game is over',
+            why=f'"{score.name}" rises no more once the game is over',
             acts=(*sweep, *sweep),
-            asserts=(Unchanged(target=target),),
+            asserts=(InRange(target=target, high=float(score.quantity.value)),),
             control=Control(
                 explains="a new game was begun",
                 acts=(),

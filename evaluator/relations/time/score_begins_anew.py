@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import button_for, likeness
 from evaluator.taxonomy import Category, Severity
-from tools.page.assertions import HasValue, Target
+from tools.page.assertions import HasValue, Target, Unchanged
 from tools.page.parts import Figure
 from tools.page.trials import Agree, Control, Press, Reload, Trial
 
@@ -34,7 +34,7 @@ class ScoreBeginsAnew:
                 control=Control(
                     explains="it counts over all games",
                     acts=(Reload(),),
-                    asserts=(HasValue(target=target, value=figure.quantity.text),),
+                    asserts=(Unchanged(target=target),),
                 ),
                 requirements=ground.asked.about(figure, again),
             )

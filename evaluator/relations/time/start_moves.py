@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import drawings, shown_times, starter
 from evaluator.taxonomy import Category, Severity
-from tools.page.assertions import Moves, Noticed, Target
+from tools.page.assertions import ChangesBeside, Moves, Target
 from tools.page.trials import Act, Control, Keys, Point, Press, Trial
 
 
@@ -30,7 +30,7 @@ class StartMoves:
             acts=(Press(target=begin),),
             asserts=(Moves(target=target, wait_ms=2500),),
             control=Control(
-                explains="it waits for a first move, or it was over at once", acts=tries, asserts=(Noticed(target=begin),)
+                explains="it waits for a first move, or it was over at once", acts=tries, asserts=(ChangesBeside(target=begin),)
             ),
             requirements=ground.asked.about(part, start),
         )

@@ -405,8 +405,8 @@ async def _scene(page: Page, url: str, make: Callable[[PageModel], Assertion]) -
     tab = await Tab.attach(page, Timeouts())
     before = await read_page(tab)
     made = make(before)
-    stored = await page.evaluate(STORED)
     picture = await page.screenshot()
+    stored = await page.evaluate(STORED)
     await page.locator("#act").dispatch_event("click")
     await page.wait_for_timeout(60)
     after = await read_page(tab)
@@ -416,18 +416,11 @@ async def _scene(page: Page, url: str, make: Callable[[PageModel], Assertion]) -
     await page.wait_for_timeout(300)
     later = await read_page(tab)
     await page.reload()
-    reloaded = await read_page(tab)
     witness = Witness(
-        console=tuple(console),
-        failed=(),
-        sound=bool(sound),
-        requests=(),
-        storage=tuple(sorted(kept)),
-        outside=(),
-        ran=("act",),
+        console=tuple(console), failed=(), sound=bool(sound), requests=(), storage=tuple(sorted(kept)), outside=(), ran=("act",),
         picture=regions,
-    )
-    return made, Scene(before=before, after=after, later=later, reloaded=reloaded, witness=witness)
+    )  # fmt: skip
+    return made, Scene(before=before, after=after, later=later, reloaded=await read_page(tab), witness=witness)
 
 
 @pytest.mark.parametrize("kind", sorted(CASES))

@@ -31,9 +31,9 @@ from tools.page.assertions.values import Changes, Chosen, HasValue, InRange, IsO
 
 Assertion = Annotated[
     Appears | Gone | Stays | Enabled | InView | Navigates | Legible | Clean | Sounds | SaysError | HasValue | IsOn | Chosen
-    | Unchanged | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset |
-    SameItems | ListedAtMost | NoneAdded | Restored | AmountIs | CountOf | Sensible | ShowsAmount | Stores | Noticed | Tells
-    | NotBlank | Lists | Replaces | OnlyItem | NewItems | Pace | DrawnAt | ChangesBeside | GoesOn | InRange,
+    | Unchanged | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset | SameItems
+    | ListedAtMost | NoneAdded | Restored | AmountIs | CountOf | Sensible | ShowsAmount | Stores
+    | Noticed | ChangesBeside | Tells | NotBlank | Lists | Replaces | OnlyItem | NewItems | Pace | GoesOn | DrawnAt | InRange,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip
 KINDS = get_args(get_args(Assertion)[0])
@@ -42,5 +42,10 @@ ASSERTION: TypeAdapter[Assertion] = TypeAdapter(Assertion)
 """Reads an assertion from a row, a file or a model's answer."""
 
 __all__ = [
-    "ASSERTION", "KINDS", "AmountIs", "Appears", "Assertion", "Changes", "ChangesBeside", "Chosen", "Clean", "Contains", "CountBy", "CountIs", "CountOf", "DrawnAt", "Enabled", "GoesOn", "Gone", "HasValue", "InRange", "InView", "IsOn", "Kept", "Legible", "Lines", "ListedAtMost", "Lists", "Loses", "Moves", "Navigates", "NewItems", "NoneAdded", "NotBlank", "Noticed", "OnlyItem", "Ordered", "Outcome", "Pace", "Replaces", "Restored", "SameItems", "SaysError", "Scene", "Sensible", "ShowsAmount", "Sounds", "Stays", "Still", "Stores", "Subset", "Target", "Tells", "TotalOf", "Unchanged",
+    "ASSERTION", "KINDS", "AmountIs", "Appears", "Assertion", "Changes", "ChangesBeside", "Chosen", "Clean", "Contains",
+    "CountBy", "CountIs", "CountOf", "DrawnAt", "Enabled", "GoesOn", "Gone", "HasValue", "InRange", "InView", "IsOn",
+    "Kept", "Legible", "Lines", "ListedAtMost", "Lists", "Loses", "Moves", "Navigates", "NewItems", "NoneAdded",
+    "NotBlank", "Noticed", "OnlyItem", "Ordered", "Outcome", "Pace", "Replaces", "Restored", "SameItems", "SaysError",
+    "Scene", "Sensible", "ShowsAmount", "Sounds", "Stays", "Still", "Stores", "Subset", "Target", "Tells", "TotalOf",
+    "Unchanged",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Assertions about whether an act is answered: something a person could notice, words that were not there, a page that still stands."""
+"""Assertions about whether an act is answered: something a person could notice, new words, a page that still stands."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Noticed(Frozen):
     yes: bool = True
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Cannot tell where nothing was seen by an instrument, and another was not there; surely nothing where no code ran either."""
+        """Cannot tell where one instrument saw nothing and another was not there; surely nothing where no code ran either."""
         if scene.before is None or scene.change is None:
             return cannot_tell("the page was not seen before")
         answer = _of_page(scene.change, scene) or _of_witness(scene.witness) or self._of_picture(scene)

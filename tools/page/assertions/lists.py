@@ -271,7 +271,7 @@ class Ordered(Frozen):
 
 
 def _ways(collection: Collection, column: int) -> set[bool] | str:
-    """Which ways the items are in order by a column: falling (True), rising (False), both if all are the same; or why it cannot be told."""
+    """Which ways the items are in order by a column: falling (True), rising (False), both if all are the same; or why none is."""
     cells = [item.cells[column] if column < len(item.cells) else None for item in collection.items]
     shown = [cell.text for cell in cells if cell is not None]
     if len(shown) < len(cells):

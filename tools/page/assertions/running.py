@@ -48,7 +48,8 @@ class Pace(Frozen):
             return cannot_tell(f"{self.target.words()} shows no time")
         if one == two and self.low > 0:
             return cannot_tell(f"{self.target.words()} stands still")
-        falls = (start := _shown(self.target, scene.before)) is not None and one < start
+        start = _shown(self.target, scene.before) if _same_document(scene) else None
+        falls = start is not None and one < start
         if falls and (two > one or one <= Decimal(passed_s) * Decimal(_JUMP)):
             return cannot_tell(f"{self.target.words()} comes to its end")
         rate, slack = float(abs(two - one)) / passed_s, 10**-first.quantity.decimals / passed_s
@@ -76,12 +77,13 @@ class GoesOn(Frozen):
     target: Target
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Cannot tell where it shows no time, or when it was seen is not known."""
-        if scene.before is None or scene.before.at_ms is None or scene.after.at_ms is None:
+        """By the last look there is. Cannot tell where it shows no time, or when it was seen is not known."""
+        last = scene.later or scene.after
+        if scene.before is None or scene.before.at_ms is None or last.at_ms is None:
             return cannot_tell("the page was not seen twice, or not when")
-        one, two = _shown(self.target, scene.before), _shown(self.target, scene.after)
-        passed_s = (scene.after.at_ms - scene.before.at_ms) / 1000
-        figure = self.target.find(scene.after)
+        one, two = _shown(self.target, scene.before), _shown(self.target, last)
+        passed_s = (last.at_ms - scene.before.at_ms) / 1000
+        figure = self.target.find(last)
         if one is None or two is None or not isinstance(figure, Figure):
             return cannot_tell(f"{self.target.words()} shows no time")
         slack = 10**-figure.quantity.decimals
@@ -98,6 +100,10 @@ class GoesOn(Frozen):
         return Lines(
             before=(f"before = seconds({place})",), after=(f"assert abs(seconds({place}) - before) <= 2",), helpers=("seconds",)
         )
+
+
+def _same_document(scene: Scene) -> bool:
+    return scene.before is not None and scene.before.document == scene.after.document
 
 
 def _shown(target: Target, page: PageModel | None) -> Decimal | None:

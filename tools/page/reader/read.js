@@ -84,6 +84,12 @@ const read = () => {
   return compose({ fields, selects, combos, buttons, links, toggles, options, texts, surfaces, layers, tables, lists, repeated, medias, meters, timers,
     alerts, waiting, forms, frames, seen, truncated });
 };
+// Whether the place on this page that a link names is there.
+const placeOf = (href) => {
+  if (!href.startsWith("#") || href.length < 2 || href === "#top") return null;
+  const name = decodeURIComponent(href.slice(1).replace(/%(?![0-9a-f]{2})/gi, "%25"));
+  return Boolean(document.getElementById(name) || document.getElementsByName(name).length);
+};
 const inner = (outer, el) => { for (let at = el; at; at = parentOf(at)) if (at === outer) return true; return false; };
 const compose = (got) => {
   const fields = got.fields.map((entry) => ({ ...entry, raw: { ...fieldOf(entry.el, entry.role), section: entry.section } }));
@@ -146,7 +152,7 @@ const compose = (got) => {
   const pressed = (entry) => full(entry, {
     ...base(entry.el, entry.role, nameOf(entry.el, entry.role || "button") || textOf(entry.el)), expanded: expandedOf(entry.el), opens: attr(entry.el, "aria-haspopup"), native: ["button", "input", "summary"].includes(tagOf(entry.el)),
   });
-  const linked = (entry) => full(entry, { ...base(entry.el, "link", nameOf(entry.el, "link")), href: typeof entry.el.href === "string" ? entry.el.href : attr(entry.el, "href") });
+  const linked = (entry) => full(entry, { ...base(entry.el, "link", nameOf(entry.el, "link")), href: typeof entry.el.href === "string" ? entry.el.href : attr(entry.el, "href"), there: placeOf(attr(entry.el, "href")) });
   const toggled = (entry) => full(entry, {
     ...base(entry.el, entry.role, nameOf(entry.el, entry.role) || nearby(entry.el) || (itemAt(entry.el) ? fold(leaves(collections[itemAt(entry.el)[0]].els[itemAt(entry.el)[1]], 3).map(({ text }) => text).join(" ")) : "")),
     on: Element.prototype.matches.call(entry.el, ":indeterminate") || attr(entry.el, "aria-checked") === "mixed" ? null : stateOf(entry.el) === true, required: has(entry.el, "required"),

@@ -1,11 +1,12 @@
+# ruff: noqa: E501 - pages stand in whole lines
 """Relations about lists, each on a page that does right, on one that does not, and on its innocent twin."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.integration.relations.of_controls.conftest import Bench, told
 from tests.integration.relations.pages import html, results
+from tests.integration.relations.tryout import Lead, Tryout, told
 from tools.page.assertions import Target
 from tools.page.model import PageModel
 from tools.page.trials import Act, Press
@@ -61,9 +62,9 @@ days.onclick = (event) => show(event.target.textContent); show("Today");""",
     [(GEAR, {"held"}), (TWICE_A_KIND, {"held", "violated"}), (DROPS, {"held", "violated"}), (PLACES, set[str]())],
     ids=["right", "wrong ones stay", "one is lost", "another list, not a filter"],
 )
-async def test_a_filter_leaves_just_what_fits(bench: Bench, page: str, wanted: set[str]) -> None:
+async def test_a_filter_leaves_just_what_fits(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """Two options, on and off again; tabs between lists are none."""
-    records = await bench.tried("filter_leaves_what_fits", page)
+    records = await tryout.tried("filter_leaves_what_fits", page)
     assert results(records) == wanted, told(records)
 
 
@@ -82,9 +83,9 @@ NOTHING = changed("const fits = (one) =>", 'const fits = (one) => word.length > 
     ],
     ids=["right", "minds capitals", "finds always the same", "finds whole beginnings only"],
 )
-async def test_a_search_finds_what_is_there(bench: Bench, page: str, wanted: set[str]) -> None:
+async def test_a_search_finds_what_is_there(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """A word, in capitals, no word, cleared."""
-    records = await bench.tried("search_finds", page)
+    records = await tryout.tried("search_finds", page)
     assert "held" in results(records), told(records)
     assert results(records) <= wanted, told(records)
     assert ("violated" in results(records)) == ("violated" in wanted), told(records)
@@ -95,13 +96,13 @@ async def test_a_search_finds_what_is_there(bench: Bench, page: str, wanted: set
     [(GEAR, {"held"}), (changed("none.hidden = shown.length > 0;", ""), {"violated"})],
     ids=["says so", "is just blank"],
 )
-async def test_where_nothing_is_left_the_page_says_so(bench: Bench, page: str, wanted: set[str]) -> None:
+async def test_where_nothing_is_left_the_page_says_so(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """After a search that finds nothing."""
-    records = await bench.tried("empty_says_so", page)
+    records = await tryout.tried("empty_says_so", page)
     assert results(records) == wanted, told(records)
 
 
-def pressing(name: str, number: int = 0) -> object:
+def pressing(name: str, number: int = 0) -> Lead:
     """Leads a page on: press the button of that name."""
 
     def lead(page: PageModel) -> Act:
@@ -125,9 +126,9 @@ def pressing(name: str, number: int = 0) -> object:
     ],
     ids=["right", "changes the first one", "refused"],
 )
-async def test_an_edit_changes_just_that_item(bench: Bench, page: str, wanted: set[str]) -> None:
+async def test_an_edit_changes_just_that_item(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """Once the edit is open."""
-    records = await bench.tried("edited_is_just_that", page, pressing("Edit", 1))
+    records = await tryout.tried("edited_is_just_that", page, pressing("Edit", 1))
     assert results(records) == wanted, told(records)
 
 
@@ -145,9 +146,9 @@ async def test_an_edit_changes_just_that_item(bench: Bench, page: str, wanted: s
     ],
     ids=["right", "always the last", "asks back"],
 )
-async def test_a_delete_removes_just_that_item(bench: Bench, page: str, wanted: set[str]) -> None:
+async def test_a_delete_removes_just_that_item(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """The middle one."""
-    records = await bench.tried("deleted_is_just_that", page)
+    records = await tryout.tried("deleted_is_just_that", page)
     assert results(records) == wanted, told(records)
 
 
@@ -168,9 +169,9 @@ ONE = changed(
     ],
     ids=["right", "all with it", "the first in its stead", "one at a time"],
 )
-async def test_a_box_in_an_item_concerns_that_item(bench: Bench, page: str, violated: bool) -> None:
+async def test_a_box_in_an_item_concerns_that_item(tryout: Tryout, page: str, violated: bool) -> None:
     """Of the middle item."""
-    records = await bench.tried("item_button_stays_there", page)
+    records = await tryout.tried("item_button_stays_there", page)
     assert ("violated" in results(records)) is violated, told(records)
     assert any(record.result in {"held", "violated"} for record in records), told(records)
 
@@ -203,9 +204,9 @@ const show = () => { const sorted = [...rows]; if (by >= 0) sorted.sort((a, b) =
     ],
     ids=["right", "numbers as words", "never turns", "loses one", "all the same"],
 )
-async def test_a_head_sorts_by_its_column(bench: Bench, page: str, wanted: set[str]) -> None:
+async def test_a_head_sorts_by_its_column(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """Once, and turned the second time."""
-    records = await bench.tried("sort_is_an_ordered_permutation", page)
+    records = await tryout.tried("sort_is_an_ordered_permutation", page)
     assert results(records) == wanted, told(records)
 
 
@@ -242,9 +243,9 @@ more.onclick = () => { n += 4; show(); }; show();""",
     ],
     ids=["pages", "pages overlap", "the last is filled up", "more", "one twice"],
 )
-async def test_another_page_has_other_items(bench: Bench, page: str, wanted: set[str]) -> None:
+async def test_another_page_has_other_items(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """Next, back, more."""
-    records = await bench.tried("next_page_has_others", page)
+    records = await tryout.tried("next_page_has_others", page)
     assert records
     assert results(records) <= wanted, told(records)
     assert ("violated" in wanted) == ("violated" in results(records)), told(records)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.integration.relations.of_forms.conftest import Bench
+from tests.integration.relations.conftest import Bench
 
 TODO = """<h1>Things</h1><form id=f><label>Name <input id=n></label><button>Add item</button></form><ul id=list></ul><script>
 const key = "things", read = () => JSON.parse({store}.getItem(key) ?? '[{{"text":"Rope ladder","on":false}},{{"text":"Tent pegs","on":false}}]');

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.integration.relations.of_forms.conftest import Bench
+from tests.integration.relations.conftest import Bench
 
 LIST = """<h1>Songs</h1><button id=u>Undo</button> <button id=r>Redo</button><ul id=list></ul><script>
 let all = ["Low Tide", "Amber Road", "Slow Train"], past = [], next = [];

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -15,6 +16,7 @@ from agent.trials.session import opened
 from agent.trials.writing import TrialWriter
 from configs.settings import Settings
 from evaluator.relations.base import Ground, relations
+from tests.integration.relations.tryout import Tryout
 from tools.browser.stage import Stage
 from tools.page.model import PageModel
 from tools.page.records import TrialRecord
@@ -75,5 +77,12 @@ async def bench(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench
     """The browser that all tests of relations share."""
     folder = tmp_path_factory.mktemp("pages")
     (folder / "index.html").write_text("<p>Pages</p>", encoding="utf-8")
-    async with opened(str(folder), Settings(), tmp_path_factory.mktemp("runs") / "run") as session, session.stage() as stage:
+    settings = Settings(headless=os.environ.get("DISPLAY") is None) if "headless" in Settings.model_fields else Settings()
+    async with opened(str(folder), settings, tmp_path_factory.mktemp("runs") / "run") as session, session.stage() as stage:
         yield Bench(stage, folder, session.entry.rsplit("/", 1)[0] + "/", TrialWriter(stage.ledger))
+
+
+@pytest.fixture
+def tryout(bench: Bench) -> Tryout:
+    """Tries relations on whole pages, after acts that lead somewhere."""
+    return Tryout(bench)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.integration.relations.of_forms.conftest import Bench
+from tests.integration.relations.conftest import Bench
 
 DIALOG = """<h1>Shelf</h1><button id=o>Add book</button><ul id=list><li>Moby-Dick</li></ul>
 <div id=d role=dialog aria-modal=true aria-label="Add book" style="position:{place};background:#fff;padding:20px;border:1px solid;{shown}">

@@ -1,11 +1,12 @@
+# ruff: noqa: E501 - pages stand in whole lines
 """Relations about buttons and links, each on pages that do right, on one that does not, and on its innocent twin."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.integration.relations.of_controls.conftest import Bench, told
 from tests.integration.relations.pages import html, results
+from tests.integration.relations.tryout import Tryout, told
 
 NOTES = html(
     "Notes",
@@ -41,9 +42,9 @@ LATER = html(
     ],
     ids=["each button has its work, nothing to reset yet", "one is dead", "only paint changes", "has work later"],
 )
-async def test_a_dead_button_is_told_from_one_that_has_nothing_to_do_yet(bench: Bench, page: str, wanted: set[str]) -> None:
+async def test_a_dead_button_is_told_from_one_that_has_nothing_to_do_yet(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """What works once something was begun is explained; a button without any code is not."""
-    records = await bench.tried("does_something", page)
+    records = await tryout.tried("does_something", page)
     assert results(records) == wanted, told(records)
 
 
@@ -65,11 +66,11 @@ ABOUT = html("About", "<h1>About us</h1><p>We walk.</p><a href='page.html'>Home<
     ],
     ids=["page and anchor are there", "no such page", "a blank page", "no such anchor"],
 )
-async def test_a_link_leads_to_something(bench: Bench, page: str, wanted: set[str]) -> None:
+async def test_a_link_leads_to_something(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """A page of the site with content, or a place on this one; other sites are not followed."""
-    bench.put(ABOUT, "about.html")
-    bench.put("<!doctype html><title>Void</title><body></body>", "void.html")
-    records = await bench.tried("leads_somewhere", page)
+    tryout.put(ABOUT, "about.html")
+    tryout.put("<!doctype html><title>Void</title><body></body>", "void.html")
+    records = await tryout.tried("leads_somewhere", page)
     assert results(records) == wanted, told(records)
     assert len(records) == 2
 
@@ -93,10 +94,10 @@ CHANCE = VIEWS.replace("about.onclick", "head.textContent = `No. ${Math.random()
     ],
     ids=["documents", "views", "the view stays", "another heading each time"],
 )
-async def test_back_returns(bench: Bench, page: str, wanted: set[str]) -> None:
+async def test_back_returns(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """After a link and a step back the heading is there again."""
-    bench.put(ABOUT, "about.html")
-    records = await bench.tried("back_returns", page)
+    tryout.put(ABOUT, "about.html")
+    records = await tryout.tried("back_returns", page)
     assert records
     assert results(records) <= wanted, told(records)
 
@@ -119,7 +120,7 @@ lamp.onkeydown = (event) => { if (event.key === "Enter") turn(); };""",
     ],
     ids=["enter does it", "only a click does it", "nothing does it", "real buttons are not tried"],
 )
-async def test_the_keyboard_does_what_a_click_does(bench: Bench, page: str, wanted: set[str]) -> None:
+async def test_the_keyboard_does_what_a_click_does(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """Of what is made into a button; where a click does nothing either, it is another relation's."""
-    records = await bench.tried("same_by_keyboard", page)
+    records = await tryout.tried("same_by_keyboard", page)
     assert results(records) == wanted, told(records)

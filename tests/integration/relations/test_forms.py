@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.integration.relations.of_forms.conftest import Bench
+from tests.integration.relations.conftest import Bench
 
 LIST = "<h1>{title}</h1>{form}<ul id=list><li>Rope ladder</li></ul><script>{script}</script>"
 ENTRY = "const add = (text) => {{ const li = document.createElement('li'); li.textContent = text; list.append(li); }};"

@@ -1,14 +1,15 @@
+# ruff: noqa: E501 - pages stand in whole lines
 """Relations about what runs by itself, each on a page that does right, on one that does not, and on its innocent twin."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.integration.relations.of_controls.conftest import Bench, told
 from tests.integration.relations.pages import html, results
+from tests.integration.relations.tryout import Tryout, told
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.trials import Act, Press, Wait
+from tools.page.trials import Act, Keys, Press, Wait
 
 WATCH = html(
     "Stopwatch",
@@ -29,7 +30,7 @@ pause.onclick = () => { on = false; }; reset.onclick = () => { on = false; left 
 )
 CLOCK = html(
     "Clock",
-    """<h1>Clock</h1><p>Now: <b id="shown"></b></p><button id="start">Start the music</button> <button id="pause">Pause</button> <button id="reset">Reset</button><p id="said">-</p>""",
+    """<h1>Clock</h1><p>Now: <b id="shown"></b></p><button id="start">Start</button> <button id="pause">Pause</button> <button id="reset">Reset</button><p id="said">-</p>""",
     """const show = () => { const d = new Date(); shown.textContent = `${d.getMinutes()}:${String(d.getSeconds()).padStart(2, "0")}`; }; setInterval(show, 200); show();
 [start, pause, reset].forEach((one) => { one.onclick = () => { said.textContent = one.textContent; }; });""",
 )
@@ -74,9 +75,9 @@ RUNS = WATCH.replace("pause.onclick = () => { clearInterval(id); }", "pause.oncl
         ("start_moves", WATCH.replace("id = setInterval(tick, every)", "id = 1"), {"violated"}),
     ],
 )  # fmt: skip
-async def test_a_timer(bench: Bench, relation: str, page: str, wanted: set[str]) -> None:
+async def test_a_timer(tryout: Tryout, relation: str, page: str, wanted: set[str]) -> None:
     """Stopwatch, countdown, clock."""
-    records = await bench.tried(relation, page)
+    records = await tryout.tried(relation, page)
     assert results(records) <= wanted, told(records)
     assert bool(records) == bool(wanted)
 
@@ -88,7 +89,7 @@ GAME = html(
 const draw = () => { pen.fillStyle = "#eee"; pen.fillRect(0, 0, 300, 200); pen.fillStyle = "#264"; pen.fillRect(x, 80, 30, 30); };
 const over = () => { on = false; said.textContent = "Game over"; };
 setInterval(() => { if (on) { x = (x + 7) % 270; left -= 50; draw(); if (left < 0) over(); } }, 50);
-start.onclick = () => { points = 0; score.textContent = 0; left = 3000; on = true; said.textContent = "Go"; };
+start.onclick = () => { points = 0; score.textContent = 0; left = 9000; on = true; said.textContent = "Go"; };
 document.onkeydown = () => { if (on) { points += 1; score.textContent = points; } }; draw();""",
 )
 TURNS = html(
@@ -105,9 +106,9 @@ board.onclick = () => { if (on) { pen.fillStyle = "#a22"; pen.fillRect(50, 50, 6
     [(GAME, {"held"}), (GAME.replace("x = (x + 7) % 270;", "").replace("points += 1; score.textContent = points;", ""), {"violated"}), (TURNS, {"explained"})],
     ids=["moves", "frozen", "waits for a move"],
 )  # fmt: skip
-async def test_what_is_started_moves(bench: Bench, page: str, wanted: set[str]) -> None:
+async def test_what_is_started_moves(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """Or waits for the player."""
-    records = await bench.tried("start_moves", page)
+    records = await tryout.tried("start_moves", page)
     assert results(records) == wanted, told(records)
 
 
@@ -118,8 +119,6 @@ def pressed(page: PageModel) -> Act:
 
 def typed(page: PageModel) -> Act:
     """A few keys."""
-    from tools.page.trials import Keys  # noqa: PLC0415
-
     del page
     return Keys(keys=("ArrowLeft", "ArrowRight", "ArrowLeft"))
 
@@ -127,7 +126,7 @@ def typed(page: PageModel) -> Act:
 def waited(page: PageModel) -> Act:
     """Until the end."""
     del page
-    return Wait(app_ms=5000)
+    return Wait(app_ms=11_000)
 
 
 TOTAL = (
@@ -159,7 +158,7 @@ TOTAL = (
         ),
     ],
 )
-async def test_after_the_end(bench: Bench, relation: str, page: str, wanted: set[str]) -> None:
+async def test_after_the_end(tryout: Tryout, relation: str, page: str, wanted: set[str]) -> None:
     """Nothing is scored any more; a new game begins with nothing."""
-    records = await bench.tried(relation, page, pressed, typed, waited)
+    records = await tryout.tried(relation, page, pressed, typed, waited)
     assert results(records) == wanted, told(records)

@@ -1,0 +1,32 @@
+"""A cleared sheet is empty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import STROKE, button_for, drawings
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Moves, Target, Unchanged
+from tools.page.trials import Agree, Control, Point, Press, Reload, Trial
+
+
+@relation(about=("surfaces", "buttons"), category=Category.wrong_result, severity=Severity.major)
+class ClearedIsEmpty:
+    """A stroke on a sheet that was not drawn on yet is gone once the sheet is cleared."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One, for the largest canvas as it came up; one that moves by itself is none to draw on."""
+        page = ground.page
+        board = next((one for one in drawings(page) if one.kind == "canvas" and one.digest), None)
+        button = button_for(page, "clear")
+        if board is None or button is None or any(seen.document == page.document for seen in ground.earlier):
+            return
+        target = Target.of(board, page)
+        yield Trial(
+            why=f'"{button.name}" leaves the sheet empty',
+            acts=(Point(target=target, path=STROKE), Press(target=Target.of(button, page)), Agree()),
+            asserts=(Unchanged(target=target),),
+            control=Control(explains="it moves by itself", acts=(Reload(),), asserts=(Moves(target=target, wait_ms=1500),)),
+            requirements=ground.asked.about(board, button),
+        )

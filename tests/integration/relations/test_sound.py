@@ -1,0 +1,38 @@
+# ruff: noqa: E501 - pages stand in whole lines
+"""Relations about sound, on a page that does right, on one that does not, and on its innocent twin."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.integration.relations.pages import html, results
+from tests.integration.relations.tryout import Tryout, told
+
+PLAYER = html(
+    "Tune",
+    """<h1>Tune</h1><button id="play">Play music</button> <button id="halt">Stop</button>""",
+    """let made = null, tone = null;
+const begin = () => { made ??= new AudioContext(); tone?.stop(); tone = made.createOscillator(); const gain = made.createGain(); gain.gain.value = 0.4; tone.connect(gain).connect(made.destination); tone.start(made.currentTime + 0); };
+play.onclick = begin;
+halt.onclick = () => { tone?.stop(); tone = null; };""",
+)
+
+
+@pytest.mark.parametrize(
+    ("relation", "page", "wanted"),
+    [
+        ("playing_sounds", PLAYER, "held"),
+        ("playing_sounds", PLAYER.replace("connect(made.destination)", "connect(made.createGain())"), "violated"),
+        ("playing_sounds", PLAYER.replace("made.currentTime + 0", "made.currentTime + 2.5"), "explained"),
+        ("stopped_is_silent", PLAYER, "held"),
+        ("stopped_is_silent", PLAYER.replace("tone?.stop(); tone = null; };", "tone = null; };"), "violated"),
+    ],
+    ids=["is heard", "is not heard", "begins with a rest", "stops", "goes on"],
+)
+async def test_what_plays_is_heard_and_what_is_stopped_is_not(tryout: Tryout, relation: str, page: str, wanted: str) -> None:
+    """Where this machine can listen; where it cannot, nothing is told."""
+    records = await tryout.tried(relation, page)
+    if tryout.bench.stage.ear is None:
+        assert results(records) == {"cannot tell"}, told(records)
+        pytest.skip("this machine has no ear")
+    assert results(records) == {wanted}, told(records)
