@@ -167,15 +167,16 @@ def garbled_and_reloaded(view: View) -> bool:
     return garbled(view.now) and reloads(view.steps) >= MOST_RELOADS
 
 
-def coverage(view: View, stop: str) -> Covered:
+def coverage(view: View, stop: str, touched: frozenset[str] = frozenset()) -> Covered:
     """What was found and tried, which promises were shown or broken, and what was left out and why.
 
-    `stop` is a stop reason of `Covered`. Raises `ValueError` for another word.
+    `stop` is a stop reason of `Covered`; `touched` are selectors of what trials aimed at. Raises `ValueError` for another word.
     """
     if stop not in _REASONS:
         raise ValueError(f"{stop!r} is no stop reason; there are: {', '.join(sorted(_REASONS))}")
     found = _found(view)
     tried = {_aim(step) for step in view.steps if step.acted.delivered and _aim(step)}
+    tried |= {signature for signature, mark in found.items() if mark.selector in touched}
     if any(isinstance(step.decision.action, Press) and step.acted.delivered for step in view.steps):
         tried |= {signature for signature, mark in found.items() if mark.kind == "canvas"}  # a canvas is played with keys
     promises: dict[str, PromiseState] = {promise.id: _promise_state(promise, view.steps) for promise in view.plan.promises}

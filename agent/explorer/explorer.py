@@ -5,7 +5,7 @@ observe → relations and the stubborn tester offer trials → the one worth mos
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
@@ -22,7 +22,7 @@ from tools.browser.tab import TabCrashed, TabHung
 from tools.page.assertions import Assertion, Clean
 from tools.page.model import PageModel
 from tools.page.records import TrialRecord
-from tools.page.trials import Act, FillForm, Trial
+from tools.page.trials import Act, FillForm, Reload, Trial
 
 EARLIER = 40
 """Observations that relations may look back at."""
@@ -123,7 +123,8 @@ class Explorer:
         if relation.name in self.failed:
             return []
         try:
-            return list(relation.trials(ground))
+            trials = list(relation.trials(ground))
+            return [trial for trial in trials if trial.requirements] if relation.only_asked else trials
         except Exception as error:  # noqa: BLE001 - whatever a relation trips over, the run must not end by it
             self.failed[relation.name] = f"{type(error).__name__}: {error}"
             return []
@@ -139,6 +140,8 @@ class Explorer:
         """Carry a trial out; the page after it."""
         record = await carry_out(watched(offer.trial, self.always), self.stage, writer=self.writer)
         done = tuple(seen.act for seen in record.acts if seen.delivered)
+        if record.scene is not None and record.scene.reloaded is not None:
+            done += (Reload(),)  # an assertion asked for it
         way = self.states.way(self.states.entry, offer.state)
         tried = Tried(record, offer.state, self.history if way is None else way, self.history)
         self.tried.append(tried)
@@ -195,6 +198,11 @@ class Explorer:
                 self.unreached += self.agenda.drop(state)
         return now
 
+    def aimed_at(self) -> frozenset[str]:
+        """Selectors of the parts that acts of trials reached."""
+        acts = (seen.act for tried in self.tried for seen in tried.record.acts if seen.delivered)
+        return frozenset(selector for act in acts for selector in selectors_of(act) if selector)
+
     def left(self) -> list[str]:
         """What was not tried, in words, the most worth first."""
         return [offer.trial.words() for offer in self.agenda.rest()]
@@ -205,3 +213,14 @@ def watched(trial: Trial, always: Sequence[Assertion]) -> Trial:
     kinds = {one.kind for one in trial.asserts}
     more = tuple(one for one in always if trial.acts and one.kind not in kinds)
     return trial.model_copy(update={"asserts": (*trial.asserts, *more)}) if more else trial
+
+
+def selectors_of(act: Act) -> Iterator[str]:
+    """Selectors of the parts that an act aims at, options among them."""
+    if isinstance(act, FillForm):
+        for fill in act.fills:
+            yield from selectors_of(fill)
+        yield act.submit.selector if act.submit else ""
+    elif (target := getattr(act, "target", None)) is not None:
+        yield target.selector
+        yield str(getattr(act, "place", ""))

@@ -33,11 +33,10 @@ def signature(page: PageModel) -> str:
 
 
 def _narrowed(listed: Collection, page: PageModel) -> str:
-    """Whether a list shows less than all: a choice beside it is not at its first option, a search is not empty."""
-    choices = [one for one in page.choices if one.key in listed.filters and one.options]
-    chosen = any(one.chosen and one.options[0].name not in one.chosen for one in choices)
+    """By what a list shows less than all: what is chosen in the choices beside it, and whether its search is empty."""
+    chosen = [name for one in page.choices if one.key in listed.filters for name in one.chosen]
     searched = any(one.value for one in page.fields if one.key in listed.searches)
-    return f"{'filtered' if chosen else ''} {'searched' if searched else ''}"
+    return f"{' '.join(chosen)} {'searched' if searched else ''}"
 
 
 def _can_do(part: Part) -> str:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import date
-
 from langgraph.runtime import Runtime
 
 from agent.context import RunContext
 from agent.explorer.explorer import Explorer, Tried
+from agent.explorer.today import today_of
 from agent.nodes.launch import recover
 from agent.state import State
 from evaluator.relations.base import relations
@@ -17,8 +15,6 @@ from tools.evidence.record import Record
 from tools.evidence.rows import Gap, Phase
 from tools.evidence.trial_rows import ActDone, WayKnown
 from tools.page.trials import plain
-
-_TODAY = "() => { const now = new Date(); return [now.getFullYear(), now.getMonth() + 1, now.getDate()]; }"
 
 
 async def explore(state: State, runtime: Runtime[RunContext]) -> State:
@@ -50,15 +46,14 @@ async def _begin(context: RunContext) -> Explorer | None:
     if stage is None or site is None or stage.state != "live" or left <= 0:
         return None
     try:
-        await stage.clock.release()
-        year, month, day = await stage.evaluate(_TODAY)
+        today = await today_of(stage)
     except StageFault:
         return None
     context.notebook.explorer = Explorer(
         stage=stage,
         entry=site.entry,
         relations=relations().values(),
-        today=date(int(year), int(month), int(day)),
+        today=today,
         budget=left,
     )
     return context.notebook.explorer
@@ -80,9 +75,3 @@ def _tell(context: RunContext, tried: Tried) -> None:
         words=tuple(act.words() for act in tried.way),
     )
     context.ledger.append(body, producer="explorer", parent=tried.record.id)
-
-
-def left_over(context: RunContext) -> Iterable[str]:
-    """What was offered and never tried, in words."""
-    explorer = context.notebook.explorer
-    return explorer.left() if explorer is not None else ()

@@ -72,7 +72,8 @@ def _covered(context: RunContext, stop: str, told: list[Outcome]) -> Covered:
     if told and view.steps:
         last = replace(view.steps[-1], outcomes=(*view.steps[-1].outcomes, *told))
         view = replace(view, steps=(*view.steps[:-1], last))
-    return coverage(view, stop)
+    explorer = context.notebook.explorer
+    return coverage(view, stop, explorer.aimed_at() if explorer is not None else frozenset())
 
 
 def _server_log(context: RunContext) -> None:

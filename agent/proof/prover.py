@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from agent.context import RunContext
 from agent.deciders.protocol import Step
+from agent.explorer.anew import made_anew
 from agent.history import chosen, read_steps
 from agent.nodes.launch import fresh_stage, serve
 from agent.proof.chains import since_load, since_start
@@ -130,8 +131,20 @@ class Prover:
             finally:
                 ledger.close()
 
+        async def anew(trial: Trial) -> TrialRecord | None:
+            ledger = self._ledger(f"{failure.id}-anew")
+            try:
+                stage = await self._open(ledger)
+                try:
+                    made = await made_anew(trial, stage)
+                    return await carry_out(made, stage) if made is not None else None
+                finally:
+                    await stage.close()
+            finally:
+                ledger.close()
+
         try:
-            met = await meet_again(self.record, begun, kinds_of(self._cited(failure)), again)
+            met = await meet_again(self.record, begun, kinds_of(self._cited(failure)), again, anew)
         except AssayError as error:
             return Proof(reason=f"the fresh browser failed: {error.message}")
         return writer.with_trial(failure, met.proof, met.trial)

@@ -1,6 +1,7 @@
 """What a trial showed, met again: the same trial in a browser that has seen nothing of the app.
 
-First by the shortest way to its state, then after all that was done before it. Its control experiment is asked again with it, so
+First by the shortest way to its state, with the very parts it was tried on; where these were made in the run, with such as are
+there, by asking the relation again; then after all that was done before it. Its control experiment is asked again with it, so
 that what is explained innocently is explained here too.
 """
 
@@ -26,6 +27,8 @@ ALWAYS = frozenset(one.kind for relation in relations().values() for one in rela
 _ACTS: TypeAdapter[tuple[Act, ...]] = TypeAdapter(tuple[Act, ...])
 Again = Callable[[Trial, str], Awaitable[TrialRecord]]
 """Carries a trial out in a fresh browser, with a ledger of that name."""
+Anew = Callable[[Trial], Awaitable[TrialRecord | None]]
+"""Goes a trial's way in a fresh browser and has its relation make the trial anew of what is there; None where it makes none."""
 
 
 @dataclass(frozen=True)
@@ -73,11 +76,13 @@ def _result(found: TrialRecord, kinds: frozenset[str]) -> str:
     return "explained" if found.result == "explained" and not always else "violated"
 
 
-async def meet_again(record: Record, begun: Row, kinds: frozenset[str], again: Again) -> Met:
+async def meet_again(record: Record, begun: Row, kinds: frozenset[str], again: Again, anew: Anew) -> Met:
     """Carry the trial out afresh until what was violated is so again or is explained, or no way is left."""
     last = Proof(reason="the trial is not in the ledger")
     for trial, name in ways(record, begun):
         found = await again(trial, name)
+        if name == "way" and found.stopped is not None and found.stopped.why == "target gone":
+            found = await anew(trial) or found
         done = how_many(len(found.acts), "act")
         result = _result(found, kinds)
         if result in {"violated", "explained"}:

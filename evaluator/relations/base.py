@@ -77,6 +77,9 @@ class Registered:
     always: bool = False
     """Its trials have no acts and are judged by what each act of any other trial came to, without acts of their own."""
 
+    only_asked: bool = False
+    """A nicety: tried only where a requirement is about it."""
+
     @property
     def watches(self) -> tuple[Assertion, ...]:
         """What it asserts of every act of any trial; nothing unless it does so always."""
@@ -102,7 +105,7 @@ _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def relation(
-    *, about: tuple[str, ...], category: Category, severity: Severity, always: bool = False
+    *, about: tuple[str, ...], category: Category, severity: Severity, always: bool = False, only_asked: bool = False
 ) -> Callable[[type[R]], type[R]]:
     """Register a relation.
 
@@ -116,7 +119,7 @@ def relation(
             raise ValueError(f"{name}: there is no kind of part {', '.join(unknown)}")
         if name in _REGISTRY or not holds:
             raise ValueError(f"{name}: {'registered twice' if holds else 'says nothing: its docstring is empty'}")
-        _REGISTRY[name] = Registered(name, holds, about, category, severity, made(), made.__module__, always)
+        _REGISTRY[name] = Registered(name, holds, about, category, severity, made(), made.__module__, always, only_asked)
         return made
 
     return register

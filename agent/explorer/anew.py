@@ -1,0 +1,42 @@
+"""A relation asked again: in a fresh browser, at the same state, the like trial of the parts that are there now."""
+
+from __future__ import annotations
+
+from agent.explorer.explorer import watched
+from agent.explorer.today import today_of
+from agent.trials.carrying import carry_out
+from agent.trials.quiet import quiet
+from evaluator.relations.base import Ground, relations
+from tools.browser.stage import Stage
+from tools.page.assertions import Clean
+from tools.page.trials import Trial
+
+
+async def made_anew(trial: Trial, stage: Stage) -> Trial | None:
+    """Go the trial's way, and have its relation make the like trial there: with the same kinds of acts and assertions.
+
+    None where nobody knows the relation, the way leads nowhere, or it makes no such trial. The trial that is given back begins in
+    the state that the stage is in.
+    """
+    relation = relations().get(trial.by)
+    if relation is None:
+        return None
+    page = await quiet(stage)
+    earlier = [page]
+    if trial.precondition:
+        walk = Trial(why="the way to a state", acts=trial.precondition, asserts=(Clean(),), by="way")
+        record = await carry_out(walk, stage)
+        if record.stopped is not None or stage.state != "live":
+            return None
+        earlier += [seen.after for seen in record.acts]
+        page = await quiet(stage)
+    ground = Ground(page=page, today=await today_of(stage), earlier=tuple(earlier))
+    like = next((one for one in relation.trials(ground) if _kinds(one) == _kinds(trial, of=one)), None)
+    always = tuple(one for one in trial.asserts if like is not None and one.kind not in {own.kind for own in like.asserts})
+    return watched(like, always) if like is not None else None
+
+
+def _kinds(trial: Trial, of: Trial | None = None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Kinds of its acts and assertions; of the latter as many as the other has, for more were added to be watched."""
+    asserts = tuple(one.kind for one in trial.asserts)
+    return tuple(act.kind for act in trial.acts), asserts[: len(of.asserts)] if of is not None else asserts
