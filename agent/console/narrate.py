@@ -68,7 +68,7 @@ class Narrator:
         at: dict[str, Any] = {"at_s": self.last_s, "app_ms": row.app_ms}
         return [event for event in (tell(row, at) for tell in self._tellers(row)) if event is not None]
 
-    def _tellers(self, row: Row) -> list[Callable[[Row, dict[str, Any]], Event | None]]:
+    def _tellers(self, row: Row) -> list[Callable[[Row, dict[str, Any]], Event | None]]:  # noqa: PLR0911 - one for each kind of row
         match row.body:
             case rows.RunStarted() | rows.Resumed():
                 return [self._opened]

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from agent.explorer.stubborn import BY
 from tools.page.assertions import Target
 from tools.page.records import TrialRecord
 from tools.page.trials import Act, FillForm, Trial
@@ -18,12 +19,14 @@ ASKED = 3.0
 """Worth of a trial about a requirement that nothing has exercised yet; half of it where something has."""
 UNTOUCHED = 2.0
 """Of one that touches a part that no act has touched."""
+UNTOUCHED_BY_CHANCE = 1.0
+"""The same where nothing is known of what should come of it."""
 NEW_RELATION = 2.0
 """Of the first trial of a relation; the nth has an nth of it."""
 BROUGHT = 1.0
 """For every violation that its relation has brought, up to two."""
 PER_ACT = 0.25
-AGAIN = 1.5
+AGAIN = 0.75
 """What it is worth less for each time that the same was done in another state."""
 
 
@@ -114,7 +117,8 @@ class Agenda:
         trial = offer.trial
         asked = set(trial.requirements)
         value = ASKED if asked - self.exercised else ASKED / 2 if asked else 0.0
-        value += UNTOUCHED if offer.touches - self.touched else 0.0
+        value += UNTOUCHED if offer.touches - self.touched and trial.by != BY else 0.0
+        value += UNTOUCHED_BY_CHANCE if offer.touches - self.touched and trial.by == BY else 0.0
         value += NEW_RELATION / (1 + self.of_relation[trial.by]) + BROUGHT * min(2, self.brought[trial.by])
         return value - PER_ACT * cost(trial) - AGAIN * self.times[offer.identity]
 
