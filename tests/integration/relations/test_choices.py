@@ -57,7 +57,9 @@ def choosing(option: str) -> Lead:
     return lead
 
 
-DEAD = ROOMS.replace("show[level]", "show[level === 'Hard' ? last : last = level]").replace("let level", "let last = 'Easy', level")
+DEAD = ROOMS.replace("show[level]", "show[level === 'Hard' ? last : last = level]").replace(
+    "let level", "let last = 'Easy', level"
+)
 ALIKE = ROOMS.replace("One life", "Three lives")
 
 
