@@ -20,9 +20,9 @@ MOST = 3
 
 @relation(about=("choices",), category=Category.state_not_updated, severity=Severity.major)
 class OptionGoverns:
-    """Choosing a tab changes more than the look of the tab; so does each option of a choice if one was seen to.
+    """Choosing a tab changes more than its look; so does each option of another choice if one was seen to.
 
-    A choice that is sent with a form, or that only sets what comes later, changes nothing at once: none of its options was seen to.
+    A choice that is sent with a form, or that only sets what comes later, changes nothing at once: no option was seen to.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:

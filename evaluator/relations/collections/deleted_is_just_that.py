@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.collections.filter_leaves_what_fits import filters_of, fitting_items
 from evaluator.relations.deeds import does
-from evaluator.relations.shape import by_itself, ranked
+from evaluator.relations.shape import by_itself, choosing, offered, ranked
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Loses, Target
+from tools.page.parts import Collection
 from tools.page.trials import Agree, Press, Trial
 
 
@@ -17,7 +19,7 @@ class DeletedIsJustThat:
     """Deleting an item removes that item, and the others stand in their order."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """The middle one of three or more: with first or last an index that is wrong by one may be right."""
+        """The middle one of three or more, and one while a filter hides others: at an end an index that is wrong may be right."""
         for listed in ground.page.collections:
             if listed.count < 3 or listed.count > len(listed.items) or listed.covered or ranked(listed):
                 continue
@@ -33,3 +35,30 @@ class DeletedIsJustThat:
                     control=by_itself(listed, ground.page),
                     requirements=ground.asked.about(button, listed),
                 )
+            yield from self._while_filtered(listed, ground)
+
+    @staticmethod
+    def _while_filtered(listed: Collection, ground: Ground) -> Iterator[Trial]:
+        """An item that stands at another place once a filter is on: it is deleted there, and missed where all are shown again."""
+        page = ground.page
+        for choice in filters_of(listed, ground):
+            off = next(one for one in offered(choice) if one.name in choice.chosen)
+            for option in offered(choice):
+                fits = fitting_items(listed, choice, option) or ()
+                places = [place for place, item in enumerate(listed.items) if item.text in fits]
+                place = next((one for at, one in enumerate(places) if at != one), None)
+                if option is off or place is None:
+                    continue
+                mine = [one for one in page.buttons if (one.collection, one.item) == (listed.key, place)]
+                button = next((one for one in mine if not one.disabled and does(one, "delete", page=page)), None)
+                if button is None:
+                    continue
+                act = Press(target=Target.of(button, page))
+                yield Trial(
+                    why=f'"{button.name}" removes just its item of "{listed.name}" while "{option.name}" hides others',
+                    acts=(choosing(choice, option, page), act, Agree(), choosing(choice, off, page)),
+                    asserts=(Loses(target=Target.of(listed, page), item=listed.items[place].text),),
+                    control=by_itself(listed, page),
+                    requirements=ground.asked.about(button, listed),
+                )
+                break

@@ -255,3 +255,11 @@ async def test_a_page_cannot_tamper_with_what_is_read_of_it(page: Page) -> None:
     model = await read_page(await Tab.attach(page, Timeouts()))
     assert [field.name for field in model.fields][:2] == ["Full name", "E-mail"]
     assert await page.evaluate("globalThis.assayPage") is None
+
+
+async def test_lines_of_different_sizes_are_no_list(opened: Opened) -> None:
+    """A dial shows figures; three names of one size are a list."""
+    page = await (await opened("dial"))()
+    assert [collection.count for collection in page.collections] == [3]
+    assert "Ada" in page.collections[0].items[0].text
+    assert {figure.quantity.measure for figure in page.figures} >= {"duration"}

@@ -142,9 +142,16 @@ async def test_an_edit_changes_just_that_item(tryout: Tryout, page: str, wanted:
             ),
             {"violated"},
         ),
+        (
+            changed(
+                "remove = (one) => { things = things.filter((other) => other !== one); }",
+                "remove = (one, shown) => { things.splice(shown.indexOf(one), 1); }",
+            ),
+            {"held", "violated"},
+        ),
         (changed("del.onclick = () => {", "del.onclick = () => { if (!confirm('Sure?')) return;"), {"held"}),
     ],
-    ids=["right", "always the last", "asks back"],
+    ids=["right", "always the last", "another one while filtered", "asks back"],
 )
 async def test_a_delete_removes_just_that_item(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """The middle one."""

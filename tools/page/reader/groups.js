@@ -167,6 +167,8 @@ const repeatedIn = (el) => {
   // Buttons are items where each has content: a name and something about it.
   if (isControl(like[0]) && (like.length < 3 || words.some((found) => found.length < 2))) return null;
   if (words.every((found) => found.length === 1) && like.length < 3) return null;
+  // Lines of different sizes are no things of one kind: a dial's state, time and round.
+  if (words.every((found) => found.length === 1) && new Set(words.map(([{ el: leaf }]) => styleOf(leaf).fontSize)).size > 1) return null;
   if (like.every((kid) => !kids(kid).length) && styleOf(el).display === "block" && like.every((kid) => styleOf(kid).display === "inline")) return null;
   // A few tiles of a figure and what it is are figures.
   const tiles = words.every((found) => found.length === 2 && found.some(({ text }) => /\d/.test(text) && text.length < 20));
