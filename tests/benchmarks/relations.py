@@ -81,7 +81,7 @@ class Walk:
                 self.tried.add(whole.words())
                 record = await self._carried(whole)
                 self.records.append(record)
-                if record.result in {"violated", "explained"}:
+                if record.result in {"violated", "explained", "stopped"}:
                     print("\n".join(_found(record)), flush=True)  # noqa: T201 - a walk is long
 
     async def _carried(self, trial: Trial) -> TrialRecord:
