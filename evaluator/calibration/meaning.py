@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tools.diagram.metrics.labels import Encoder, SentenceEncoder
+from tools.meaning import Encoder, SentenceEncoder
 
 
 class Meaning:

@@ -72,7 +72,7 @@ def near_duplicates(queries: Sequence[Query], *, threshold: float = WORDS_ALIKE)
 
 def same_meaning(queries: Sequence[Query], *, threshold: float = MEANING_ALIKE) -> tuple[Twins, ...]:
     """Pairs whose sentence vectors (multilingual sentence encoder) have at least this cosine, also across languages."""
-    from tools.diagram.metrics.labels import SentenceEncoder  # noqa: PLC0415 - loads the model
+    from tools.meaning import SentenceEncoder  # noqa: PLC0415 - loads the model
 
     unit = SentenceEncoder().encode([query.brief for query in queries])
     cosines = unit @ unit.T

@@ -8,7 +8,6 @@ from pydantic import BaseModel, ConfigDict
 
 from tools.diagram.graph import Diagram
 from tools.diagram.metrics.graphs import score_graph
-from tools.diagram.metrics.labels import SentenceEncoder
 from tools.diagram.metrics.pictures import overall
 from tools.diagram.metrics.score import GraphScore, Measure, unmeasured
 from tools.diagram.metrics.texts import TextScore, score_text
@@ -16,6 +15,7 @@ from tools.diagram.papers.methodologist import describe
 from tools.diagram.papers.reading import read_paper
 from tools.diagram.papers.translator import translate
 from tools.errors import MissingProgram
+from tools.meaning import SentenceEncoder
 
 
 class Report(BaseModel):

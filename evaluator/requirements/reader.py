@@ -1,0 +1,125 @@
+"""A brief read once into typed requirements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from evaluator.requirements.blocks import Block, blocks
+from evaluator.requirements.classes import BEHAVIOURS, Behaviour, behaviours, role
+from evaluator.requirements.grammar import Grammar, grammar_of
+from evaluator.requirements.model import Requirement, Requirements
+from evaluator.requirements.splitting import Span, clauses, is_act, sentences, spaceless, stripped, words_of
+from tools.probes.language import detect_language
+
+MOST = 60
+"""More requirements than this are not read out of one brief; the first ones are kept."""
+LONGEST = 400
+"""Signs that a requirement's words are cut to."""
+_COLON = re.compile(r"[:：](?!//)(?=\s|$|[^\x00-\x7f])")
+
+
+@lru_cache(maxsize=64)
+def read_requirements(brief: str, language: str = "") -> Requirements:
+    """What a brief asks for, in its order; the same brief gives the same value.
+
+    `language`: BCP 47 code, told from the text where empty. What only names the app is a requirement where nothing else is said.
+    """
+    text = brief.replace("\r\n", "\n").replace("\r", "\n")
+    grammar = grammar_of(language or detect_language(text)[0] or "en")
+    whole, found = _read(text, grammar)
+    if not found and whole:
+        found = whole[:1]
+    made: list[Requirement] = []
+    for at, (block, span) in enumerate(found[:MOST], start=1):
+        made.append(_requirement(f"r{at}", block, span, whole=bool(whole) and found == whole[:1]))
+    return Requirements(tuple(made), whole=whole[0][1].of(whole[0][0].text) if whole else "", language=grammar.language)
+
+
+_Found = list[tuple[Block, Span]]
+
+
+def _read(text: str, grammar: Grammar) -> tuple[_Found, _Found]:
+    """What names the app, and what is asked for."""
+    whole: _Found = []
+    found: _Found = []
+    titles = [block for block in blocks(text) if block.kind == "heading"]
+    for block in blocks(text):
+        if block.kind == "heading":
+            continue
+        for number, sentence in enumerate(sentences(block.text)):
+            first = not whole and not found and block.kind == "paragraph" and number == 0
+            head, tail = _lead(block.text, sentence, grammar, first=first)
+            if head is not None:
+                whole.append((block, head))
+            for span in clauses(block.text, tail, grammar) if tail is not None else ():
+                if _asks(span.words(block.text)):
+                    found.append((block, _trimmed(block.text, span, grammar)))
+    if not whole and titles:
+        whole = [(titles[0], stripped(titles[0].text, 0, len(titles[0].text)))]
+    return whole, found
+
+
+def _asks(words: str) -> bool:
+    """Something is asked for: no preface, no role ("as a member"), not the app's name again."""
+    scores = behaviours(words)
+    return max(scores, key=lambda one: scores[one]) not in {"context", "whole"} and bool(re.search(r"[^\W\d_]", words))
+
+
+def _names_app(words: str) -> bool:
+    scores = behaviours(words)
+    best = sorted(scores, key=lambda one: -scores[one])[:2]
+    return best[0] in {"whole", "context"} or (best[1] == "whole" and scores[best[0]] - scores["whole"] < 0.1)
+
+
+def _lead(text: str, sentence: Span, grammar: Grammar, *, first: bool) -> tuple[Span | None, Span | None]:
+    """A sentence as what names the app, and what it asks for. Either may be None.
+
+    Of the brief's first sentence the head is taken for the app's name even where the encoder is not sure of it.
+    """
+    part = text[sentence.start : sentence.end]
+    cuts = [found.span() for found in _COLON.finditer(part)][:1]
+    cuts += [found.span() for found in grammar.relates.finditer(part) if found.start() > 0][:1]
+    for begin, end in sorted(cuts):
+        head = stripped(text, sentence.start, sentence.start + begin)
+        tail = stripped(text, sentence.start + end, sentence.end)
+        if head.end > head.start and (_names_app(head.of(text)) or (first and not _does(head.of(text), grammar))):
+            return head, tail if tail.end > tail.start else None
+    if _names_app(sentence.of(text)) or (first and not _does(sentence.of(text), grammar)):
+        return sentence, None
+    return None, sentence
+
+
+def _does(words: str, grammar: Grammar) -> bool:
+    return is_act(words, grammar)
+
+
+def _trimmed(text: str, span: Span, grammar: Grammar) -> Span:
+    """Without the reason that is given for it, and without who does it ("I want to", "users can")."""
+    part = text[span.start : span.end]
+    reason = next((found.start() for found in grammar.reasons.finditer(part) if found.start() > 0), len(part))
+    end = stripped(text, span.start, span.start + reason).end
+    if spaceless(part):
+        return Span(span.start, end, span.borrowed, span.before)
+    start = span.start
+    for found in re.finditer(r"\S+", text[span.start : end]):
+        kind = role(found[0].strip(".,:;"))
+        if kind != "other":
+            start = span.start + found.start() if kind == "act" else span.start
+            break
+    return Span(start, end, span.borrowed, span.before)
+
+
+def _requirement(name: str, block: Block, span: Span, *, whole: bool) -> Requirement:
+    words = span.words(block.text)[:LONGEST]
+    kind: Behaviour = "whole" if whole else behaviour_of(words)
+    return Requirement(
+        id=name, words=words, span=(block.places[span.start], block.places[span.end - 1] + 1), behaviour=kind, central=0.5
+    )
+
+
+def behaviour_of(words: str) -> Behaviour:
+    """What a requirement is about."""
+    scores = behaviours(words)
+    return max((one for one in BEHAVIOURS if one != "whole"), key=lambda one: scores[one])
