@@ -1,4 +1,4 @@
-"""What a phrase is about and what a word is in its sentence, by the linear classifiers that `learning.py` fitted."""
+"""What a phrase is about and what a word is in its sentence, by the classifiers that `learning.py` fitted."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from evaluator.requirements.learning import STEPS, kernel
 from tools.meaning import encoder
 
 Behaviour = Literal[
@@ -23,15 +24,17 @@ Role = Literal["act", "part", "thing", "other"]
 
 
 @cache
-def _learned() -> dict[str, np.ndarray]:
+def _learned(kind: str) -> tuple[list[str], np.ndarray, np.ndarray]:
     with (files("evaluator.requirements") / "learned.npz").open("rb") as file:
-        return dict(np.load(file, allow_pickle=False))
+        book = np.load(file, allow_pickle=False)
+        names, weights = [str(name) for name in book[f"{kind}_names"]], book[f"{kind}_weights"].astype(float)
+        return names, book[f"{kind}_vectors"].astype(float) / STEPS, weights
 
 
 def _scores(kind: str, text: str) -> dict[str, float]:
-    learned = _learned()
-    scores = encoder().encode([text])[0] @ learned[kind][:-1] + learned[kind][-1]
-    return {str(name): float(score) for name, score in zip(learned[f"{kind}_names"], scores, strict=True)}
+    names, vectors, weights = _learned(kind)
+    scores = kernel(encoder().encode([text]), vectors)[0] @ weights - 1
+    return {name: float(score) for name, score in zip(names, scores, strict=True)}
 
 
 @lru_cache(maxsize=20_000)

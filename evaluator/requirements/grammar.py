@@ -23,6 +23,10 @@ class Grammar:
     purposes: re.Pattern[str]
     reasons: re.Pattern[str]
     relates: re.Pattern[str]
+    subordinates: re.Pattern[str]
+    nominals: re.Pattern[str]
+    pairs: re.Pattern[str]
+    verb_last: bool
     prefix: str
     """What joins without a space behind it: Arabic و."""
 
@@ -57,7 +61,9 @@ def grammar_of(language: str) -> Grammar:
                 joins.append(between.strip(" ,、،"))
     own = [books[code] for code in dict.fromkeys((base, "en")) if code in books]
 
+    verb_last = any(book.get("verb_last", False) for book in own[:1])
+
     def of(key: str) -> re.Pattern[str]:
         return _words([word for book in own for word in book[key]] + (joins if key == "join" else []))
 
-    return Grammar(base, of("join"), of("purpose"), of("reason"), of("relate"), prefix)
+    return Grammar(base, of("join"), of("purpose"), of("reason"), of("relate"), of("subordinate"), of("nominal"), of("pair"), verb_last, prefix)

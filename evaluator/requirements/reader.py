@@ -15,6 +15,10 @@ from tools.probes.language import detect_language
 
 MOST = 60
 """More requirements than this are not read out of one brief; the first ones are kept."""
+FIRST = 0.35
+"""How far the first sentence's score as the app's name may lie below its best one."""
+SUBJECT = 4
+"""Signs of who does it before what is done, in scripts without spaces: 用户可以."""
 LONGEST = 400
 """Signs that a requirement's words are cut to."""
 _COLON = re.compile(r"[:：](?!//)(?=\s|$|[^\x00-\x7f])")
@@ -67,10 +71,11 @@ def _asks(words: str) -> bool:
     return max(scores, key=lambda one: scores[one]) not in {"context", "whole"} and bool(re.search(r"[^\W\d_]", words))
 
 
-def _names_app(words: str) -> bool:
+def _names_app(words: str, *, first: bool) -> bool:
+    """It says what the app is, or nothing. A brief's first sentence mostly does: there it need only come near."""
     scores = behaviours(words)
-    best = sorted(scores, key=lambda one: -scores[one])[:2]
-    return best[0] in {"whole", "context"} or (best[1] == "whole" and scores[best[0]] - scores["whole"] < 0.1)
+    best = max(scores.values())
+    return best == scores["context"] or best - scores["whole"] <= (FIRST if first else 0.0)
 
 
 def _lead(text: str, sentence: Span, grammar: Grammar, *, first: bool) -> tuple[Span | None, Span | None]:
@@ -84,9 +89,11 @@ def _lead(text: str, sentence: Span, grammar: Grammar, *, first: bool) -> tuple[
     for begin, end in sorted(cuts):
         head = stripped(text, sentence.start, sentence.start + begin)
         tail = stripped(text, sentence.start + end, sentence.end)
-        if head.end > head.start and (_names_app(head.of(text)) or (first and not _does(head.of(text), grammar))):
+        if spaceless(part) and head.end - head.start <= SUBJECT and tail.end > tail.start:
+            return None, tail
+        if head.end > head.start and (_names_app(head.of(text), first=first) or (first and not _does(head.of(text), grammar))):
             return head, tail if tail.end > tail.start else None
-    if _names_app(sentence.of(text)) or (first and not _does(sentence.of(text), grammar)):
+    if _names_app(sentence.of(text), first=first) or (first and not _does(sentence.of(text), grammar)):
         return sentence, None
     return None, sentence
 

@@ -16,10 +16,14 @@ _COMMA = re.compile(r"[,，、،](?!\d)")
 _CLOSED = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|\"[^\"\n]*\"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|「[^」\n]*」|《[^》\n]*》|`[^`\n]*`")
 _WORD = re.compile(r"[^\W_]+(?:[-'’&+][^\W_]+)*\+?")
 _SOFT = " \t\n,，、،;；:：.。!！?？-–—•·*"
-_LOOKED_AT = 6
-"""So many words of a clause are looked at for its verb."""
-_SHORT_SIGNS = 4
-"""A lone verb of a script without spaces has at most so many signs."""
+SHORT = 3
+"""A piece of so many words is taken as a whole."""
+LOOKED_AT = 6
+"""So many words of a longer one are looked at for its verb."""
+UNSURE, BARELY = -0.2, -0.3
+"""Least scores as an act of a short piece, and of one that begins with a verb."""
+SURELY = 0.5
+"""By so much more must a piece be a component than anything else to be one outside of a list of components."""
 
 
 @dataclass(frozen=True)
@@ -100,43 +104,67 @@ def is_act(text: str, grammar: Grammar) -> bool:
 
     "party size to reserve a table" is none: what stands behind "to" is what the size is for.
     """
-    purpose = next((found.start() for found in grammar.purposes.finditer(text) if found.start() > 0), len(text))
-    bare = text[:purpose]
+    bare = _bare(text, grammar)
     if spaceless(bare):
-        return role(bare) == "act" or role(bare[:2]) == "act" or role(bare.rstrip("。")[-2:]) == "act"
+        return "act" in {role(bare), role(bare[:2]), role(bare.rstrip("。")[-2:])}
     words = words_of(bare)
     if not words:
         return False
-    if len(words) == 1 or (len(words) <= 3 and roles(bare)["act"] > _SURE):
-        return role(bare) == "act"
-    if len(words) <= 3 and max(roles(bare)["thing"], roles(bare)["part"]) > _SURE:
-        return False
-    looked = [*words[:_LOOKED_AT], words[-1]]
-    return any(role(word) == "act" for word in looked)
+    if len(words) <= SHORT:
+        sure = role(bare) == "act" and roles(bare)["act"] > UNSURE
+        return sure or (role(words[0]) == "act" and roles(bare)["act"] > BARELY)
+    if role(" ".join(words[:SHORT])) == "act":
+        return True
+    looked = [*words[:LOOKED_AT], *(words[-1:] if grammar.verb_last else ())]
+    after_noun_word = [False, *(grammar.nominals.fullmatch(word) is not None for word in looked)]
+    return any(role(word) == "act" for word, noun in zip(looked, after_noun_word, strict=False) if not noun)
 
 
-_SURE = 0.2
+def _bare(text: str, grammar: Grammar) -> str:
+    """Up to where it is said what for."""
+    return text[: next((found.start() for found in grammar.purposes.finditer(text) if found.start() > 0), len(text))]
 
 
-def is_part(text: str) -> bool:
+def is_part(text: str, by: float = 0.0) -> bool:
     """Whether a piece names a component of an app, not data in one."""
     scores = roles(text)
-    return scores["part"] > max(scores["thing"], scores["act"])
+    return not text[:1].isdigit() and scores["part"] > max(scores["thing"], scores["act"]) + by
 
 
 def clauses(text: str, span: Span, grammar: Grammar) -> list[Span]:
     """A sentence's atomic parts, each with the object that it shares."""
     apart = pieces(text, span, grammar)
     kept: list[Span] = []
-    listing = bool(apart) and not is_act(apart[0].of(text), grammar)
     named = [is_part(one.of(text)) for one in apart]
-    parts = listing and 2 * sum(named) > len(named)
+    parts = bool(apart) and not is_act(apart[0].of(text), grammar) and 2 * sum(named) > len(named)
+    glued = False
     for one in apart:
-        if not kept or is_act(one.of(text), grammar) or parts:
+        own = parts or _own(text, kept, one, grammar, glued=glued)
+        if not kept or own:
             kept.append(one)
         else:
             kept[-1] = Span(kept[-1].start, one.end)
+        glued = bool(kept) and not own
     return [_with_object(text, kept, place) for place in range(len(kept))]
+
+
+def _own(text: str, kept: list[Span], one: Span, grammar: Grammar, *, glued: bool) -> bool:
+    """Whether a piece is a requirement of its own. `glued`: the piece before was none."""
+    if not kept:
+        return True
+    words, before, between = one.of(text), kept[-1].of(text), text[kept[-1].end : one.start]
+    joined = not _COMMA.search(between)
+    if joined and (pair := list(grammar.pairs.finditer(before))) and not grammar.joins.search(before, pair[-1].end()):
+        return False  # "between light and dark mode"
+    if is_part(_bare(words, grammar), SURELY):
+        return True
+    if not is_act(words, grammar):
+        return False
+    if joined and grammar.subordinates.search(before):
+        return False  # "when the browser is closed and reopened"
+    if joined and glued and not spaceless(words):
+        return role(" ".join(words.split()[:SHORT])) == "act"  # "shows open, pending and closed tickets"
+    return True
 
 
 def _with_object(text: str, kept: list[Span], place: int) -> Span:
@@ -161,13 +189,16 @@ def _with_object(text: str, kept: list[Span], place: int) -> Span:
 
 def _lone(text: str) -> bool:
     if spaceless(text):
-        return len(text) <= _SHORT_SIGNS or (role(text[:2]) == "act" and not _nominal(text[2:]))
+        return role(text[:2]) == "act" and not (text[2:] and _nominal(text[2:]))
     return len(words_of(text)) == 1 and role(text) == "act"
 
 
 def _nominal(text: str) -> bool:
-    scores = roles(text)
-    return max(scores["thing"], scores["part"]) > max(scores["other"], scores["act"]) or len(words_of(text)) > 1 and not spaceless(text)
+    """Names a thing: no verb, no binding word alone or at its end."""
+    words = words_of(text)
+    if spaceless(text) or len(words) < 2:
+        return role(text) in {"thing", "part"}
+    return role(words[-1]) != "other"
 
 
 def _behind(other: str, own: str) -> str:
