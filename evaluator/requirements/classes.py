@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from evaluator.requirements.learning import STEPS, kernel
-from tools.meaning import encoder
+from tools.encoder import encoder
 
 Behaviour = Literal[
     "add", "edit", "delete", "mark", "search", "filter", "sort", "show", "calculate", "validate", "persist", "navigate", "choose",

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from tools.meaning import encoder
+from tools.encoder import encoder
 
 GAMMA, RIDGE = 2.0, 0.3
 """The kernel exp(−γ·d²) and its penalty: of γ 1, 2, 4 and penalties .1, .3, 1 the best, or as good as it, in cross-validation."""

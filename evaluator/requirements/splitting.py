@@ -20,7 +20,7 @@ SHORT = 3
 """A piece of so many words is taken as a whole."""
 LOOKED_AT = 6
 """So many words of a longer one are looked at for its verb."""
-UNSURE, BARELY = -0.2, -0.3
+UNSURE, BARELY = -0.2, -0.35
 """Least scores as an act of a short piece, and of one that begins with a verb."""
 SURELY = 0.5
 """By so much more must a piece be a component than anything else to be one outside of a list of components."""

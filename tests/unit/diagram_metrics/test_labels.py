@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tools.diagram.metrics.labels import agreement, distance
-from tools.meaning import SentenceEncoder
+from tools.encoder import SentenceEncoder
 
 ENCODER = SentenceEncoder()
 

@@ -19,7 +19,7 @@ from tools.diagram.graph import Diagram
 from tools.diagram.metrics.board import Entry, leaderboard
 from tools.diagram.metrics.graphs import score_graph
 from tools.errors import AssayError, UserError
-from tools.meaning import Encoder
+from tools.encoder import Encoder
 
 Parse = Callable[[Path], Diagram]
 Watch = Callable[[Entry, float], None]

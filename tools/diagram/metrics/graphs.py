@@ -18,7 +18,7 @@ from tools.diagram.graph import Diagram, Edge
 from tools.diagram.metrics.labels import agreement, squeezed
 from tools.diagram.metrics.matching import match_groups, match_nodes
 from tools.diagram.metrics.score import EdgeDetail, GraphScore, Tally
-from tools.meaning import Encoder
+from tools.encoder import Encoder
 
 COMPAT_COSINE = 0.5
 MODES = ("strict", "path", "compat")

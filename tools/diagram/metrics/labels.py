@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy
 
-from tools.meaning import Encoder
+from tools.encoder import Encoder
 
 PARAPHRASE = 0.6
 """Least cosine of a paraphrase with the sentence encoder (true ones measured: .61–.87; unrelated ones: .04–.31)."""

@@ -15,7 +15,7 @@ from tools.diagram.papers.methodologist import describe
 from tools.diagram.papers.reading import read_paper
 from tools.diagram.papers.translator import translate
 from tools.errors import MissingProgram
-from tools.meaning import SentenceEncoder
+from tools.encoder import SentenceEncoder
 
 
 class Report(BaseModel):
