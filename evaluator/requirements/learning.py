@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 import tomllib
 from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ OBJECTS = 5
 """How many objects each pattern is filled with."""
 
 
+@cache
 def examples() -> dict[str, Any]:
     """What stands in `examples.toml`."""
     return tomllib.loads((files("evaluator.requirements") / "examples.toml").read_text(encoding="utf-8"))

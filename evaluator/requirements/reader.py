@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 
 from evaluator.requirements.blocks import Block, blocks
-from evaluator.requirements.classes import BEHAVIOURS, Behaviour, behaviours, role
+from evaluator.requirements.classes import BEHAVIOURS, Behaviour, behaviours
 from evaluator.requirements.grammar import Grammar, grammar_of
+from evaluator.requirements.learning import examples
 from evaluator.requirements.model import Requirement, Requirements
+from evaluator.requirements.showing import SHOWINGS
 from evaluator.requirements.splitting import Span, clauses, is_act, sentences, spaceless, stripped, words_of
+from tools.encoder import encoder
 from tools.probes.language import detect_language
 
 MOST = 60
@@ -21,6 +23,12 @@ SUBJECT = 4
 """Signs of who does it before what is done, in scripts without spaces: 用户可以."""
 LONGEST = 400
 """Signs that a requirement's words are cut to."""
+CENTRAL, ORDINARY, OPTIONAL = 1.0, 0.6, 0.3
+FIRST_FEW = 3
+SAME_HEADING = 0.6
+"""Likeness from which a heading says the same as another."""
+_MODIFIERS = {"ctrl": "Control", "control": "Control", "strg": "Control", "cmd": "Meta", "⌘": "Meta", "shift": "Shift", "alt": "Alt"}
+_CHORD = re.compile(rf"(?<!\w)({'|'.join(_MODIFIERS)})\s*[+-]\s*(\w+)", re.IGNORECASE)
 _COLON = re.compile(r"[:：](?!//)(?=\s|$|[^\x00-\x7f])")
 
 
@@ -37,7 +45,7 @@ def read_requirements(brief: str, language: str = "") -> Requirements:
         found = whole[:1]
     made: list[Requirement] = []
     for at, (block, span) in enumerate(found[:MOST], start=1):
-        made.append(_requirement(f"r{at}", block, span, whole=bool(whole) and found == whole[:1]))
+        made.append(_requirement(at, block, span, whole=bool(whole) and found == whole[:1]))
     return Requirements(tuple(made), whole=whole[0][1].of(whole[0][0].text) if whole else "", language=grammar.language)
 
 
@@ -59,7 +67,7 @@ def _read(text: str, grammar: Grammar) -> tuple[_Found, _Found]:
                 whole.append((block, head))
             for span in clauses(block.text, tail, grammar) if tail is not None else ():
                 if _asks(span.words(block.text)):
-                    found.append((block, _trimmed(block.text, span, grammar)))
+                    found.append((block, span))
     if not whole and titles:
         whole = [(titles[0], stripped(titles[0].text, 0, len(titles[0].text)))]
     return whole, found
@@ -93,7 +101,8 @@ def _lead(text: str, sentence: Span, grammar: Grammar, *, first: bool) -> tuple[
             return None, tail
         if head.end > head.start and (_names_app(head.of(text), first=first) or (first and not _does(head.of(text), grammar))):
             return head, tail if tail.end > tail.start else None
-    if _names_app(sentence.of(text), first=first) or (first and not _does(sentence.of(text), grammar)):
+    alone = first and len(clauses(text, sentence, grammar)) == 1
+    if _names_app(sentence.of(text), first=alone) or (first and not _does(sentence.of(text), grammar)):
         return sentence, None
     return None, sentence
 
@@ -102,27 +111,16 @@ def _does(words: str, grammar: Grammar) -> bool:
     return is_act(words, grammar)
 
 
-def _trimmed(text: str, span: Span, grammar: Grammar) -> Span:
-    """Without the reason that is given for it, and without who does it ("I want to", "users can")."""
-    part = text[span.start : span.end]
-    reason = next((found.start() for found in grammar.reasons.finditer(part) if found.start() > 0), len(part))
-    end = stripped(text, span.start, span.start + reason).end
-    if spaceless(part):
-        return Span(span.start, end, span.borrowed, span.before)
-    start = span.start
-    for found in re.finditer(r"\S+", text[span.start : end]):
-        kind = role(found[0].strip(".,:;"))
-        if kind != "other":
-            start = span.start + found.start() if kind == "act" else span.start
-            break
-    return Span(start, end, span.borrowed, span.before)
-
-
-def _requirement(name: str, block: Block, span: Span, *, whole: bool) -> Requirement:
+def _requirement(place: int, block: Block, span: Span, *, whole: bool) -> Requirement:
     words = span.words(block.text)[:LONGEST]
-    kind: Behaviour = "whole" if whole else behaviour_of(words)
+    behaviour: Behaviour = "whole" if whole else behaviour_of(words)
     return Requirement(
-        id=name, words=words, span=(block.places[span.start], block.places[span.end - 1] + 1), behaviour=kind, central=0.5
+        id=f"r{place}",
+        words=words,
+        span=(block.places[span.start], block.places[span.end - 1] + 1),
+        behaviour=behaviour,
+        central=_central(place, block.heading, behaviour),
+        keys=keys_of(words) if behaviour == "keyboard" else (),
     )
 
 
@@ -130,3 +128,24 @@ def behaviour_of(words: str) -> Behaviour:
     """What a requirement is about."""
     scores = behaviours(words)
     return max((one for one in BEHAVIOURS if one != "whole"), key=lambda one: scores[one])
+
+
+def _central(place: int, heading: str, behaviour: Behaviour) -> float:
+    """By the heading it stands under, else by its place: what is asked for first is what the app is for."""
+    if not SHOWINGS[behaviour].asserts:
+        return OPTIONAL
+    for name, weight in (("optional", OPTIONAL), ("essential", CENTRAL)):
+        if heading and max(encoder().encode([heading])[0] @ encoder().encode(examples()["weight"][name]).T) >= SAME_HEADING:
+            return weight
+    return CENTRAL if place <= FIRST_FEW else ORDINARY
+
+
+@lru_cache(maxsize=1_000)
+def keys_of(words: str) -> tuple[str, ...]:
+    """Keys that the words of a requirement name, in Playwright's words: `Escape`, `ArrowLeft`, `Control+z`."""
+    found = [f"{_MODIFIERS[one[1].casefold()]}+{one[2].lower()}" for one in _CHORD.finditer(words)]
+    rest = _CHORD.sub(" ", words)
+    for key, names in examples()["keys"].items():
+        if any(re.search(re.escape(name) if spaceless(name) else rf"(?<!\w){re.escape(name)}(?!\w)", rest, re.IGNORECASE) for name in names):
+            found.append(key)
+    return tuple(found)

@@ -134,9 +134,11 @@ def is_part(text: str, by: float = 0.0) -> bool:
 def clauses(text: str, span: Span, grammar: Grammar) -> list[Span]:
     """A sentence's atomic parts, each with the object that it shares."""
     apart = pieces(text, span, grammar)
+    if len(apart) < 2:
+        return [_trimmed(text, one, grammar) for one in apart]
     kept: list[Span] = []
     named = [is_part(one.of(text)) for one in apart]
-    parts = bool(apart) and not is_act(apart[0].of(text), grammar) and 2 * sum(named) > len(named)
+    parts = not is_act(apart[0].of(text), grammar) and 2 * sum(named) > len(named)
     glued = False
     for one in apart:
         own = parts or _own(text, kept, one, grammar, glued=glued)
@@ -145,7 +147,24 @@ def clauses(text: str, span: Span, grammar: Grammar) -> list[Span]:
         else:
             kept[-1] = Span(kept[-1].start, one.end)
         glued = bool(kept) and not own
-    return [_with_object(text, kept, place) for place in range(len(kept))]
+    bare = [_trimmed(text, one, grammar) for one in kept]
+    return [_with_object(text, bare, place) for place in range(len(bare))]
+
+
+def _trimmed(text: str, span: Span, grammar: Grammar) -> Span:
+    """Without the reason that is given for it, and without who does it ("I want to", "users can")."""
+    part = text[span.start : span.end]
+    reason = next((found.start() for found in grammar.reasons.finditer(part) if found.start() > 0), len(part))
+    end = stripped(text, span.start, span.start + reason).end
+    if spaceless(part):
+        return Span(span.start, end)
+    start = span.start
+    for found in re.finditer(r"\S+", text[span.start : end]):
+        kind = role(found[0].strip(_SOFT))
+        if kind != "other":
+            start = span.start + found.start() if kind == "act" else span.start
+            break
+    return Span(start, end)
 
 
 def _own(text: str, kept: list[Span], one: Span, grammar: Grammar, *, glued: bool) -> bool:

@@ -50,7 +50,8 @@ def paired(asks: list[list[str]], read: list[Requirement]) -> dict[int, int]:
 
 def splits(half: str, *, misses: bool) -> dict[str, Any]:
     """Of the briefs of one half."""
-    briefs = [one for one in tomllib.loads((FOLDER / "briefs.toml").read_text(encoding="utf-8"))["brief"] if one["half"] == half]
+    name = "more_briefs.toml" if half == "more" else "briefs.toml"
+    briefs = [one for one in tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))["brief"] if one.get("half", "more") == half]
     right = kinds = found = told = known = 0
     for brief in briefs:
         read = list(read_requirements(brief["text"]).all)
@@ -74,5 +75,5 @@ if __name__ == "__main__":
     parser.add_argument("--held", action="store_true")
     parser.add_argument("--misses", action="store_true")
     given = parser.parse_args()
-    for half in ("tuning", "held") if given.held else ("tuning",):
+    for half in ("more", "tuning", "held") if given.held else ("more", "tuning"):
         sys.stdout.write(f"{splits(half, misses=given.misses)}\n")
