@@ -24,7 +24,9 @@ class Grammar:
     reasons: re.Pattern[str]
     relates: re.Pattern[str]
     subordinates: re.Pattern[str]
-    nominals: re.Pattern[str]
+    articles: re.Pattern[str]
+    prepositions: re.Pattern[str]
+    fixed: re.Pattern[str]
     pairs: re.Pattern[str]
     verb_last: bool
     prefix: str
@@ -66,4 +68,7 @@ def grammar_of(language: str) -> Grammar:
     def of(key: str) -> re.Pattern[str]:
         return _words([word for book in own for word in book[key]] + (joins if key == "join" else []))
 
-    return Grammar(base, of("join"), of("purpose"), of("reason"), of("relate"), of("subordinate"), of("nominal"), of("pair"), verb_last, prefix)
+    return Grammar(
+        base, of("join"), of("purpose"), of("reason"), of("relate"), of("subordinate"), of("articles"), of("prepositions"),
+        of("fixed"), of("pair"), verb_last, prefix,
+    )  # fmt: skip

@@ -11,7 +11,7 @@ from evaluator.requirements.grammar import Grammar, grammar_of
 from evaluator.requirements.learning import examples
 from evaluator.requirements.model import Requirement, Requirements
 from evaluator.requirements.showing import SHOWINGS
-from evaluator.requirements.splitting import Span, clauses, is_act, sentences, spaceless, stripped, words_of
+from evaluator.requirements.splitting import SAID, Span, clauses, is_act, sentences, spaceless, stripped, words_of
 from tools.encoder import encoder
 from tools.probes.language import detect_language
 
@@ -76,14 +76,17 @@ def _read(text: str, grammar: Grammar) -> tuple[_Found, _Found]:
 def _asks(words: str) -> bool:
     """Something is asked for: no preface, no role ("as a member"), not the app's name again."""
     scores = behaviours(words)
-    return max(scores, key=lambda one: scores[one]) not in {"context", "whole"} and bool(re.search(r"[^\W\d_]", words))
+    none = max(scores["context"], scores["whole"])
+    return not (none == max(scores.values()) > SAID) and bool(re.search(r"[^\W\d_]", words))
 
 
 def _names_app(words: str, *, first: bool) -> bool:
     """It says what the app is, or nothing. A brief's first sentence mostly does: there it need only come near."""
     scores = behaviours(words)
     best = max(scores.values())
-    return best == scores["context"] or best - scores["whole"] <= (FIRST if first else 0.0)
+    if first:
+        return best == scores["context"] or best - scores["whole"] <= FIRST
+    return best > SAID and best in {scores["context"], scores["whole"]}
 
 
 def _lead(text: str, sentence: Span, grammar: Grammar, *, first: bool) -> tuple[Span | None, Span | None]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from evaluator.requirements.classes import role, roles
+from evaluator.requirements.classes import behaviours, role, roles
 from evaluator.requirements.grammar import Grammar, spaceless
 
 _END = re.compile(r"[.!?…]+(?=[\s\"”’)]|$)(?!\s+[a-zß-ÿ])|[。！？；;؟؛۔]+")
@@ -14,6 +14,7 @@ _NUMBERED = re.compile(r"(?:(?<=^)|(?<=[\s:：;；。，.]))[(（]?(?:\d{1,2}|[�
 _ABBREVIATED = re.compile(r"(?:\b\w\.\w|\b(?:etc|vs|approx|ca|bzw|incl|max|min))$", re.IGNORECASE)
 _COMMA = re.compile(r"[,，、،](?!\d)")
 _CLOSED = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|\"[^\"\n]*\"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|「[^」\n]*」|《[^》\n]*》|`[^`\n]*`")
+_KANA, _SINO_VERB = re.compile("[\u3040-\u30ff]"), re.compile("[\u4e00-\u9fff]{2,}")
 _WORD = re.compile(r"[^\W_]+(?:[-'’&+][^\W_]+)*\+?")
 _SOFT = " \t\n,，、،;；:：.。!！?？-–—•·*"
 SHORT = 3
@@ -22,6 +23,8 @@ LOOKED_AT = 6
 """So many words of a longer one are looked at for its verb."""
 UNSURE, BARELY = -0.2, -0.35
 """Least scores as an act of a short piece, and of one that begins with a verb."""
+SAID = -0.4
+"""Least score as a preface, or as the app's name, of what is left out for being one."""
 SURELY = 0.5
 """By so much more must a piece be a component than anything else to be one outside of a list of components."""
 
@@ -78,7 +81,8 @@ def sentences(text: str) -> Iterator[Span]:
 
 def pieces(text: str, span: Span, grammar: Grammar) -> list[Span]:
     """A sentence at all its commas and joining words."""
-    part, closed = text[span.start : span.end], _closed(text[span.start : span.end])
+    part = text[span.start : span.end]
+    closed = _closed(part) + [(found.start() - 1, found.end() + 1) for found in grammar.fixed.finditer(part)]
     cuts = [found.span() for pattern in (_COMMA, grammar.joins) for found in pattern.finditer(part) if _outside(found.start(), closed)]
     found, start = [], 0
     for begin, end in [*sorted(cuts), (len(part), len(part))]:
@@ -106,18 +110,26 @@ def is_act(text: str, grammar: Grammar) -> bool:
     """
     bare = _bare(text, grammar)
     if spaceless(bare):
-        return "act" in {role(bare), role(bare[:2]), role(bare.rstrip("。")[-2:])}
+        verbs = _SINO_VERB.findall(bare) if _KANA.search(bare) else [bare[:2], bare[-2:]]
+        return "act" in {role(bare), *map(role, verbs)}
     words = words_of(bare)
-    if not words:
+    if not words or len(bare) < 2:
         return False
+    if len(words) <= SHORT and grammar.articles.fullmatch(words[0]):
+        return role(words[-1]) == "act"  # "a pendulum swings", not "a drawing canvas"
     if len(words) <= SHORT:
         sure = role(bare) == "act" and roles(bare)["act"] > UNSURE
-        return sure or (role(words[0]) == "act" and roles(bare)["act"] > BARELY)
+        first = next((word for word in words if role(word) != "other"), "")
+        return sure or (role(first) == "act" and (first != words[0] or roles(bare)["act"] > BARELY))
     if role(" ".join(words[:SHORT])) == "act":
         return True
     looked = [*words[:LOOKED_AT], *(words[-1:] if grammar.verb_last else ())]
-    after_noun_word = [False, *(grammar.nominals.fullmatch(word) is not None for word in looked)]
-    return any(role(word) == "act" for word, noun in zip(looked, after_noun_word, strict=False) if not noun)
+    nouns = [False, *(_before_noun(word, grammar) for word in looked)]
+    return any(role(word) == "act" for word, noun in zip(looked, nouns, strict=False) if not noun and len(word) > 1)
+
+
+def _before_noun(word: str, grammar: Grammar) -> bool:
+    return grammar.articles.fullmatch(word) is not None or grammar.prepositions.fullmatch(word) is not None
 
 
 def _bare(text: str, grammar: Grammar) -> str:
@@ -138,17 +150,19 @@ def clauses(text: str, span: Span, grammar: Grammar) -> list[Span]:
         return [_trimmed(text, one, grammar) for one in apart]
     kept: list[Span] = []
     named = [is_part(one.of(text)) for one in apart]
-    parts = not is_act(apart[0].of(text), grammar) and 2 * sum(named) > len(named)
+    listing = not is_act(apart[0].of(text), grammar)
+    every, some = listing and 2 * sum(named) > len(named), listing and sum(named) > 1
     glued = False
-    for one in apart:
-        own = parts or _own(text, kept, one, grammar, glued=glued)
+    for one, part in zip(apart, named, strict=True):
+        begun = grammar.articles.match(one.of(text)) is not None
+        own = every or (some and (part or begun)) or _own(text, kept, one, grammar, glued=glued)
         if not kept or own:
             kept.append(one)
         else:
             kept[-1] = Span(kept[-1].start, one.end)
         glued = bool(kept) and not own
     bare = [_trimmed(text, one, grammar) for one in kept]
-    return [_with_object(text, bare, place) for place in range(len(bare))]
+    return [_with_object(text, bare, place, grammar) for place in range(len(bare))]
 
 
 def _trimmed(text: str, span: Span, grammar: Grammar) -> Span:
@@ -175,7 +189,11 @@ def _own(text: str, kept: list[Span], one: Span, grammar: Grammar, *, glued: boo
     joined = not _COMMA.search(between)
     if joined and (pair := list(grammar.pairs.finditer(before))) and not grammar.joins.search(before, pair[-1].end()):
         return False  # "between light and dark mode"
-    if is_part(_bare(words, grammar), SURELY):
+    if grammar.reasons.match(words) or grammar.subordinates.match(words):
+        return False
+    if len(kept) == 1 and not is_act(before, grammar) and not is_part(before) and not is_preface(before):
+        return False  # "Wind and rain are shown", "In the sidebar, users see"
+    if is_part(_bare(words, grammar), SURELY) and _shows(before):
         return True
     if not is_act(words, grammar):
         return False
@@ -186,38 +204,52 @@ def _own(text: str, kept: list[Span], one: Span, grammar: Grammar, *, glued: boo
     return True
 
 
-def _with_object(text: str, kept: list[Span], place: int) -> Span:
+def is_preface(words: str) -> bool:
+    """Says nothing of the app: "as a member", "the requirements are"."""
+    scores = behaviours(words)
+    return scores["context"] == max(scores.values()) > SAID
+
+
+def _shows(words: str) -> bool:
+    """The clause is about what is shown: further components may follow."""
+    scores = behaviours(words)
+    return max(scores, key=lambda one: scores[one]) in {"show", "chart", "calculate", "whole"}
+
+
+def _with_object(text: str, kept: list[Span], place: int, grammar: Grammar) -> Span:
     """A lone verb with its neighbour's object: `add, edit and delete tasks`, `Aufgaben anlegen und löschen`, `タスクの追加、編集`."""
     own = kept[place]
-    if len(kept) == 1 or not _lone(own.of(text)):
+    if len(kept) == 1 or not _lone(own.of(text), grammar):
         return own
     for other in kept[place + 1 :]:
-        if _lone(other.of(text)):
+        if _lone(other.of(text), grammar):
             continue
-        if (what := _behind(other.of(text), own.of(text))) and _nominal(what):
+        if (what := _behind(other.of(text), own.of(text))) and _nominal(what, grammar):
             return replace(own, borrowed=what)
         break
     for other in reversed(kept[:place]):
-        if _lone(other.of(text)):
+        if _lone(other.of(text), grammar):
             continue
-        if (what := _ahead(other.of(text), own.of(text))) and _nominal(what):
+        if (what := _ahead(other.of(text), own.of(text))) and _nominal(what, grammar):
             return replace(own, borrowed=what, before=True)
         break
     return own
 
 
-def _lone(text: str) -> bool:
+def _lone(text: str, grammar: Grammar) -> bool:
     if spaceless(text):
-        return role(text[:2]) == "act" and not (text[2:] and _nominal(text[2:]))
+        return role(text[:2]) == "act" and not (text[2:] and _nominal(text[2:], grammar))
     return len(words_of(text)) == 1 and role(text) == "act"
 
 
-def _nominal(text: str) -> bool:
-    """Names a thing: no verb, no binding word alone or at its end."""
+def _nominal(text: str, grammar: Grammar) -> bool:
+    """May be what something is done to: no verb, no clause of its own, no words that say how or where."""
     words = words_of(text)
-    if spaceless(text) or len(words) < 2:
+    if spaceless(text):
         return role(text) in {"thing", "part"}
-    return role(words[-1]) != "other"
+    if not words or grammar.prepositions.fullmatch(words[0]) or grammar.prepositions.fullmatch(words[-1]):
+        return False
+    return len(words) > 1 or role(text) != "act"
 
 
 def _behind(other: str, own: str) -> str:
