@@ -116,7 +116,7 @@ def is_act(text: str, grammar: Grammar) -> bool:
     if not words or len(bare) < 2:
         return False
     if len(words) <= SHORT and grammar.articles.fullmatch(words[0]):
-        return role(words[-1]) == "act"  # "a pendulum swings", not "a drawing canvas"
+        return role(words[-1]) == "act" and role(bare) not in {"thing", "part"}  # "a pendulum swings", not "a drawing canvas"
     if len(words) <= SHORT:
         sure = role(bare) == "act" and roles(bare)["act"] > UNSURE
         first = next((word for word in words if role(word) != "other"), "")
@@ -133,8 +133,12 @@ def _before_noun(word: str, grammar: Grammar) -> bool:
 
 
 def _bare(text: str, grammar: Grammar) -> str:
-    """Up to where it is said what for."""
-    return text[: next((found.start() for found in grammar.purposes.finditer(text) if found.start() > 0), len(text))]
+    """Up to where it is said what something is for; "I want to" is no such thing."""
+    for found in grammar.purposes.finditer(text):
+        before = text[: found.start()]
+        if spaceless(before) or any(role(word) in {"thing", "part"} for word in words_of(before)):
+            return before
+    return text
 
 
 def is_part(text: str, by: float = 0.0) -> bool:
