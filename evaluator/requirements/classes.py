@@ -16,8 +16,8 @@ Behaviour = Literal[
     "open", "play", "drag", "draw", "sound", "keyboard", "animate", "theme", "language", "responsive", "transfer", "undo",
     "account", "notify", "chart", "timer", "submit", "style", "technique", "whole",
 ]  # fmt: skip
-"""What a requirement is about. `show`: contents and parts of the page; `mark`: the state of an item; `calculate`: figures worked out;
-`submit`: sent to somebody; `whole`: the app as such; `style` and `technique`: wishes that no trial shows."""
+"""What a requirement is about. `show`: contents and parts of the page; `mark`: the state of an item; `calculate`: figures worked
+out; `submit`: sent to somebody; `whole`: the app as such; `style` and `technique`: wishes that no trial shows."""
 BEHAVIOURS: tuple[Behaviour, ...] = get_args(Behaviour)
 Role = Literal["act", "part", "thing", "other"]
 """A verb; a component of an app; a name of data; what only binds a sentence together."""

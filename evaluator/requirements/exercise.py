@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from evaluator.requirements.showing import Showing
-from tools.page.assertions import Assertion, Contains, CountBy, Outcome
-from tools.page.trials import Act, Keys, Trial
+from tools.page.assertions import Assertion, Contains, CountBy, Outcome, Target
+from tools.page.model import PageModel
+from tools.page.parts import Part
+from tools.page.trials import Act, FillForm, Keys, Trial
 
 
 class Done(Protocol):
@@ -19,8 +21,18 @@ class Done(Protocol):
         ...
 
     @property
+    def during(self) -> str:
+        """`precondition`, `acts` or `control`."""
+        ...
+
+    @property
     def delivered(self) -> bool:
         """It reached the page."""
+        ...
+
+    @property
+    def before(self) -> PageModel:
+        """The page right before it."""
         ...
 
 
@@ -65,7 +77,7 @@ def is_exercised(showing: Showing, keys: tuple[str, ...], record: Record) -> boo
 
     Of a requirement that names keys ("Escape cancels") one of them must have been pressed.
     """
-    done = [one.act for one in record.acts if one.delivered]
+    done = [one.act for one in _done(record)]
     if showing.acts and not any(act.kind in showing.acts for act in done):
         return False
     if keys and not any(_pressed(act, keys) for act in done):
@@ -76,17 +88,33 @@ def is_exercised(showing: Showing, keys: tuple[str, ...], record: Record) -> boo
     )
 
 
+def touched(record: Record) -> Iterator[tuple[PageModel, Part]]:
+    """The components that the acts aimed at, each with the page it was on."""
+    for one in _done(record):
+        for target in _targets(one.act):
+            if (part := target.find(one.before)) is not None:
+                yield one.before, part
+
+
+def _done(record: Record) -> Iterator[Done]:
+    return (one for one in record.acts if one.delivered and one.during != "control")
+
+
+def _targets(act: Act) -> Iterator[Target]:
+    if isinstance(act, FillForm):
+        yield from (target for fill in act.fills for target in _targets(fill))
+        if act.submit is not None:
+            yield act.submit
+    elif isinstance(target := getattr(act, "target", None), Target):
+        yield target
+
+
 def _pressed(act: Act, keys: tuple[str, ...]) -> bool:
-    pressed = {key.casefold() for key in act.keys} if isinstance(act, Keys) else set()
+    pressed = {key.casefold() for key in act.keys} if isinstance(act, Keys) else set[str]()
     return any(key.casefold() in pressed for key in keys)
 
 
 def _fits(assertion: Assertion, showing: Showing) -> bool:
-    """The direction of what is counted: what is to be deleted does not show in a list that grows."""
-    removes = "loses" in showing.asserts and "gone" in showing.asserts and "moves" not in showing.asserts
-    adds = "kept after reload" in showing.asserts and "count by" in showing.asserts
-    if isinstance(assertion, CountBy):
-        return not (removes and assertion.by > 0) and not (adds and assertion.by < 0)
-    if isinstance(assertion, Contains):
-        return not (removes and assertion.yes) and not (adds and not assertion.yes)
-    return True
+    """What is to be deleted does not show in a list that grows, nor what is to be added in one that shrinks."""
+    grows = assertion.by > 0 if isinstance(assertion, CountBy) else assertion.yes if isinstance(assertion, Contains) else None
+    return grows is None or not showing.lists or grows == (showing.lists == "grow")

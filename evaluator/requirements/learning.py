@@ -2,8 +2,8 @@
 
     .venv/bin/python -m evaluator.requirements.learning [--figures]
 
-Two classifiers over the encoder's vectors: kernel ridge regression, each class against the rest (Rifkin & Klautau, JMLR 2004), with
-a Gaussian kernel. Run it after `examples.toml` was changed; a test compares. `--figures`: five-fold cross-validation instead.
+Two classifiers over the encoder's vectors: kernel ridge regression with a Gaussian kernel, each class against the rest (Rifkin &
+Klautau, JMLR 2004). Run it after `examples.toml` was changed; a test compares. `--figures`: five-fold cross-validation instead.
 """
 
 from __future__ import annotations

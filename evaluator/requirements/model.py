@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from evaluator.requirements.classes import Behaviour
-from evaluator.requirements.exercise import Record, is_exercised
+from evaluator.requirements.exercise import Record, is_exercised, touched
 from evaluator.requirements.matching import Wanted, surely
 from evaluator.requirements.showing import SHOWINGS, Showing
 from tools.page.model import PageModel
@@ -84,11 +84,14 @@ class Requirements:
         return tuple(one.id for one in self.all if one.id in names)
 
     def exercised(self, records: Iterable[Record]) -> frozenset[str]:
-        """Ids of those that an assertion of a carried-out trial was about, whatever it found."""
+        """Ids of those that an assertion of a carried-out trial was about, whatever it found.
+
+        A trial is about the requirements that it names; one that names none, about those of the components it touched.
+        """
         found: set[str] = set()
         for record in records:
             named = set(record.trial.requirements)
-            for one in self.testable:
-                if one.id not in found and one.id in named and is_exercised(one.showing, one.keys, record):
-                    found.add(one.id)
+            if not named:
+                named = {name for page, part in touched(record) for name in self.on(page).about(part)}
+            found |= {one.id for one in self.testable if one.id in named and is_exercised(one.showing, one.keys, record)}
         return frozenset(found)

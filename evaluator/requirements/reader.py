@@ -11,7 +11,7 @@ from evaluator.requirements.grammar import Grammar, grammar_of
 from evaluator.requirements.learning import examples
 from evaluator.requirements.model import Requirement, Requirements
 from evaluator.requirements.showing import SHOWINGS
-from evaluator.requirements.splitting import SAID, Span, clauses, is_act, sentences, spaceless, stripped, words_of
+from evaluator.requirements.splitting import SAID, Span, clauses, is_act, sentences, spaceless, stripped
 from tools.encoder import encoder
 from tools.probes.language import detect_language
 
@@ -27,7 +27,15 @@ CENTRAL, ORDINARY, OPTIONAL = 1.0, 0.6, 0.3
 FIRST_FEW = 3
 SAME_HEADING = 0.6
 """Likeness from which a heading says the same as another."""
-_MODIFIERS = {"ctrl": "Control", "control": "Control", "strg": "Control", "cmd": "Meta", "⌘": "Meta", "shift": "Shift", "alt": "Alt"}
+_MODIFIERS = {
+    "ctrl": "Control",
+    "control": "Control",
+    "strg": "Control",
+    "cmd": "Meta",
+    "⌘": "Meta",
+    "shift": "Shift",
+    "alt": "Alt",
+}
 _CHORD = re.compile(rf"(?<!\w)({'|'.join(_MODIFIERS)})\s*[+-]\s*(\w+)", re.IGNORECASE)
 _COLON = re.compile(r"[:：](?!//)(?=\s|$|[^\x00-\x7f])")
 
@@ -149,6 +157,9 @@ def keys_of(words: str) -> tuple[str, ...]:
     found = [f"{_MODIFIERS[one[1].casefold()]}+{one[2].lower()}" for one in _CHORD.finditer(words)]
     rest = _CHORD.sub(" ", words)
     for key, names in examples()["keys"].items():
-        if any(re.search(re.escape(name) if spaceless(name) else rf"(?<!\w){re.escape(name)}(?!\w)", rest, re.IGNORECASE) for name in names):
+        if any(
+            re.search(re.escape(name) if spaceless(name) else rf"(?<!\w){re.escape(name)}(?!\w)", rest, re.IGNORECASE)
+            for name in names
+        ):
             found.append(key)
     return tuple(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from evaluator.requirements.classes import Behaviour
 
@@ -16,46 +17,54 @@ class Showing:
     """One of these must have been judged; none: no assertion shows it."""
     acts: tuple[str, ...] = ()
     """One of these must have been done; none: any will do."""
+    lists: Literal["grow", "shrink", ""] = ""
+    """Which way a list goes that shows it."""
 
 
-def _showing(concerns: str, asserts: str, acts: str = "") -> Showing:
-    return Showing(*(tuple(filter(None, map(str.strip, words.split(",")))) for words in (concerns, asserts, acts)))
+def _showing(concerns: str, asserts: str, acts: str = "", lists: Literal["grow", "shrink", ""] = "") -> Showing:
+    return Showing(*(tuple(filter(None, map(str.strip, words.split(",")))) for words in (concerns, asserts, acts)), lists=lists)
 
 
-_PRESSED = "press, fill form, keys, choose, switch, point"
+_DONE = "press, fill form, keys, choose, switch, point"
+_TYPED = f"{_DONE}, fill, paste"
 _STATE = "is on, chosen, has value, changes, moves, gone, appears, contains, loses"
+_LEFT = "subset, contains, count, count by, same items"
 SHOWINGS: dict[Behaviour, Showing] = {
-    "add": _showing("forms, fields, buttons, collections, choices", "contains, count by, count, appears, kept after reload", _PRESSED),
-    "edit": _showing("buttons, fields, choices, collections, links", "contains, has value, chosen, changes, same items", _PRESSED + ", fill"),
-    "delete": _showing("buttons", "loses, gone, count by, count, contains, unchanged", _PRESSED),
-    "mark": _showing("buttons, toggles", _STATE + ", count by", _PRESSED),
-    "search": _showing("fields, forms", "subset, contains, count, count by, same items", "fill, fill form, keys, paste"),
-    "filter": _showing("choices, fields, toggles, buttons", "subset, contains, count, count by, same items", _PRESSED + ", fill"),
-    "sort": _showing("choices, fields, buttons, toggles", "order, same items", ""),
+    "add": _showing(
+        "forms, fields, buttons, collections, choices", "contains, count by, count, appears, kept after reload", _DONE, "grow"
+    ),
+    "edit": _showing(
+        "buttons, fields, choices, collections, links", "contains, has value, chosen, changes, same items", f"{_DONE}, fill"
+    ),
+    "delete": _showing("buttons", "loses, gone, count by, count, contains", _DONE, "shrink"),
+    "mark": _showing("buttons, toggles", f"{_STATE}, count by", _DONE),
+    "search": _showing("fields, forms", _LEFT, "fill, fill form, keys, paste"),
+    "filter": _showing("choices, fields, toggles, buttons", _LEFT, f"{_DONE}, fill"),
+    "sort": _showing("choices, fields, buttons, toggles", "order, same items"),
     "show": _showing("collections, texts, figures, surfaces, links", "appears, contains, count, has value, in view, legible"),
     "calculate": _showing("figures, fields", "has value, total of, count"),
-    "validate": _showing("fields, forms", "says error, unchanged, enabled, count by, count, contains", _PRESSED + ", fill, paste"),
+    "validate": _showing("fields, forms", "says error, unchanged, enabled, count by, count, contains", _TYPED),
     "persist": _showing("", "kept after reload"),
-    "navigate": _showing("links, buttons, choices", "navigates, appears, in view, changes", _PRESSED + ", back"),
-    "choose": _showing("fields, choices, toggles, buttons", "chosen, has value, is on, changes", _PRESSED + ", fill"),
-    "open": _showing("buttons, links", "appears, gone, changes", _PRESSED + ", hover"),
-    "play": _showing("buttons", "moves, still, changes, has value, appears, gone", _PRESSED),
+    "navigate": _showing("links, buttons, choices", "navigates, appears, in view, changes", f"{_DONE}, back"),
+    "choose": _showing("fields, choices, toggles, buttons", "chosen, has value, is on, changes", f"{_DONE}, fill"),
+    "open": _showing("buttons, links", "appears, gone, changes", f"{_DONE}, hover"),
+    "play": _showing("buttons", "moves, still, changes, has value, appears, gone", _DONE),
     "drag": _showing("collections, surfaces", "order, contains, loses, changes, chosen", "point"),
     "draw": _showing("surfaces", "changes, unchanged, still", "point, press"),
     "sound": _showing("buttons, toggles, fields", "sounds"),
-    "keyboard": _showing("", _STATE + ", unchanged, still, navigates, count by, count, order, says error, enabled", "keys"),
+    "keyboard": _showing("", f"{_STATE}, unchanged, still, navigates, count by, count, order, says error, enabled", "keys"),
     "animate": _showing("surfaces", "moves, still, changes"),
-    "theme": _showing("buttons, toggles, choices, fields", "changes, is on, chosen, legible, kept after reload", _PRESSED),
-    "language": _showing("buttons, choices, links, fields", "changes, appears, chosen, has value", _PRESSED),
+    "theme": _showing("buttons, toggles, choices, fields", "changes, is on, chosen, legible, kept after reload", _DONE),
+    "language": _showing("buttons, choices, links, fields", "changes, appears, chosen, has value", _DONE),
     "responsive": _showing("", "in view, appears, legible", "resize"),
-    "transfer": _showing("buttons, links, fields", "appears, contains, changes, count by", _PRESSED + ", upload, paste"),
-    "undo": _showing("buttons", "unchanged, contains, same items, has value, count, count by", _PRESSED),
-    "account": _showing("buttons, links, forms, fields", "appears, gone, navigates, says error", _PRESSED),
+    "transfer": _showing("buttons, links, fields", "appears, contains, changes, count by", f"{_DONE}, upload, paste"),
+    "undo": _showing("buttons", "unchanged, contains, same items, has value, count, count by", _DONE),
+    "account": _showing("buttons, links, forms, fields", "appears, gone, navigates, says error", _DONE),
     "notify": _showing("toggles", "appears, says error"),
     "chart": _showing("surfaces", "appears, changes, in view"),
     "timer": _showing("figures", "moves, still, has value, changes"),
-    "submit": _showing("forms, buttons, fields", "appears, contains, navigates, says error, count by, changes, gone", _PRESSED),
-    "style": _showing("", ""),
-    "technique": _showing("", ""),
+    "submit": _showing("forms, buttons, fields", "appears, contains, navigates, says error, count by, changes, gone", _DONE),
+    "style": Showing(),
+    "technique": Showing(),
     "whole": _showing("", "appears, contains, count by, changes, moves, has value, navigates, chosen, is on"),
-}  # fmt: skip
+}

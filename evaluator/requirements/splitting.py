@@ -10,10 +10,14 @@ from evaluator.requirements.classes import behaviours, role, roles
 from evaluator.requirements.grammar import Grammar, spaceless
 
 _END = re.compile(r"[.!?…]+(?=[\s\"”’)]|$)(?!\s+[a-zß-ÿ])|[。！？；;؟؛۔]+")
-_NUMBERED = re.compile(r"(?:(?<=^)|(?<=[\s:：;；。，.]))[(（]?(?:\d{1,2}|[一二三四五六七八九十]{1,2})[)、）]\s*|(?:(?<=^)|(?<=[\n:：;；]))\s*\d{1,2}\.\s+|[①-⑳]\s*")
+_NUMBERED = re.compile(
+    r"(?:(?<=^)|(?<=[\s:：;；。，.]))[(（]?(?:\d{1,2}|[一二三四五六七八九十]{1,2})[)、）]\s*|(?:(?<=^)|(?<=[\n:：;；]))\s*\d{1,2}\.\s+|[①-⑳]\s*"
+)
 _ABBREVIATED = re.compile(r"(?:\b\w\.\w|\b(?:etc|vs|approx|ca|bzw|incl|max|min))$", re.IGNORECASE)
 _COMMA = re.compile(r"[,，、،](?!\d)")
-_CLOSED = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|\"[^\"\n]*\"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|「[^」\n]*」|《[^》\n]*》|`[^`\n]*`")
+_CLOSED = re.compile(
+    r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|\"[^\"\n]*\"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|「[^」\n]*」|《[^》\n]*》|`[^`\n]*`"
+)
 _KANA, _SINO_VERB = re.compile("[\u3040-\u30ff]"), re.compile("[\u4e00-\u9fff]{2,}")
 _WORD = re.compile(r"[^\W_]+(?:[-'’&+][^\W_]+)*\+?")
 _SOFT = " \t\n,，、،;；:：.。!！?？-–—•·*"
@@ -83,7 +87,9 @@ def pieces(text: str, span: Span, grammar: Grammar) -> list[Span]:
     """A sentence at all its commas and joining words."""
     part = text[span.start : span.end]
     closed = _closed(part) + [(found.start() - 1, found.end() + 1) for found in grammar.fixed.finditer(part)]
-    cuts = [found.span() for pattern in (_COMMA, grammar.joins) for found in pattern.finditer(part) if _outside(found.start(), closed)]
+    cuts = [
+        found.span() for pattern in (_COMMA, grammar.joins) for found in pattern.finditer(part) if _outside(found.start(), closed)
+    ]
     found, start = [], 0
     for begin, end in [*sorted(cuts), (len(part), len(part))]:
         if begin < start:
@@ -195,17 +201,15 @@ def _own(text: str, kept: list[Span], one: Span, grammar: Grammar, *, glued: boo
         return False  # "between light and dark mode"
     if grammar.reasons.match(words) or grammar.subordinates.match(words):
         return False
-    if len(kept) == 1 and not is_act(before, grammar) and not is_part(before) and not is_preface(before):
+    if len(kept) == 1 and not (is_act(before, grammar) or is_part(before) or is_preface(before)):
         return False  # "Wind and rain are shown", "In the sidebar, users see"
     if is_part(_bare(words, grammar), SURELY) and _shows(before):
         return True
-    if not is_act(words, grammar):
-        return False
     if joined and grammar.subordinates.search(before):
         return False  # "when the browser is closed and reopened"
-    if joined and glued and not spaceless(words):
-        return role(" ".join(words.split()[:SHORT])) == "act"  # "shows open, pending and closed tickets"
-    return True
+    if joined and glued and not spaceless(words) and role(" ".join(words.split()[:SHORT])) != "act":
+        return False  # "shows open, pending and closed tickets"
+    return is_act(words, grammar)
 
 
 def is_preface(words: str) -> bool:
@@ -221,7 +225,7 @@ def _shows(words: str) -> bool:
 
 
 def _with_object(text: str, kept: list[Span], place: int, grammar: Grammar) -> Span:
-    """A lone verb with its neighbour's object: `add, edit and delete tasks`, `Aufgaben anlegen und löschen`, `タスクの追加、編集`."""
+    """A lone verb with its neighbour's object: `add and delete tasks`, `Aufgaben anlegen und löschen`, `タスクの追加、編集`."""
     own = kept[place]
     if len(kept) == 1 or not _lone(own.of(text), grammar):
         return own
@@ -257,7 +261,7 @@ def _nominal(text: str, grammar: Grammar) -> bool:
 
 
 def _behind(other: str, own: str) -> str:
-    """The object behind a verb: `delete tasks` → `tasks`; of a script without spaces behind as many signs as the lone verb has."""
+    """The object behind a verb: `delete tasks` → `tasks`; without spaces, behind as many signs as the lone verb has."""
     if spaceless(other):
         size = min(len(own), 2)
         return other[size:] if role(other[:size]) == "act" else ""
