@@ -37,6 +37,7 @@ _MODIFIERS = {
     "alt": "Alt",
 }
 _CHORD = re.compile(rf"(?<!\w)({'|'.join(_MODIFIERS)})\s*[+-]\s*(\w+)", re.IGNORECASE)
+_LETTER = re.compile(r"[^\W\d_]")
 _COLON = re.compile(r"[:：](?!//)(?=\s|$|[^\x00-\x7f])")
 
 
@@ -68,7 +69,8 @@ def _read(text: str, grammar: Grammar) -> tuple[_Found, _Found]:
     for block in blocks(text):
         if block.kind == "heading":
             continue
-        for number, sentence in enumerate(sentences(block.text)):
+        said = [sentence for sentence in sentences(block.text) if _LETTER.search(sentence.of(block.text))]
+        for number, sentence in enumerate(said):
             first = not whole and not found and block.kind == "paragraph" and number == 0
             head, tail = _lead(block.text, sentence, grammar, first=first)
             if head is not None:
@@ -85,7 +87,7 @@ def _asks(words: str) -> bool:
     """Something is asked for: no preface, no role ("as a member"), not the app's name again."""
     scores = behaviours(words)
     none = max(scores["context"], scores["whole"])
-    return not (none == max(scores.values()) > SAID) and bool(re.search(r"[^\W\d_]", words))
+    return not (none == max(scores.values()) > SAID) and _LETTER.search(words) is not None
 
 
 def _names_app(words: str, *, first: bool) -> bool:

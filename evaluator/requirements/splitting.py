@@ -18,6 +18,7 @@ _COMMA = re.compile(r"[,，、،](?!\d)")
 _CLOSED = re.compile(
     r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|\"[^\"\n]*\"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|「[^」\n]*」|《[^》\n]*》|`[^`\n]*`"
 )
+_HIRAGANA = re.compile("[\u3040-\u309f。]*")
 _KANA, _SINO_VERB = re.compile("[\u3040-\u30ff]"), re.compile("[\u4e00-\u9fff]{2,}")
 _WORD = re.compile(r"[^\W_]+(?:[-'’&+][^\W_]+)*\+?")
 _SOFT = " \t\n,，、،;；:：.。!！?？-–—•·*"
@@ -254,7 +255,7 @@ def _nominal(text: str, grammar: Grammar) -> bool:
     """May be what something is done to: no verb, no clause of its own, no words that say how or where."""
     words = words_of(text)
     if spaceless(text):
-        return role(text) in {"thing", "part"}
+        return not _HIRAGANA.fullmatch(text) and role(text) != "act"
     if not words or grammar.prepositions.fullmatch(words[0]) or grammar.prepositions.fullmatch(words[-1]):
         return False
     return len(words) > 1 or role(text) != "act"
