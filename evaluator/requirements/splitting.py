@@ -187,7 +187,7 @@ def _trimmed(text: str, span: Span, grammar: Grammar) -> Span:
     for found in re.finditer(r"\S+", text[span.start : end]):
         kind = role(found[0].strip(_SOFT))
         if kind != "other":
-            start = span.start + found.start() if kind == "act" else span.start
+            start = span.start + found.start() if kind == "act" or grammar.verb_last else span.start
             break
     return Span(start, end)
 

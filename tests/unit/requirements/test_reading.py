@@ -15,17 +15,18 @@ def _words(brief: str) -> list[str]:
     ("brief", "words"),
     [
         ("A notes app where users can add, edit and delete notes.", ["add notes", "edit notes", "delete notes"]),
-        ("Eine Notiz-App. Nutzer können Notizen anlegen, bearbeiten und löschen.", ["Notizen anlegen", "Notizen bearbeiten", "Notizen löschen"]),
+        (
+            "Eine Notiz-App. Nutzer können Notizen anlegen, bearbeiten und löschen.",
+            ["Notizen anlegen", "Notizen bearbeiten", "Notizen löschen"],
+        ),
         ("做一个笔记网页。用户可以添加、编辑和删除笔记。", ["添加笔记", "编辑笔记", "删除笔记"]),
-        ("メモアプリを作ってください。メモの追加、編集、削除ができること。", ["メモの追加", "メモの編集", "メモの削除ができること"]),
+        ("メモアプリを作ってください。メモの追加、編集、削除ができること。", ["メモの追加", "メモの編集", "メモの削除ができること"]),  # noqa: E501
         ("أريد تطبيقًا للملاحظات. يمكن للمستخدم إضافة ملاحظة، وحذف ملاحظة.", ["إضافة ملاحظة", "حذف ملاحظة"]),
     ],
 )  # fmt: skip
 def test_verbs_that_share_an_object_are_apart(brief: str, words: list[str]) -> None:
     """In languages whose verbs come first, and in those whose verbs come last."""
-    read = _words(brief)
-    assert len(read) == len(words)
-    assert all(word.split()[-1] in one or word in one for word, one in zip(words, read, strict=True))
+    assert _words(brief) == words
 
 
 @pytest.mark.parametrize(
@@ -44,7 +45,8 @@ def test_what_belongs_together_stays(words: str) -> None:
 
 def test_markdown_is_read_by_its_structure() -> None:
     """Items are requirements; headings and code are none, but say how central what is below them is."""
-    brief = "# Stock\n\n## Must have\n- Add articles\n- Search articles by name\n\n## Nice to have\n- **Export** as CSV\n\n```js\nlet x = 1\n```\n"
+    brief = "# Stock\n\n## Must have\n- Add articles\n- Search articles by name\n\n## Nice to have\n- **Export** as CSV\n"
+    brief += "\n```js\nlet x = 1\n```\n"
     read = list(read_requirements(brief))
     assert [one.words for one in read] == ["Add articles", "Search articles by name", "Export as CSV"]
     assert [one.behaviour for one in read] == ["add", "search", "transfer"]
