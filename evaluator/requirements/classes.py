@@ -27,13 +27,13 @@ Role = Literal["act", "part", "thing", "other"]
 def _learned(kind: str) -> tuple[list[str], np.ndarray, np.ndarray]:
     with (files("evaluator.requirements") / "learned.npz").open("rb") as file:
         book = np.load(file, allow_pickle=False)
-        names, weights = [str(name) for name in book[f"{kind}_names"]], book[f"{kind}_weights"].astype(float)
-        return names, book[f"{kind}_vectors"].astype(float) / STEPS, weights
+        names, weights = [str(name) for name in book[f"{kind}_names"]], book[f"{kind}_weights"]
+        return names, book[f"{kind}_vectors"].astype(np.float32) / STEPS, weights
 
 
 def _scores(kind: str, text: str) -> dict[str, float]:
     names, vectors, weights = _learned(kind)
-    scores = kernel(encoder().encode([text]), vectors)[0] @ weights - 1
+    scores = kernel(encoder().encode([text]).astype(np.float32), vectors)[0] @ weights - 1
     return {name: float(score) for name, score in zip(names, scores, strict=True)}
 
 

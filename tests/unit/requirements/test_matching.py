@@ -25,7 +25,10 @@ def _about(asked: Requirements, page: PageModel, kind: str, name: str) -> list[s
     return [asked[one].words for one in asked.on(page).about(_named(page, kind, name))]
 
 
-EXPENSES = "An expense book. Add an expense with amount and category. Delete an expense. Export everything as CSV. There is a dark theme."
+EXPENSES = (
+    "An expense book. Add an expense with amount and category. Delete an expense. "
+    "Export everything as CSV. There is a dark theme."
+)
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from tools.diagram.formats.convert import read_file
 from tools.diagram.graph import Diagram
 from tools.diagram.metrics.board import Entry, leaderboard
 from tools.diagram.metrics.graphs import score_graph
-from tools.errors import AssayError, UserError
 from tools.encoder import Encoder
+from tools.errors import AssayError, UserError
 
 Parse = Callable[[Path], Diagram]
 Watch = Callable[[Entry, float], None]

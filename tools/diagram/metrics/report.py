@@ -14,8 +14,8 @@ from tools.diagram.metrics.texts import TextScore, score_text
 from tools.diagram.papers.methodologist import describe
 from tools.diagram.papers.reading import read_paper
 from tools.diagram.papers.translator import translate
-from tools.errors import MissingProgram
 from tools.encoder import SentenceEncoder
+from tools.errors import MissingProgram
 
 
 class Report(BaseModel):
