@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tools.diagram.metrics.labels import Encoder, SentenceEncoder
+from tools.encoder import Encoder, encoder
 
 
 class Meaning:
@@ -18,7 +18,7 @@ class Meaning:
 
     @cached_property
     def _encoder(self) -> Encoder:
-        return self._given or SentenceEncoder()
+        return self._given or encoder()
 
     def likeness(self, one: str, other: str) -> float:
         """Cosine of two texts' vectors, 0–1; 0 where one is empty."""

@@ -140,8 +140,8 @@ class Agenda:
             del self.offers[key]
         return len(gone)
 
-    def note(self, offer: Offer, record: TrialRecord) -> None:
-        """What came of an offer."""
+    def note(self, offer: Offer, record: TrialRecord, exercised: frozenset[str] = frozenset()) -> None:
+        """What came of an offer. `exercised`: the requirements that it exercised."""
         key = offer.state, offer.identity
         self.offers.pop(key, None)
         self.done.add(key)
@@ -150,8 +150,7 @@ class Agenda:
         self.touched |= offer.touches
         if record.result == "violated":
             self.brought[offer.trial.by] += 1
-        if record.result in {"held", "violated"}:
-            self.exercised |= set(offer.trial.requirements)
+        self.exercised |= exercised
 
     def rest(self) -> list[Offer]:
         """What was never tried, the most worth first."""

@@ -16,7 +16,7 @@ from agent.explorer.stubborn import stubborn
 from agent.trials.carrying import carry_out, open_afresh
 from agent.trials.quiet import quiet
 from agent.trials.writing import TrialWriter
-from evaluator.relations.base import NOTHING_ASKED, Asked, Ground, Registered
+from evaluator.relations.base import NOTHING_ASKED, Brief, Ground, Registered
 from tools.browser.stage import Stage
 from tools.browser.tab import TabCrashed, TabHung
 from tools.page.assertions import Assertion, Clean
@@ -59,7 +59,7 @@ class Explorer:
     today: date
     budget: int
     """Acts."""
-    asked: Asked = NOTHING_ASKED
+    asked: Brief = NOTHING_ASKED
     stop: Callable[[], bool] = lambda: False
     """Asked between trials: whether somebody wants it to end."""
     heard: Callable[[Tried], None] | None = None
@@ -113,7 +113,9 @@ class Explorer:
     def _offer(self, page: PageModel) -> str:
         """Take a look: which state it is, and what can be tried there."""
         state, _ = self.states.enter(page)
-        ground = Ground(page=page, today=self.today, asked=self.asked, earlier=tuple(self.earlier[-EARLIER:]), typed=self.typed)
+        ground = Ground(
+            page=page, today=self.today, asked=self.asked.on(page), earlier=tuple(self.earlier[-EARLIER:]), typed=self.typed
+        )
         trials = [trial for relation in self.relations for trial in self._of(relation, ground)]
         self.agenda.offer(state, [*trials, *stubborn(ground)], aliases(page))
         return state
@@ -145,7 +147,7 @@ class Explorer:
         way = self.states.way(self.states.entry, offer.state)
         tried = Tried(record, offer.state, self.history if way is None else way, self.history)
         self.tried.append(tried)
-        self.agenda.note(offer, record)
+        self.agenda.note(offer, record, self.asked.exercised((record,)))
         self.acts += max(1, len(record.acts))
         self.typed += sum(isinstance(act, FillForm) for act in done)
         self.history += done

@@ -10,6 +10,7 @@ from agent.explorer.today import today_of
 from agent.nodes.launch import recover
 from agent.state import State
 from evaluator.relations.base import relations
+from evaluator.requirements import read_requirements
 from tools.errors import StageFault
 from tools.evidence.record import Record
 from tools.evidence.rows import Gap, Phase
@@ -55,6 +56,7 @@ async def _begin(context: RunContext) -> Explorer | None:
         relations=relations().values(),
         today=today,
         budget=left,
+        asked=read_requirements(context.brief, context.brief_language),
     )
     return context.notebook.explorer
 

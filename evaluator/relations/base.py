@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -15,6 +15,7 @@ from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Assertion
 from tools.page.model import KINDS, PageModel
 from tools.page.parts import Part
+from tools.page.records import TrialRecord
 from tools.page.trials import Trial
 
 
@@ -26,6 +27,18 @@ class Asked(Protocol):
         ...
 
 
+class Brief(Protocol):
+    """A brief that was read, as the explorer needs it: `evaluator.requirements.Requirements` is one."""
+
+    def on(self, page: PageModel) -> Asked:
+        """The same, knowing the page."""
+        ...
+
+    def exercised(self, records: Iterable[TrialRecord]) -> frozenset[str]:
+        """Ids of the requirements that an assertion of these trials was about."""
+        ...
+
+
 class NothingAsked:
     """There is no brief."""
 
@@ -33,6 +46,16 @@ class NothingAsked:
         """None."""
         del parts
         return ()
+
+    def on(self, page: PageModel) -> NothingAsked:
+        """The same."""
+        del page
+        return self
+
+    def exercised(self, records: Iterable[TrialRecord]) -> frozenset[str]:
+        """None."""
+        del records
+        return frozenset()
 
 
 NOTHING_ASKED = NothingAsked()

@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from evaluator.protocols.artifactsbench.tokens import tokens
+from tools.encoder import encoder
 from tools.queries.protocol import Query
 
 if TYPE_CHECKING:
@@ -72,9 +73,7 @@ def near_duplicates(queries: Sequence[Query], *, threshold: float = WORDS_ALIKE)
 
 def same_meaning(queries: Sequence[Query], *, threshold: float = MEANING_ALIKE) -> tuple[Twins, ...]:
     """Pairs whose sentence vectors (multilingual sentence encoder) have at least this cosine, also across languages."""
-    from tools.diagram.metrics.labels import SentenceEncoder  # noqa: PLC0415 - loads the model
-
-    unit = SentenceEncoder().encode([query.brief for query in queries])
+    unit = encoder().encode([query.brief for query in queries])
     cosines = unit @ unit.T
     pairs = zip(*np.where(np.triu(cosines >= threshold, k=1)), strict=True)
     found = [

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tools.diagram.metrics.labels import SentenceEncoder, agreement, distance
+from tools.diagram.metrics.labels import agreement, distance
+from tools.encoder import SentenceEncoder
 
 ENCODER = SentenceEncoder()
 

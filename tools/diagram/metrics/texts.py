@@ -13,8 +13,9 @@ import numpy
 from pydantic import BaseModel, ConfigDict
 
 from tools.diagram.graph import Diagram
-from tools.diagram.metrics.labels import Encoder, agreement
+from tools.diagram.metrics.labels import agreement
 from tools.diagram.metrics.score import Measure, unmeasured, weighted
+from tools.encoder import Encoder
 
 COMPAT_COSINE = 0.65
 LONGEST = 80

@@ -1,0 +1,120 @@
+"""Whether a trial that was carried out exercised a requirement: words on the page prove nothing, an assertion about it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from evaluator.requirements.showing import Showing
+from tools.page.assertions import Assertion, Contains, CountBy, Outcome, Target
+from tools.page.model import PageModel
+from tools.page.parts import Part
+from tools.page.trials import Act, FillForm, Keys, Trial
+
+
+class Done(Protocol):
+    """An act as it was carried out: `tools.page.records.ActSeen`."""
+
+    @property
+    def act(self) -> Act:
+        """What was done."""
+        ...
+
+    @property
+    def during(self) -> str:
+        """`precondition`, `acts` or `control`."""
+        ...
+
+    @property
+    def delivered(self) -> bool:
+        """It reached the page."""
+        ...
+
+    @property
+    def before(self) -> PageModel:
+        """The page right before it."""
+        ...
+
+
+class Found(Protocol):
+    """An assertion as it was judged: `tools.page.records.Judged`."""
+
+    @property
+    def assertion(self) -> Assertion:
+        """What was looked at."""
+        ...
+
+    @property
+    def outcome(self) -> Outcome:
+        """What was found."""
+        ...
+
+
+class Record(Protocol):
+    """What came of a trial: `tools.page.records.TrialRecord`."""
+
+    @property
+    def trial(self) -> Trial:
+        """What was tried, with the ids of the requirements it is about."""
+        ...
+
+    @property
+    def acts(self) -> Sequence[Done]:
+        """What was done."""
+        ...
+
+    @property
+    def judged(self) -> Sequence[Found]:
+        """What was found."""
+        ...
+
+
+_DECIDED = frozenset({"held", "violated"})
+
+
+def is_exercised(showing: Showing, keys: tuple[str, ...], record: Record) -> bool:
+    """Whether the acts that the requirement needs reached the page, and an assertion that would show it could tell.
+
+    Of a requirement that names keys ("Escape cancels") one of them must have been pressed.
+    """
+    done = [one.act for one in _done(record)]
+    if showing.acts and not any(act.kind in showing.acts for act in done):
+        return False
+    if keys and not any(_pressed(act, keys) for act in done):
+        return False
+    return any(
+        one.outcome.result in _DECIDED and one.assertion.kind in showing.asserts and _fits(one.assertion, showing)
+        for one in record.judged
+    )
+
+
+def touched(record: Record) -> Iterator[tuple[PageModel, Part]]:
+    """The components that the acts aimed at, each with the page it was on."""
+    for one in _done(record):
+        for target in _targets(one.act):
+            if (part := target.find(one.before)) is not None:
+                yield one.before, part
+
+
+def _done(record: Record) -> Iterator[Done]:
+    return (one for one in record.acts if one.delivered and one.during != "control")
+
+
+def _targets(act: Act) -> Iterator[Target]:
+    if isinstance(act, FillForm):
+        yield from (target for fill in act.fills for target in _targets(fill))
+        if act.submit is not None:
+            yield act.submit
+    elif isinstance(target := getattr(act, "target", None), Target):
+        yield target
+
+
+def _pressed(act: Act, keys: tuple[str, ...]) -> bool:
+    pressed = {key.casefold() for key in act.keys} if isinstance(act, Keys) else set[str]()
+    return any(key.casefold() in pressed for key in keys)
+
+
+def _fits(assertion: Assertion, showing: Showing) -> bool:
+    """What is to be deleted does not show in a list that grows, nor what is to be added in one that shrinks."""
+    grows = assertion.by > 0 if isinstance(assertion, CountBy) else assertion.yes if isinstance(assertion, Contains) else None
+    return grows is None or not showing.lists or grows == (showing.lists == "grow")

@@ -1,0 +1,179 @@
+"""Which requirements a component surely belongs to: by the meaning of its name, what it does, what it is, and where it stands."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from evaluator.requirements.classes import Behaviour, behaviours, role
+from evaluator.requirements.grammar import spaceless
+from evaluator.requirements.showing import SHOWINGS
+from evaluator.requirements.splitting import words_of
+from tools.encoder import encoder
+from tools.page.model import PageModel
+from tools.page.parts import (
+    Button,
+    Choice,
+    Collection,
+    Error,
+    Field,
+    Figure,
+    Form,
+    Layer,
+    Link,
+    Part,
+    Process,
+    Surface,
+    Text,
+    Toggle,
+)
+
+SURE = 0.8
+"""Least likelihood of what counts as sure: .98 of such pairs were right on the tuning half of the truth (from .7: .90)."""
+FIRST = (3.37, 3.67, 1.86, 3.55, 0.86, 1.42, -1.11)
+SECOND = (1.70, 2.30, 0.57, 2.10, 0.46, 0.51, 0.59, -1.21)
+"""Logistic regressions fitted on the tuning half by `tests/benchmarks/requirements.py --fit`: of the six features of a pair and a
+constant; then with the lead over the component's best other requirement before the constant."""
+_LEAD = 6.0
+_NONE = -0.8
+"""Score of a behaviour where there is nothing to read it from, as most behaviours of most texts have it."""
+_KINDS: dict[type[Part], str] = {
+    Field: "fields", Form: "forms", Button: "buttons", Link: "links", Choice: "choices", Toggle: "toggles", Figure: "figures",
+    Collection: "collections", Surface: "surfaces", Layer: "layers", Process: "processes", Text: "texts", Error: "errors",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A requirement as it is matched."""
+
+    id: str
+    words: str
+    behaviour: Behaviour
+
+
+@dataclass(frozen=True)
+class Place:
+    """A component among others: its own words, the name of its form's button, and whether a list is governed by it."""
+
+    part: Part
+    words: str
+    submit: str
+    filters: bool
+    sorts: bool
+
+
+def places(parts: Sequence[Part], page: PageModel | None) -> list[Place]:
+    """Where components stand: on the page, or as far as the components themselves tell."""
+    known = {part.key: part for part in (*(page.parts() if page else ()), *parts)}
+    forms = [part for part in known.values() if isinstance(part, Form)]
+    lists = [part for part in known.values() if isinstance(part, Collection)]
+    return [
+        Place(
+            part, _words(part, known), _submit(part, forms, known),
+            any(part.key in one.filters for one in lists), any(part.key in one.sorts for one in lists),
+        )
+        for part in parts
+    ]  # fmt: skip
+
+
+def _words(part: Part, known: Mapping[str, Part]) -> str:
+    """What a person would call it."""
+    match part:
+        case Form():
+            return _name(known.get(part.submit)) or part.name
+        case Collection():
+            return " ".join([part.name or part.section, *part.columns]).strip()
+        case Choice():
+            return part.name or ", ".join(option.name for option in part.options[:4])
+        case Text():
+            return part.text[:200]
+        case _:
+            return _name(part)
+
+
+def _name(part: Part | None) -> str:
+    return (part.name or (part.placeholder if isinstance(part, Field) else "")) if part else ""
+
+
+def _submit(part: Part, forms: Iterable[Form], known: Mapping[str, Part]) -> str:
+    own = part if isinstance(part, Form) else None
+    form = own or next((one for one in forms if part.key in (*one.fields, *one.toggles, *one.choices, one.submit)), None)
+    return _name(known.get(form.submit)) if form else ""
+
+
+@lru_cache(maxsize=20_000)
+def _vector(text: str) -> np.ndarray:
+    return encoder().encode([text])[0]
+
+
+@lru_cache(maxsize=5_000)
+def _pieces(words: str) -> tuple[str, ...]:
+    """The words of a requirement that name something, or pairs of signs."""
+    if spaceless(words):
+        runs = re.findall(r"[^\W_]+", words)
+        return tuple(dict.fromkeys(run[at : at + 2] for run in runs for at in range(max(1, len(run) - 1))))
+    return tuple(dict.fromkeys(word for word in words_of(words) if role(word) != "other"))
+
+
+def _fitness(place: Place, behaviour: Behaviour) -> float:
+    """What the component is speaks for the behaviour (1), against it (−1), or neither."""
+    part = place.part
+    if isinstance(part, Collection):
+        return -0.5
+    if isinstance(part, Surface):
+        return 1.0 if behaviour in {"draw", "animate", "chart"} else -1.0
+    if isinstance(part, Figure):
+        return 1.0 if behaviour in {"calculate", "timer"} else -1.0
+    if isinstance(part, Field) and part.kind == "search":
+        return 1.0 if behaviour == "search" else -1.0
+    if isinstance(part, Field) and part.kind in {"slider", "color"}:
+        return float(behaviour == "choose")
+    if place.filters or (place.sorts and isinstance(part, Button)):
+        return float(behaviour == ("filter" if place.filters else "sort"))
+    inside = isinstance(part, Field | Choice | Toggle) and bool(place.submit)
+    return -1.0 if behaviour == "filter" and inside else 0.0
+
+
+def features(place: Place, wanted: Wanted) -> list[float]:
+    """Six: likeness of all words, of the likest word; the behaviour of its name, and of its form's button; kind; fitness."""
+    vector = _vector(place.words)
+    return [
+        float(_vector(wanted.words) @ vector),
+        max((float(_vector(word) @ vector) for word in _pieces(wanted.words)), default=0.0),
+        behaviours(place.words)[wanted.behaviour],
+        behaviours(place.submit)[wanted.behaviour] if place.submit else _NONE,
+        float(_KINDS[type(place.part)] in SHOWINGS[wanted.behaviour].concerns),
+        _fitness(place, wanted.behaviour),
+    ]
+
+
+def with_lead(rows: np.ndarray, first: np.ndarray) -> np.ndarray:
+    """One component's rows of features, an own lead over the best other requirement added to each. `first`: scores."""
+    leads = [
+        score - max((other for at, other in enumerate(first) if at != own), default=score) for own, score in enumerate(first)
+    ]
+    return np.c_[rows, np.clip(leads, -_LEAD, _LEAD)]
+
+
+def likelihoods(place: Place, wanted: Sequence[Wanted]) -> list[float]:
+    """Of each requirement, that the component belongs to it, 0–1."""
+    if not wanted or not place.words:
+        return [0.0] * len(wanted)
+    rows = np.array([features(place, one) for one in wanted])
+    first = rows @ np.array(FIRST[:-1]) + FIRST[-1]
+    scores = with_lead(rows, first) @ np.array(SECOND[:-1]) + SECOND[-1]
+    return [1 / (1 + math.exp(-score)) for score in scores]
+
+
+def surely(wanted: Sequence[Wanted], parts: Sequence[Part], page: PageModel | None = None) -> dict[str, tuple[str, ...]]:
+    """Ids of the requirements that each component surely belongs to, by its key."""
+    return {
+        place.part.key: tuple(one.id for one, likely in zip(wanted, likelihoods(place, wanted), strict=True) if likely >= SURE)
+        for place in places(parts, page)
+    }

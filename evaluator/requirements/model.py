@@ -1,0 +1,97 @@
+"""What a brief asks for, as frozen values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from evaluator.requirements.classes import Behaviour
+from evaluator.requirements.exercise import Record, is_exercised, touched
+from evaluator.requirements.matching import Wanted, surely
+from evaluator.requirements.showing import SHOWINGS, Showing
+from tools.page.model import PageModel
+from tools.page.parts import Part
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """One thing asked for."""
+
+    id: str
+    """`r1`, `r2` … in the brief's order."""
+    words: str
+    """As they are in the brief, in one line, with the object that its verb shares with others: `edit tasks`."""
+    span: tuple[int, int]
+    """Where its own words begin and end in the brief (line ends as LF)."""
+    behaviour: Behaviour
+    central: float = 0.6
+    """How much depends on it, 0–1: 1 for what the brief puts first, .3 for what it calls optional and what no trial shows."""
+    keys: tuple[str, ...] = ()
+    """Keys that it names, in Playwright's words: `Escape`, `Control+z`."""
+
+    @property
+    def showing(self) -> Showing:
+        """The kinds of components it concerns, and what would show whether it is met."""
+        return SHOWINGS[self.behaviour]
+
+    @property
+    def concerns(self) -> tuple[str, ...]:
+        """Kinds of parts (`tools.page.model.KINDS`)."""
+        return self.showing.concerns
+
+    @property
+    def testable(self) -> bool:
+        """Some assertion could show it: no wish about looks or code."""
+        return bool(self.showing.asserts)
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """All that a brief asks for, in its order. `page`: where the components stand that are asked about, see `on`."""
+
+    all: tuple[Requirement, ...] = ()
+    whole: str = ""
+    """What the brief says the app is."""
+    language: str = "en"
+    page: PageModel | None = None
+
+    def __iter__(self) -> Iterator[Requirement]:
+        return iter(self.all)
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    def __getitem__(self, name: str) -> Requirement:
+        """By id. Raises `KeyError`."""
+        found = next((one for one in self.all if one.id == name), None)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    @property
+    def testable(self) -> tuple[Requirement, ...]:
+        """Those that some assertion could show."""
+        return tuple(one for one in self.all if one.testable)
+
+    def on(self, page: PageModel) -> Requirements:
+        """The same, knowing the page: which form a field is in, which list a choice filters."""
+        return Requirements(self.all, self.whole, self.language, page)
+
+    def about(self, *components: Part) -> tuple[str, ...]:
+        """Ids of the requirements that are surely about one of these components, by meaning."""
+        wanted = tuple(Wanted(one.id, one.words, one.behaviour) for one in self.testable)
+        names = {name for names in surely(wanted, components, self.page).values() for name in names}
+        return tuple(one.id for one in self.all if one.id in names)
+
+    def exercised(self, records: Iterable[Record]) -> frozenset[str]:
+        """Ids of those that an assertion of a carried-out trial was about, whatever it found.
+
+        A trial is about the requirements that it names; one that names none, about those of the components it touched.
+        """
+        found: set[str] = set()
+        for record in records:
+            named = set(record.trial.requirements)
+            if not named:
+                named = {name for page, part in touched(record) for name in self.on(page).about(part)}
+            found |= {one.id for one in self.testable if one.id in named and is_exercised(one.showing, one.keys, record)}
+        return frozenset(found)

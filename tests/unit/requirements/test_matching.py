@@ -1,0 +1,69 @@
+"""Which requirements a component is surely about, on page models that were saved from real pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluator.requirements import Requirements, read_requirements
+from tools.page.model import PageModel
+from tools.page.parts import Part
+
+FOLDER = Path(__file__).parents[2] / "fixtures/requirements/pages"
+
+
+def _page(name: str) -> PageModel:
+    return PageModel.model_validate_json((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def _named(page: PageModel, kind: str, name: str) -> Part:
+    return next(part for part in getattr(page, kind) if part.name == name)
+
+
+def _about(asked: Requirements, page: PageModel, kind: str, name: str) -> list[str]:
+    return [asked[one].words for one in asked.on(page).about(_named(page, kind, name))]
+
+
+EXPENSES = (
+    "An expense book. Add an expense with amount and category. Delete an expense. "
+    "Export everything as CSV. There is a dark theme."
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "words"),
+    [
+        ("buttons", "Remove", ["Delete an expense"]),
+        ("buttons", "Download CSV", ["Export everything as CSV"]),
+        ("buttons", "Night mode", ["There is a dark theme"]),
+        ("links", "Imprint", []),
+    ],
+)
+def test_controls_by_what_they_do(kind: str, name: str, words: list[str]) -> None:
+    """None of these shares a word with its requirement but the file's name; a link that nobody asked for is about nothing."""
+    assert _about(read_requirements(EXPENSES), _page("expenses"), kind, name) == words
+
+
+def test_fields_by_the_form_they_are_in() -> None:
+    """The page tells which form that is: alone, a field named "Category" could as well filter."""
+    asked, page = read_requirements(EXPENSES), _page("expenses")
+    assert _about(asked, page, "fields", "Amount") == ["Add an expense with amount and category"]
+
+
+def test_across_languages() -> None:
+    """A brief in one language, a page in another."""
+    asked = read_requirements("A recipe collection. Users can delete recipes. The shopping list can be printed.")
+    page = _page("recipes_de")
+    assert _about(asked, page, "buttons", "Entfernen") == ["delete recipes"]
+    assert "printed" in " ".join(_about(asked, page, "buttons", "Einkaufsliste drucken"))
+
+
+def test_nothing_is_about_looks_or_code() -> None:
+    """What no trial shows belongs to no component."""
+    asked = read_requirements(
+        "An expense book. Written in plain JavaScript without frameworks. Elegant design with soft colours."
+    )
+    page = _page("expenses")
+    assert asked.testable == ()
+    assert asked.on(page).about(*page.buttons, *page.fields) == ()

@@ -1,0 +1,97 @@
+"""How briefs are read: what is cut, what is not, what it is about, and where it stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluator.requirements import read_requirements
+
+
+def _words(brief: str) -> list[str]:
+    return [one.words for one in read_requirements(brief)]
+
+
+@pytest.mark.parametrize(
+    ("brief", "words"),
+    [
+        ("A notes app where users can add, edit and delete notes.", ["add notes", "edit notes", "delete notes"]),
+        (
+            "Eine Notiz-App. Nutzer können Notizen anlegen, bearbeiten und löschen.",
+            ["Notizen anlegen", "Notizen bearbeiten", "Notizen löschen"],
+        ),
+        ("做一个笔记网页。用户可以添加、编辑和删除笔记。", ["添加笔记", "编辑笔记", "删除笔记"]),
+        ("メモアプリを作ってください。メモの追加、編集、削除ができること。", ["メモの追加", "メモの編集", "メモの削除ができること"]),  # noqa: E501
+        ("أريد تطبيقًا للملاحظات. يمكن للمستخدم إضافة ملاحظة، وحذف ملاحظة.", ["إضافة ملاحظة", "حذف ملاحظة"]),
+    ],
+)  # fmt: skip
+def test_verbs_that_share_an_object_are_apart(brief: str, words: list[str]) -> None:
+    """In languages whose verbs come first, and in those whose verbs come last."""
+    assert _words(brief) == words
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "enter a date, a time and the party size to reserve a table",
+        "filter by colour, size or brand",
+        "A switch toggles between light and dark mode",
+        "reorder tasks by drag and drop",
+    ],
+)
+def test_what_belongs_together_stays(words: str) -> None:
+    """Lists of data, both sides of "between", fixed compounds."""
+    assert len(_words(f"A small web app. Visitors can {words}.")) == 1
+
+
+def test_markdown_is_read_by_its_structure() -> None:
+    """Items are requirements; headings and code are none, but say how central what is below them is."""
+    brief = "# Stock\n\n## Must have\n- Add articles\n- Search articles by name\n\n## Nice to have\n- **Export** as CSV\n"
+    brief += "\n```js\nlet x = 1\n```\n"
+    read = list(read_requirements(brief))
+    assert [one.words for one in read] == ["Add articles", "Search articles by name", "Export as CSV"]
+    assert [one.behaviour for one in read] == ["add", "search", "transfer"]
+    assert read[0].central > read[2].central
+    assert read_requirements(brief).whole == "Stock"
+
+
+def test_spans_are_places_in_the_brief() -> None:
+    """What stands there is the requirement's own words; what a verb shares stands elsewhere."""
+    brief = "A **recipe** page.\n\n- Rate recipes\n- Print and share recipes\n"
+    for one in read_requirements(brief):
+        own = brief[one.span[0] : one.span[1]]
+        assert own.split()[0].lower() in one.words.lower()
+        assert one.words.startswith(own) or own in one.words
+
+
+def test_roles_and_reasons_of_user_stories_are_no_requirements() -> None:
+    """What is asked for stands between "I want to" and "so that"."""
+    assert _words("As a member, I want to search books by title so that I find them quickly.") == ["search books by title"]
+
+
+def test_an_app_is_named_once() -> None:
+    """Its name is a requirement only where nothing else is said."""
+    alone = read_requirements("Make a chess game.")
+    assert [one.behaviour for one in alone] == ["whole"]
+    more = read_requirements("Make a chess game. Players can undo a move.")
+    assert [one.behaviour for one in more] == ["undo"]
+    assert "chess" in more.whole
+
+
+@pytest.mark.parametrize("brief", ["", "   \n", "###", "-", "!!!", "🎉"])
+def test_a_brief_that_asks_for_nothing(brief: str) -> None:
+    """No requirement, no error."""
+    assert len(read_requirements(brief)) == 0
+
+
+def test_keys_are_named_as_playwright_names_them() -> None:
+    """Of requirements about the keyboard only: "enter a name" names no key."""
+    read = read_requirements(
+        "A drawing page. Press Escape to cancel the shape. Ctrl+Z takes the last step back. Users can enter a name."
+    )
+    assert [one.keys for one in read] == [("Escape",), ("Control+z",), ()]
+
+
+def test_a_hostile_brief_is_only_text() -> None:
+    """Endless brackets and lists take no endless time, and no more is read than the most."""
+    assert len(read_requirements("A page. " + "(" * 5000)) <= 1
+    assert len(read_requirements("\n".join(f"- add item {number}" for number in range(200)))) == 60
