@@ -62,6 +62,9 @@ class Actor:
                 return await self._keys(act, page)
             case trials.Hover() | trials.Point() | trials.Drag() | trials.Upload() | trials.Paste():
                 return await self._point(act, page)
+            case trials.Agree():
+                await self._agree(page)
+                return act
             case _:
                 await self._travel(act, page)
                 return act
@@ -259,6 +262,13 @@ class Actor:
         else:
             self.problems.append("the clipboard could not be had; typed instead")
             await self.do(actions.Type(text=text, clear=False))
+
+    async def _agree(self, page: PageModel) -> None:
+        """Press the last button of the dialog that is open, if one is."""
+        asking = {layer.key for layer in page.layers if layer.kind == "dialog"}
+        buttons = [one for one in page.buttons if one.layer in asking and not one.disabled]
+        if buttons:
+            await self.do(actions.Click(target=aim(buttons[-1])))
 
     async def _travel(self, act: Act, page: PageModel) -> None:
         match act:
