@@ -62,9 +62,6 @@ class Actor:
                 return await self._keys(act, page)
             case trials.Hover() | trials.Point() | trials.Drag() | trials.Upload() | trials.Paste():
                 return await self._point(act, page)
-            case trials.Agree():
-                await self._agree(page)
-                return act
             case _:
                 await self._travel(act, page)
                 return act
@@ -283,6 +280,8 @@ class Actor:
                 await self.stage.clock.release()
                 await self.stage.evaluate(_FORGET_SESSION)
                 await self.do(actions.Goto(url=page.url))
+            case trials.Agree():
+                await self._agree(page)
             case trials.Wait():
                 await self.do(actions.Wait(ms=float(act.app_ms)))
             case _:
