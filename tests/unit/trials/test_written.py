@@ -44,6 +44,7 @@ do = [
   { turn_on = "News" }, { turn_off = "News" }, { keys = ["Control+a", "Delete"], in = "Name" }, { hover = "Menu" },
   { point = "Board", at = [0.5, 0.5] }, { drag = "A", to = "B" }, { upload = "Photo", files = "a.png" },
   { paste = "Notes", text = "x" }, { resize = [390, 844] }, { reload = true }, { back = true }, { new_tab = true },
+  { agree = true },
   { wait = 1.5 }, { wait = true }, { fill_form = { Name = "Ada", News = true }, enter = true },
 ]
 expect = [{ appears = "Saved" }]
