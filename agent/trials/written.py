@@ -222,6 +222,7 @@ _ACTS: dict[str, tuple[set[str], Callable[[Entry], Act]]] = {
     "reload": (set(), lambda _: t.Reload()),
     "back": (set(), lambda _: t.Back()),
     "new_tab": (set(), lambda _: t.NewTab()),
+    "agree": (set(), lambda _: t.Agree()),
     "wait": (set(), lambda e: t.Wait(app_ms=0 if e["wait"] is True else round(float(e["wait"]) * 1000))),
 }  # fmt: skip
 
