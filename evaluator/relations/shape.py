@@ -10,6 +10,7 @@ from evaluator.relations.deeds import does
 from evaluator.relations.values import filled
 from tools.meaning import Meaning
 from tools.page.assertions import Changes, Target
+from tools.page.assertions.running import seconds_of
 from tools.page.model import PageModel
 from tools.page.parts import Button, Choice, Collection, Field, Figure, Option, Part, Surface
 from tools.page.trials import Act, Choose, Control, Fill, FillForm, Keys, Point, Press, Switch, Wait
@@ -133,9 +134,13 @@ def drawings(page: PageModel) -> list[Surface]:
 
 def shown_times(page: PageModel) -> list[Figure]:
     """Figures that show a time in minutes and seconds, or in seconds."""
-    from tools.page.assertions.running import seconds_of  # noqa: PLC0415 - only relations about time need it
-
     return [one for one in page.figures if seconds_of(one) is not None]
+
+
+def while_it_runs_ms(figure: Figure, most_ms: int) -> int:
+    """How long a shown time is watched, in app time: a fifth of what it shows, so that it does not come to its end meanwhile."""
+    shown = seconds_of(figure)
+    return most_ms if not shown else max(3_000, min(most_ms, int(shown * 200)))
 
 
 def search_fields(page: PageModel) -> list[Field]:

@@ -60,19 +60,18 @@ ABOUT = html("About", "<h1>About us</h1><p>We walk.</p><a href='page.html'>Home<
     ("page", "wanted"),
     [
         (SITE, {"held"}),
-        (SITE.replace("about.html", "abuot.html"), {"held", "violated"}),
-        (SITE.replace("about.html", "void.html"), {"held", "violated"}),
+        (SITE.replace("about.html", "abuot.html"), {"violated"}),
+        (SITE.replace("about.html", "void.html"), {"violated"}),
         (SITE.replace('id="end"', 'id="ende"'), {"held", "violated"}),
     ],
     ids=["page and anchor are there", "no such page", "a blank page", "no such anchor"],
 )
 async def test_a_link_leads_to_something(tryout: Tryout, page: str, wanted: set[str]) -> None:
-    """A page of the site with content, or a place on this one; other sites are not followed."""
+    """A page of the site with content, or a place on this one where there is one; other sites are not followed."""
     tryout.put(ABOUT, "about.html")
     tryout.put("<!doctype html><title>Void</title><body></body>", "void.html")
     records = await tryout.tried("leads_somewhere", page)
     assert results(records) == wanted, told(records)
-    assert len(records) == 2
 
 
 VIEWS = html(

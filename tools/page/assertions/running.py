@@ -13,6 +13,8 @@ from tools.page.parts import Figure, Surface
 
 _JUMP = 3.0
 """A figure that goes faster than this many seconds a second jumps to another span, or shows another time than ours."""
+_FRESH_S = 3
+"""A time that shows more than this, and of which nothing earlier is known, may run down as well as up."""
 _ASTRAY_PX = 14.0
 """How far from the pointer's way what it draws may begin: half a broad brush."""
 _ALIKE_PX = 40.0
@@ -49,9 +51,11 @@ class Pace(Frozen):
         if one == two and self.low > 0:
             return cannot_tell(f"{self.target.words()} stands still")
         start = _shown(self.target, scene.before) if _same_document(scene) else None
-        falls = start is not None and one < start
-        if falls and (two > one or one <= Decimal(passed_s) * Decimal(_JUMP)):
-            return cannot_tell(f"{self.target.words()} comes to its end")
+        # Between two looks a time that runs down may have ended and begun another span.
+        near_end = two < one <= Decimal(passed_s) * Decimal(_JUMP)
+        turned = two > one and (one < start if start is not None else one > _FRESH_S)
+        if near_end or turned:
+            return cannot_tell(f"{self.target.words()} may have come to its end and begun anew")
         rate, slack = float(abs(two - one)) / passed_s, 10**-first.quantity.decimals / passed_s
         if rate > _JUMP:
             return cannot_tell(f"{self.target.words()} jumps")
