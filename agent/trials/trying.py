@@ -103,7 +103,8 @@ def lines_of(tried: TriedAll) -> Iterator[str]:
         if one.replayed is not None:
             yield f"    in a fresh browser: {one.replayed.result}"
         if one.minimal is not None:
-            yield f"    fewest acts: {'; '.join(act.words() for act in (*one.minimal.trial.precondition, *one.minimal.trial.acts))}"
+            fewest = (*one.minimal.trial.precondition, *one.minimal.trial.acts)
+            yield f"    fewest acts: {'; '.join(act.words() for act in fewest)}"
         if one.exported is not None:
             yield f"    exported: {one.exported}"
     counts = {result: sum(one.record.result == result for one in tried.trials) for result in _SIGNS}

@@ -16,11 +16,11 @@ import tempfile
 import time
 from pathlib import Path
 
-import agent.trials.acting
-import agent.trials.carrying
-import agent.trials.watching
+from agent.trials import quiet
+from agent.trials.acting import Actor
 from agent.trials.carrying import carry_out
 from agent.trials.session import opened
+from agent.trials.watching import Watch
 from agent.trials.writing import TrialWriter
 from agent.trials.written import read_trials
 from configs.settings import Settings
@@ -32,39 +32,44 @@ from tools.evidence.trial_rows import ActDone
 
 GARDEN = FIXTURES / "trials"
 STAGES = (
-    (Stage, "perform", "hands"),
+    (Actor, "carry_out", "act"),
     (Stage, "settle", "settle"),
-    (agent.trials.quiet, "read_page", "page model"),
-    (agent.trials.watching.Watch, "begin", "watch: begin"),
-    (agent.trials.watching.Watch, "end", "watch: end"),
+    (quiet, "read_page", "page model"),
+    (Watch, "begin", "watch: begin"),
+    (Watch, "end", "watch: end"),
     (TrialWriter, "act", "writing it down"),
-    (agent.trials.carrying._Carrying, "_do", "acts, all"),
 )
 
 
 async def main(rounds: int, rhythm: float) -> None:
-    """Measure and print."""
-    trials = read_trials(GARDEN / "garden.toml")
-    walls: list[float] = []
-    with tempfile.TemporaryDirectory() as folder, Stopwatch(STAGES) as watch:
+    """Measure and print. A step is a trial's wall time, without opening the page, by its number of acts."""
+    trials, watch = read_trials(GARDEN / "garden.toml"), Stopwatch()
+    for owner, name, label in STAGES:
+        watch.wrap(owner, name, label)
+    steps, count = list[float](), 0
+    with tempfile.TemporaryDirectory() as folder:
         run_dir = Path(folder) / "run"
         async with opened(str(GARDEN / "index.html"), Settings(rhythm=rhythm), run_dir) as session, session.stage() as stage:
-            writer, acts = TrialWriter(stage.ledger), 0
+            writer = TrialWriter(stage.ledger)
             for _ in range(rounds):
                 for trial in trials:
-                    record = await carry_out(trial, stage, fresh=session.entry, writer=writer)
-                    acts += len(record.acts)
-                    began_s = time.monotonic()
-                    walls += [one.ended_ms - one.started_ms for one in record.acts]
-                    del began_s
-            ledger = run_dir / "ledger.jsonl"
+                    await stage.clock.release()
+                    await stage.goto(session.entry)
+                    watch.take() if not count else None
+                    began_s = time.perf_counter()
+                    record = await carry_out(trial, stage, writer=writer)
+                    steps += [(time.perf_counter() - began_s) * 1000 / len(record.acts)]
+                    count += len(record.acts)
+            spent = watch.take()
             stage.ledger.sync()
-            size = ledger.stat().st_size
+            size = (run_dir / "ledger.jsonl").stat().st_size
             blobs = sum(path.stat().st_size for path in (run_dir / "blobs").rglob("*") if path.is_file())
-            count = len(list(Record.read(run_dir).of(ActDone)))
+            acts = [body for _, body in Record.read(run_dir).of(ActDone)]
     row = {
-        "acts": count, "app_ms_p50": round(statistics.median(walls)), "ledger_bytes_per_act": round(size / count),
-        "blob_bytes_per_act": round(blobs / count), "stages_ms": watch.table(),
+        "acts": count, "step_ms": {"p50": round(statistics.median(steps)), "p95": round(statistics.quantiles(steps, n=20)[18])},
+        "app_ms_p50": round(statistics.median(one.ended_ms - one.started_ms for one in acts)),
+        "ledger_bytes_per_act": round(size / count), "blob_bytes_per_act": round(blobs / count),
+        "ms_per_act": {label: round(ms / count, 1) for label, ms in sorted(spent.items(), key=lambda one: -one[1])},
     }  # fmt: skip
     sys.stdout.write(json.dumps(row) + "\n")
 

@@ -70,7 +70,7 @@ async def trial_scene(site: Site, tmp_path_factory: pytest.TempPathFactory) -> A
 
 @pytest.fixture
 def tries(trial_scene: Scene) -> Tries:
-    """Carries a trial out on a fresh page: `await tries("pickers/radix", [acts], [asserts])`."""
+    """Carries acts and assertions out on a page that is opened afresh, named as `pickers/radix`."""
 
     async def carry(
         page: str,

@@ -12,7 +12,7 @@ from typer.main import get_command
 
 from agent.cli import app, main
 
-FIRST = ["eval", "watch", "verify", "rescore", "prove", "report", "sign", "batch", "results", "agree"]
+FIRST = ["eval", "watch", "try", "verify", "rescore", "prove", "report", "sign", "batch", "results", "agree"]
 
 
 def _verbs(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

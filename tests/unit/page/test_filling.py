@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -57,7 +58,7 @@ def test_a_number_keeps_its_bounds_and_its_step() -> None:
         ({"kind": "file", "accept": ".csv"}, r"file\.csv"),
     ],
 )
-def test_a_value_fits_what_the_field_states(given: dict[str, object], wanted: str) -> None:
+def test_a_value_fits_what_the_field_states(given: dict[str, Any], wanted: str) -> None:
     """By kind, example, autofill, pattern, bounds, lengths."""
     field = _field(str(given.pop("kind", "text")), **given)
     assert re.fullmatch(wanted, fitting(field, today=TODAY))
@@ -75,7 +76,7 @@ def test_the_next_candidates_are_of_other_shapes() -> None:
 def test_a_form_is_filled_whole_in_the_order_in_which_it_stands() -> None:
     """Fields, a select, a radio group, a box, a button that opens a calendar; values of one's own; disabled ones are left."""
 
-    def own(name: str, y: float) -> dict[str, object]:
+    def own(name: str, y: float) -> dict[str, Any]:
         return {
             "key": name,
             "name": name,
@@ -91,8 +92,8 @@ def test_a_form_is_filled_whole_in_the_order_in_which_it_stands() -> None:
     day, news = Button(**own("Day", 90), opens="dialog"), Toggle(**own("News", 120), on=False)
     send = Button(**own("Send", 150))
     form = Form(
-        **{**own("form", 0), "box": Box(x=0, y=0, width=300, height=200)}, native=True, fields=("Name", "Shut"), choices=("Plan",),
-        toggles=("News",), submit="Send",
+        **{**own("form", 0), "box": Box(x=0, y=0, width=300, height=200)}, native=True, fields=("Name", "Shut"),
+        choices=("Plan",), toggles=("News",), submit="Send",
     )  # fmt: skip
     page = PageModel(
         url="http://x/",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +21,7 @@ BOX = Box(x=0, y=0, width=10, height=10)
 
 
 def _page(words: list[str], *, value: str = "", url: str = "http://x/") -> PageModel:
-    def own(kind: str, name: str) -> dict[str, object]:
+    def own(kind: str, name: str) -> dict[str, Any]:
         return {"key": f'{kind} "{name}"', "node": name, "selector": f"#{name}", "box": BOX, "in_view": True, "name": name}
 
     return PageModel(

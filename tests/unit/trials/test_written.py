@@ -39,7 +39,8 @@ def test_the_six_trials_of_the_garden_are_read() -> None:
 EVERY_ACT = """[[trial]]
 why = "Does all there is"
 do = [
-  { press = "Save", times = 2 }, { press = "Row", double = true }, { fill = "Name", with = "Ada" }, { choose = "Basic", in = "Plan" },
+  { press = "Save", times = 2 }, { press = "Row", double = true }, { fill = "Name", with = "Ada" },
+  { choose = "Basic", in = "Plan" },
   { turn_on = "News" }, { turn_off = "News" }, { keys = ["Control+a", "Delete"], in = "Name" }, { hover = "Menu" },
   { point = "Board", at = [0.5, 0.5] }, { drag = "A", to = "B" }, { upload = "Photo", files = "a.png" },
   { paste = "Notes", text = "x" }, { resize = [390, 844] }, { reload = true }, { back = true }, { new_tab = true },
