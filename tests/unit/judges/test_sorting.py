@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluator import analyst, checklist
@@ -85,6 +85,7 @@ async def test_a_bad_checklist_is_written_by_rule(reply: dict[str, object] | Mod
     assert made.note.startswith("the model")
 
 
+@settings(deadline=None)  # the first text loads the encoder
 @given(st.text(max_size=400))
 def test_any_text_gets_ten_items(brief: str) -> None:
     """Whatever the brief, there are ten items that say something, the same every time."""
