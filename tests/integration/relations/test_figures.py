@@ -107,12 +107,8 @@ async def test_it_accuses_just_the_page_that_reckons_wrong(
 async def test_two_figures_of_one_fact_that_part_are_told(bench: Bench) -> None:
     """They agreed for three books and for four, and do not now."""
     seen = [
-<<<<<<< HEAD
         shelf(second=f"All books: <b id=also>{many}</b>").replace('"Ulysses"', names)
         for many, names in ((2, ""), (3, '"Ulysses"'))
-=======
-        shelf(second=f"Books: <b id=also>{many}</b>").replace('"Ulysses"', names) for many, names in ((2, ""), (3, '"Ulysses"'))
->>>>>>> p12a
     ]
     seen = [one.replace('"Emma", ]', '"Emma"]') for one in seen]
     found = await bench.tried("same_fact_same_value", shelf(second="All books: <b id=also>5</b>"), seen=seen)
