@@ -9,10 +9,10 @@ from agent.trials.quiet import quiet
 from evaluator.relations.base import Ground, relations
 from tools.browser.stage import Stage
 from tools.page.assertions import Clean
-from tools.page.trials import Trial
+from tools.page.trials import Act, Trial
 
 
-async def made_anew(trial: Trial, stage: Stage) -> Trial | None:
+async def made_anew(trial: Trial, way: tuple[Act, ...], stage: Stage) -> Trial | None:
     """Go the trial's way, and have its relation make the like trial there: with the same kinds of acts and assertions.
 
     None where nobody knows the relation, the way leads nowhere, or it makes no such trial. The trial that is given back begins in
@@ -23,8 +23,8 @@ async def made_anew(trial: Trial, stage: Stage) -> Trial | None:
         return None
     page = await quiet(stage)
     earlier = [page]
-    if trial.precondition:
-        walk = Trial(why="the way to a state", acts=trial.precondition, asserts=(Clean(),), by="way")
+    if way:
+        walk = Trial(why="the way to a state", acts=way, asserts=(Clean(),), by="way")
         record = await carry_out(walk, stage)
         if record.stopped is not None or stage.state != "live":
             return None

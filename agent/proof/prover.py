@@ -40,7 +40,7 @@ from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
 from tools.evidence.rows import Outcome, Phase, Row
 from tools.page.records import TrialRecord
-from tools.page.trials import Trial
+from tools.page.trials import Act, Trial
 
 RHYTHM = 0.5
 """Share of the run's own rhythm with which steps are repeated at first, where nobody watches: it takes half as long. What a quick
@@ -131,12 +131,12 @@ class Prover:
             finally:
                 ledger.close()
 
-        async def anew(trial: Trial) -> TrialRecord | None:
+        async def anew(trial: Trial, way: tuple[Act, ...]) -> TrialRecord | None:
             ledger = self._ledger(f"{failure.id}-anew")
             try:
                 stage = await self._open(ledger)
                 try:
-                    made = await made_anew(trial, stage)
+                    made = await made_anew(trial, way, stage)
                     return await carry_out(made, stage) if made is not None else None
                 finally:
                     await stage.close()

@@ -27,8 +27,8 @@ ALWAYS = frozenset(one.kind for relation in relations().values() for one in rela
 _ACTS: TypeAdapter[tuple[Act, ...]] = TypeAdapter(tuple[Act, ...])
 Again = Callable[[Trial, str], Awaitable[TrialRecord]]
 """Carries a trial out in a fresh browser, with a ledger of that name."""
-Anew = Callable[[Trial], Awaitable[TrialRecord | None]]
-"""Goes a trial's way in a fresh browser and has its relation make the trial anew of what is there; None where it makes none."""
+Anew = Callable[[Trial, tuple[Act, ...]], Awaitable[TrialRecord | None]]
+"""Goes the way to a trial in a fresh browser and has its relation make the trial anew of what is there; None where it makes none."""
 
 
 @dataclass(frozen=True)
@@ -44,16 +44,17 @@ def shown_by(cited: Sequence[Row]) -> Row | None:
     return next((row for row in cited if isinstance(row.body, TrialBegun)), None)
 
 
-def ways(record: Record, begun: Row) -> Iterator[tuple[Trial, str]]:
-    """The trial with what leads to it: the shortest way, then everything, each with its name."""
+def ways(record: Record, begun: Row) -> Iterator[tuple[Trial, str, tuple[Act, ...]]]:
+    """The trial with what leads to it: the shortest way, then everything; the name of each, and its acts."""
     if not isinstance(begun.body, TrialBegun):
         return
     trial = Trial.model_validate(begun.body.trial)
     known = next((body for row, body in record.of(WayKnown) if row.parent == begun.id), None)
-    short, whole = (_acts(known.way), _acts(known.history)) if known is not None else (trial.precondition, trial.precondition)
-    yield trial.model_copy(update={"precondition": short}), "way"
+    short, whole = (_acts(known.way), _acts(known.history)) if known is not None else ((), ())
+    # A relation's own preparation comes after the way to the state.
+    yield trial.model_copy(update={"precondition": (*short, *trial.precondition)}), "way", short
     if whole != short:
-        yield trial.model_copy(update={"precondition": whole}), "whole"
+        yield trial.model_copy(update={"precondition": (*whole, *trial.precondition)}), "whole", whole
 
 
 def _acts(values: Sequence[dict[str, Any]]) -> tuple[Act, ...]:
@@ -79,10 +80,10 @@ def _result(found: TrialRecord, kinds: frozenset[str]) -> str:
 async def meet_again(record: Record, begun: Row, kinds: frozenset[str], again: Again, anew: Anew) -> Met:
     """Carry the trial out afresh until what was violated is so again or is explained, or no way is left."""
     last = Proof(reason="the trial is not in the ledger")
-    for trial, name in ways(record, begun):
+    for trial, name, way in ways(record, begun):
         found = await again(trial, name)
         if name == "way" and found.stopped is not None and found.stopped.why == "target gone":
-            found = await anew(trial) or found
+            found = await anew(trial, way) or found
         done = how_many(len(found.acts), "act")
         result = _result(found, kinds)
         if result in {"violated", "explained"}:
