@@ -263,13 +263,6 @@ class Actor:
             self.problems.append("the clipboard could not be had; typed instead")
             await self.do(actions.Type(text=text, clear=False))
 
-    async def _agree(self, page: PageModel) -> None:
-        """Press the last button of the dialog that is open, if one is."""
-        asking = {layer.key for layer in page.layers if layer.kind == "dialog"}
-        buttons = [one for one in page.buttons if one.layer in asking and not one.disabled]
-        if buttons:
-            await self.do(actions.Click(target=aim(buttons[-1])))
-
     async def _travel(self, act: Act, page: PageModel) -> None:
         match act:
             case trials.Resize():
