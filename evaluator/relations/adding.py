@@ -10,6 +10,7 @@ from evaluator.relations.deeds import Deed, deed_of, does
 from evaluator.relations.meanings import means
 from evaluator.relations.values import filled, shown_values
 from tools.page.assertions import Target
+from tools.page.changes import state_of
 from tools.page.model import PageModel
 from tools.page.parts import Button, Field, Form
 from tools.page.trials import Choose, Fill, FillForm, Switch
@@ -54,6 +55,19 @@ def forms_that(ground: Ground, deeds: tuple[Deed, ...] = ADDS) -> Iterator[tuple
         fields = open_fields(form, page)
         if len(fields) == 1 and fields[0].kind == "text" and not fields[0].covered and _asks_for_new(fields[0]):
             yield form, fields[0]
+
+
+def narrowed(form: Form, ground: Ground) -> bool:
+    """Whether what is added may not be shown: the list is paged, or something else is chosen or searched than at first."""
+    page, own = ground.page, {*form.fields, *form.choices}
+    if any(one.pages for one in page.collections):
+        return True
+    first = {part.key: part for seen in reversed(ground.earlier) for part in (*seen.choices, *seen.fields)}
+    for part in (*page.choices, *(one for one in page.fields if one.kind == "search")):
+        old = first.get(part.key)
+        if part.key not in own and old is not None and state_of(old) != state_of(part):
+            return True
+    return False
 
 
 def _asks_for_new(field: Field) -> bool:

@@ -25,7 +25,7 @@ APART = 0.06
 
 _EXAMPLES: dict[Deed, tuple[str, ...]] = {
     "add": ("Add", "Add a new item", "Create", "New entry", "Add to the list", "Add a song", "Add a book", "Enter hours worked"),
-    "delete": ("Delete", "Remove this item", "Trash", "Discard"),
+    "delete": ("Delete", "Remove this item", "Trash", "Discard", "Remove the song", "Delete the entry"),
     "edit": ("Edit", "Change", "Rename"),
     "save": ("Save", "Save changes", "Update"),
     "cancel": ("Cancel", "Never mind"),

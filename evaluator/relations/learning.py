@@ -117,14 +117,19 @@ def law_of(seen: list[Point]) -> Law | None:
     first, last = seen[0], seen[-1]
     slope = (last.y - first.y) / (last.x - first.x)
     start = first.y - slope * first.x
-    slack = max((Decimal(1) / 10**point.decimals if point.decimals else Decimal(0)) for point in seen)
-    if any(abs(slope * point.x + start - point.y) > slack for point in seen) or not slope:
+    off = max(abs(slope * point.x + start - point.y) for point in seen)
+    # Digits that differ are those of exact numbers without their zeros; the same ones for all are what they were rounded to.
+    exact = not off and len({point.decimals for point in seen}) > 1
+    slack = Decimal(0) if exact else max((Decimal(1) / 10**point.decimals if point.decimals else Decimal(0)) for point in seen)
+    if off > slack or not slope:
         return None
     return Law(slope, start, first.x, last.x, slack)
 
 
 def takes_decimals(field: Field) -> bool:
     """Whether a number with a fraction is surely a fitting one."""
+    if field.input_mode == "decimal" and not field.step:
+        return True
     if purpose(field.name) in _WHOLE or field.input_mode == "numeric":
         return False
     step = number_of(field.step) if field.step and field.step != "any" else None

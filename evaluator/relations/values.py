@@ -112,7 +112,8 @@ def _written(field: Field, known: str, nth: int, day: date) -> str:
     aim = known or purpose(field.name) or purpose(field.placeholder)
     first = _FOR[aim](nth) if aim else _thing(nth)
     others = (make(nth) for make in _FOR.values())
-    return next((text for text in (first, _thing(nth), _number(nth), *others) if _allowed(field, text)), first)
+    shapes = (f"{3 + nth % 5}:{15 + nth % 40:02}", f"{10 + nth % 8:02}:30", day.isoformat(), f"AB-{123 + nth}", f"{12345 + nth}")
+    return next((text for text in (first, _thing(nth), _number(nth), *others, *shapes) if _allowed(field, text)), first)
 
 
 def _allowed(field: Field, text: str) -> bool:

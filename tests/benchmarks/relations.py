@@ -79,7 +79,10 @@ class Walk:
                 if self.acts_left <= 0 or whole.words() in self.tried:
                     continue
                 self.tried.add(whole.words())
-                self.records.append(await self._carried(whole))
+                record = await self._carried(whole)
+                self.records.append(record)
+                if record.result in {"violated", "explained", "stopped"}:
+                    print("\n".join(_found(record)), flush=True)  # noqa: T201 - a walk is long
 
     async def _carried(self, trial: Trial) -> TrialRecord:
         record = await carry_out(trial, self.stage, fresh=self.entry, writer=self.writer)
@@ -120,12 +123,14 @@ def _lines(made: Walk) -> Iterator[str]:
         counts.setdefault(record.trial.by, Counter())[record.result] += 1
     for name, found in sorted(counts.items()):
         yield f"  {name}: " + ", ".join(f"{many} {result}" for result, many in sorted(found.items()))
-    for record in made.records:
-        if record.result in {"violated", "explained"}:
-            yield f"  {record.result.upper()} [{record.trial.by}] {record.trial.words()[:400]}"
-            yield from (f"      {line}" for line in record.words().split("\n"))
-            for judged in record.control:
-                yield f"      control {judged.outcome.result}: {judged.assertion.words()} ({judged.outcome.seen})"
+
+
+def _found(record: TrialRecord) -> Iterator[str]:
+    """What was not as it should be, with what its control said."""
+    yield f"  {record.result.upper()} [{record.trial.by}] {record.trial.words()[:400]}"
+    yield from (f"      {line}" for line in record.words().split("\n"))
+    for judged in record.control:
+        yield f"      control {judged.outcome.result}: {judged.assertion.words()} ({judged.outcome.seen})"
 
 
 async def main() -> int:

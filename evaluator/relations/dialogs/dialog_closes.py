@@ -9,7 +9,7 @@ from evaluator.relations.deeds import does
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Changes, Gone, Target
 from tools.page.parts import Button, Layer
-from tools.page.trials import Control, Press, Trial
+from tools.page.trials import Agree, Control, Press, Trial
 
 _CROSSES = frozenset("×✕✖✗✘⨯╳xX")
 
@@ -30,7 +30,7 @@ class DialogCloses:
                 press = Press(target=Target.of(button, ground.page))
                 yield Trial(
                     why=f'"{button.name}" closes "{dialog.name}"',
-                    acts=(press,),
+                    acts=(press, Agree()),
                     asserts=(Gone(target=Target.of(dialog, ground.page)),),
                     control=Control(explains="it does something else", acts=(press,), asserts=(Changes(),)),
                     requirements=ground.asked.about(dialog, button),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
 from evaluator.taxonomy import Category, Severity
-from tools.page.assertions import Sensible, ShowsAmount, Target
+from tools.page.assertions import ShowsAmount, Target
 from tools.page.parts import Button
 from tools.page.trials import Control, Press, Trial
 
@@ -42,7 +43,7 @@ class KeypadCalculates:
     """Keys of ten digits, two operators and = bring the result of what was keyed in."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """Five tasks that need no order of operations, each on a cleared display, and a division by zero."""
+        """Five tasks that need no order of operations, each on a cleared display."""
         keys = _keys(ground)
         clear = next(
             (one for one in ground.page.buttons if not one.disabled and (does(one, "clear", "reset") or one.name in {"C", "AC"})),
@@ -59,16 +60,13 @@ class KeypadCalculates:
                 why=f"the keypad {said}: {task} {result}",
                 precondition=begin,
                 acts=tuple(Press(target=Target.of(keys[key], ground.page)) for key in task),
-                asserts=(ShowsAmount(value=result),),
+                asserts=(ShowsAmount(value=Decimal(result)),),
                 control=Control(
                     explains="what is keyed in shows nowhere",
                     acts=(*begin, *number),
-                    asserts=(ShowsAmount(value="47", yes=False),),
+                    asserts=(ShowsAmount(value=Decimal(47), yes=False),),
                 ),
             )
-        if "/" in keys:
-            acts = tuple(Press(target=Target.of(keys[key], ground.page)) for key in "8/0=")
-            yield Trial(why="a division by zero is answered", precondition=begin, acts=acts, asserts=(Sensible(),))
 
 
 def _keys(ground: Ground) -> dict[str, Button]:

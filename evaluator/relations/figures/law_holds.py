@@ -45,5 +45,5 @@ class LawHolds:
 def _between(law: Law, field: Field) -> Decimal | None:
     """A number between the outer ones that was not typed yet, with a fraction where the field takes one."""
     whole = (law.low + law.high) / 2 // 1 + 1
-    x = whole + Decimal("0.5") if takes_decimals(field) else whole
+    x = whole + Decimal("0.75") if takes_decimals(field) else whole
     return x if law.low < x < law.high else None

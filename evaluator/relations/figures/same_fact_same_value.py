@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.meanings import means
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import AmountIs, Target
 from tools.page.parts import Figure
 from tools.page.trials import Trial
 
-_ALIKE = 0.75
-
 
 @relation(about=("figures",), category=Category.state_not_updated, severity=Severity.major)
 class SameFactSameValue:
-    """Two figures of one name that showed the same number in two different states show the same one now."""
+    """Two figures of one name that showed the same number in two different states show the same one now.
+
+    Of just that name: a subtotal is the total until something is sent, and what is left is all until something is done.
+    """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """As the page stands; at most three pairs."""
@@ -39,7 +39,7 @@ class SameFactSameValue:
 def _alike(one: Figure, other: Figure) -> bool:
     if (one.quantity.measure, one.quantity.unit) != (other.quantity.measure, other.quantity.unit):
         return False
-    return bool(one.name) and (one.name.casefold() == other.name.casefold() or means(one.name, (other.name,), sure=_ALIKE))
+    return bool(one.name) and one.name.casefold() == other.name.casefold()
 
 
 def _agreed(one: Figure, other: Figure, ground: Ground) -> bool:

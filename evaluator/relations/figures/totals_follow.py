@@ -27,7 +27,6 @@ class TotalsFollow:
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """As it stands, after adding, after pressing a box, after deleting; the first two rules that were found."""
-        page = ground.page
         for listed, figure, rule in list(_rules(ground))[:2]:
             for acts, said in (((), "as it stands"), *_changes(listed, ground)):
                 yield Trial(
@@ -36,7 +35,6 @@ class TotalsFollow:
                     asserts=(rule,),
                     requirements=ground.asked.about(figure, listed),
                 )
-        del page
 
 
 def _rules(ground: Ground) -> Iterator[tuple[Collection, Figure, Assertion]]:
@@ -104,7 +102,8 @@ def _changes(listed: Collection, ground: Ground) -> Iterator[tuple[tuple[Act, ..
     if box is not None:
         yield (Press(target=Target.of(box, page)),), f'after "{box.name}" was pressed'
     delete = next(
-        (one for one in page.buttons if one.collection == listed.key and not one.disabled and does(one, "delete")), None
+        (one for one in page.buttons if one.collection == listed.key and not one.disabled and does(one, "delete", page=page)),
+        None,
     )
     if delete is not None:
         yield (Press(target=Target.of(delete, page)), Agree()), "after something was deleted"

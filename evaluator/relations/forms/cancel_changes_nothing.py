@@ -26,7 +26,14 @@ class CancelChangesNothing:
             act = filled(form, page, ground.typed, today=ground.today)
             if cancel is None or act is None or free_text(form, page) is None or not shown_values(act, page):
                 continue
-            lists = [one for one in page.collections if one.count <= len(one.items) and not one.layer and one.count > 0]
+            homes = {form.collection} | {part.collection for key in form.fields if (part := page.of(key)) is not None}
+            lists = [
+                one
+                for one in page.collections
+                if 0 < one.count <= len(one.items)
+                and not one.layer
+                and one.key not in homes  # an item being edited shows a field
+            ]
             yield Trial(
                 why=f'"{cancel.name}" leaves everything as it was',
                 acts=(act.model_copy(update={"submit": None, "by_enter": False}), Press(target=Target.of(cancel, page))),

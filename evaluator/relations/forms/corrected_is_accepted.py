@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluator.relations.adding import SENDS, fill_whole, forms_that, free_text
+from evaluator.relations.adding import SENDS, fill_whole, forms_that, free_text, narrowed
 from evaluator.relations.base import Ground, relation
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Appears, ListedAtMost, Target
@@ -21,7 +21,7 @@ class CorrectedIsAccepted:
             text = free_text(form, ground.page)
             one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
             blank = fill_whole(ground, form, submit, instead={text.key: ""}) if text else None
-            if one is None or other is None or blank is None or not one.typed:
+            if one is None or other is None or blank is None or not one.typed or narrowed(form, ground):
                 continue
             yield Trial(
                 why=f'"{submit.name}" accepts what it refused, once that is corrected',

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluator.relations.adding import SENDS, fill_whole, forms_that, open_fields
+from evaluator.relations.adding import SENDS, fill_whole, forms_that, narrowed, open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Appears, ListedAtMost, Target
@@ -28,6 +28,7 @@ class EnterSendsToo:
                 or one is None
                 or other is None
                 or not one.typed
+                or narrowed(form, ground)
             ):
                 continue
             yield Trial(

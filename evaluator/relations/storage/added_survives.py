@@ -27,7 +27,7 @@ class AddedSurvives:
             yield Trial(
                 why=f'what "{submit.name}" adds is there after a reload',
                 acts=(one.act,),
-                asserts=(Kept(target=Target(kind="texts", name=one.typed)),),
+                asserts=(Kept(target=Target(kind="texts", name=one.typed), beside=Target.of(submit, ground.page)),),
                 control=Control(explains="adding stores nothing", acts=(other.act,), asserts=(Stores(yes=False),)),
                 requirements=ground.asked.about(form, submit),
             )

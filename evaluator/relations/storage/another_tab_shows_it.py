@@ -25,7 +25,7 @@ class AnotherTabShowsIt:
                 why=f'what "{submit.name}" adds is there in another tab',
                 precondition=(one.act,),
                 acts=(NewTab(),),
-                asserts=(Stays(target=Target(kind="texts", name=one.typed)),),
+                asserts=(Stays(target=Target(kind="texts", name=one.typed), beside=Target.of(submit, ground.page)),),
                 control=Control(
                     explains="adding stores nothing that another tab knows",
                     acts=(other.act,),

@@ -33,7 +33,7 @@ class ChoiceIsRemembered:
             yield Trial(
                 why=f'"{others[0].name}" is still chosen in "{choice.name}" after a reload',
                 acts=(_choose(choice, others[0], target),),
-                asserts=(Kept(target=target),),
+                asserts=(Kept(target=target, beside=target),),
                 control=Control(
                     explains="choosing stores nothing",
                     acts=(_choose(choice, others[-1] if len(others) > 1 else _first(choice), target),),

@@ -40,5 +40,9 @@ class DeletedStaysAway:
 
 
 def _delete(ground: Ground, collection: str, item: int) -> Button | None:
-    mine = [one for one in ground.page.buttons if (one.collection, one.item) == (collection, item) and does(one, "delete")]
+    mine = [
+        one
+        for one in ground.page.buttons
+        if (one.collection, one.item) == (collection, item) and does(one, "delete", page=ground.page)
+    ]
     return mine[0] if len(mine) == 1 and not mine[0].disabled else None

@@ -26,7 +26,7 @@ class SwitchedSurvives:
             yield Trial(
                 why=f'"{toggle.name}" is as it was left after a reload',
                 acts=(Press(target=target),),
-                asserts=(Kept(target=target),),
+                asserts=(Kept(target=target, beside=target),),
                 control=Control(
                     explains="switching it stores nothing", acts=(Press(target=target),), asserts=(Stores(yes=False),)
                 ),

@@ -41,8 +41,8 @@ class UndoRestores:
             if len(done) > 1:
                 yield Trial(
                     why=f'two undos take two changes of "{listed.name}" back',
-                    precondition=(*done[0], *done[-1]),
-                    acts=(Press(target=undo), Press(target=undo)),
+                    precondition=(*done[0], *done[-1], Press(target=undo)),
+                    acts=(Press(target=undo),),  # one that takes back a single change does nothing the second time
                     asserts=asserts,
                     requirements=ground.asked.about(listed),
                 )
@@ -62,7 +62,7 @@ def changes(listed: Collection, ground: Ground) -> list[tuple[Act, ...]]:
     page, found = ground.page, list[tuple[Act, ...]]()
     where = min(1, listed.count - 1)
     mine = [one for one in page.buttons if (one.collection, one.item) == (listed.key, where) and not one.disabled]
-    delete = [one for one in mine if does(one, "delete")]
+    delete = [one for one in mine if does(one, "delete", page=page)]
     if len(delete) == 1:
         found.append((Press(target=Target.of(delete[0], page)), Agree()))
     for form, submit in forms_that(ground, SENDS):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -77,8 +76,7 @@ async def bench(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench
     """The browser that all tests of relations share."""
     folder = tmp_path_factory.mktemp("pages")
     (folder / "index.html").write_text("<p>Pages</p>", encoding="utf-8")
-    settings = Settings(headless=os.environ.get("DISPLAY") is None) if "headless" in Settings.model_fields else Settings()
-    async with opened(str(folder), settings, tmp_path_factory.mktemp("runs") / "run") as session, session.stage() as stage:
+    async with opened(str(folder), Settings(), tmp_path_factory.mktemp("runs") / "run") as session, session.stage() as stage:
         yield Bench(stage, folder, session.entry.rsplit("/", 1)[0] + "/", TrialWriter(stage.ledger))
 
 

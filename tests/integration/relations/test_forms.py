@@ -48,6 +48,7 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
         ("right", page(NAMED, "let on = 0;" + PRESSED.format(act=LATER.format(guard="if (on) return; on = 1;", free="on = 0;"))), {"held"}),
         ("faulty", page(FORM, SENT.format(act=LATER.format(guard="", free=""))), {"violated"}),
         ("twin", page(NAMED.replace("Add item", "Add"), PRESSED.format(act="add(n.value);")), {"explained"}),
+        ("twin", page(FORM, SENT.format(act=CLEARED.replace("n.value = ''", "add(`Added: ${text}`); n.value = ''"))), {"held"}),
     ],
     "enter_sends_too": [
         ("right", page(FORM, SENT.format(act=CLEARED)), {"held"}),

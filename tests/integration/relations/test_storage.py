@@ -39,6 +39,8 @@ def todo(store: str = "localStorage", **other: str) -> str:
 STALE = "{store}.setItem(key, JSON.stringify(all.slice(0, 1).concat({ text: String(Math.random()), on: false })));"
 NOWHERE = {"added": "", "ticked": "", "deleted": ""}
 LOG = "localStorage.setItem('seen', Math.random());"
+ELSEWHERE = "<script>if (sessionStorage.seen) { f.remove(); list.remove(); } sessionStorage.seen = 1;</script>"
+"""After a reload the app shows another view."""
 THEME = """<h1>Reader</h1><label>Theme <select id=t><option>Light<option>Dark<option>Sepia</select></label><p>Words.</p><script>
 {restore} t.onchange = () => {{ {chosen} }};</script>"""
 CASES: dict[str, list[tuple[str, str, set[str]]]] = {
@@ -47,6 +49,7 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
         ("right", todo("sessionStorage"), {"held"}),
         ("faulty", todo(save=STALE), {"violated"}),
         ("twin", todo(**NOWHERE), {"explained"}),
+        ("twin", todo() + ELSEWHERE, {"cannot tell"}),
     ],
     "another_tab_shows_it": [
         ("right", todo(), {"held"}),

@@ -12,7 +12,7 @@ from tools.evidence.frozen import Frozen
 from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, violated
 from tools.page.model import PageModel
 from tools.page.parts import Collection, Field, Figure, Part, Quantity, Text
-from tools.page.quantities import find_quantity, locale_of, quantity_of
+from tools.page.quantities import find_quantity, locale_of, number_of, quantity_of
 
 _LEAKS = re.compile(r"(?<![\w.-])(NaN|undefined|\[object [A-Z]\w*\]|Invalid Date|-?Infinity)(?![\w-])|^(null)$")
 """What JavaScript writes for a value that is none (ECMA-262, ToString)."""
@@ -156,7 +156,7 @@ def leaks(page: PageModel) -> dict[str, str]:
 
 
 class ShowsAmount(Frozen):
-    """Some figure, text or field shows just that number (or, `yes=False`, none does)."""
+    """Some figure, text or field shows that number (or, `yes=False`, none does)."""
 
     kind: Literal["shows amount"] = "shows amount"
     value: Decimal
@@ -171,9 +171,13 @@ class ShowsAmount(Frozen):
 
     def _on(self, page: PageModel) -> str:
         for part in (*page.figures, *page.fields, *page.texts):
-            amount = amount_of(part, page.language)
+            amount, shown = amount_of(part, page.language), part.value if isinstance(part, Field) else part.name
             if amount is not None and amount.value == self.value:
                 return amount.text
+            shown = part.text if isinstance(part, Text) else shown
+            # "47 + 36 = 83": a result may stand beside what it is of.
+            if any(number_of(word, page.language) == self.value for word in re.findall(r"[\d.,]*\d", shown)):
+                return shown
         return ""
 
     def words(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from typing import Literal
 
 from tools.evidence.frozen import Frozen
@@ -15,25 +16,27 @@ _ROWS = "li, tbody tr, [role=row], [role=listitem], article"
 
 
 class ListedAtMost(Frozen):
-    """In no list do more than `count` items show all of these texts; with `exact` one of an item's cells is the first of them."""
+    """In no list do more than `count` items show all of these texts; with `exact` one of an item's cells is the first of them.
+
+    With `like` as many more are allowed as show that other text: where each thing is listed twice, a second one is none too many.
+    """
 
     kind: Literal["listed at most"] = "listed at most"
     texts: tuple[str, ...]
     count: int = 0
     exact: bool = False
+    like: str = ""
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where as many stood there before the acts already."""
-        before = self._most(scene.before)[0] if scene.before else 0
-        most, where = self._most(scene.after)
-        if most > self.count and before > self.count:
+        before = _most(self._shows, scene.before)[0] if scene.before else 0
+        most, where = _most(self._shows, scene.after)
+        usual = _most(lambda item: self.like.casefold() in item.text.casefold(), scene.after)[0] if self.like else 0
+        limit = max(self.count, usual)
+        if most > limit and before > limit:
             return cannot_tell(f"{before} items showed it before already")
         place = f' of "{where.name}"' if where and where.name else ""
-        return judged(most <= self.count, f"{most} items{place} show " + " · ".join(f'"{text}"' for text in self.texts))
-
-    def _most(self, page: PageModel) -> tuple[int, Collection | None]:
-        counts = [(sum(map(self._shows, one.items)), one) for one in page.collections]
-        return max(counts, key=lambda pair: pair[0], default=(0, None))
+        return judged(most <= limit, f"{most} items{place} show " + " · ".join(f'"{text}"' for text in self.texts))
 
     def _shows(self, item: Item) -> bool:
         text, wanted = item.text.casefold(), [one.casefold() for one in self.texts]
@@ -44,12 +47,22 @@ class ListedAtMost(Frozen):
         """One clause."""
         what = " and ".join(f'"{text[:60]}"' for text in self.texts)
         limit = "no item" if self.count == 0 else "at most one item" if self.count == 1 else f"at most {self.count} items"
-        return f"{limit} of any list {'is' if self.exact else 'shows'} {what}"
+        more = f', or as many as show "{self.like[:60]}"' if self.like else ""
+        return f"{limit} of any list {'is' if self.exact else 'shows'} {what}{more}"
 
     def playwright(self) -> Lines:
         """As lines of a test. It counts the innermost rows that show the texts."""
         call = f"rows_with(page, {json.dumps(list(self.texts), ensure_ascii=False)}, {self.exact})"
-        return Lines(after=(f"assert {call} <= {self.count}",), helpers=("rows_with",))
+        limit = (
+            f"max({self.count}, rows_with(page, {json.dumps([self.like], ensure_ascii=False)}))" if self.like else f"{self.count}"
+        )
+        return Lines(after=(f"assert {call} <= {limit}",), helpers=("rows_with",))
+
+
+def _most(shows: Callable[[Item], bool], page: PageModel) -> tuple[int, Collection | None]:
+    """Of how many of its items at most that is true, and of which list's."""
+    counts = [(sum(map(shows, one.items)), one) for one in page.collections]
+    return max(counts, key=lambda pair: pair[0], default=(0, None))
 
 
 class NoneAdded(Frozen):

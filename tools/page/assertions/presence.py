@@ -58,11 +58,15 @@ class Stays(Frozen):
 
     kind: Literal["stays"] = "stays"
     target: Target
+    beside: Target | None = None
+    """What stands there in the same view of the app: where it is not shown either, another view is."""
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where it was not seen before."""
         if scene.before is None or self.target.find(scene.before) is None:
             return cannot_tell(f"{self.target.words()} was not seen before")
+        if self.beside is not None and self.beside.find(scene.after) is None:
+            return cannot_tell(f"{self.beside.words()} is not shown: it may be another view")
         found = self.target.find(scene.after)
         return judged(found is not None, f"{self.target.words()} is {'still shown' if found else 'gone'}")
 

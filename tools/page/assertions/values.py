@@ -265,6 +265,8 @@ class Kept(Frozen):
 
     kind: Literal["kept after reload"] = "kept after reload"
     target: Target
+    beside: Target | None = None
+    """What stands there in the same view of the app: where it is not shown after the reload, another view is."""
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where the page was not reloaded, or the target was not there."""
@@ -273,6 +275,8 @@ class Kept(Frozen):
         old, new = self.target.find(scene.after), self.target.find(scene.reloaded)
         if old is None:
             return cannot_tell(f"{self.target.words()} was not on the page")
+        if self.beside is not None and self.beside.find(scene.reloaded) is None:
+            return cannot_tell(f"after the reload {self.beside.words()} is not shown: it may be another view")
         pair = state_of(old), state_of(new) if new else "(gone)"
         if isinstance(old, Text) and new is not None:
             return judged(True, f"{self.target.words()} is there again")  # what stands beside those words may differ
