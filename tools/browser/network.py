@@ -8,15 +8,15 @@ for what would not take the proxy.
 
 from __future__ import annotations
 
-import ipaddress
 from dataclasses import dataclass
 from typing import Literal, Protocol
 from urllib.parse import urlsplit
 
+from tools.addresses import is_private
+
 Mode = Literal["none", "cdn", "open"]
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 _LOCAL_SCHEMES = frozenset({"data", "about", "javascript", "chrome-error"})
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
@@ -133,41 +133,12 @@ class Policy:
 
     def _resolver_rules(self, address: str) -> list[str]:
         target = _bracketed(self.host)
-        if self.loopback:
+        if self.loopback and not address:
             return [*(f"MAP {origin} {target}:{self.port}" for origin in self._own_origins()), "MAP * ~NOTFOUND"]
         if address:
             kept = (f"MAP {origin} {_bracketed(address)}:{origin.rpartition(':')[2]}" for origin in self._own_origins())
             return [*kept, "MAP * ~NOTFOUND"]
         return ["MAP * ~NOTFOUND", f"EXCLUDE {target}"]
-
-
-def is_private(host: str) -> bool:
-    """Whether a host is a literal address that does not belong to the public internet, or a local name.
-
-    IPv6 addresses that carry an IPv4 one (mapped, 6to4, Teredo, NAT64) are judged by that one, too.
-    """
-    if host == "localhost" or host.endswith((".localhost", ".local", ".internal")):
-        return True
-    try:
-        address = ipaddress.ip_address(host.strip("[]").partition("%")[0])
-    except ValueError:
-        return False
-    return any(not one.is_global or one.is_multicast or one.is_reserved for one in _meant(address))
-
-
-_Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-
-
-def _meant(address: _Address) -> list[_Address]:
-    """The address, and those that routers or the system take it for."""
-    if isinstance(address, ipaddress.IPv4Address):
-        return [address]
-    if address.ipv4_mapped is not None:
-        return [address.ipv4_mapped]
-    if address in _NAT64:
-        return [ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)]
-    teredo = address.teredo or ()
-    return [address, *(inner for inner in (address.sixtofour, *teredo) if inner is not None)]
 
 
 def place_of(url: str) -> tuple[str, int]:

@@ -212,7 +212,7 @@ class _Builder:
             headed=headed,
             env=env,
             network_flags=[
-                *self.policy.flags(egress.port, address=await site_address(self.policy)),
+                *self.policy.flags(egress.port, address=egress.address),
                 *(self.chance.flags if self.chance is not None else ()),
             ],
             locale=locale,
@@ -305,7 +305,8 @@ class _Builder:
             return None
 
     async def _egress(self) -> Egress:
-        egress = Egress(self.policy)
+        address = await site_address(self.policy, public_only=not self.settings.private_addresses)
+        egress = Egress(self.policy, address=address)
         await egress.open()
         self.undo.push_async_callback(egress.close)
         return egress
