@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.confinement.printed import plain
 from tools.processes import ProcessList
 
 _PASSED_ON = frozenset(
@@ -47,7 +47,6 @@ QUIET = {
     "npm_config_update_notifier": "false",
     "COREPACK_ENABLE_DOWNLOAD_PROMPT": "0",
 }
-_CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]|[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def environment(**extra: str) -> dict[str, str]:
@@ -125,11 +124,6 @@ def read_log(log: Path, *, start: int = 0, limit: int = 200_000) -> str:
             return plain(stream.read().decode("utf-8", "replace"))
     except OSError:
         return ""
-
-
-def plain(text: str) -> str:
-    """Terminal output as plain text: no colours, no cursor movements, no control characters but tabs and line ends."""
-    return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def last_lines(text: str, lines: int = 25, *, width: int = 400) -> str:

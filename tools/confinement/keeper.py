@@ -36,6 +36,7 @@ from tools.confinement.census import count
 from tools.confinement.crossing import Crossing
 from tools.confinement.disk import Disk
 from tools.confinement.groups import Group, sweep
+from tools.confinement.printed import keep
 
 PREFIX = "assay-box-"
 LOOK_S = 0.1
@@ -45,7 +46,6 @@ READY_S = 20.0
 ENDED_BY_KEEPER = 86
 """The keeper's exit code where it ended the program for a broken limit; the state file says which."""
 _CHUNK = 65536
-_CUT = b"\n[assay: it printed more than is kept; the rest is left out]\n"
 
 
 Connect = Callable[[], socket.socket | None]
@@ -130,7 +130,7 @@ class Keeper:
         for descriptor in (tell, held, said, *self._order["pass_fds"]):
             os.close(descriptor)
         if log and process.stdout is not None:
-            self._log = threading.Thread(target=_keep_log, args=(process.stdout.fileno(), log, self._limits["log_mb"] * 2**20))
+            self._log = threading.Thread(target=keep, args=(process.stdout.fileno(), log, self._limits["log_mb"] * 2**20))
         text = b""
         while select.select([told], [], [], READY_S)[0] and (piece := os.read(told, 4096)):
             text += piece
@@ -302,22 +302,6 @@ def _pump(source: socket.socket, sink: socket.socket) -> None:
             sink.sendall(data)
     with contextlib.suppress(OSError):
         sink.shutdown(socket.SHUT_WR)
-
-
-def _keep_log(source: int, path: str, most: int) -> None:
-    """Append what is printed, up to a bound; go on reading after that, or the program would stand still."""
-    kept = 0
-    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    with contextlib.suppress(OSError):
-        while data := os.read(source, _CHUNK):
-            if kept < most:
-                os.write(descriptor, data)
-                kept += len(data)
-                if kept >= most:
-                    os.write(descriptor, _CUT)
-            else:
-                time.sleep(0.001)
-    os.close(descriptor)
 
 
 if __name__ == "__main__":
