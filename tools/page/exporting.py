@@ -10,8 +10,11 @@ from importlib.resources import files
 from tools.page.assertions import Lines
 from tools.page.assertions.base import quoted
 from tools.page.trials import Trial
+from tools.text import printable
 
 _NEEDS = {"moves": ("shown",), "column_total": ("amount", "cells_of"), "column_keys": ("amount", "cells_of")}
+
+_LONGEST_WHY = 300
 
 
 @cache
@@ -59,7 +62,7 @@ def as_playwright(trial: Trial, url: str) -> str:
     body += [line for act in trial.acts for line in act.playwright()]
     body += [line for one in lines for line in one.after]
     name = "_".join(re.findall(r"[a-z0-9]+", trial.why.lower())[:8]) or "trial"
-    why = trial.why.replace("\\", "\\\\").replace('"', "'")
+    why = printable(trial.why, _LONGEST_WHY).replace("\\", "/").replace('"', "'")
     return "\n".join(
         [
             "import re", "from decimal import Decimal", "", "from playwright.sync_api import Page, expect", "", "",
