@@ -6,6 +6,7 @@ They run code that a stranger wrote, so their environment is chosen from a list:
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -61,6 +62,12 @@ def cache_dir() -> Path:
     """Where things that can be fetched or built again are kept between runs: `~/.cache/assay`, or under `XDG_CACHE_HOME`."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     return (Path(base) if base.startswith("/") else Path.home() / ".cache") / "assay"
+
+
+def mark_used(kept: Path) -> None:
+    """What lies in a cache was used now: the caches' bound takes what has not been used for longest."""
+    with contextlib.suppress(OSError):
+        os.utime(kept)
 
 
 @dataclass(frozen=True)
