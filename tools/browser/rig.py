@@ -23,6 +23,7 @@ from tools.browser.clock.waiting import Waits
 from tools.browser.display import Display, open_display
 from tools.browser.downloads import KEEP_FILES
 from tools.browser.egress import Egress, site_address
+from tools.browser.enclosed import Enclosed, enclose
 from tools.browser.guard import STOP_FOREIGN_SCHEMES, Guard
 from tools.browser.household import Household, driver_folder, settle_in
 from tools.browser.intercept import Intercept
@@ -68,6 +69,8 @@ class Rig:
     capture: str
     household: Household
     appetite: Appetite
+    enclosed: Enclosed | None = None
+    """Its own network; None where it has this machine's."""
     auto_pace: AutoPace | None = None
     clock_note: str = ""
     """Why there is no better clock."""
@@ -94,7 +97,7 @@ class Rig:
         await within(_CLOSE_S, self.launched.context.close)
         await within(_CLOSE_S, self.playwright.stop)
         rows = await stopping
-        pids = [self.launched.pid, *(part.pid for part in (self.display, self.sink) if part is not None)]
+        pids = [self.launched.pid, *(part.pid for part in (self.display, self.sink, self.enclosed) if part is not None)]
         await asyncio.gather(*(self.processes.end(pid) for pid in pids))
         if self.egress is not None:
             await self.egress.close()
@@ -163,7 +166,8 @@ class _Builder:
             env["DISPLAY"] = display.name
             env.pop("WAYLAND_DISPLAY", None)
         recorder = self._x11(display, sink) if filmed and display is not None else None
-        launched = await self._launch(playwright, clock, env, egress, headed=headed, locale=locale)
+        enclosed = await self._enclosed(egress) if self.household.account is not None else None
+        launched = await self._launch(playwright, clock, env, egress, enclosed, headed=headed, locale=locale)
         # What is filmed before this moment would lie outside app time.
         await clock.approach()
         (tab, logs, traffic, guard), _ = await together(
@@ -195,13 +199,22 @@ class _Builder:
             capture=self._capture(recorder, film_maker, sink),
             household=self.household,
             appetite=appetite,
+            enclosed=enclosed,
             auto_pace=auto_pace,
             clock_note=self.clock_note,
             gaps=self.gaps,
         )
 
     async def _launch(
-        self, playwright: Playwright, clock: Governor, env: dict[str, str], egress: Egress, *, headed: bool, locale: str
+        self,
+        playwright: Playwright,
+        clock: Governor,
+        env: dict[str, str],
+        egress: Egress,
+        enclosed: Enclosed | None,
+        *,
+        headed: bool,
+        locale: str,
     ) -> Launched:
         """Start the browser under the clock, as the household's user, with the network that the policy leaves it."""
         launched = await launch(
@@ -212,13 +225,20 @@ class _Builder:
             headed=headed,
             env=env,
             network_flags=[
-                *self.policy.flags(egress.port, address=egress.address),
+                *(
+                    self.policy.flags(egress.port, address=egress.address)
+                    if enclosed is None
+                    else self.policy.flags(enclosed.proxy_port, doors=enclosed.ports)
+                ),
                 *(self.chance.flags if self.chance is not None else ()),
             ],
             locale=locale,
             timeout_s=self.settings.timeouts.launch_s,
+            network=enclosed.holder if enclosed is not None else None,
         )
         self.processes.adopt("chromium", launched.pid)
+        if enclosed is not None and not enclosed.holds(launched.pid):
+            raise StageFault("The browser is not in the network that was made for it.")
         if not launched.sandboxed:
             why = self.household.why or "user namespaces are forbidden here, and Chromium's set-uid helper is not installed"
             self.gaps.append(("sandbox", f"the browser runs without its sandbox{self.household.as_root}: {why}"))
@@ -310,6 +330,15 @@ class _Builder:
         await egress.open()
         self.undo.push_async_callback(egress.close)
         return egress
+
+    async def _enclosed(self, egress: Egress) -> Enclosed | None:
+        """The browser's own network; where root may not make one, the run says so."""
+        log = self.scratch / "network.log"
+        try:
+            return await enclose(self.processes, self.policy, proxy_port=egress.port, address=egress.address, log=log)
+        except StageFault as fault:
+            self.gaps.append(("sandbox", fault.message))
+            return None
 
     def _appetite(self, launched: Launched, guard: Guard) -> Appetite:
         budget = self.settings.budget

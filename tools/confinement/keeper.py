@@ -24,7 +24,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
@@ -35,20 +34,16 @@ if __name__ == "__main__":
 from tools.confinement.census import count
 from tools.confinement.crossing import Crossing
 from tools.confinement.disk import Disk
+from tools.confinement.forwarding import Forwarding, connected
 from tools.confinement.groups import Group, sweep
 from tools.confinement.printed import keep
 
 PREFIX = "assay-box-"
 LOOK_S = 0.1
 MOST_PORTS = 16
-MOST_CONNECTIONS = 256
 READY_S = 20.0
 ENDED_BY_KEEPER = 86
 """The keeper's exit code where it ended the program for a broken limit; the state file says which."""
-_CHUNK = 65536
-
-
-Connect = Callable[[], socket.socket | None]
 
 
 class Ended(Exception):
@@ -90,7 +85,7 @@ class Keeper:
         self._told = ""
         self._next_count = 0.0
         self._stopped = ""
-        self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self._forwarding = Forwarding()
         self._group: Group | None = None
         self._crossing: Crossing | None = None
         self._log: threading.Thread | None = None
@@ -153,7 +148,7 @@ class Keeper:
             self._log.start()
         for port in self._order["reaches"]:
             if self._crossing is not None and (listening := self._crossing.listen(int(port))) is not None:
-                self._forward_to(listening, functools.partial(_connected, int(port)))
+                self._forwarding.serve(listening, functools.partial(connected, "127.0.0.1", int(port)))
         if registry is not None and self._crossing is not None:
             from tools.confinement.mirror import serve  # noqa: PLC0415 - only installs need it, and it costs start-up time
 
@@ -204,34 +199,8 @@ class Keeper:
                 continue
             listening = _listener(port)
             self._published[port] = int(listening.getsockname()[1])
-            self._forward_to(listening, functools.partial(crossing.connect, port))
+            self._forwarding.serve(listening, functools.partial(crossing.connect, port))
         self._tell()
-
-    def _forward_to(self, listening: socket.socket, connect: Connect) -> None:
-        threading.Thread(target=self._accept, args=(listening, connect), daemon=True).start()
-
-    def _accept(self, listening: socket.socket, connect: Connect) -> None:
-        while True:
-            near, _ = listening.accept()
-            if not self._room.acquire(timeout=10):
-                near.close()
-                continue
-            threading.Thread(target=self._forward, args=(near, connect), daemon=True).start()
-
-    def _forward(self, near: socket.socket, connect: Connect) -> None:
-        try:
-            far = connect()
-            if far is None:
-                near.close()
-                return
-            back = threading.Thread(target=_pump, args=(far, near), daemon=True)
-            back.start()
-            _pump(near, far)
-            back.join()
-            near.close()
-            far.close()
-        finally:
-            self._room.release()
 
     def _tell(self) -> None:
         told = json.dumps({"ports": self._published, "stopped": self._stopped, "group": self._group is not None})
@@ -286,22 +255,6 @@ def _listener(port: int) -> socket.socket:
             with contextlib.suppress(OSError):
                 return socket.create_server(("127.0.0.1", wanted))
     raise OSError("no port of loopback is free")
-
-
-def _connected(port: int) -> socket.socket | None:
-    """A connection to a service of this machine's that the order names."""
-    try:
-        return socket.create_connection(("127.0.0.1", port))
-    except OSError:
-        return None
-
-
-def _pump(source: socket.socket, sink: socket.socket) -> None:
-    with contextlib.suppress(OSError):
-        while data := source.recv(_CHUNK):
-            sink.sendall(data)
-    with contextlib.suppress(OSError):
-        sink.shutdown(socket.SHUT_WR)
 
 
 if __name__ == "__main__":
