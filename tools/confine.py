@@ -6,8 +6,8 @@ socket bound to its name in the kernel: it is free again when the run ends, in w
 
 Also a program, for what others start (Playwright starts the browser): `confine.py UID -- COMMAND…` gives up root for good and
 becomes the command, in the same process; `--leashed` in front lets it die with its parent; `--setuid` leaves set-uid programs
-their rights (Chromium's sandbox is one where user namespaces are forbidden); `--network PID` gives it that process' network. `confine.py --probe UID PATH…` tells as JSON what
-that user may do. Standard library only, so that the program starts in milliseconds.
+their rights (Chromium's sandbox is one where user namespaces are forbidden); `--network PID` gives it that process' network.
+`confine.py --probe UID PATH…` tells as JSON what that user may do. Standard library only, so that it starts in milliseconds.
 """
 
 from __future__ import annotations
@@ -64,6 +64,8 @@ class Account:
     uid: int
     namespaces: bool
     _kept: socket.socket = field(repr=False, compare=False)
+    network: int | None = None
+    """The process whose network its programs have; None: the machine's."""
 
     @property
     def gid(self) -> int:
@@ -94,20 +96,21 @@ class Account:
         os.fchown(descriptor, self.uid, self.gid)
         return descriptor
 
-    def command(self, command: Sequence[str], *, leashed: bool = False, network: int | None = None) -> list[str]:
-        """A command line that gives up root and becomes `command`; `leashed`: it dies with the thread that starts it.
-
-        `network`: it has the network of that process.
-        """
-        keep = [*(["--network", str(network)] if network is not None else []), *(["--leashed"] if leashed else [])]
+    def command(self, command: Sequence[str], *, leashed: bool = False) -> list[str]:
+        """A command line that gives up root and becomes `command`; `leashed`: it dies with the thread that starts it."""
+        keep = [*(["--network", str(self.network)] if self.network is not None else []), *(["--leashed"] if leashed else [])]
         keep += [] if self.namespaces else ["--setuid"]
         return [sys.executable, "-I", "-S", __file__, *keep, str(self.uid), "--", *command]
 
-    def program(self, path: Path, command: Sequence[str], *, network: int | None = None) -> Path:
-        """Write an executable file that gives up root and becomes `command` with the arguments it is given (see `command`)."""
-        path.write_text(f'#!/bin/sh\nexec {shlex.join(self.command(command, network=network))} "$@"\n', encoding="utf-8")
+    def program(self, path: Path, command: Sequence[str]) -> Path:
+        """Write an executable file that gives up root and becomes `command` with the arguments it is given."""
+        path.write_text(f'#!/bin/sh\nexec {shlex.join(self.command(command))} "$@"\n', encoding="utf-8")
         path.chmod(0o755)
         return path
+
+    def within(self, network: int) -> Account:
+        """The same user, in the network of that process."""
+        return replace(self, network=network)
 
     def close(self) -> None:
         """The number may be given to another run. Its processes must have ended."""

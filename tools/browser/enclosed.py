@@ -1,4 +1,4 @@
-"""The browser's own network, where Assay is root: the site's server and the egress proxy are in it, and nothing else of the machine.
+"""The browser's own network, where Assay is root: the site's server and the egress proxy are in it, nothing else of the machine.
 
 Chromium's command line keeps pages to their site already (`network.py`); this holds for whatever breaks out of a page, too.
 """
@@ -42,7 +42,7 @@ class Enclosed:
 
 
 async def enclose(processes: ProcessList, policy: Policy, *, proxy_port: int, address: str, log: Path) -> Enclosed:
-    """Make the network. `proxy_port` and `address` are those of the egress proxy. Raises `StageFault` where that can't be done."""
+    """Make the network. `proxy_port` and `address` are the egress proxy's. Raises `StageFault` where that can't be done."""
     # A server on this machine keeps its port: its pages name it. The proxy takes what is left.
     outside = [(port, port if policy.loopback else 0) for port in policy.own_ports]
     doors = [(inside, address or policy.host, port) for port, inside in outside]

@@ -130,12 +130,11 @@ async def launch(
     locale: str,
     timeout_s: float,
     account: Account | None = None,
-    network: int | None = None,
 ) -> Launched:
     """Start Chromium with a new profile at `profile`; headed it fills the display from its top left corner.
 
-    With an `account` it runs as that user and in its sandbox, and with the network of the process `network`; as root without one
-    there is no sandbox. Raises `StageFault` if it does not come up within `timeout_s`.
+    With an `account` it runs as that user and in its sandbox; as root without one there is no sandbox. Raises `StageFault` if it
+    does not come up within `timeout_s`.
     """
     executable = find_chromium(playwright.chromium.executable_path)
     (profile / "Default").mkdir(parents=True)
@@ -145,7 +144,7 @@ async def launch(
     sandboxed = not is_root() or (account is not None and can_sandbox(account, executable))
     program = executable
     if account is not None:
-        program = account.program(profile.parent / "browser", [str(executable)], network=network)
+        program = account.program(profile.parent / "browser", [str(executable)])
         account.own(profile, tree=True)
     try:
         context = await playwright.chromium.launch_persistent_context(

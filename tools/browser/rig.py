@@ -156,17 +156,16 @@ class _Builder:
         clock, self.clock_note = self._clock(headed=headed)
         env = self.household.environment({**clock.env, "DBUS_SESSION_BUS_ADDRESS": "disabled:"})
         filmed = headed and self.record and self.settings.recording.capture in ("auto", "x11") and self._can_film()
-        (playwright, display), sink, egress = await together(
+        (playwright, display), sink, (egress, enclosed) = await together(
             both(self._playwright(), self._display(clock.env) if headed else nothing()),
             self._sink(env) if filmed and self.settings.recording.sound else nothing(),
-            self._egress(),
+            self._ways_out(),
         )
         env["PULSE_SERVER"] = sink.server if sink is not None else f"unix:{self.scratch / 'nowhere'}"
         if display is not None:
             env["DISPLAY"] = display.name
             env.pop("WAYLAND_DISPLAY", None)
         recorder = self._x11(display, sink) if filmed and display is not None else None
-        enclosed = await self._enclosed(egress) if self.household.account is not None else None
         launched = await self._launch(playwright, clock, env, egress, enclosed, headed=headed, locale=locale)
         # What is filmed before this moment would lie outside app time.
         await clock.approach()
@@ -217,10 +216,11 @@ class _Builder:
         locale: str,
     ) -> Launched:
         """Start the browser under the clock, as the household's user, with the network that the policy leaves it."""
+        account = self.household.account
         launched = await launch(
             playwright,
             profile=self.scratch / "profile",
-            account=self.household.account,
+            account=account.within(enclosed.holder) if account is not None and enclosed is not None else account,
             viewport=self.settings.viewport,
             headed=headed,
             env=env,
@@ -234,7 +234,6 @@ class _Builder:
             ],
             locale=locale,
             timeout_s=self.settings.timeouts.launch_s,
-            network=enclosed.holder if enclosed is not None else None,
         )
         self.processes.adopt("chromium", launched.pid)
         if enclosed is not None and not enclosed.holds(launched.pid):
@@ -324,15 +323,17 @@ class _Builder:
             self.gaps.append(("sound", f"the session is recorded without sound: {fault.message}"))
             return None
 
-    async def _egress(self) -> Egress:
+    async def _ways_out(self) -> tuple[Egress, Enclosed | None]:
         address = await site_address(self.policy, public_only=not self.settings.private_addresses)
         egress = Egress(self.policy, address=address)
         await egress.open()
         self.undo.push_async_callback(egress.close)
-        return egress
+        return egress, await self._enclosed(egress)
 
     async def _enclosed(self, egress: Egress) -> Enclosed | None:
-        """The browser's own network; where root may not make one, the run says so."""
+        """The browser's own network, where it has a user of its own; where root may not make one, the run says so."""
+        if self.household.account is None:
+            return None
         log = self.scratch / "network.log"
         try:
             return await enclose(self.processes, self.policy, proxy_port=egress.port, address=egress.address, log=log)

@@ -32,7 +32,9 @@ Door = tuple[int, str, int]
 """Port inside (0: any), host and port outside."""
 _NEW_NET = 0x40000000
 _SET_PDEATHSIG = 1
-_GET_FLAGS, _SET_FLAGS, _UP = 0x8913, 0x8914, 1
+_GET_FLAGS, _SET_FLAGS, _UP, _RUNNING = 0x8913, 0x8914, 0x1, 0x40
+_SET_ADDRESS, _SET_NETMASK = 0x8916, 0x891C
+_RUNNING_S = 5.0
 _NEW_LINK, _REQUEST, _ACKNOWLEDGE, _CREATE_ONLY = 16, 1, 4, 0x600
 _LINK_NAME, _LINK_INFO, _INFO_KIND = 3, 18, 1
 _LINK = "net0"
@@ -92,18 +94,40 @@ def _checked(result: int) -> None:
 
 
 def _seem_connected() -> None:
-    """A device that leads nowhere: to a browser without any the machine is off line, and pages would say so to their users."""
-    for kind in ("dummy", "veth", "bridge"):
-        with contextlib.suppress(OSError):
-            _add_link(kind)
-            _bring_up(_LINK)
-            if kind == "veth":
-                _bring_up("veth0")
-            return
-    with contextlib.suppress(OSError):
+    """A device that leads nowhere: to a browser without any the machine is off line, and pages would say so to their users.
+
+    Nothing may change in this network later: a browser that sees an address come gives up what it was just loading. Raises
+    `OSError` where there is no such device to be had.
+    """
+    for place in ("all", "default"):
+        # The device would give itself an address a second or two later.
+        with contextlib.suppress(FileNotFoundError):
+            Path(f"/proc/sys/net/ipv6/conf/{place}/disable_ipv6").write_text("1", encoding="ascii")
+    try:
+        _add_link("dummy")
+    except OSError:
+        _pair_or_tap()
+    # A browser counts what has an address. This one belongs to nobody, and to itself alone (RFC 5737).
+    for request, address in ((_SET_ADDRESS, "192.0.2.1"), (_SET_NETMASK, "255.255.255.255")):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+            shown = struct.pack("16sHH4s16x", _LINK.encode(), socket.AF_INET, 0, socket.inet_aton(address))
+            fcntl.ioctl(asked, request, shown)
+    _bring_up(_LINK)
+    limit = time.monotonic() + _RUNNING_S
+    while not _flags(_LINK) & _RUNNING:
+        if time.monotonic() > limit:
+            raise OSError("the device in it does not come up")
+        time.sleep(0.005)
+
+
+def _pair_or_tap() -> None:
+    """What there is in the place of a dummy: two devices that lead to each other, or one that leads to a descriptor."""
+    try:
+        _add_link("veth")
+        _bring_up("veth0")
+    except OSError:
         device = os.open(_TUN, os.O_RDWR)
         fcntl.ioctl(device, _TUN_SET, struct.pack("16sh22x", _LINK.encode(), _TAP_WITHOUT_HEADER))
-        _bring_up(_LINK)
 
 
 def _add_link(kind: str) -> None:
@@ -125,9 +149,13 @@ def _attribute(kind: int, value: bytes) -> bytes:
 
 def _bring_up(link: str) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        name = link.encode()
-        (flags,) = struct.unpack("16xh22x", fcntl.ioctl(asked, _GET_FLAGS, struct.pack("16sh22x", name, 0)))
-        fcntl.ioctl(asked, _SET_FLAGS, struct.pack("16sh22x", name, flags | _UP))
+        fcntl.ioctl(asked, _SET_FLAGS, struct.pack("16sh22x", link.encode(), _flags(link) | _UP))
+
+
+def _flags(link: str) -> int:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        (flags,) = struct.unpack("16xh22x", fcntl.ioctl(asked, _GET_FLAGS, struct.pack("16sh22x", link.encode(), 0)))
+    return int(flags)
 
 
 if __name__ == "__main__":
