@@ -23,7 +23,7 @@ def prune(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell what would go.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Remove old runs (only if an age or a size is given), old checkpoints, scratch of killed runs, and what caches hold too much."""
+    """Remove old runs (if an age or a size is given), old checkpoints, scratch of killed runs, and what caches hold too much."""
     from agent.chosen_settings import chosen as settings
     from tools import pruning
     from tools.app.programs import cache_dir

@@ -43,7 +43,7 @@ class Opened:
     network: Enclosed
 
     def inside(self, program: str, *arguments: str) -> Any:
-        """What a program prints as JSON that has the browser's network, and is root: it may do all that the browser may, and more."""
+        """What a program prints as JSON that has the browser's network, and is root: it may do all that that may."""
         command = [sys.executable, "-I", "-S", confine.__file__, "--network", str(self.network.holder), "0", "--"]
         done = subprocess.run(
             [*command, sys.executable, "-I", "-c", program, *arguments], capture_output=True, text=True, timeout=60, check=False
