@@ -93,9 +93,17 @@ class Confined(Place):
     confined = True
     registry = launcher.registry_address()
 
-    def __init__(self, work: Path, processes: ProcessList, *, limits: Limits | None = None, show: Sequence[Path] = ()) -> None:
+    def __init__(
+        self,
+        work: Path,
+        processes: ProcessList,
+        *,
+        limits: Limits | None = None,
+        show: Sequence[Path] = (),
+        browser: bool = False,
+    ) -> None:
         self.work = work
-        self._sandbox = Sandbox(work, limits=limits, show=show)
+        self._sandbox = Sandbox(work, limits=limits, show=show, browser=browser)
         processes.at_end(self.close)
         self.hand_over()
 
@@ -218,12 +226,14 @@ async def run_in(
     return replace(done, stopped=ready.state().stopped)
 
 
-def place_for(work: Path, processes: ProcessList, settings: Settings, *, show: Sequence[Path] = ()) -> Place:
-    """Where what lies in `work` is run. Raises `EnvironmentFault` where it can't be confined and is not trusted."""
+def place_for(
+    work: Path, processes: ProcessList, settings: Settings, *, show: Sequence[Path] = (), browser: bool = False
+) -> Place:
+    """Where what lies in `work` is run; `browser`: so is one. Raises `EnvironmentFault` if it is neither confined nor trusted."""
     if settings.trust_project:
         return Trusted(work, log_mb=settings.sandbox.log_mb)
     launcher.demand()
-    return Confined(work, processes, limits=Limits(**settings.sandbox.model_dump()), show=show)
+    return Confined(work, processes, limits=Limits(**settings.sandbox.model_dump()), show=show, browser=browser)
 
 
 def registry() -> str:

@@ -8,7 +8,8 @@ sandbox with the keeper, and with the sandbox's first process everything in it, 
 The order: `owner` (process that wants it), `options` (bubblewrap's, without those for descriptors) and `program`, `pass_fds`,
 `state` (file to tell what goes on), `log` (file or empty), `limits`, `folders` (to be kept small), `name` (of the control group),
 `user_namespace` (whether it has one), `registry` (None, or the mirror's settings), `publish` (whether its ports are shown to this
-machine), `reaches` (ports of this machine's that are to be had inside). Standard library only, so that it starts in milliseconds.
+machine), `reaches` (ports of this machine's that are to be had inside), `browser` (whether it may make a sandbox of its own).
+Standard library only, so that it starts in milliseconds.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from typing import Any, NoReturn
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from tools.confinement import calls
 from tools.confinement.census import count
 from tools.confinement.crossing import Crossing
 from tools.confinement.disk import Disk
@@ -116,13 +118,13 @@ class Keeper:
         said = os.memfd_create("options")
         os.write(said, b"".join(option.encode() + b"\0" for option in options))
         os.lseek(said, 0, os.SEEK_SET)
-        command = ["bwrap", "--args", str(said), "--", *self._order["program"]]
+        filtered = _filter(browser=self._order["browser"])
+        command = ["bwrap", "--args", str(said), *filtered, "--", *self._order["program"]]
         log = self._order["log"]
         sink = subprocess.PIPE if log else None
-        process = subprocess.Popen(
-            command, pass_fds=(tell, held, said, *self._order["pass_fds"]), stdout=sink, stderr=subprocess.STDOUT if log else None
-        )
-        for descriptor in (tell, held, said, *self._order["pass_fds"]):
+        passed = (tell, held, said, *map(int, filtered[1:]), *self._order["pass_fds"])
+        process = subprocess.Popen(command, pass_fds=passed, stdout=sink, stderr=subprocess.STDOUT if log else None)
+        for descriptor in passed:
             os.close(descriptor)
         if log and process.stdout is not None:
             self._log = threading.Thread(target=keep, args=(process.stdout.fileno(), log, self._limits["log_mb"] * 2**20))
@@ -246,6 +248,17 @@ class Keeper:
         self._stopped = "no sandbox could be made"
         self._tell()
         return ENDED_BY_KEEPER
+
+
+def _filter(*, browser: bool) -> list[str]:
+    """Bubblewrap's option for the calls that are refused; empty where this machine's are not known."""
+    program = calls.program(browser=browser)
+    if not program:
+        return []
+    descriptor = os.memfd_create("calls")
+    os.write(descriptor, program)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return ["--seccomp", str(descriptor)]
 
 
 def _listener(port: int) -> socket.socket:
