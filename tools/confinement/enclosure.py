@@ -40,6 +40,7 @@ _LINK_NAME, _LINK_INFO, _INFO_KIND = 3, 18, 1
 _LINK = "net0"
 _TUN, _TUN_SET, _TAP_WITHOUT_HEADER = "/dev/net/tun", 0x400454CA, 0x1002
 _MOST_DOORS = 16
+_READY = b"ready"
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -51,9 +52,9 @@ def main(arguments: Sequence[str]) -> None:
         ours.close()
         _hold(theirs, [inside for inside, _, _ in doors])
     theirs.close()
-    problem, descriptors, _, _ = socket.recv_fds(ours, 1024, _MOST_DOORS)
-    if len(descriptors) != len(doors):
-        answer = {"problem": problem.decode(errors="replace") or "it could not be made"}
+    said, descriptors, _, _ = socket.recv_fds(ours, 1024, _MOST_DOORS)
+    if said != _READY or len(descriptors) != len(doors):
+        answer = {"problem": said.decode(errors="replace") or "it could not be made"}
     else:
         forwarding, ports = Forwarding(), []
         for descriptor, (_, host, port) in zip(descriptors, doors, strict=True):
@@ -76,7 +77,7 @@ def _hold(parent: socket.socket, ports: Sequence[int]) -> NoReturn:
         _bring_up("lo")
         _seem_connected()
         doors = [socket.create_server(("127.0.0.1", port)) for port in ports]
-        socket.send_fds(parent, [b"ready"], [door.fileno() for door in doors])
+        socket.send_fds(parent, [_READY], [door.fileno() for door in doors])
         for door in doors:
             door.close()
         parent.recv(1)  # its end is the parent's
