@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tools.browser.display import first_line
+from tools.browser.egress import Egress, site_address
 from tools.browser.network import Policy
+from tools.confine import Account
 from tools.confinement import enclosure
 from tools.errors import StageFault
 from tools.processes import ProcessList
@@ -39,6 +41,52 @@ class Enclosed:
             return Path(f"/proc/{browser}/ns/net").readlink() == Path(f"/proc/{self.holder}/ns/net").readlink()
         except OSError:
             return False
+
+
+@dataclass(frozen=True)
+class WaysOut:
+    """How a browser comes to its site, and to nothing else."""
+
+    policy: Policy
+    egress: Egress
+    enclosed: Enclosed | None
+    """Its own network; None: it has this machine's."""
+    problem: str = ""
+    """Why it has no network of its own although it has a user of its own."""
+
+    @property
+    def flags(self) -> list[str]:
+        """Chromium's command line for it."""
+        if self.enclosed is None:
+            return self.policy.flags(self.egress.port, address=self.egress.address)
+        return self.policy.flags(self.enclosed.proxy_port, doors=self.enclosed.ports)
+
+    def within(self, account: Account | None) -> Account | None:
+        """The browser's user, in its network."""
+        return account if account is None or self.enclosed is None else account.within(self.enclosed.holder)
+
+    def check(self, browser: int) -> None:
+        """Raises `StageFault` if that process is not in the network that was made for it."""
+        if self.enclosed is not None and not self.enclosed.holds(browser):
+            raise StageFault("The browser is not in the network that was made for it.")
+
+
+async def open_ways_out(
+    processes: ProcessList, policy: Policy, account: Account | None, *, public_only: bool, log: Path
+) -> WaysOut:
+    """Open the egress proxy, and a network for a browser with an account. Close `egress`, and end `enclosed`, after it.
+
+    Raises `StageFault` for a site that is not public where only those may be gone to.
+    """
+    egress = Egress(policy, address=await site_address(policy, public_only=public_only))
+    await egress.open()
+    if account is None:
+        return WaysOut(policy, egress, None)
+    try:
+        made = await enclose(processes, policy, proxy_port=egress.port, address=egress.address, log=log)
+    except StageFault as fault:
+        return WaysOut(policy, egress, None, fault.message)
+    return WaysOut(policy, egress, made)
 
 
 async def enclose(processes: ProcessList, policy: Policy, *, proxy_port: int, address: str, log: Path) -> Enclosed:

@@ -22,8 +22,7 @@ from tools.browser.clock.held import EPOCH_S, HeldClock
 from tools.browser.clock.waiting import Waits
 from tools.browser.display import Display, open_display
 from tools.browser.downloads import KEEP_FILES
-from tools.browser.egress import Egress, site_address
-from tools.browser.enclosed import Enclosed, enclose
+from tools.browser.enclosed import WaysOut, open_ways_out
 from tools.browser.guard import STOP_FOREIGN_SCHEMES, Guard
 from tools.browser.household import Household, driver_folder, settle_in
 from tools.browser.intercept import Intercept
@@ -64,13 +63,11 @@ class Rig:
     policy: Policy
     display: Display | None
     sink: Sink | None
-    egress: Egress | None
+    ways: WaysOut
     recorder: Recorder | None
     capture: str
     household: Household
     appetite: Appetite
-    enclosed: Enclosed | None = None
-    """Its own network; None where it has this machine's."""
     auto_pace: AutoPace | None = None
     clock_note: str = ""
     """Why there is no better clock."""
@@ -97,10 +94,9 @@ class Rig:
         await within(_CLOSE_S, self.launched.context.close)
         await within(_CLOSE_S, self.playwright.stop)
         rows = await stopping
-        pids = [self.launched.pid, *(part.pid for part in (self.display, self.sink, self.enclosed) if part is not None)]
+        pids = [self.launched.pid, *(part.pid for part in (self.display, self.sink, self.ways.enclosed) if part is not None)]
         await asyncio.gather(*(self.processes.end(pid) for pid in pids))
-        if self.egress is not None:
-            await self.egress.close()
+        await self.ways.egress.close()
         self.logs.close()
         self.clock.close()
         await asyncio.to_thread(remove_scratch, self.scratch)
@@ -156,7 +152,7 @@ class _Builder:
         clock, self.clock_note = self._clock(headed=headed)
         env = self.household.environment({**clock.env, "DBUS_SESSION_BUS_ADDRESS": "disabled:"})
         filmed = headed and self.record and self.settings.recording.capture in ("auto", "x11") and self._can_film()
-        (playwright, display), sink, (egress, enclosed) = await together(
+        (playwright, display), sink, ways = await together(
             both(self._playwright(), self._display(clock.env) if headed else nothing()),
             self._sink(env) if filmed and self.settings.recording.sound else nothing(),
             self._ways_out(),
@@ -166,14 +162,14 @@ class _Builder:
             env["DISPLAY"] = display.name
             env.pop("WAYLAND_DISPLAY", None)
         recorder = self._x11(display, sink) if filmed and display is not None else None
-        launched = await self._launch(playwright, clock, env, egress, enclosed, headed=headed, locale=locale)
+        launched = await self._launch(playwright, clock, env, ways, headed=headed, locale=locale)
         # What is filmed before this moment would lie outside app time.
         await clock.approach()
         (tab, logs, traffic, guard), _ = await together(
             self._wire(launched, clock, answerers),
             recorder.start(env, clock) if recorder is not None else nothing(),
         )
-        egress.on_refusal = traffic.refused
+        ways.egress.on_refusal = traffic.refused
         appetite = self._appetite(launched, guard)
         if recorder is not None:
             await recorder.calibrate(tab)
@@ -193,51 +189,33 @@ class _Builder:
             policy=self.policy,
             display=display,
             sink=sink,
-            egress=egress,
+            ways=ways,
             recorder=film_maker,
             capture=self._capture(recorder, film_maker, sink),
             household=self.household,
             appetite=appetite,
-            enclosed=enclosed,
             auto_pace=auto_pace,
             clock_note=self.clock_note,
             gaps=self.gaps,
         )
 
     async def _launch(
-        self,
-        playwright: Playwright,
-        clock: Governor,
-        env: dict[str, str],
-        egress: Egress,
-        enclosed: Enclosed | None,
-        *,
-        headed: bool,
-        locale: str,
+        self, playwright: Playwright, clock: Governor, env: dict[str, str], ways: WaysOut, *, headed: bool, locale: str
     ) -> Launched:
         """Start the browser under the clock, as the household's user, with the network that the policy leaves it."""
-        account = self.household.account
         launched = await launch(
             playwright,
             profile=self.scratch / "profile",
-            account=account.within(enclosed.holder) if account is not None and enclosed is not None else account,
+            account=ways.within(self.household.account),
             viewport=self.settings.viewport,
             headed=headed,
             env=env,
-            network_flags=[
-                *(
-                    self.policy.flags(egress.port, address=egress.address)
-                    if enclosed is None
-                    else self.policy.flags(enclosed.proxy_port, doors=enclosed.ports)
-                ),
-                *(self.chance.flags if self.chance is not None else ()),
-            ],
+            network_flags=[*ways.flags, *(self.chance.flags if self.chance is not None else ())],
             locale=locale,
             timeout_s=self.settings.timeouts.launch_s,
         )
         self.processes.adopt("chromium", launched.pid)
-        if enclosed is not None and not enclosed.holds(launched.pid):
-            raise StageFault("The browser is not in the network that was made for it.")
+        ways.check(launched.pid)
         if not launched.sandboxed:
             why = self.household.why or "user namespaces are forbidden here, and Chromium's set-uid helper is not installed"
             self.gaps.append(("sandbox", f"the browser runs without its sandbox{self.household.as_root}: {why}"))
@@ -323,23 +301,14 @@ class _Builder:
             self.gaps.append(("sound", f"the session is recorded without sound: {fault.message}"))
             return None
 
-    async def _ways_out(self) -> tuple[Egress, Enclosed | None]:
-        address = await site_address(self.policy, public_only=not self.settings.private_addresses)
-        egress = Egress(self.policy, address=address)
-        await egress.open()
-        self.undo.push_async_callback(egress.close)
-        return egress, await self._enclosed(egress)
-
-    async def _enclosed(self, egress: Egress) -> Enclosed | None:
-        """The browser's own network, where it has a user of its own; where root may not make one, the run says so."""
-        if self.household.account is None:
-            return None
-        log = self.scratch / "network.log"
-        try:
-            return await enclose(self.processes, self.policy, proxy_port=egress.port, address=egress.address, log=log)
-        except StageFault as fault:
-            self.gaps.append(("sandbox", fault.message))
-            return None
+    async def _ways_out(self) -> WaysOut:
+        """The way to the site; where root may not make a network for the browser, the run says so."""
+        public_only, log = not self.settings.private_addresses, self.scratch / "network.log"
+        ways = await open_ways_out(self.processes, self.policy, self.household.account, public_only=public_only, log=log)
+        self.undo.push_async_callback(ways.egress.close)
+        if ways.problem:
+            self.gaps.append(("sandbox", ways.problem))
+        return ways
 
     def _appetite(self, launched: Launched, guard: Guard) -> Appetite:
         budget = self.settings.budget

@@ -72,7 +72,7 @@ async def opened(tmp_path: Path, serve: Callable[[Path], str]) -> AsyncIterator[
             record=False,
         )
         stack.push_async_callback(stage.close)
-        account, network = stage._rig.household.account, stage._rig.enclosed
+        account, network = stage._rig.household.account, stage._rig.ways.enclosed
         assert account is not None
         assert network is not None
         yield Opened(stage, site, run_dir, account, network)
@@ -109,8 +109,7 @@ print(json.dumps({"devices": names, "routes": len(open("/proc/net/route").readli
 
 async def test_nothing_of_this_machine_is_in_the_browsers_network(opened: Opened, bait: Bait) -> None:
     """No service under any address, no abstract socket, no name server: the site, and the proxy, which refuses the rest."""
-    site_port, egress = int(opened.site.split(":")[2].strip("/")), opened.stage._rig.egress
-    assert egress is not None
+    site_port, egress = int(opened.site.split(":")[2].strip("/")), opened.stage._rig.ways.egress
     own = [entry for entry in json.loads(bait.described())["addresses"] if entry != "0.0.0.0"]
     closed: list[tuple[str, Any]] = [
         *(("4", ["127.0.0.1", port]) for port in (bait.port, egress.port, 22, 53, 631)),
