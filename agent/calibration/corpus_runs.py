@@ -14,7 +14,7 @@ from agent.calibration.evaluating import RUN, evaluate_into, verdict_in
 from evaluator.calibration.corpora import Work
 from evaluator.calibration.items import Judged
 from evaluator.calibration.matching import SHEET, Question, pair, read_answers, write_sheet
-from evaluator.calibration.meaning import Meaning
+from tools.meaning import Meaning
 from evaluator.trust import oracles_of
 from tools.errors import RunError, UserError
 from tools.evidence.record import Record

@@ -18,7 +18,7 @@ from agent.calibration.evaluating import RUN, evaluate_into, verdict_in
 from agent.calibration.making import Wish, make_from
 from agent.calibration.original import serving
 from configs.settings import Settings
-from evaluator.calibration.meaning import Meaning
+from tools.meaning import Meaning
 from evaluator.calibration.mutants import Made, Tried
 from evaluator.calibration.ripr import Likeness, Ripr, floor_of_mutant, judged, propagated_in, ran_in_run
 from tools.app.markup import references

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 
 from evaluator.calibration.corpora import Label, Work
 from evaluator.calibration.families import related
-from evaluator.calibration.meaning import Meaning
+from tools.meaning import Meaning
 from evaluator.naming import stem
 from evaluator.taxonomy import Category
 from evaluator.verdict import Failure, Verdict

@@ -252,6 +252,24 @@ class NewTab(Frozen):
         return ("address = page.url", "page = page.context.new_page()", "page.goto(address)")
 
 
+class Agree(Frozen):
+    """Where the page asks back after the act before, press the button of its dialog that goes on; else nothing is done."""
+
+    kind: Literal["agree"] = "agree"
+
+    def words(self) -> str:
+        """One clause."""
+        return "agree if the page asks back"
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test. The button that goes on stands last in nearly every dialog."""
+        dialogs = quoted("dialog[open], [role=dialog], [role=alertdialog]")
+        return (
+            f"for dialog in page.locator({dialogs}).filter(visible=True).all():",
+            '    dialog.get_by_role("button").last.click()',
+        )
+
+
 class Wait(Frozen):
     """Let app time pass."""
 
@@ -269,7 +287,22 @@ class Wait(Frozen):
 
 FillForm.model_rebuild()
 Act = Annotated[
-    Press | Fill | FillForm | Choose | Switch | Keys | Hover | Point | Upload | Paste | Resize | Reload | Back | NewTab | Wait,
+    Press
+    | Fill
+    | FillForm
+    | Choose
+    | Switch
+    | Keys
+    | Hover
+    | Point
+    | Upload
+    | Paste
+    | Resize
+    | Reload
+    | Back
+    | NewTab
+    | Agree
+    | Wait,
     Discriminated(discriminator="kind"),
 ]
 ACT: TypeAdapter[Act] = TypeAdapter(Act)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.benchmarks.determinism import busy
 from tests.conftest import FIXTURES
 from tests.integration.stage.conftest import Opened, Opener
 from tools.browser.traffic import Traffic
@@ -33,7 +35,7 @@ async def test_waiting_is_hurried_and_work_is_not(held: Opened) -> None:
     assert await stage.goto(held.site + "still.html")
     auto.stop()  # what this machine could keep up now is not the question
     await _quiet(stage.traffic)
-    auto.pace = 4.0
+    auto.pace, auto.acting = 4.0, 1.0
     auto.heed()
     await stage.page.evaluate("window.n = 0; setInterval(() => n++, 100)")
     first = await stage.page.evaluate("[n, performance.now()]")
@@ -58,7 +60,7 @@ async def test_a_server_at_work_keeps_time_at_the_walls(held: Opened, session_se
     assert await stage.goto(held.site + "still.html")
     auto.stop()
     await _quiet(stage.traffic)
-    auto.pace = 4.0
+    auto.pace, auto.acting = 4.0, 1.0
     auto.heed()
     with stage.clock.hurrying():
         assert stage.clock.rate == 4
@@ -84,6 +86,22 @@ async def test_it_measures_what_an_app_second_costs(held: Opened) -> None:
     assert 0 < auto._cost.total < 20
     assert 0 < auto._cost.busiest < 20
     assert 0.25 <= auto.pace <= 6.0
+
+
+async def test_other_programs_make_time_slower_not_the_page(held: Opened) -> None:
+    """Where others take the processors, app time gives way: a page that draws all the time is not seen slower than it is."""
+    stage, auto = held.stage, held.stage._rig.auto_pace
+    assert auto is not None
+    await stage.clock.release()
+    assert await stage.goto(held.site + "still.html")
+    await _quiet(stage.traffic)
+    draws = "const c = document.body.appendChild(document.createElement('canvas')); c.width = 900; c.height = 600;"
+    draws += "const x = c.getContext('2d'); let n = 0; (function draw() { for (let k = 0; k < 4e6; k++) n += Math.sqrt(k) > 1e9;"
+    draws += "x.fillStyle = `hsl(${n++}, 60%, 50%)`; x.fillRect(0, 0, 900, 600); requestAnimationFrame(draw); })()"
+    await stage.page.evaluate(draws)
+    with busy(4 * (os.cpu_count() or 1)):
+        paces = [auto.acting for _ in range(60) if await asyncio.sleep(0.1) is None]
+    assert 0.25 <= min(paces) < 0.7, (paces[::6], auto._cost)
 
 
 async def test_only_the_held_clock_has_a_pace(open_stage: Opener, serve: Callable[[Path], str]) -> None:

@@ -1,11 +1,13 @@
 """Auto-pace: app time runs as fast as everything still keeps up, where nothing is done but waiting.
 
-Two things are measured ten times a second. The *cost* of an app second: how long the busiest thread of browser and recorder
+Three things are measured ten times a second. The *cost* of an app second: how long the busiest thread of browser and recorder
 wanted a processor for it, waiting for one included, and how much all of them used together. It says which pace can be kept,
 before it
 is tried. And the *deficit* of the recorder: frames that app time should have given and that are not in the film yet; it says when
-the pace was too high after all, and is the only thing that takes it below the wall's: a page that is slow by itself is to be
-seen as slow as it is.
+the pace was too high after all, and takes it below the wall's. And the *contention*: how long everything that works for the run,
+this program too, waits for a processor because other programs have it. While something is done, app time runs slower by that
+much: hands that are late are late in the wall's time, not in the app's, and a page has as much processor for an app second as on
+an idle machine. A page that is slow by itself is to be seen as slow as it is.
 """
 
 from __future__ import annotations
@@ -28,6 +30,10 @@ _BUSIEST = 0.9
 _ALL = 1.0
 """Share of the processors left by other programs that all threads together may use. Steady at 5 loses fewer frames than now 6
 and now 3 with more left over: 29.5 distinct ones an app second at 4.0 on average against 28.9 at 3.9 (measured, 2026-11)."""
+_OTHERS = 0.15
+"""Share of the processors that other programs take from which on app time gives way to them; less is an idle machine's noise."""
+_OWN_WAITS = 1.25
+"""Contention on an idle machine with two processors, where browser and recorder wait for each other."""
 _BEHIND_FRAMES = 7.0
 """A deficit above the usual one by this much means that the recorder does not keep up."""
 _RECOVER = 1.05
@@ -44,7 +50,10 @@ class Cost:
     """What a second of app time took, in processor seconds."""
 
     busiest: float
+    """Of the thread that wanted most, waiting for a processor included."""
     total: float
+    contention: float
+    """How many times as long as they ran all threads ran or waited together, this program's included; 1 where nothing waits."""
 
 
 class AutoPace:
@@ -74,6 +83,8 @@ class AutoPace:
         self._ceiling = FASTEST
         self.pace = 1.0
         """The pace that is thought to be kept now."""
+        self.acting = 1.0
+        """The most while something is done."""
 
     def start(self) -> None:
         """Begin to measure."""
@@ -88,7 +99,8 @@ class AutoPace:
 
     def heed(self) -> None:
         """Look at once whether something runs in real time now."""
-        self._clock.may_hurry(min(self.pace, 1.0) if self._live() else self.pace)
+        pace = min(self.pace, 1.0) if self._live() else self.pace
+        self._clock.may_hurry(pace, acting=self.acting)
 
     async def _run(self) -> None:
         before = self._threads.read(), time.monotonic(), self._clock.now_ms() / 1000, _busy_s()
@@ -103,23 +115,33 @@ class AutoPace:
             self.heed()
 
     def _learn(self, before: dict[int, tuple[int, int]], after: dict[int, tuple[int, int]], app_s: float) -> None:
-        wanted = [(ran + waited - before[tid][0] - before[tid][1]) / 1e9 for tid, (ran, waited) in after.items() if tid in before]
-        new = Cost(max(wanted, default=0.0) / app_s, _total(before, after) / app_s)
+        spent = [(ran - before[tid][0], waited - before[tid][1]) for tid, (ran, waited) in after.items() if tid in before]
+        wanted = max((ran + waited for ran, waited in spent), default=0) / 1e9
+        ran, waited = (max(1, sum(part)) for part in zip(*spent, strict=True)) if spent else (1, 0)
+        new = Cost(wanted / app_s, _total(before, after) / app_s, (ran + waited) / ran)
         old = self._cost or new
-        self._cost = Cost(_towards(old.busiest, new.busiest), _towards(old.total, new.total))
+        self._cost = Cost(
+            _towards(old.busiest, new.busiest), _towards(old.total, new.total), _towards(old.contention, new.contention)
+        )
 
     def _choose(self, wall_s: float, others_s: float) -> None:
         cost = self._cost
         if cost is None:
             return
-        processors = max(0.5, (os.cpu_count() or 1) - others_s / wall_s)
+        every = os.cpu_count() or 1
+        processors = max(0.5, every - others_s / wall_s)
         kept = min(_BUSIEST / max(cost.busiest, 0.01), _ALL * processors / max(cost.total, 0.01))
+        crowded = others_s / wall_s >= _OTHERS * every
+        self.acting = max(SLOWEST, min(1.0, _OWN_WAITS / cost.contention)) if crowded else 1.0
         behind = self._behind()
         if behind > 0:
             self._ceiling = max(SLOWEST, min(self._ceiling, self._clock.rate or 1.0) * 0.8)
         else:
             self._ceiling = min(FASTEST, self._ceiling * _RECOVER)
         self.pace = min(max(kept, 1.0), self._ceiling, max(self.pace, 0.5) * 1.6)
+        if crowded:
+            # Whoever waits also learns late that it is over.
+            self.pace = min(self.pace, 1.0)
         self._deficits.append((time.monotonic(), self._deficit()))
 
     def _deficit(self) -> float:
@@ -203,10 +225,11 @@ def _readable(file: int) -> bool:
 
 
 def _threads(groups: set[int]) -> Iterator[tuple[int, str]]:
+    """Those of the groups, and of this program."""
     for name in os.listdir("/proc"):  # noqa: PTH208 - names only, often
         if not name.isdigit():
             continue
         with contextlib.suppress(OSError):
-            if os.getpgid(int(name)) in groups:
+            if int(name) == os.getpid() or os.getpgid(int(name)) in groups:
                 for tid in os.listdir(f"/proc/{name}/task"):  # noqa: PTH208
                     yield int(tid), f"/proc/{name}/task/{tid}/schedstat"

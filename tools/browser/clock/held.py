@@ -235,10 +235,10 @@ class HeldClock:
         self._target = rate
         self._apply()
 
-    def may_hurry(self, rate: float) -> None:
-        """Let time run at `rate` where nothing is done but waiting, and everywhere at no more than that and the wall's pace."""
+    def may_hurry(self, rate: float, *, acting: float = 1.0) -> None:
+        """Let time run at `rate` where nothing is done but waiting, and elsewhere at `acting`, but not above `rate`."""
         self._hurry = min(rate, FASTEST)
-        self._target = min(1.0, self._hurry)
+        self._target = min(acting, self._hurry)
         self._apply()
 
     @property

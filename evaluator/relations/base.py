@@ -1,0 +1,118 @@
+"""What a relation is made of, and the registry of all there are."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from typing import Protocol, TypeVar
+
+from evaluator.taxonomy import Category, Severity
+from tools.page.model import KINDS, PageModel
+from tools.page.parts import Part
+from tools.page.trials import Trial
+
+
+class Asked(Protocol):
+    """What the brief asks for, as relations need it."""
+
+    def about(self, *parts: Part) -> tuple[str, ...]:
+        """Ids of the requirements that are, by meaning, surely about these parts."""
+        ...
+
+
+class NothingAsked:
+    """There is no brief."""
+
+    def about(self, *parts: Part) -> tuple[str, ...]:
+        """None."""
+        del parts
+        return ()
+
+
+NOTHING_ASKED = NothingAsked()
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a relation makes its trials from."""
+
+    page: PageModel
+    """As it is now."""
+    today: date
+    """Of the app's clock."""
+    asked: Asked = NOTHING_ASKED
+    earlier: tuple[PageModel, ...] = ()
+    """Observations of this run, oldest first, without `page`."""
+    typed: int = 0
+    """How many sets of values were made so far in this run: the next ones are unlike all of them."""
+
+
+class Relation(Protocol):
+    """A general truth about apps. Its docstring's first line is what it says, in one sentence."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """The trials that would show it broken on this page, the most telling first; pure, the same for the same ground."""
+        ...
+
+
+@dataclass(frozen=True)
+class Registered:
+    """A relation and what is known of it without running it."""
+
+    name: str
+    """`added_item_appears`: its class's name in small letters."""
+    holds: str
+    about: tuple[str, ...]
+    """Kinds of part (`model.KINDS`) without which it has nothing to try; all of them are needed."""
+    category: Category
+    severity: Severity
+    relation: Relation
+    module: str
+
+    def applies(self, page: PageModel) -> bool:
+        """Whether the page has what it needs."""
+        return all(getattr(page, kind) for kind in self.about)
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """The relation's trials, signed with its name."""
+        if self.applies(ground.page):
+            for trial in self.relation.trials(ground):
+                yield trial.model_copy(update={"by": self.name})
+
+
+R = TypeVar("R", bound=Relation)
+_REGISTRY: dict[str, Registered] = {}
+_CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+def relation(*, about: tuple[str, ...], category: Category, severity: Severity) -> Callable[[type[R]], type[R]]:
+    """Register a relation.
+
+    Raises `ValueError` for an unknown kind of part, for a second one of that name, and for one that says nothing.
+    """
+
+    def register(made: type[R]) -> type[R]:
+        name = _CAPITAL.sub("_", made.__name__).lower()
+        holds = (made.__doc__ or "").strip().split("\n")[0]
+        if unknown := [kind for kind in about if kind not in KINDS]:
+            raise ValueError(f"{name}: there is no kind of part {', '.join(unknown)}")
+        if name in _REGISTRY or not holds:
+            raise ValueError(f"{name}: {'registered twice' if holds else 'says nothing: its docstring is empty'}")
+        _REGISTRY[name] = Registered(name, holds, about, category, severity, made(), made.__module__)
+        return made
+
+    return register
+
+
+@cache
+def relations() -> dict[str, Registered]:
+    """All relations by name: every module of this package is loaded, so that a new one is one new file."""
+    package = importlib.import_module("evaluator.relations")
+    for module in pkgutil.walk_packages(package.__path__, "evaluator.relations."):
+        importlib.import_module(module.name)
+    return dict(sorted(_REGISTRY.items()))

@@ -1,0 +1,1 @@
+"""What selects, tabs, chips and toggles do."""

@@ -1,0 +1,1 @@
+"""What lists, tables and cards do."""

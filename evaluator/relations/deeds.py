@@ -1,0 +1,112 @@
+"""What a control is there for, by the meaning of its name: in any of the encoder's languages, from a closed list of deeds."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Literal, get_args
+
+import numpy as np
+
+from tools.meaning import Meaning
+from tools.page.model import PageModel
+from tools.page.parts import Button, Collection, Layer, Link, Part
+
+Deed = Literal[
+    "add", "delete", "edit", "save", "cancel", "undo", "redo", "clear", "reset", "start", "pause", "stop", "resume", "next",
+    "previous", "search", "sort", "play sound", "mute", "log in", "log out", "sign up", "export", "share", "close", "agree",
+    "play again", "theme", "send", "order", "settings",
+]  # fmt: skip
+
+SURE = 0.5
+"""Least likeness of a name with the nearest example of a deed."""
+APART = 0.06
+"""By which the deed must be nearer than the next one; deeds that are said alike count as one here."""
+
+_EXAMPLES: dict[Deed, tuple[str, ...]] = {
+    "add": ("Add", "Add a new item", "Create", "New entry"),
+    "delete": ("Delete", "Remove this item", "Trash", "Discard"),
+    "edit": ("Edit", "Change", "Rename"),
+    "save": ("Save", "Save changes", "Update"),
+    "cancel": ("Cancel", "Never mind"),
+    "undo": ("Undo", "Take back the last step"),
+    "redo": ("Redo", "Do it again after undo"),
+    "clear": ("Clear", "Clear all", "Empty the list"),
+    "reset": ("Reset", "Reset to the start", "Restore defaults"),
+    "start": ("Start", "Begin", "Start the game", "Start the timer"),
+    "pause": ("Pause", "Hold on"),
+    "stop": ("Stop", "End now"),
+    "resume": ("Resume", "Continue"),
+    "next": ("Next", "Next page", "Go on"),
+    "previous": ("Previous", "Previous page", "Back"),
+    "search": ("Search", "Find"),
+    "sort": ("Sort by", "Order by"),
+    "play sound": ("Play sound", "Play the music", "Listen"),
+    "mute": ("Mute", "Sound off"),
+    "log in": ("Log in", "Sign in"),
+    "log out": ("Log out", "Sign out"),
+    "sign up": ("Sign up", "Register", "Create an account"),
+    "export": ("Download", "Export", "Print", "Save as a file"),
+    "share": ("Share", "Copy", "Copy the link"),
+    "close": ("Close", "Dismiss"),
+    "agree": ("OK", "Yes", "Confirm", "Yes, do it"),
+    "play again": ("Play again", "New game", "Try again", "Restart"),
+    "theme": ("Dark mode", "Switch the theme", "Light mode"),
+    "send": ("Send", "Submit"),
+    "order": ("Book now", "Reserve", "Buy", "Order"),
+    "settings": ("Settings", "Preferences", "Options"),
+}
+_ALIKE: tuple[frozenset[Deed], ...] = (
+    frozenset({"start", "play again", "resume"}),
+    frozenset({"delete", "clear"}),
+    frozenset({"send", "save", "add", "order"}),
+    frozenset({"cancel", "close"}),
+)
+_SIGNS: dict[str, Deed] = {
+    "+": "add", "＋": "add", "➕": "add", "🗑": "delete", "✎": "edit", "✏": "edit", "🖉": "edit", "💾": "save",
+    "↶": "undo", "⟲": "undo", "↷": "redo", "⟳": "redo", "▶": "start", "⏵": "start", "⏸": "pause", "⏹": "stop", "🔍": "search",
+    "🔇": "mute", "🔊": "mute", "🌙": "theme", "☀": "theme", "⚙": "settings", "⬇": "export",
+}  # fmt: skip
+"""Signs that stand for one deed wherever they are a control's whole name. A cross is not here: it closes or deletes."""
+
+
+@cache
+def _meaning() -> Meaning:
+    return Meaning()
+
+
+@cache
+def deed_of(name: str) -> Deed | None:
+    """The deed that a control of that name is for; None where that is not sure."""
+    bare = name.strip().replace("\ufe0f", "")
+    if not bare:
+        return None
+    if bare in _SIGNS:
+        return _SIGNS[bare]
+    if not any(letter.isalpha() for letter in bare):
+        return None
+    deeds, texts = zip(*((deed, text) for deed, texts in _EXAMPLES.items() for text in texts), strict=True)
+    row = _meaning().table([bare], texts)[0]
+    nearest = {deed: float(np.max(row[[at for at, one in enumerate(deeds) if one == deed]])) for deed in get_args(Deed)}
+    best = max(nearest, key=lambda deed: nearest[deed])
+    alike = next((group for group in _ALIKE if best in group), frozenset({best}))
+    other = max(value for deed, value in nearest.items() if deed not in alike)
+    return best if nearest[best] >= SURE and nearest[best] - other >= APART else None
+
+
+def does(part: Part, *deeds: Deed, page: PageModel | None = None) -> bool:
+    """Whether a control is surely for one of these deeds. With its page, the words of its item are no part of its name."""
+    name = part.name if page is None else bare_name(part, page)
+    return isinstance(part, Button | Link | Layer) and deed_of(name) in deeds
+
+
+def bare_name(part: Part, page: PageModel) -> str:
+    """A control's name without the words of the item that it stands in: `Delete Rain jacket` → `Delete`."""
+    listed = page.of(part.collection) if part.collection else None
+    if not isinstance(listed, Collection) or not 0 <= part.item < len(listed.items):
+        return part.name
+    name = part.name
+    for cell in sorted((cell.text for cell in listed.items[part.item].cells if len(cell.text) > 2), key=len, reverse=True):
+        at = name.casefold().find(cell.casefold())
+        if at >= 0 and len(cell) < len(name):
+            name = f"{name[:at]} {name[at + len(cell) :]}"
+    return " ".join(name.split()).strip(" :–-\"'“”") or part.name

@@ -1,0 +1,1 @@
+"""What numbers on a page hold to."""

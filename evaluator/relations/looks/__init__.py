@@ -1,0 +1,1 @@
+"""What every state looks like."""
