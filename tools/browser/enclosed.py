@@ -11,6 +11,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tools.browser.display import first_line
 from tools.browser.egress import Egress, site_address
@@ -113,7 +114,7 @@ async def enclose(processes: ProcessList, policy: Policy, *, proxy_port: int, ad
         os.close(read)
         if write >= 0:
             os.close(write)
-    made = json.loads(told) if told.startswith("{") else {"problem": "it did not start"}
+    made: dict[str, Any] = json.loads(told) if told.startswith("{") else {"problem": "it did not start"}
     if "problem" in made:
         await processes.end(process.pid)
         raise StageFault(f"The browser got no network of its own: {made['problem']}.", hint=f"See {log}.")

@@ -184,7 +184,8 @@ def test_no_words_become_code_in_an_exported_trial(kind: Any) -> None:
         value = filled(kind, words)
         done = {"acts": (value,)} if kind in kinds(Act) else {"asserts": (value,)}
         plain = {"acts": (filled(kinds(Act)[0], HARMLESS),), "asserts": (filled(kinds(Assertion)[0], HARMLESS),)}
-        return as_playwright(Trial.model_construct(precondition=(), why=words, **{**plain, **done}), f"http://a.example/{words}")
+        given: dict[str, Any] = {"precondition": (), "why": words, **plain, **done}
+        return as_playwright(Trial.model_construct(None, **given), f"http://a.example/{words}")
 
     for hostile in HOSTILE:
         assert_no_code(script(hostile), script(HARMLESS))
