@@ -14,10 +14,10 @@ from agent.calibration.evaluating import RUN, evaluate_into, verdict_in
 from evaluator.calibration.corpora import Work
 from evaluator.calibration.items import Judged
 from evaluator.calibration.matching import SHEET, Question, pair, read_answers, write_sheet
-from tools.meaning import Meaning
 from evaluator.trust import oracles_of
 from tools.errors import RunError, UserError
 from tools.evidence.record import Record
+from tools.meaning import Meaning
 from tools.processes import ProcessList
 
 _DONE = "evaluated"

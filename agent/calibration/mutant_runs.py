@@ -18,13 +18,13 @@ from agent.calibration.evaluating import RUN, evaluate_into, verdict_in
 from agent.calibration.making import Wish, make_from
 from agent.calibration.original import serving
 from configs.settings import Settings
-from tools.meaning import Meaning
 from evaluator.calibration.mutants import Made, Tried
 from evaluator.calibration.ripr import Likeness, Ripr, floor_of_mutant, judged, propagated_in, ran_in_run
 from tools.app.markup import references
 from tools.app.subject import Subject, recognise
 from tools.errors import RunError
 from tools.evidence.record import Record
+from tools.meaning import Meaning
 from tools.mutation.mutant import Mutant
 from tools.mutation.serving import MutantServer
 from tools.processes import ProcessList

@@ -15,11 +15,11 @@ from pydantic import BaseModel, ConfigDict
 
 from evaluator.calibration.corpora import Label, Work
 from evaluator.calibration.families import related
-from tools.meaning import Meaning
 from evaluator.naming import stem
 from evaluator.taxonomy import Category
 from evaluator.verdict import Failure, Verdict
 from tools.errors import UserError
+from tools.meaning import Meaning
 
 SURE, UNSURE = 0.60, 0.38
 """Likeness from which a failure and a label are taken for the same, and below which for unlike; between, somebody is asked."""

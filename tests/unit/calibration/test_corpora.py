@@ -12,10 +12,10 @@ from agent.calibration.corpus_runs import lay_out
 from agent.calibration.selection import select
 from evaluator.calibration.corpora import Label, Work, held_back, read_corpus
 from evaluator.calibration.matching import Question, pair, read_answers, write_sheet
-from tools.meaning import Meaning
 from evaluator.taxonomy import Category, scale_of
 from evaluator.verdict import Verdict
 from tools.errors import UserError
+from tools.meaning import Meaning
 
 MEANING = Meaning()
 
