@@ -39,6 +39,7 @@ from configs.settings import Settings
 from evaluator.judges.rubric import RubricJudge
 from evaluator.verdict import Proof, Verdict
 from prompts import manifest
+from tools.app.programs import cache_dir
 from tools.app.project import discard_packages
 from tools.app.subject import Subject, recognise
 from tools.errors import RunError
@@ -48,6 +49,7 @@ from tools.evidence.record import Record
 from tools.evidence.rows import Phase, Resumed, RunStarted
 from tools.probes.language import detect_language
 from tools.processes import ProcessList, owner_of, reap
+from tools.pruning import bound_caches
 
 VISITS_AN_ACT = 3
 """Visits to `explore` for each act of a trial, at most: a trial without acts counts as one, and so do ways that lead nowhere."""
@@ -82,6 +84,7 @@ async def evaluate(
     check(settings)
     subject = recognise(given, variety=variety)
     reap(settings.runs_dir)
+    await asyncio.to_thread(bound_caches, cache_dir())
     folder = run_dir or settings.runs_dir / run_name(subject)
     ledger = Ledger.create(folder)
     brief_language = language or (detect_language(brief)[0] if brief.strip() else "")

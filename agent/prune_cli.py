@@ -23,23 +23,28 @@ def prune(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell what would go.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Remove old runs (only if an age or a size is given), old checkpoints, and what the caches hold past their bound."""
+    """Remove old runs (if an age or a size is given), old checkpoints, scratch of killed runs, and what caches hold too much."""
     from agent.chosen_settings import chosen as settings
     from tools import pruning
     from tools.app.programs import cache_dir
+    from tools.browser.scratch import left_behind, remove_scratch
     from tools.evidence.received import state_dir
 
     folder = runs if runs is not None else settings(None, {}).runs_dir
-    cached = [path for path in cache_dir().iterdir() if path.is_dir()] if cache_dir().is_dir() else []
     bound = pruning.CACHE_MB if cache_mb is None else cache_mb
     limited = older_than_days is not None or runs_mb is not None
     gone = {
         "runs": pruning.chosen(pruning.runs_in(folder), days=older_than_days, size_mb=runs_mb, keep=keep) if limited else [],
         "checkpoints": pruning.chosen(pruning.entries_of([state_dir() / "checkpoints"]), days=pruning.STATE_DAYS),
-        "caches": pruning.chosen(pruning.entries_of(cached), size_mb=bound),
+        "scratch": [pruning.item_of(path) for path in left_behind()],
+        "caches": pruning.chosen(pruning.cached_in(cache_dir()), size_mb=bound),
     }
     told = {}
     for kind, items in gone.items():
+        if kind == "scratch" and not dry_run:
+            # Displays that killed servers left go with it.
+            for item in items:
+                remove_scratch(item.path)
         size = sum(item.size for item in items) if dry_run else pruning.remove(items)
         told[kind] = {"removed": len(items), "bytes": size, "paths": [str(item.path) for item in items]}
     if as_json:

@@ -6,8 +6,8 @@ socket bound to its name in the kernel: it is free again when the run ends, in w
 
 Also a program, for what others start (Playwright starts the browser): `confine.py UID -- COMMAND…` gives up root for good and
 becomes the command, in the same process; `--leashed` in front lets it die with its parent; `--setuid` leaves set-uid programs
-their rights (Chromium's sandbox is one where user namespaces are forbidden). `confine.py --probe UID PATH…` tells as JSON what
-that user may do. Standard library only, so that the program starts in milliseconds.
+their rights (Chromium's sandbox is one where user namespaces are forbidden); `--network PID` gives it that process' network.
+`confine.py --probe UID PATH…` tells as JSON what that user may do. Standard library only, so that it starts in milliseconds.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ _USERS_OWN = (
     "SUDO_UID",
 )
 _NEW_USER_NAMESPACE = 0x10000000
+_NEW_NETWORK = 0x40000000
 _SET_NO_NEW_PRIVS = 38
 _SET_PDEATHSIG = 1
 
@@ -63,6 +64,8 @@ class Account:
     uid: int
     namespaces: bool
     _kept: socket.socket = field(repr=False, compare=False)
+    network: int | None = None
+    """The process whose network its programs have; None: the machine's."""
 
     @property
     def gid(self) -> int:
@@ -95,7 +98,8 @@ class Account:
 
     def command(self, command: Sequence[str], *, leashed: bool = False) -> list[str]:
         """A command line that gives up root and becomes `command`; `leashed`: it dies with the thread that starts it."""
-        keep = [*(["--leashed"] if leashed else []), *([] if self.namespaces else ["--setuid"])]
+        keep = [*(["--network", str(self.network)] if self.network is not None else []), *(["--leashed"] if leashed else [])]
+        keep += [] if self.namespaces else ["--setuid"]
         return [sys.executable, "-I", "-S", __file__, *keep, str(self.uid), "--", *command]
 
     def program(self, path: Path, command: Sequence[str]) -> Path:
@@ -103,6 +107,10 @@ class Account:
         path.write_text(f'#!/bin/sh\nexec {shlex.join(self.command(command))} "$@"\n', encoding="utf-8")
         path.chmod(0o755)
         return path
+
+    def within(self, network: int) -> Account:
+        """The same user, in the network of that process."""
+        return replace(self, network=network)
 
     def close(self) -> None:
         """The number may be given to another run. Its processes must have ended."""
@@ -228,6 +236,14 @@ def give_up_root(uid: int) -> None:
     resource.setrlimit(resource.RLIMIT_NPROC, (limit, limit))
 
 
+def _enter_network(pid: int) -> None:
+    """Have the network of that process from here on. Raises `OSError`."""
+    descriptor = os.open(f"/proc/{pid}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
+    if ctypes.CDLL(None, use_errno=True).setns(descriptor, _NEW_NETWORK) != 0:
+        raise OSError(ctypes.get_errno(), "the network of its own cannot be entered")
+    os.close(descriptor)
+
+
 def _may_make_namespaces() -> bool:
     """Try it: this process is at its end anyway."""
     try:
@@ -259,6 +275,9 @@ def main(arguments: Sequence[str]) -> None:
             give_up_root(int(uid))
             unreachable = [path for path in paths if not os.access(path, os.X_OK)]
             sys.stdout.write(json.dumps({"unreachable": unreachable, "namespaces": _may_make_namespaces()}))
+        case ["--network", pid, *others]:
+            _enter_network(int(pid))
+            main(others)
         case ["--leashed", *others]:
             _LEASHED.append(True)
             main(others)

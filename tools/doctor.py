@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tools import confine, system
-from tools.confinement import launcher
+from tools.confinement import calls, enclosure, launcher
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -286,7 +286,8 @@ def _project_sandbox() -> Check:
         return Check("project sandbox", False, f"off: {reason}", cost, mend)
     who = "a user of its own" if system.is_root() else "a user namespace"
     counted = "control groups" if launcher.has_groups() else "processes counted one by one, as there are no control groups"
-    return Check("project sandbox", True, f"on: bubblewrap, {who}, no network, limits by {counted}", cost)
+    filtered = "calls of the kernel filtered, " if calls.program() else ""
+    return Check("project sandbox", True, f"on: bubblewrap, {who}, no network, {filtered}limits by {counted}", cost)
 
 
 def _sandbox_of_another(cost: str) -> Check:
@@ -298,14 +299,28 @@ def _sandbox_of_another(cost: str) -> Check:
         return Check("browser sandbox", False, f"off: the browser runs as root, since {reason}", cost, mend)
     account.close()
     if account.namespaces:
-        return Check("browser sandbox", True, "on: user namespaces, as a user of its own", cost)
+        return Check("browser sandbox", True, f"on: user namespaces, as a user of its own, {_own_network()}", cost)
     helper = Path("/usr/lib/chromium/chrome-sandbox")
     if helper.is_file() and helper.stat().st_mode & 0o4000:
-        return Check("browser sandbox", True, "on: set-uid helper, as a user of its own", cost)
+        return Check("browser sandbox", True, f"on: set-uid helper, as a user of its own, {_own_network()}", cost)
     mend = "sysctl -w kernel.unprivileged_userns_clone=1, or: apt-get install -y chromium-sandbox"
     return Check(
         "browser sandbox", False, "off: the browser has a user of its own, but user namespaces are forbidden", cost, mend
     )
+
+
+def _own_network() -> str:
+    """Whether the browser gets a network with nothing in it but doors, found by making one."""
+    read, write = os.pipe()
+    line = [sys.executable, "-I", "-S", enclosure.__file__, str(write), "[]"]
+    try:
+        with subprocess.Popen(line, pass_fds=(write,), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as made:
+            os.close(write)
+            told = os.read(read, 4096) if select.select([read], [], [], PROGRAM_S)[0] else b""
+            made.kill()
+    finally:
+        os.close(read)
+    return "in a network of its own" if b"process" in told else "in this machine's network: root may not make one of its own here"
 
 
 def _unshares() -> bool:

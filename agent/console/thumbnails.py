@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from PIL import Image, ImageDraw, UnidentifiedImageError
+from PIL import Image, ImageDraw
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
+
+from tools.media.bounds import NoPicture, opened
 
 UPPER = "▀"
 SHADES = " ░▒▓█"
@@ -35,11 +37,9 @@ def thumbnail(path: Path, columns: int, rows: int, *, colours: bool, box: Box | 
     Empty when there is no picture that can be read. Meant for pictures one pixel a CSS pixel, as observations have.
     """
     try:
-        with Image.open(path) as opened:
-            if opened.width * opened.height > MOST_PIXELS:
-                return []
-            picture = opened.convert("RGB")
-    except (OSError, UnidentifiedImageError, SyntaxError):
+        with opened(path, most=MOST_PIXELS) as image:
+            picture = image.convert("RGB")
+    except NoPicture:
         return []
     across, down = size_in_cells(picture.width, picture.height, columns, rows)
     if not across:

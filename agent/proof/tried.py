@@ -28,7 +28,7 @@ _ACTS: TypeAdapter[tuple[Act, ...]] = TypeAdapter(tuple[Act, ...])
 Again = Callable[[Trial, str], Awaitable[TrialRecord]]
 """Carries a trial out in a fresh browser, with a ledger of that name."""
 Anew = Callable[[Trial, tuple[Act, ...]], Awaitable[TrialRecord | None]]
-"""Goes the way to a trial in a fresh browser and has its relation make the trial anew of what is there; None where it makes none."""
+"""Carries a trial out in a fresh browser, with a ledger of that name."""
 
 
 @dataclass(frozen=True)

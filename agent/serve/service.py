@@ -23,7 +23,7 @@ from agent.batch.table import Entry, Table
 from agent.serve.unpacking import Clash, Limits, unpack, write_files
 from agent.serve.wire import UNNAMED, Address, Budget, Files, RawAnswer, Submission, TextFile
 from configs.settings import Settings
-from tools.app.http_probe import Private, public_addresses
+from tools.addresses import Private, public_addresses
 from tools.errors import AssayError, SubjectError
 from tools.queries.protocol import Answer, Query
 

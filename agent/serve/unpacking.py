@@ -53,7 +53,7 @@ def unpack(archive: Path, folder: Path, limits: Limits | None = None) -> Path:
     That is the archive's only folder, if everything lies in one. Nothing is left behind where it raises `BadArchive`.
     """
     bounds = limits or Limits()
-    folder.mkdir(parents=True)
+    folder.mkdir(mode=0o700, parents=True)
     try:
         entries = _zip(archive, bounds) if zipfile.is_zipfile(archive) else _tar(archive, bounds)
         written = _write(entries, folder, bounds)
@@ -198,7 +198,7 @@ def _beginning(folder: Path) -> Path:
 def write_files(files: dict[str, bytes], folder: Path, limits: Limits | None = None) -> Path:
     """Write submitted files into a new folder under the same rules."""
     bounds = limits or Limits()
-    folder.mkdir(parents=True)
+    folder.mkdir(mode=0o700, parents=True)
     try:
         _write((_Entry(name, io.BytesIO(data)) for name, data in files.items()), folder, bounds)
     except BadArchive:

@@ -23,7 +23,9 @@ from prompts import Safe, ours
 from tools.errors import EnvironmentFault, RunError
 from tools.evidence.film_rows import MotionTrack
 from tools.evidence.rows import Observed, Phase, Row, Screenshot
+from tools.media.bounds import NoPicture
 from tools.media.excerpts import still
+from tools.media.image import decode_bgr
 
 TOLERANCE = 16
 """Grey levels of 255 by which a pixel must differ to count as changed."""
@@ -224,11 +226,11 @@ class Darkroom:
         except (RunError, EnvironmentFault) as error:
             self.troubles.append(f"{moment.cite}: {error.message}")
             return None
-        found = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
-        if found is None:
-            self.troubles.append(f"{moment.cite}: it holds no picture")
+        try:
+            return decode_bgr(data)
+        except NoPicture as error:
+            self.troubles.append(f"{moment.cite}: {error}")
             return None
-        return np.asarray(found, np.uint8)
 
 
 def _also(shot: Shot, moment: Moment) -> Shot:

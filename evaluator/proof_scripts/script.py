@@ -178,11 +178,12 @@ def _assemble(
 
 def _head(failure: Failure, where: Where, note: str, steps: Sequence[str]) -> str:
     listed = [f"  {number}. {_plain(step)}" for number, step in enumerate(steps, start=1)]
-    from_run = f" of the run {where.run}" if where.run else ""
+    from_run = f" of the run {_plain(where.run)}" if where.run else ""
+    kind = f"{failure.severity.value} {failure.category.value}"
     told = [
         f'r"""{_title(failure)}',
         "",
-        f"{failure.severity.value} {failure.category.value}, failure {failure.id}{from_run}, confirmed in a fresh browser.",
+        f"{kind}, failure {_plain(failure.id)}{from_run}, confirmed in a fresh browser.",
         f"What should hold: {_plain(failure.expected)}",
         f"What was seen: {_plain(failure.observed)}",
         "From a fresh page:",

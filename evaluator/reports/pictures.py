@@ -18,6 +18,8 @@ from tools.evidence.blobs import BlobStore
 from tools.evidence.record import Record
 from tools.evidence.rows import Acted, Box, Finding, Observed, Outcome, Phase, Row, Screenshot
 from tools.evidence.trial_rows import ActDone
+from tools.media.bounds import NoPicture
+from tools.media.image import decode_bgr
 
 Pixels = NDArray[np.uint8]
 
@@ -125,13 +127,11 @@ class Album:
         except RunError as error:
             return Picture(row.id, problem=error.message)
         try:
-            pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-        except cv2.error:
-            pixels = None
-        if pixels is None or not pixels.size:
-            return Picture(row.id, problem="this picture cannot be read")
+            pixels = decode_bgr(data)
+        except NoPicture as error:
+            return Picture(row.id, problem=f"this picture cannot be read: {error}")
         self.checked += 1
-        return pixels.astype(np.uint8, copy=False)
+        return pixels
 
 
 def screenshots_for(record: Record, evidence: Iterable[str], step_ids: Iterable[str], viewport: str) -> list[Row]:

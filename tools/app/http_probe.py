@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import http.client
-import ipaddress
 import socket
 import ssl
 import threading
@@ -15,6 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
+
+from tools.addresses import Private, public_addresses
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 _AGENT = "Mozilla/5.0 (compatible; Assay)"
@@ -71,24 +72,6 @@ async def _in_thread(function: Callable[[], T], timeout_s: float) -> T:
 
     threading.Thread(target=work, daemon=True, name="assay-http-probe").start()
     return await asyncio.wait_for(future, timeout_s)
-
-
-class Private(OSError):
-    """An address that is not a public one."""
-
-
-def public_addresses(host: str, port: int | None) -> list[str]:
-    """What a host's name stands for. Raises `Private` if any of it is not public, `OSError` if it is not known."""
-    found = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    if any(not _is_public(address) for address in found):
-        raise Private(f"{host} is a private address")
-    return found
-
-
-def _is_public(address: str) -> bool:
-    parsed = ipaddress.ip_address(address.partition("%")[0])
-    inner = [getattr(parsed, name, None) for name in ("ipv4_mapped", "sixtofour")]  # addresses of IPv4 inside of IPv6
-    return all(one.is_global and not one.is_multicast for one in (parsed, *filter(None, inner)))
 
 
 def _connect_public(address: tuple[str, int], timeout: Any = None, source_address: Any = None) -> socket.socket:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +15,7 @@ import psutil
 
 from configs.settings import Settings
 from tools.app.programs import QUIET, Finished, cache_dir, environment, run
-from tools.confinement import launcher, mounts
+from tools.confinement import launcher, mounts, printed
 from tools.confinement.launcher import Mirror, Sandbox, State
 from tools.confinement.limits import Limits
 from tools.processes import ProcessList
@@ -91,9 +93,17 @@ class Confined(Place):
     confined = True
     registry = launcher.registry_address()
 
-    def __init__(self, work: Path, processes: ProcessList, *, limits: Limits | None = None, show: Sequence[Path] = ()) -> None:
+    def __init__(
+        self,
+        work: Path,
+        processes: ProcessList,
+        *,
+        limits: Limits | None = None,
+        show: Sequence[Path] = (),
+        browser: bool = False,
+    ) -> None:
         self.work = work
-        self._sandbox = Sandbox(work, limits=limits, show=show)
+        self._sandbox = Sandbox(work, limits=limits, show=show, browser=browser)
         processes.at_end(self.close)
         self.hand_over()
 
@@ -145,8 +155,9 @@ class Confined(Place):
 class Trusted(Place):
     """Not confined: the user trusts who wrote it."""
 
-    def __init__(self, work: Path) -> None:
+    def __init__(self, work: Path, *, log_mb: int = Limits.log_mb) -> None:
         self.work = work
+        self._log_mb = log_mb
 
     def prepare(
         self,
@@ -159,8 +170,12 @@ class Trusted(Place):
         reaches: Sequence[int] = (),
     ) -> Prepared:
         """See `Place`."""
-        del log, installs, serves, reaches
-        return Prepared(list(command), environment(**extra), self.work)
+        del installs, serves, reaches
+        env, words = environment(**extra), list(command)
+        if shutil.which(words[0], path=env.get("PATH")) is not None:
+            # Trusted or not, what it prints is a stranger's text.
+            words = [sys.executable, "-I", "-S", printed.__file__, str(log), str(self._log_mb * 2**20), "--", *words]
+        return Prepared(words, env, self.work)
 
     def listeners(self, pid: int, state: State) -> dict[int, str]:
         """Where the session's processes listen, each port once."""
@@ -211,12 +226,14 @@ async def run_in(
     return replace(done, stopped=ready.state().stopped)
 
 
-def place_for(work: Path, processes: ProcessList, settings: Settings, *, show: Sequence[Path] = ()) -> Place:
-    """Where what lies in `work` is run. Raises `EnvironmentFault` where it can't be confined and is not trusted."""
+def place_for(
+    work: Path, processes: ProcessList, settings: Settings, *, show: Sequence[Path] = (), browser: bool = False
+) -> Place:
+    """Where what lies in `work` is run; `browser`: so is one. Raises `EnvironmentFault` if it is neither confined nor trusted."""
     if settings.trust_project:
-        return Trusted(work)
+        return Trusted(work, log_mb=settings.sandbox.log_mb)
     launcher.demand()
-    return Confined(work, processes, limits=Limits(**settings.sandbox.model_dump()), show=show)
+    return Confined(work, processes, limits=Limits(**settings.sandbox.model_dump()), show=show, browser=browser)
 
 
 def registry() -> str:

@@ -6,13 +6,14 @@ They run code that a stranger wrote, so their environment is chosen from a list:
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
-import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.confinement.printed import plain
 from tools.processes import ProcessList
 
 _PASSED_ON = frozenset(
@@ -47,7 +48,6 @@ QUIET = {
     "npm_config_update_notifier": "false",
     "COREPACK_ENABLE_DOWNLOAD_PROMPT": "0",
 }
-_CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]|[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def environment(**extra: str) -> dict[str, str]:
@@ -62,6 +62,12 @@ def cache_dir() -> Path:
     """Where things that can be fetched or built again are kept between runs: `~/.cache/assay`, or under `XDG_CACHE_HOME`."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     return (Path(base) if base.startswith("/") else Path.home() / ".cache") / "assay"
+
+
+def mark_used(kept: Path) -> None:
+    """What lies in a cache was used now: the caches' bound takes what has not been used for longest."""
+    with contextlib.suppress(OSError):
+        os.utime(kept)
 
 
 @dataclass(frozen=True)
@@ -125,11 +131,6 @@ def read_log(log: Path, *, start: int = 0, limit: int = 200_000) -> str:
             return plain(stream.read().decode("utf-8", "replace"))
     except OSError:
         return ""
-
-
-def plain(text: str) -> str:
-    """Terminal output as plain text: no colours, no cursor movements, no control characters but tabs and line ends."""
-    return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def last_lines(text: str, lines: int = 25, *, width: int = 400) -> str:

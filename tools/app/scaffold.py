@@ -21,7 +21,7 @@ from tools.app import shells
 from tools.app.artifact import Artifact
 from tools.app.packages import Installed, PackageManager, install
 from tools.app.place import place_for, run_in
-from tools.app.programs import cache_dir
+from tools.app.programs import cache_dir, mark_used
 from tools.app.served import SiteProblem
 from tools.errors import MissingProgram
 from tools.processes import ProcessList
@@ -68,6 +68,7 @@ async def build(artifact: Artifact, *, run_dir: Path, processes: ProcessList, se
     site = run_dir / "site"
     kept = _root() / "built" / _key(artifact)
     if (kept / "built.json").is_file():
+        mark_used(kept)
         about = json.loads((kept / "built.json").read_text(encoding="utf-8"))
         shutil.copytree(kept / "site", site, dirs_exist_ok=True)
         return Built(about["entry"], (*about["notes"], "built before; taken from the cache"))
@@ -244,6 +245,7 @@ class _Builder:
         name = hashlib.sha256(json.dumps(dict(specs), sort_keys=True).encode()).hexdigest()[:24]
         place = _root() / kind / name
         if (place / "node_modules").is_dir():
+            mark_used(place)
             return place
         partial = place.with_name(f"{name}.{os.getpid()}.partial")
         shutil.rmtree(partial, ignore_errors=True)

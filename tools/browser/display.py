@@ -93,7 +93,7 @@ async def open_display(
         )
         os.close(write)
         write = -1
-        number = await _first_line(read, timeout_s)
+        number = await first_line(read, timeout_s)
     finally:
         os.close(read)
         if write >= 0:
@@ -139,7 +139,7 @@ def forget_display(folder: Path) -> None:
             path.unlink()
 
 
-async def _first_line(descriptor: int, timeout_s: float) -> str:
+async def first_line(descriptor: int, timeout_s: float) -> str:
     """What comes down a pipe until a line ends or it is closed; empty when the time is up."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[str] = loop.create_future()

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ipaddress
 import socket
 from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
-from tools.browser.network import Policy, is_private
+from tools.addresses import Private, is_private, literal, public_addresses
+from tools.browser.network import Policy
+from tools.errors import StageFault
 
 _HEAD_LIMIT = 65536
 _CONNECT_S = 15.0
@@ -26,10 +27,12 @@ _UNREACHABLE = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: cl
 
 
 class Egress:
-    """An HTTP proxy on loopback for one browser."""
+    """An HTTP proxy on loopback for one browser. `address`: what the site's name stands for (`site_address`)."""
 
-    def __init__(self, policy: Policy, *, resolve: Resolve | None = None) -> None:
+    def __init__(self, policy: Policy, *, resolve: Resolve | None = None, address: str = "") -> None:
         self._policy = policy
+        self.address = address
+        """Where the site's own is connected to, by the browser as well."""
         self._resolve = resolve or _system_addresses
         self.on_refusal: Callable[[str, int], None] | None = None
         """Told the host and the port of everything that was refused."""
@@ -110,7 +113,7 @@ class Egress:
     async def _lookup(self, host: str, port: int) -> str | None:
         """An address of the host that may be connected to; None if it must not be. Raises `OSError` if it has none."""
         if self._policy.own(f"http://{f'[{host}]' if ':' in host else host}:{port}/"):
-            return host
+            return self.address or host
         if self._policy.mode != "open" or is_private(host):
             return None
         try:
@@ -125,21 +128,25 @@ async def _system_addresses(host: str, port: int) -> list[str]:
     return [str(address) for *_, (address, *_) in found]
 
 
-async def site_address(policy: Policy) -> str:
-    """What the name of a site outside this machine stands for now; empty for one that needs no name or has none."""
-    if policy.loopback or _is_address(policy.host):
+async def site_address(policy: Policy, *, public_only: bool = False) -> str:
+    """What the name of a site outside this machine stands for now; empty for one that needs no name or has none.
+
+    With `public_only` whatever has a name must be public now, all it stands for: the browser is given the address that was
+    checked and looks nothing up, so that a name that changes after the check leads nowhere. Raises `StageFault` where it is not.
+    (Numbers need no look-up: those of this machine are Assay's own servers, a subject's were refused when it was opened.)
+    """
+    if literal(policy.host) is not None or (policy.loopback and not public_only):
         return ""
-    with contextlib.suppress(OSError, TimeoutError, UnicodeError):
-        found = await asyncio.wait_for(_system_addresses(policy.host, policy.port), _CONNECT_S)
-        return found[0] if found else ""
-    return ""
-
-
-def _is_address(host: str) -> bool:
-    with contextlib.suppress(ValueError):
-        ipaddress.ip_address(host)
-        return True
-    return False
+    try:
+        if public_only:
+            return (await asyncio.wait_for(asyncio.to_thread(public_addresses, policy.host, policy.port), _CONNECT_S))[0]
+        return (await asyncio.wait_for(_system_addresses(policy.host, policy.port), _CONNECT_S))[0]
+    except Private as error:
+        raise StageFault(f"{error} now, and this server takes public ones only.", kind="private_address") from error
+    except (OSError, TimeoutError, UnicodeError, IndexError) as error:
+        if public_only:
+            raise StageFault(f"{policy.host} is not known any more.", retryable=True) from error
+        return ""
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

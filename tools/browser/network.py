@@ -8,15 +8,16 @@ for what would not take the proxy.
 
 from __future__ import annotations
 
-import ipaddress
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 from urllib.parse import urlsplit
 
+from tools.addresses import is_private
+
 Mode = Literal["none", "cdn", "open"]
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 _LOCAL_SCHEMES = frozenset({"data", "about", "javascript", "chrome-error"})
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
@@ -101,12 +102,13 @@ class Policy:
             return "refused by Assay: addresses of private networks are not reachable"
         return f"refused by Assay: the network is limited to the app's own site (--network {self.mode})"
 
-    def flags(self, proxy_port: int | None = None, *, address: str = "") -> list[str]:
+    def flags(self, proxy_port: int | None = None, *, address: str = "", doors: Mapping[int, int] | None = None) -> list[str]:
         """Chromium's command line for this policy.
 
         `proxy_port` is the egress proxy's: what is not the site's goes there, to be refused and noted (in the mode `open`, to be
         let out if its address is public). `address` is what the site's name stood for when the run began: it is kept, so that
-        the name cannot be pointed at somebody else meanwhile.
+        the name cannot be pointed at somebody else meanwhile. `doors`: the browser has a network of its own, in which these ports
+        of loopback lead to the site's (see `enclosed.py`); `proxy_port` is one of them then.
         """
         if proxy_port is None and self.mode == "open":
             raise ValueError("the mode open needs the egress proxy")
@@ -114,11 +116,11 @@ class Policy:
         if proxy_port is not None:
             bypass = ";".join(["<-loopback>", *self._own_origins()])
             flags += [f"--proxy-server=http://127.0.0.1:{proxy_port}", f"--proxy-bypass-list={bypass}"]
-        rules = self._resolver_rules(address)
+        rules = self._resolver_rules(address) if doors is None else self._door_rules(doors)
         if self.mode != "open":
             proxy = [f"MAP 127.0.0.1:{proxy_port} 127.0.0.1:{proxy_port}"] if proxy_port is not None else []
             rules = [*proxy, *rules]
-        elif not address:
+        elif not address and doors is None:
             return flags
         else:
             rules = [rule for rule in rules if "~NOTFOUND" not in rule]
@@ -128,46 +130,25 @@ class Policy:
         """The site's `host:port` under all its names."""
         if self.host in _LOOPBACK_NAMES:
             return [f"{_bracketed(name)}:{self.port}" for name in _LOOPBACK_NAMES]
-        ports = [self.port] if self.loopback else sorted({self.port, 80, 443})
-        return [f"{_bracketed(self.host)}:{port}" for port in ports]
+        return [f"{_bracketed(self.host)}:{port}" for port in self.own_ports]
+
+    @property
+    def own_ports(self) -> list[int]:
+        """The site's ports."""
+        return [self.port] if self.loopback else sorted({self.port, 80, 443})
+
+    def _door_rules(self, doors: Mapping[int, int]) -> list[str]:
+        kept = (f"MAP {origin} 127.0.0.1:{doors[int(origin.rpartition(':')[2])]}" for origin in self._own_origins())
+        return [*kept, "MAP * ~NOTFOUND"]
 
     def _resolver_rules(self, address: str) -> list[str]:
         target = _bracketed(self.host)
-        if self.loopback:
+        if self.loopback and not address:
             return [*(f"MAP {origin} {target}:{self.port}" for origin in self._own_origins()), "MAP * ~NOTFOUND"]
         if address:
             kept = (f"MAP {origin} {_bracketed(address)}:{origin.rpartition(':')[2]}" for origin in self._own_origins())
             return [*kept, "MAP * ~NOTFOUND"]
         return ["MAP * ~NOTFOUND", f"EXCLUDE {target}"]
-
-
-def is_private(host: str) -> bool:
-    """Whether a host is a literal address that does not belong to the public internet, or a local name.
-
-    IPv6 addresses that carry an IPv4 one (mapped, 6to4, Teredo, NAT64) are judged by that one, too.
-    """
-    if host == "localhost" or host.endswith((".localhost", ".local", ".internal")):
-        return True
-    try:
-        address = ipaddress.ip_address(host.strip("[]").partition("%")[0])
-    except ValueError:
-        return False
-    return any(not one.is_global or one.is_multicast or one.is_reserved for one in _meant(address))
-
-
-_Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-
-
-def _meant(address: _Address) -> list[_Address]:
-    """The address, and those that routers or the system take it for."""
-    if isinstance(address, ipaddress.IPv4Address):
-        return [address]
-    if address.ipv4_mapped is not None:
-        return [address.ipv4_mapped]
-    if address in _NAT64:
-        return [ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)]
-    teredo = address.teredo or ()
-    return [address, *(inner for inner in (address.sixtofour, *teredo) if inner is not None)]
 
 
 def place_of(url: str) -> tuple[str, int]:

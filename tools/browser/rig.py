@@ -22,7 +22,7 @@ from tools.browser.clock.held import EPOCH_S, HeldClock
 from tools.browser.clock.waiting import Waits
 from tools.browser.display import Display, open_display
 from tools.browser.downloads import KEEP_FILES
-from tools.browser.egress import Egress, site_address
+from tools.browser.enclosed import WaysOut, open_ways_out
 from tools.browser.guard import STOP_FOREIGN_SCHEMES, Guard
 from tools.browser.hearing import Ear
 from tools.browser.household import Household, driver_folder, settle_in
@@ -65,7 +65,7 @@ class Rig:
     display: Display | None
     sink: Sink | None
     ear: Ear | None
-    egress: Egress | None
+    ways: WaysOut
     recorder: Recorder | None
     capture: str
     household: Household
@@ -96,10 +96,9 @@ class Rig:
         await within(_CLOSE_S, self.launched.context.close)
         await within(_CLOSE_S, self.playwright.stop)
         rows = await stopping
-        pids = [self.launched.pid, *(part.pid for part in (self.display, self.sink) if part is not None)]
+        pids = [self.launched.pid, *(part.pid for part in (self.display, self.sink, self.ways.enclosed) if part is not None)]
         await asyncio.gather(*(self.processes.end(pid) for pid in pids))
-        if self.egress is not None:
-            await self.egress.close()
+        await self.ways.egress.close()
         self.logs.close()
         self.clock.close()
         await asyncio.to_thread(remove_scratch, self.scratch)
@@ -159,10 +158,10 @@ class _Builder:
         clock, self.clock_note = self._clock(headed=headed)
         env = self.household.environment({**clock.env, "DBUS_SESSION_BUS_ADDRESS": "disabled:"})
         filmed = headed and self.record and self.settings.recording.capture in ("auto", "x11") and self._can_film()
-        (playwright, display), sink, egress = await together(
+        (playwright, display), sink, ways = await together(
             both(self._playwright(), self._display(clock.env) if headed else nothing()),
             self._sink(env) if headed and (filmed or self.listen) and self.settings.recording.sound else nothing(),
-            self._egress(),
+            self._ways_out(),
         )
         env["PULSE_SERVER"] = sink.server if sink is not None else f"unix:{self.scratch / 'nowhere'}"
         if display is not None:
@@ -170,14 +169,14 @@ class _Builder:
             env.pop("WAYLAND_DISPLAY", None)
         ear = self._ear(sink, env) if sink is not None and self.listen else None
         recorder = self._x11(display, sink) if filmed and display is not None else None
-        launched = await self._launch(playwright, clock, env, egress, headed=headed, locale=locale)
+        launched = await self._launch(playwright, clock, env, ways, headed=headed, locale=locale)
         # What is filmed before this moment would lie outside app time.
         await clock.approach()
         (tab, logs, traffic, guard), _ = await together(
             self._wire(launched, clock, answerers),
             recorder.start(env, clock) if recorder is not None else nothing(),
         )
-        egress.on_refusal = traffic.refused
+        ways.egress.on_refusal = traffic.refused
         appetite = self._appetite(launched, guard)
         if recorder is not None:
             await recorder.calibrate(tab)
@@ -198,7 +197,7 @@ class _Builder:
             display=display,
             sink=sink,
             ear=ear,
-            egress=egress,
+            ways=ways,
             recorder=film_maker,
             capture=self._capture(recorder, film_maker, sink),
             household=self.household,
@@ -209,24 +208,22 @@ class _Builder:
         )
 
     async def _launch(
-        self, playwright: Playwright, clock: Governor, env: dict[str, str], egress: Egress, *, headed: bool, locale: str
+        self, playwright: Playwright, clock: Governor, env: dict[str, str], ways: WaysOut, *, headed: bool, locale: str
     ) -> Launched:
         """Start the browser under the clock, as the household's user, with the network that the policy leaves it."""
         launched = await launch(
             playwright,
             profile=self.scratch / "profile",
-            account=self.household.account,
+            account=ways.within(self.household.account),
             viewport=self.settings.viewport,
             headed=headed,
             env=env,
-            network_flags=[
-                *self.policy.flags(egress.port, address=await site_address(self.policy)),
-                *(self.chance.flags if self.chance is not None else ()),
-            ],
+            network_flags=[*ways.flags, *(self.chance.flags if self.chance is not None else ())],
             locale=locale,
             timeout_s=self.settings.timeouts.launch_s,
         )
         self.processes.adopt("chromium", launched.pid)
+        ways.check(launched.pid)
         if not launched.sandboxed:
             why = self.household.why or "user namespaces are forbidden here, and Chromium's set-uid helper is not installed"
             self.gaps.append(("sandbox", f"the browser runs without its sandbox{self.household.as_root}: {why}"))
@@ -320,11 +317,14 @@ class _Builder:
             self.gaps.append(("sound", f"nothing is listened to: {lack.message}"))
             return None
 
-    async def _egress(self) -> Egress:
-        egress = Egress(self.policy)
-        await egress.open()
-        self.undo.push_async_callback(egress.close)
-        return egress
+    async def _ways_out(self) -> WaysOut:
+        """The way to the site; where root may not make a network for the browser, the run says so."""
+        public_only, log = not self.settings.private_addresses, self.scratch / "network.log"
+        ways = await open_ways_out(self.processes, self.policy, self.household.account, public_only=public_only, log=log)
+        self.undo.push_async_callback(ways.egress.close)
+        if ways.problem:
+            self.gaps.append(("sandbox", ways.problem))
+        return ways
 
     def _appetite(self, launched: Launched, guard: Guard) -> Appetite:
         budget = self.settings.budget

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import tempfile
+import time
 from pathlib import Path
 
 from tools import warden
 from tools.browser.display import forget_display
 
 _PREFIX = "assay-"
+_ABANDONED_S = 2 * 86_400.0
 HOME = "home"
 """Folder in it that is home, temporary and runtime folder of the stage's programs."""
 
@@ -28,13 +31,31 @@ def make_scratch() -> Path:
 
 def remove_scratch(folder: Path) -> None:
     """Delete it; what a dying browser still writes there is left for the next sweep."""
+    if not folder.is_dir():
+        folder.unlink(missing_ok=True)
+        return
     forget_display(folder / HOME)
     shutil.rmtree(folder, ignore_errors=True)
 
 
+def left_behind(base: Path | None = None) -> list[Path]:
+    """Scratch of processes that are gone, and what has lain there for longer than a run takes; this user's own only."""
+    found: list[Path] = []
+    for path in (base or Path(tempfile.gettempdir())).glob(f"{_PREFIX}*"):
+        pid, _, rest = path.name.removeprefix(_PREFIX).partition("-")
+        try:
+            about = path.lstat()
+        except OSError:
+            continue
+        if stat.S_ISLNK(about.st_mode) or (hasattr(os, "geteuid") and about.st_uid != os.geteuid()):
+            continue
+        owned = pid.isdigit() and "-" in rest
+        gone = not warden.alive(int(pid), rest.partition("-")[0]) if owned else time.time() - about.st_mtime > _ABANDONED_S
+        if gone:
+            found.append(path)
+    return found
+
+
 def _sweep(base: Path) -> None:
-    for folder in base.glob(f"{_PREFIX}*-*-*"):
-        pid, _, rest = folder.name.removeprefix(_PREFIX).partition("-")
-        started = rest.partition("-")[0]
-        if pid.isdigit() and not warden.alive(int(pid), started):
-            remove_scratch(folder)
+    for path in left_behind(base):
+        remove_scratch(path)

@@ -17,6 +17,7 @@ from tools.browser.network import Policy
 from tools.browser.tab import Tab
 from tools.evidence.ledger import Ledger
 from tools.evidence.rows import AccessibilityTree, DomSnapshot, Row, SourceFile
+from tools.media.image import decode_bgr
 
 FULL_PAGE_LIMIT_PX = 8000
 SOURCE_FILES, SOURCE_BYTES = 200, 2_000_000
@@ -47,11 +48,8 @@ def encode_png(picture: NDArray[np.uint8]) -> bytes:
 
 
 def decode_png(data: bytes) -> NDArray[np.uint8]:
-    """A PNG as an RGB picture (height, width, 3)."""
-    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    if picture is None:
-        raise ValueError(f"{len(data)} bytes are no picture")
-    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), np.uint8)
+    """A PNG as an RGB picture (height, width, 3). Raises `ValueError` if it is none, or too large."""
+    return np.asarray(cv2.cvtColor(decode_bgr(data), cv2.COLOR_BGR2RGB), np.uint8)
 
 
 async def capture(tab: Tab) -> bytes:

@@ -8,7 +8,8 @@ sandbox with the keeper, and with the sandbox's first process everything in it, 
 The order: `owner` (process that wants it), `options` (bubblewrap's, without those for descriptors) and `program`, `pass_fds`,
 `state` (file to tell what goes on), `log` (file or empty), `limits`, `folders` (to be kept small), `name` (of the control group),
 `user_namespace` (whether it has one), `registry` (None, or the mirror's settings), `publish` (whether its ports are shown to this
-machine), `reaches` (ports of this machine's that are to be had inside). Standard library only, so that it starts in milliseconds.
+machine), `reaches` (ports of this machine's that are to be had inside), `browser` (whether it may make a sandbox of its own).
+Standard library only, so that it starts in milliseconds.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
@@ -32,23 +32,20 @@ from typing import Any, NoReturn
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from tools.confinement import calls
 from tools.confinement.census import count
 from tools.confinement.crossing import Crossing
 from tools.confinement.disk import Disk
+from tools.confinement.forwarding import Forwarding, connected
 from tools.confinement.groups import Group, sweep
+from tools.confinement.printed import keep
 
 PREFIX = "assay-box-"
 LOOK_S = 0.1
 MOST_PORTS = 16
-MOST_CONNECTIONS = 256
 READY_S = 20.0
 ENDED_BY_KEEPER = 86
 """The keeper's exit code where it ended the program for a broken limit; the state file says which."""
-_CHUNK = 65536
-_CUT = b"\n[assay: it printed more than is kept; the rest is left out]\n"
-
-
-Connect = Callable[[], socket.socket | None]
 
 
 class Ended(Exception):
@@ -90,7 +87,7 @@ class Keeper:
         self._told = ""
         self._next_count = 0.0
         self._stopped = ""
-        self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self._forwarding = Forwarding()
         self._group: Group | None = None
         self._crossing: Crossing | None = None
         self._log: threading.Thread | None = None
@@ -121,16 +118,16 @@ class Keeper:
         said = os.memfd_create("options")
         os.write(said, b"".join(option.encode() + b"\0" for option in options))
         os.lseek(said, 0, os.SEEK_SET)
-        command = ["bwrap", "--args", str(said), "--", *self._order["program"]]
+        filtered = _filter(browser=self._order["browser"])
+        command = ["bwrap", "--args", str(said), *filtered, "--", *self._order["program"]]
         log = self._order["log"]
         sink = subprocess.PIPE if log else None
-        process = subprocess.Popen(
-            command, pass_fds=(tell, held, said, *self._order["pass_fds"]), stdout=sink, stderr=subprocess.STDOUT if log else None
-        )
-        for descriptor in (tell, held, said, *self._order["pass_fds"]):
+        passed = (tell, held, said, *map(int, filtered[1:]), *self._order["pass_fds"])
+        process = subprocess.Popen(command, pass_fds=passed, stdout=sink, stderr=subprocess.STDOUT if log else None)
+        for descriptor in passed:
             os.close(descriptor)
         if log and process.stdout is not None:
-            self._log = threading.Thread(target=_keep_log, args=(process.stdout.fileno(), log, self._limits["log_mb"] * 2**20))
+            self._log = threading.Thread(target=keep, args=(process.stdout.fileno(), log, self._limits["log_mb"] * 2**20))
         text = b""
         while select.select([told], [], [], READY_S)[0] and (piece := os.read(told, 4096)):
             text += piece
@@ -153,7 +150,7 @@ class Keeper:
             self._log.start()
         for port in self._order["reaches"]:
             if self._crossing is not None and (listening := self._crossing.listen(int(port))) is not None:
-                self._forward_to(listening, functools.partial(_connected, int(port)))
+                self._forwarding.serve(listening, functools.partial(connected, "127.0.0.1", int(port)))
         if registry is not None and self._crossing is not None:
             from tools.confinement.mirror import serve  # noqa: PLC0415 - only installs need it, and it costs start-up time
 
@@ -204,34 +201,8 @@ class Keeper:
                 continue
             listening = _listener(port)
             self._published[port] = int(listening.getsockname()[1])
-            self._forward_to(listening, functools.partial(crossing.connect, port))
+            self._forwarding.serve(listening, functools.partial(crossing.connect, port))
         self._tell()
-
-    def _forward_to(self, listening: socket.socket, connect: Connect) -> None:
-        threading.Thread(target=self._accept, args=(listening, connect), daemon=True).start()
-
-    def _accept(self, listening: socket.socket, connect: Connect) -> None:
-        while True:
-            near, _ = listening.accept()
-            if not self._room.acquire(timeout=10):
-                near.close()
-                continue
-            threading.Thread(target=self._forward, args=(near, connect), daemon=True).start()
-
-    def _forward(self, near: socket.socket, connect: Connect) -> None:
-        try:
-            far = connect()
-            if far is None:
-                near.close()
-                return
-            back = threading.Thread(target=_pump, args=(far, near), daemon=True)
-            back.start()
-            _pump(near, far)
-            back.join()
-            near.close()
-            far.close()
-        finally:
-            self._room.release()
 
     def _tell(self) -> None:
         told = json.dumps({"ports": self._published, "stopped": self._stopped, "group": self._group is not None})
@@ -279,6 +250,17 @@ class Keeper:
         return ENDED_BY_KEEPER
 
 
+def _filter(*, browser: bool) -> list[str]:
+    """Bubblewrap's option for the calls that are refused; empty where this machine's are not known."""
+    program = calls.program(browser=browser)
+    if not program:
+        return []
+    descriptor = os.memfd_create("calls")
+    os.write(descriptor, program)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return ["--seccomp", str(descriptor)]
+
+
 def _listener(port: int) -> socket.socket:
     """Small numbers stay the system's."""
     for wanted in (port, 0):
@@ -286,38 +268,6 @@ def _listener(port: int) -> socket.socket:
             with contextlib.suppress(OSError):
                 return socket.create_server(("127.0.0.1", wanted))
     raise OSError("no port of loopback is free")
-
-
-def _connected(port: int) -> socket.socket | None:
-    """A connection to a service of this machine's that the order names."""
-    try:
-        return socket.create_connection(("127.0.0.1", port))
-    except OSError:
-        return None
-
-
-def _pump(source: socket.socket, sink: socket.socket) -> None:
-    with contextlib.suppress(OSError):
-        while data := source.recv(_CHUNK):
-            sink.sendall(data)
-    with contextlib.suppress(OSError):
-        sink.shutdown(socket.SHUT_WR)
-
-
-def _keep_log(source: int, path: str, most: int) -> None:
-    """Append what is printed, up to a bound; go on reading after that, or the program would stand still."""
-    kept = 0
-    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    with contextlib.suppress(OSError):
-        while data := os.read(source, _CHUNK):
-            if kept < most:
-                os.write(descriptor, data)
-                kept += len(data)
-                if kept >= most:
-                    os.write(descriptor, _CUT)
-            else:
-                time.sleep(0.001)
-    os.close(descriptor)
 
 
 if __name__ == "__main__":

@@ -74,10 +74,20 @@ class Sandbox:
     """A stranger's place: its work folder, its home, its user. Call `demand` first; close it when none of its processes lives."""
 
     def __init__(
-        self, work: Path | None, *, limits: Limits | None = None, show: Sequence[Path] = (), in_memory_mb: int = 64
+        self,
+        work: Path | None,
+        *,
+        limits: Limits | None = None,
+        show: Sequence[Path] = (),
+        in_memory_mb: int = 64,
+        browser: bool = False,
     ) -> None:
-        """`work` None: the folder is in memory, new for each program, and holds so much. `show`: what else is seen, read-only."""
+        """`work` None: the folder is in memory, new for each program, and holds so much. `show`: what else is seen, read-only.
+
+        `browser`: its programs may start one, which makes a sandbox of its own (see `calls.py`).
+        """
         self.work = work
+        self._browser = browser
         self.limits = limits or Limits()
         self._in_memory_mb = in_memory_mb
         self._mode = stat.S_IMODE(work.stat().st_mode) if work is not None else 0
@@ -148,6 +158,7 @@ class Sandbox:
             "folders": [str(folder) for folder in (self.work, self._home) if folder is not None],
             "user_namespace": self._account is None,
             "publish": publish,
+            "browser": self._browser,
             "pass_fds": list(pass_fds),
             "reaches": list(reaches),
             "registry": None

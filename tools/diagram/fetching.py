@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from configs.settings import Recording, Settings, Size, Timeouts
-from tools.browser.network import is_private
+from tools.addresses import is_private
 from tools.diagram.opening import MOST_BYTES, open_picture
 from tools.errors import SubjectError
 from tools.evidence.ledger import Ledger

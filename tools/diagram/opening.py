@@ -5,17 +5,15 @@ A PDF is drawn by another process (PDFium) with limits on time and memory, becau
 
 from __future__ import annotations
 
-import io
 import subprocess
 import sys
 import tempfile
-import warnings
 from pathlib import Path
 
 import numpy as np
-from PIL import Image
 
 from tools.errors import SubjectError
+from tools.media.bounds import NoPicture, TooLarge, size_of
 from tools.media.image import Picture, decode
 
 MOST_BYTES = 80_000_000
@@ -54,17 +52,10 @@ def open_picture(source: Path | bytes, *, page: int = 1) -> Picture:
         data = _pdf_page(data, page)
     if not data:
         raise SubjectError("The picture is empty.", hint="Give a PNG, JPEG or WebP file, or a PDF.")
-    width, height = _size(data)
-    if width * height > MOST_PIXELS:
-        raise SubjectError(
-            f"The picture has {width:,} × {height:,} pixels.",
-            hint=f"At most {MOST_PIXELS // 1_000_000} million are taken; scale it down.",
-        )
+    _measure(data)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return decode(data)
-    except (ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        return decode(data)
+    except NoPicture as error:
         raise SubjectError("The picture is broken.", hint="Open it in an image viewer and save it again.") from error
 
 
@@ -87,15 +78,12 @@ def _read(path: Path) -> bytes:
         raise SubjectError(f"{path} cannot be read: {error.strerror}.") from error
 
 
-def _size(data: bytes) -> tuple[int, int]:
+def _measure(data: bytes) -> None:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(data)) as image:
-                return image.size
-    except Image.DecompressionBombError as error:
-        raise SubjectError("The picture has too many pixels.", hint="Scale it down.") from error
-    except (OSError, SyntaxError, ValueError) as error:
+        size_of(data, most=MOST_PIXELS)
+    except TooLarge as error:
+        raise SubjectError(f"{str(error).capitalize()}.", hint="Scale it down.") from error
+    except NoPicture as error:
         raise SubjectError("This is no picture that can be read.", hint="Give a PNG, JPEG or WebP file, or a PDF.") from error
 
 

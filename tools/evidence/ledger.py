@@ -17,6 +17,7 @@ from pathlib import Path
 from tools.errors import RunError, why
 from tools.evidence.blobs import BlobStore
 from tools.evidence.rows import SCHEMA_VERSION, BlobRef, Body, Phase, Row, Sealed
+from tools.processes import MARKER_FILE
 
 LEDGER_FILE = "ledger.jsonl"
 GENESIS = "0" * 64
@@ -82,6 +83,9 @@ class Ledger:
         try:
             # Its owner's alone: what is recorded of an app is nobody else's business, least of all another app's.
             run_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not any(path.name != MARKER_FILE for path in run_dir.iterdir()):
+                # Given empty, it becomes the run's; with something of the user's in it, it stays as it is.
+                run_dir.chmod(0o700)
         except OSError as error:
             raise RunError(f"{run_dir} can't be made: {why(error)}.", hint="Name another folder for the run.") from error
         if (run_dir / LEDGER_FILE).exists():

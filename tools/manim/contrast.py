@@ -12,7 +12,7 @@ import numpy as np
 
 from tools.manim.contract import ObjectState, SceneRecord
 from tools.manim.geometry import Geometry
-from tools.manim.recording import read_still, still_path
+from tools.manim.recording import read_picture, still_path
 from tools.manim.suspicion import Surroundings, Suspicion
 from tools.manim.units import Unit
 from tools.manim.visibility import Canvas
@@ -40,7 +40,7 @@ class Legibility:
     def unreadable(self, around: Surroundings) -> Iterator[Suspicion]:
         """Texts whose pixels do not differ from those around them."""
         path = still_path(self._folder, self._record, around.snapshot)
-        picture = _picture(path) if path is not None else None
+        picture = read_picture(path) if path is not None else None
         if picture is None or picture.shape[:2] != (self._record.pixel_height, self._record.pixel_width):
             return
         for unit in around.units:
@@ -64,15 +64,6 @@ class Legibility:
             ink, ring = _masks(unit.members, self._canvas, picture.shape[:2], (top, left, bottom, right))
             self._known[key] = _missing(near, ink, ring)
         return self._known[key]
-
-
-def _picture(path: Path) -> np.ndarray | None:
-    """Red, green, blue. Recordings of earlier versions have pictures of another make, which take longer to read."""
-    quick = read_still(path)
-    if quick is not None:
-        return quick
-    slow = cv2.imread(str(path))
-    return slow[:, :, ::-1] if slow is not None else None
 
 
 def _missing(near: np.ndarray, ink: np.ndarray, ring: np.ndarray) -> float:

@@ -22,6 +22,8 @@ from pydantic import ValidationError
 
 from tools.errors import RunError
 from tools.manim.contract import Outcome, Play, SceneRecord, Snapshot
+from tools.media.bounds import NoPicture, TooLarge, check_size
+from tools.media.image import decode_bgr
 
 KEY_BYTES = 16
 _LENGTH = struct.Struct("!I")
@@ -181,11 +183,18 @@ def _png(width: int, height: int, deflated: bytes) -> bytes:
 
 
 def read_still(path: Path) -> np.ndarray | None:
-    """The pixels (height × width × 3: red, green, blue) of a picture that `Intake` wrote; None if it is none of those."""
+    """The pixels (height × width × 3: red, green, blue) of a picture that `Intake` wrote; None if it is none of those.
+
+    Raises `RunError` for one that is too large to be decoded.
+    """
     data = path.read_bytes()
     if len(data) < _IDAT or data[_IDAT - 4 : _IDAT] != b"IDAT":
         return None
     width, height = struct.unpack("!II", data[16:24])
+    try:
+        check_size(width, height)
+    except TooLarge as error:
+        raise RunError(f"{path.name} can't be read: {error}.") from error
     try:
         rows = zlib.decompressobj().decompress(data[_IDAT:], height * (1 + 3 * width))
     except zlib.error:
@@ -193,6 +202,19 @@ def read_still(path: Path) -> np.ndarray | None:
     if len(rows) != height * (1 + 3 * width) or any(rows[:: 1 + 3 * width]):
         return None
     return np.frombuffer(rows, dtype=np.uint8).reshape(height, 1 + 3 * width)[:, 1:].reshape(height, width, 3)
+
+
+def read_picture(path: Path) -> np.ndarray | None:
+    """As `read_still`, also of recordings of earlier versions, whose pictures are of another make and take longer to read."""
+    quick = read_still(path)
+    if quick is not None:
+        return quick
+    try:
+        return decode_bgr(path.read_bytes())[:, :, ::-1]
+    except TooLarge as error:
+        raise RunError(f"{path.name} can't be read: {error}.") from error
+    except NoPicture:
+        return None
 
 
 def still_path(folder: Path, scene: SceneRecord, snapshot: Snapshot) -> Path | None:

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from tools.manim.contract import Check, Finding, SceneAudit, SceneRecord, Snapshot
 from tools.manim.geometry import Geometry
-from tools.manim.recording import still_path
+from tools.manim.recording import read_picture, still_path
 from tools.manim.rules import RULES
 from tools.manim.runner import Recording
 from tools.manim.visibility import Canvas, drawing
@@ -141,10 +141,11 @@ def mark(finding: Finding, record: SceneRecord, snapshot: Snapshot, geometry: Ge
     Manim's own picture where there is one; else (inside animations) a drawing of the recorded geometry.
     """
     path = still_path(folder, record, snapshot)
-    picture = cv2.imread(str(path)) if path is not None else None
-    if picture is None:
+    shown = read_picture(path) if path is not None else None
+    if shown is None:
         canvas = Canvas(geometry, record.view_width, record.view_height, record.pixel_width / record.view_width)
-        picture = np.ascontiguousarray(drawing(canvas, snapshot.objects, record.background)[:, :, ::-1])
+        shown = drawing(canvas, snapshot.objects, record.background)
+    picture = np.ascontiguousarray(shown[:, :, ::-1])
     height, width = picture.shape[:2]
     margin = round(width * MARGIN)
     framed = cv2.copyMakeBorder(picture, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(70, 70, 70))

@@ -10,11 +10,14 @@ from importlib.resources import files
 from tools.page.assertions import Lines
 from tools.page.assertions.base import quoted
 from tools.page.trials import Trial
+from tools.text import printable
 
 _NEEDS = {
     "moves": ("shown",), "pace": ("seconds",), "replaced": ("plain",), "only_item": ("plain",),
     "column_total": ("amount", "cells_of"), "column_keys": ("amount", "cells_of"),
 }  # fmt: skip
+
+_LONGEST_WHY = 300
 
 
 @cache
@@ -62,7 +65,7 @@ def as_playwright(trial: Trial, url: str) -> str:
     body += [line for act in trial.acts for line in act.playwright()]
     body += [line for one in lines for line in one.after]
     name = "_".join(re.findall(r"[a-z0-9]+", trial.why.lower())[:8]) or "trial"
-    why = trial.why.replace("\\", "\\\\").replace('"', "'")
+    why = printable(trial.why, _LONGEST_WHY).replace("\\", "/").replace('"', "'")
     return "\n".join(
         [
             "import re", "from decimal import Decimal", "", "from playwright.sync_api import Page, expect", "", "",

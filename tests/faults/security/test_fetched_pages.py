@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import numpy as np
 import psutil
@@ -35,6 +36,8 @@ def site() -> Iterator[Site]:
     beside = socket.create_server(("127.0.0.1", 0))
 
     class Handler(BaseHTTPRequestHandler):
+        timeout = 5
+
         def do_GET(self) -> None:
             self.send_response(200)
             self.send_header("Content-Type", "text/html")
@@ -45,6 +48,8 @@ def site() -> Iterator[Site]:
             del format, args
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    # A browser opens connections in advance: their threads are waited for, or their sockets are still open at the end.
+    server.daemon_threads = False
     found = Site(f"http://127.0.0.1:{server.server_port}/", int(beside.getsockname()[1]))
 
     def welcome() -> None:
@@ -73,22 +78,45 @@ class Seen:
     """A browser's process, as it was seen while it ran."""
 
     line: str
+    program: str
+    """The executable that the kernel says it is."""
     uids: tuple[int, ...]
     environment: dict[str, str]
 
 
+APART_S = 0.1
+
+
+def look(process: psutil.Process) -> Seen | None:
+    """The process, if it is a browser and was one and the same during the whole look. Raises `psutil.Error`.
+
+    A browser begins as root's shell, and forks helpers that have its command line for a moment: neither is a browser yet.
+    """
+    line = " ".join(process.cmdline())
+    if "--user-data-dir" not in line or "--type=" in line:
+        return None
+    seen = Seen(line, process.exe(), tuple(process.uids()), process.environ())
+    if (" ".join(process.cmdline()), process.exe()) != (seen.line, seen.program):
+        return None
+    return seen if "chrom" in Path(seen.program).name else None
+
+
 def watch(over: threading.Event, seen: dict[int, Seen]) -> None:
-    """Write down the browsers among this test's own processes."""
-    own = psutil.Process(os.getpid())
+    """Write down the browsers among this test's own processes that two looks, `APART_S` apart, found to be browsers."""
+    own, first = psutil.Process(os.getpid()), dict[int, tuple[str, float]]()
     while not over.is_set():
         for child in own.children(recursive=True):
             try:
-                line = " ".join(child.cmdline())
-                if "--user-data-dir" in line and "--type=" not in line and "confine.py" not in line:
-                    # The latest look stands: between its start and its dropping of rights it is still root's.
-                    seen[child.pid] = Seen(line, tuple(child.uids()), child.environ())
+                found = look(child)
             except psutil.Error:
                 continue
+            if found is None:
+                first.pop(child.pid, None)
+                continue
+            program, since = first.setdefault(child.pid, (found.program, time.monotonic()))
+            if program == found.program and time.monotonic() - since >= APART_S:
+                # The latest look stands: one that stays root is root's to its end.
+                seen[child.pid] = found
         time.sleep(0.02)
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FIXTURES
+from tools.addresses import is_private
 from tools.browser.egress import Egress
-from tools.browser.network import Policy, is_private
+from tools.browser.network import Policy
 
 LOCAL = Policy("http://127.0.0.1:8123/")
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import FIXTURES
+from tools.addresses import is_private
 from tools.browser.egress import Egress, site_address
-from tools.browser.network import Policy, is_private, place_of
+from tools.browser.network import Policy, place_of
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
+from tools.app.programs import mark_used
 from tools.browser.cdn.faults import Withheld
 
 MAX_FILES = 60_000
@@ -90,6 +91,7 @@ class Store:
             except (OSError, ValueError):
                 return None
             files = {path: (int(size), str(sha256)) for path, (size, sha256) in about["files"].items()}
+            mark_used(folder)
             self._open[integrity] = Package(about["name"], about["version"], integrity, folder, files)
         return self._open[integrity]
 
@@ -115,10 +117,12 @@ class Store:
 
     def made(self, key: str) -> bytes | None:
         """What was made before from the same things, if it is here and whole: its first line is the hash of the rest."""
+        place = self.root / "made" / key
         try:
-            digest, _, body = (self.root / "made" / key).read_bytes().partition(b"\n")
+            digest, _, body = place.read_bytes().partition(b"\n")
         except OSError:
             return None
+        mark_used(place)
         return body if hashlib.sha256(body).hexdigest().encode() == digest else None
 
     def keep(self, key: str, body: bytes) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime
-import io
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from importlib.resources import files
@@ -23,6 +22,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from tools.browser.launch import find_chromium
 from tools.errors import StageFault
+from tools.media.bounds import opened
 from tools.mutation.observation import PICTURE, Act, Observation, packed
 from tools.text import printable
 
@@ -205,7 +205,7 @@ class Player:
 
 
 def _small(picture: bytes) -> np.ndarray:
-    with Image.open(io.BytesIO(picture)) as image:
+    with opened(picture) as image:
         return np.asarray(image.convert("RGB").resize(PICTURE, Image.Resampling.BOX))
 
 

@@ -118,7 +118,7 @@ async def _run(cdn: Cdn, scratch: Path, out: Path, workers: int, timeout_s: floa
     settings = settings.model_copy(update={"sandbox": settings.sandbox.model_copy(update={"processes": MOST_PROCESSES})})
     async with answering(cdn) as asked:
         with ProcessList(out) as processes:
-            place = place_for(scratch, processes, settings)
+            place = place_for(scratch, processes, settings, browser=True)
             # Chromium's own sandbox refuses to run as root, which nobody is inside.
             sandboxed = place.confined or not is_root()
             told = {

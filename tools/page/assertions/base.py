@@ -97,8 +97,13 @@ class Lines(Frozen):
 
 
 def quoted(text: str) -> str:
-    """A Python string literal with double quotes, whatever the text holds."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    """A Python string literal with double quotes, whatever the text holds; what would not be seen in it is escaped."""
+    return "".join(one if one.isprintable() else _escaped(one) for one in json.dumps(text, ensure_ascii=False))
+
+
+def _escaped(character: str) -> str:
+    number = ord(character)
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 
 
 class Target(Frozen):
