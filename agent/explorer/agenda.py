@@ -46,7 +46,7 @@ class Offer:
 
 def identity(trial: Trial, alias: Mapping[str, str]) -> str:
     """What a trial tries. `alias`: one key for like parts, see `states.aliases`."""
-    said = [_said(act, alias) for act in trial.acts]
+    said = [_said(act, alias) for act in (*trial.precondition, *trial.acts)]
     said += [f"{one.kind}:{_key(getattr(one, 'target', None), alias)}" for one in trial.asserts]
     return f"{trial.by}|{'|'.join(said)}"
 

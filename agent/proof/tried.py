@@ -28,7 +28,7 @@ _ACTS: TypeAdapter[tuple[Act, ...]] = TypeAdapter(tuple[Act, ...])
 Again = Callable[[Trial, str], Awaitable[TrialRecord]]
 """Carries a trial out in a fresh browser, with a ledger of that name."""
 Anew = Callable[[Trial, tuple[Act, ...]], Awaitable[TrialRecord | None]]
-"""Carries a trial out in a fresh browser, with a ledger of that name."""
+"""Goes a way in a fresh browser and has a trial's relation make it anew of what is there; None where it makes none."""
 
 
 @dataclass(frozen=True)
