@@ -24,8 +24,8 @@ from tools.page.model import PageModel
 from tools.page.records import TrialRecord
 from tools.page.trials import Act, FillForm, Reload, Trial
 
-EARLIER = 40
-"""Observations that relations may look back at."""
+FIRST, LATEST = 6, 40
+"""Observations that relations may look back at: how the app began, and what it was lately."""
 FAR = 1.0
 """How much more a trial in another state must be worth than the best one here."""
 LOST_AT_MOST = 3
@@ -114,11 +114,15 @@ class Explorer:
         """Take a look: which state it is, and what can be tried there."""
         state, _ = self.states.enter(page)
         ground = Ground(
-            page=page, today=self.today, asked=self.asked.on(page), earlier=tuple(self.earlier[-EARLIER:]), typed=self.typed
+            page=page, today=self.today, asked=self.asked.on(page), earlier=self._seen(), typed=self.typed
         )
         trials = [trial for relation in self.relations for trial in self._of(relation, ground)]
         self.agenda.offer(state, [*trials, *stubborn(ground)], aliases(page))
         return state
+
+    def _seen(self) -> tuple[PageModel, ...]:
+        """What relations may look back at, oldest first."""
+        return (*self.earlier[:FIRST], *self.earlier[FIRST:][-LATEST:])
 
     def _of(self, relation: Registered, ground: Ground) -> list[Trial]:
         """A relation's trials. One that fails is our own fault: it is set aside, and said so, and the others go on."""
