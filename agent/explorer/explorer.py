@@ -113,9 +113,7 @@ class Explorer:
     def _offer(self, page: PageModel) -> str:
         """Take a look: which state it is, and what can be tried there."""
         state, _ = self.states.enter(page)
-        ground = Ground(
-            page=page, today=self.today, asked=self.asked.on(page), earlier=self._seen(), typed=self.typed
-        )
+        ground = Ground(page=page, today=self.today, asked=self.asked.on(page), earlier=self._seen(), typed=self.typed)
         trials = [trial for relation in self.relations for trial in self._of(relation, ground)]
         self.agenda.offer(state, [*trials, *stubborn(ground)], aliases(page))
         return state

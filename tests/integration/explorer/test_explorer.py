@@ -9,13 +9,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.conftest import FIXTURES
+from tools.evidence.record import Record
+from tools.evidence.trial_rows import ActDone, TrialEnded
 
 BUDGET, LIMIT_S = "ASSAY_BUDGET__MAX_TRIAL_ACTS", 600
 APP = FIXTURES / "apps" / "reading" / "index.html"
 
 
-def judged(folder: Path, *, wrong: bool) -> dict[str, Any]:
+def judged(folder: Path, *, wrong: bool, acts: int = 90) -> dict[str, Any]:
     """The verdict on the app, explored by trials alone. A copy of it is wrong, for a file has no query."""
     html = APP.read_text(encoding="utf-8")
     page = folder / ("wrong.html" if wrong else "right.html")
@@ -23,11 +27,27 @@ def judged(folder: Path, *, wrong: bool) -> dict[str, Any]:
     run = folder / f"run-{page.stem}"
     told = ["eval", str(page), "--max-steps", "0", "--out", str(run), "--display", "none"]
     program = [sys.executable, "-c", "from agent.entry import main; main()", *told]
-    done = subprocess.run(program, env=os.environ | {BUDGET: "90"}, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    done = subprocess.run(
+        program, env=os.environ | {BUDGET: str(acts)}, capture_output=True, text=True, timeout=LIMIT_S, check=False
+    )
     assert (run / "verdict.json").is_file(), done.stderr
     return json.loads((run / "verdict.json").read_bytes()) | {"run": run}
 
 
+def test_trials_are_part_of_the_evidence(tmp_path: Path) -> None:
+    """They are in the ledger, sealed with it, and what their acts touched counts as tried."""
+    verdict = judged(tmp_path, wrong=False, acts=4)
+    record = Record.read(verdict["run"])
+    done, ended = list(record.of(ActDone)), list(record.of(TrialEnded))
+    assert len(done) >= 4
+    assert ended
+    assert record.seal
+    assert verdict["coverage"]["controls_tried"] > 0
+    assert verdict["failures"] == [one for one in verdict["failures"] if one["category"] == "not_responsive"]
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
 def test_a_fault_of_a_filtered_list_is_found_proved_and_exported(tmp_path: Path) -> None:
     """Deleting while a filter is on takes another item."""
     verdict = judged(tmp_path, wrong=True)
@@ -37,6 +57,8 @@ def test_a_fault_of_a_filtered_list_is_found_proved_and_exported(tmp_path: Path)
     assert (verdict["run"] / found[0]["proof"]["script"]).read_text(encoding="utf-8").count("def test_") == 1
 
 
+@pytest.mark.long
+@pytest.mark.timeout(600)
 def test_the_right_app_is_not_accused(tmp_path: Path) -> None:
     """Nothing that works is suspected either."""
     verdict = judged(tmp_path, wrong=False)

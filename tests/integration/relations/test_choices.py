@@ -11,6 +11,8 @@ from tools.page.assertions import Target
 from tools.page.model import PageModel
 from tools.page.trials import Act, Choose
 
+pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
+
 USE = html(
     "Energy",
     """<h1>Energy</h1><div role="tablist" aria-label="Period" id="tabs"><button role="tab" aria-selected="true">Day</button><button role="tab" aria-selected="false">Week</button><button role="tab" aria-selected="false">Month</button></div>

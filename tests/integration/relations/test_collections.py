@@ -11,6 +11,8 @@ from tools.page.assertions import Target
 from tools.page.model import PageModel
 from tools.page.trials import Act, Press
 
+pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
+
 GEAR = html(
     "Packing",
     """<h1>Packing</h1><label>Find <input type="search" id="seek" placeholder="Search things"></label>

@@ -8,6 +8,8 @@ import pytest
 from tests.integration.relations.pages import html, results
 from tests.integration.relations.tryout import Tryout, told
 
+pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
+
 NOTES = html(
     "Notes",
     """<h1>Notes</h1><button id="add">Add a line</button> <button id="loud">Louder</button> <button id="reset">Reset</button>

@@ -9,6 +9,8 @@ import pytest
 
 from tests.integration.relations.conftest import Bench
 
+pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
+
 DIALOG = """<h1>Shelf</h1><button id=o>Add book</button><ul id=list><li>Moby-Dick</li></ul>
 <div id=d role=dialog aria-modal=true aria-label="Add book" style="position:{place};background:#fff;padding:20px;border:1px solid;{shown}">
 <label>Title <input id=n></label><button id=s>Save</button> <button id=c>Close</button></div><script>

@@ -8,6 +8,8 @@ import pytest
 from tests.integration.relations.pages import html, results
 from tests.integration.relations.tryout import Tryout, told
 
+pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
+
 SHEET = html(
     "Sketch",
     """<h1>Sketch</h1><canvas id="sheet" width="600" height="300"></canvas><p><button id="clear">Clear</button></p><div style="height:1500px">Below</div>""",

@@ -9,6 +9,8 @@ import pytest
 
 from tests.integration.relations.conftest import Bench
 
+pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
+
 RECKON = """<h1>Fares</h1><label>Distance <input id=x inputmode=decimal value=3></label>
 <p>Fare: <output id=y></output></p><p id=e role=alert></p><script>
 let rate = 2.5; const show = () => {{ e.textContent = ""; const v = {read}; {guard} y.textContent = {write}; }};

@@ -9,6 +9,8 @@ import pytest
 
 from tests.integration.relations.conftest import Bench
 
+pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
+
 LIST = "<h1>{title}</h1>{form}<ul id=list><li>Rope ladder</li></ul><script>{script}</script>"
 ENTRY = "const add = (text) => {{ const li = document.createElement('li'); li.textContent = text; list.append(li); }};"
 

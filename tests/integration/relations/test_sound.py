@@ -8,6 +8,8 @@ import pytest
 from tests.integration.relations.pages import html, results
 from tests.integration.relations.tryout import Tryout, told
 
+pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
+
 PLAYER = html(
     "Tune",
     """<h1>Tune</h1><button id="play">Play music</button> <button id="halt">Stop</button>""",

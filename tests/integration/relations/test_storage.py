@@ -9,6 +9,8 @@ import pytest
 
 from tests.integration.relations.conftest import Bench
 
+pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
+
 TODO = """<h1>Things</h1><form id=f><label>Name <input id=n></label><button>Add item</button></form><ul id=list></ul><script>
 const key = "things", read = () => JSON.parse({store}.getItem(key) ?? '[{{"text":"Rope ladder","on":false}},{{"text":"Tent pegs","on":false}}]');
 let all = {first};

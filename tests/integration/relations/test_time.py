@@ -11,6 +11,8 @@ from tools.page.assertions import Target
 from tools.page.model import PageModel
 from tools.page.trials import Act, Keys, Press, Wait
 
+pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
+
 WATCH = html(
     "Stopwatch",
     """<h1>Stopwatch</h1><p>Elapsed: <b id="shown">0:00</b></p><button id="start">Start</button> <button id="pause">Pause</button> <button id="reset">Reset</button>""",

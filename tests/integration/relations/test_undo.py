@@ -9,6 +9,8 @@ import pytest
 
 from tests.integration.relations.conftest import Bench
 
+pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
+
 LIST = """<h1>Songs</h1><button id=u>Undo</button> <button id=r>Redo</button><ul id=list></ul><script>
 let all = ["Low Tide", "Amber Road", "Slow Train"], past = [], next = [];
 const draw = () => {{ list.innerHTML = ""; all.forEach((text, i) => {{ const li = document.createElement("li");

@@ -17,6 +17,8 @@ from tools.page.exporting import as_playwright
 from tools.page.records import TrialRecord
 from tools.page.trials import Press, Trial
 
+pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
+
 __all__ = ["run_exported"]
 ACT = Press(target=Target(name="Act"))
 

@@ -8,6 +8,8 @@ from tests.integration.trials.conftest import Tries
 from tools.page.assertions import Appears, Assertion, Chosen, HasValue, IsOn, Target
 from tools.page.trials import Act, Choose, Fill, Press, Switch, Upload
 
+pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
+
 
 def _says(words: str) -> Appears:
     return Appears(target=Target(kind="texts", name=words))

@@ -14,6 +14,8 @@ from tests.integration.page.conftest import Runner, run_exported
 from tools.evidence.record import Record, verify
 from tools.evidence.trial_rows import TrialEnded
 
+pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
+
 __all__ = ["run_exported"]
 GARDEN = FIXTURES / "trials"
 
