@@ -16,9 +16,10 @@ class StartMoves:
     """After a start a drawing or a shown time moves by itself, or answers to keys and pointer."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """One a page: of its first shown time, else of its largest drawing."""
+        """One a page: of its first clock, else of its largest drawing. Seconds alone may be a result, not what runs."""
         page, start = ground.page, starter(ground.page)
-        part = next(iter([*shown_times(page), *drawings(page)]), None)
+        clocks = [one for one in shown_times(page) if ":" in one.quantity.text]
+        part = next(iter([*clocks, *drawings(page)]), None)
         if start is None or part is None:
             return
         target, begin = Target.of(part, page), Target.of(start, page)
