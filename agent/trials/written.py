@@ -23,7 +23,7 @@ from pydantic import ValidationError
 from tools.errors import UserError
 from tools.page import assertions as a
 from tools.page import trials as t
-from tools.page.assertions import Assertion, Target
+from tools.page.assertions import ASSERTION, Assertion, Target
 from tools.page.trials import Act, Control, Trial
 
 _KINDS = {
@@ -116,7 +116,18 @@ def _acts(entries: Any) -> tuple[Act, ...]:
 
 
 def _asserts(entries: Any) -> tuple[Assertion, ...]:
-    return tuple(_of_table(entry, _ASSERTS, "assertion") for entry in _listed(entries, "expect"))
+    return tuple(
+        _of_kind(entry) if isinstance(entry, Mapping) and "kind" in entry else _of_table(entry, _ASSERTS, "assertion")
+        for entry in _listed(entries, "expect")
+    )
+
+
+def _of_kind(entry: Mapping[str, Any]) -> Assertion:
+    """An assertion as the ledger writes it, for kinds that have no shorter form."""
+    try:
+        return ASSERTION.validate_python(dict(entry))
+    except ValidationError as error:
+        raise _Bad(f"{entry['kind']}: {_told(error)}", "kind") from error
 
 
 def _listed(entries: Any, word: str) -> list[Any]:

@@ -104,8 +104,12 @@ def look(process: psutil.Process) -> Seen | None:
 def watch(over: threading.Event, seen: dict[int, Seen]) -> None:
     """Write down the browsers among this test's own processes that two looks, `APART_S` apart, found to be browsers."""
     own, first = psutil.Process(os.getpid()), dict[int, tuple[str, float]]()
+    # The browser that other tests of this worker share is root's, and none of this one's.
+    others = {child.pid for child in own.children(recursive=True)}
     while not over.is_set():
         for child in own.children(recursive=True):
+            if child.pid in others:
+                continue
             try:
                 found = look(child)
             except psutil.Error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import types
 import typing
+from decimal import Decimal
 from typing import Any, Literal
 
 import pydantic
@@ -168,7 +169,7 @@ def filled(kind: Any, words: str) -> Any:
     if isinstance(kind, type) and issubclass(kind, pydantic.BaseModel):
         hints = typing.get_type_hints(kind, include_extras=True)
         return kind(**{name: filled(hints[name], words) for name in kind.model_fields})
-    return {bool: True, int: 2, float: 1.5}[kind]
+    return {bool: True, int: 2, float: 1.5, Decimal: Decimal("1.5")}[kind]
 
 
 def kinds(union: Any) -> list[Any]:

@@ -19,11 +19,11 @@ async def looks(scene: Scene, page: str, count: int, apart_s: float, warm_s: flo
     """Several looks at a page, with app time passing in between."""
     await scene.open(page)
     await look(scene.stage, "first")
-    await asyncio.sleep(warm_s)
+    await scene.stage.tab.waits.pause(warm_s)
     found = []
     for number in range(count):
         found.append(await look(scene.stage, f"look-{number}"))
-        await asyncio.sleep(apart_s)
+        await scene.stage.tab.waits.pause(apart_s)
     return found
 
 
@@ -137,18 +137,18 @@ async def test_what_ran_and_was_stopped_changes_by_an_act_again(scene: Scene) ->
     """A figure that ran every frame and stands for a second is no longer restless: what sets it back shows."""
     await scene.open("moving.html?still")
     await scene.stage.evaluate(
-        """() => new Promise((done) => {
+        """() => {
           const figure = document.body.appendChild(document.createElement('p'));
           figure.id = 'ran';
           const begun = performance.now();
           const run = (now) => {
             figure.textContent = `angle ${(now / 7).toFixed(1)}`;
             if (now - begun < 2500) requestAnimationFrame(run);
-            else setTimeout(done, 1500);
           };
           requestAnimationFrame(run);
-        })"""
+        }"""
     )
+    await scene.stage.tab.waits.pause(4.2)
     before = await look(scene.stage, "stopped")
     await scene.stage.evaluate("() => { document.getElementById('ran').textContent = 'angle 40.0'; }")
     assert difference(before, await look(scene.stage, "set back")).text

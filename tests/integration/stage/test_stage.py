@@ -218,9 +218,9 @@ async def test_rest_is_found_quickly_and_honestly(opened: Opened, go: Go) -> Non
     assert wild.stable
     assert wild.moving > 0.9
     for name in ("clock-frame.html", "native.html"):
-        began = time.monotonic()
+        began_ms = stage.clock.now_ms()
         await go(name)
-        assert time.monotonic() - began < 4, name
+        assert stage.clock.now_ms() - began_ms < 4000, name
     await go("still.html")
     await stage.page.evaluate("setInterval(() => document.body.append('more and more ', document.createElement('br')), 5)")
     growing = await stage.settle(0.8)

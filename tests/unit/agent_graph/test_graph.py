@@ -36,7 +36,7 @@ def test_every_node_of_the_design_is_there() -> None:
 def test_the_state_carries_only_small_values() -> None:
     """Ids, numbers and words: nothing that could make a checkpoint large."""
     for name, kind in get_type_hints(State).items():
-        assert kind in {int, str} or "Literal" in str(kind), name
+        assert kind in {bool, int, str} or "Literal" in str(kind), name
 
 
 def test_a_decision_survives_the_ledger() -> None:

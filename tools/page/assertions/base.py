@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Literal
 
@@ -104,6 +105,11 @@ def quoted(text: str) -> str:
 def _escaped(character: str) -> str:
     number = ord(character)
     return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+def quoted_list(texts: Iterable[str]) -> str:
+    """A Python list of such literals."""
+    return f"[{', '.join(map(quoted, texts))}]"
 
 
 class Target(Frozen):

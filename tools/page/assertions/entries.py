@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable
 from typing import Literal
 
 from tools.evidence.frozen import Frozen
-from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, violated
+from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, quoted_list, violated
 from tools.page.model import PageModel
 from tools.page.parts import Collection, Item
 
@@ -52,10 +51,8 @@ class ListedAtMost(Frozen):
 
     def playwright(self) -> Lines:
         """As lines of a test. It counts the innermost rows that show the texts."""
-        call = f"rows_with(page, {json.dumps(list(self.texts), ensure_ascii=False)}, {self.exact})"
-        limit = (
-            f"max({self.count}, rows_with(page, {json.dumps([self.like], ensure_ascii=False)}))" if self.like else f"{self.count}"
-        )
+        call = f"rows_with(page, {quoted_list(self.texts)}, {self.exact})"
+        limit = f"max({self.count}, rows_with(page, {quoted_list([self.like])}))" if self.like else f"{self.count}"
         return Lines(after=(f"assert {call} <= {limit}",), helpers=("rows_with",))
 
 
@@ -139,7 +136,7 @@ class Restored(Frozen):
 
     def playwright(self) -> Lines:
         """As lines of a test."""
-        wanted = json.dumps(list(self.items), ensure_ascii=False)
+        wanted = quoted_list(self.items)
         return Lines(
             after=(f"assert same_words(item_texts({self.target.items()}), {wanted})",), helpers=("item_texts", "same_words")
         )
