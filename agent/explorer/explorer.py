@@ -31,7 +31,7 @@ FAR = 1.0
 LOST_AT_MOST = 3
 """Ways that did not lead where they should before a state is given up."""
 
-MEASURED_OTHERWISE = frozenset({"everything_is_legible"})
+MEASURED_OTHERWISE = frozenset({"everything_is_legible", "nothing_is_invisible"})
 """Relations that a probe measures of each state already."""
 
 End = Literal["everything was tried", "the budget of acts is used", "the page crashed or hung", "told to stop"]
