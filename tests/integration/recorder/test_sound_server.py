@@ -24,6 +24,7 @@ def _may_schedule() -> bool:
     return os.waitpid(child, 0)[1] == 0
 
 
+@pytest.mark.quiet
 async def test_its_threads_run_before_all_others(tmp_path: Path) -> None:
     """Sound that comes late is sound that is missing."""
     if not _may_schedule():

@@ -200,6 +200,7 @@ async def test_scripts_run_where_the_page_cannot_lie(opened: Opened, go: Go) -> 
         await stage.evaluate("() => 1", frame=view)
 
 
+@pytest.mark.quiet
 async def test_rest_is_found_quickly_and_honestly(opened: Opened, go: Go) -> None:
     """A still page rests at once, a wheel is set aside, a wild canvas rests by its layout, flying boxes by what they hold.
 
