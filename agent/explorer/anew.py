@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from agent.explorer.explorer import watched
-from agent.explorer.today import today_of
 from agent.trials.carrying import carry_out
 from agent.trials.quiet import quiet
 from evaluator.relations.base import Ground, relations
+from tools.browser.eyes import today
 from tools.browser.stage import Stage
 from tools.page.assertions import Clean
 from tools.page.trials import Act, Trial
@@ -30,7 +30,7 @@ async def made_anew(trial: Trial, way: tuple[Act, ...], stage: Stage) -> Trial |
             return None
         earlier += [seen.after for seen in record.acts]
         page = await quiet(stage)
-    ground = Ground(page=page, today=await today_of(stage), earlier=tuple(earlier))
+    ground = Ground(page=page, today=today(stage), earlier=tuple(earlier))
     like = next((one for one in relation.trials(ground) if _kinds(one) == _kinds(trial, of=one)), None)
     always = tuple(one for one in trial.asserts if like is not None and one.kind not in {own.kind for own in like.asserts})
     return watched(like, always) if like is not None else None

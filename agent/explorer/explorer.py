@@ -31,9 +31,6 @@ FAR = 1.0
 LOST_AT_MOST = 3
 """Ways that did not lead where they should before a state is given up."""
 
-MEASURED_OTHERWISE = frozenset({"everything_is_legible", "nothing_is_invisible"})
-"""Relations that a probe measures of each state already."""
-
 End = Literal["everything was tried", "the budget of acts is used", "the page crashed or hung", "told to stop"]
 
 
@@ -77,7 +74,7 @@ class Explorer:
         """Nothing is done yet."""
         every = tuple(self.relations)
         self.relations = tuple(one for one in every if not one.always)
-        self.always = tuple(assertion for one in every if one.name not in MEASURED_OTHERWISE for assertion in one.watches)
+        self.always = tuple(assertion for one in every for assertion in one.watches)
         self.writer = TrialWriter(self.stage.ledger)
         self.earlier: list[PageModel] = []
         self.history: tuple[Act, ...] = ()

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from langgraph.runtime import Runtime
 
 from agent.context import RunContext
-from agent.explorer.explorer import Explorer, Tried
-from agent.explorer.today import today_of
 from agent.nodes.launch import recover
 from agent.state import State
-from evaluator.relations.base import relations
-from evaluator.requirements import read_requirements
-from tools.errors import StageFault
 from tools.evidence.record import Record
 from tools.evidence.rows import Gap, Phase
 from tools.evidence.trial_rows import ActDone, WayKnown
 from tools.page.trials import plain
+
+if TYPE_CHECKING:
+    from agent.explorer.explorer import Explorer, Tried
 
 
 async def explore(state: State, runtime: Runtime[RunContext]) -> State:
@@ -46,15 +46,17 @@ async def _begin(context: RunContext) -> Explorer | None:
     left = context.settings.budget.max_trial_acts - _spent(context)
     if stage is None or site is None or stage.state != "live" or left <= 0:
         return None
-    try:
-        today = await today_of(stage)
-    except StageFault:
-        return None
+    # Imported here: the browser's packages, the relations and the reader of briefs take most of a second, which only this needs.
+    from agent.explorer.explorer import Explorer  # noqa: PLC0415
+    from evaluator.relations.base import relations  # noqa: PLC0415
+    from evaluator.requirements import read_requirements  # noqa: PLC0415
+    from tools.browser.eyes import today  # noqa: PLC0415
+
     context.notebook.explorer = Explorer(
         stage=stage,
         entry=site.entry,
         relations=relations().values(),
-        today=today,
+        today=today(stage),
         budget=left,
         asked=read_requirements(context.brief, context.brief_language),
     )

@@ -1,19 +1,17 @@
-"""Values to type: fitting ones, which a form of that kind takes, and distinct ones, so that what was typed is known again.
+"""Values to type by meaning: what a field's name says it is for, in any of the encoder's languages.
 
-What a text field is for is read from its stated type first, then from its name by meaning, in any of the encoder's languages.
+What its kind, bounds, pattern or example state is `tools.page.filling`'s to know, and goes first.
 """
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Callable, Iterable
-from datetime import date, timedelta
-from decimal import Decimal, InvalidOperation
+from collections.abc import Callable, Mapping
+from datetime import date
 from functools import cache
+from itertools import islice
 
 from tools.meaning import Meaning
-from tools.page.assertions import Target
+from tools.page import filling
 from tools.page.model import PageModel
 from tools.page.parts import Choice, Field, Form, Toggle
 from tools.page.trials import Choose, Fill, FillForm, Switch
@@ -38,10 +36,6 @@ def _person(nth: int) -> str:
     return f"{_FIRST[nth % len(_FIRST)]} {_LAST[nth % len(_LAST)]}"
 
 
-def _number(nth: int) -> str:
-    return str(12 + 7 * (nth % 9))
-
-
 _FOR: dict[str, Callable[[int], str]] = {
     "person's full name": _person,
     "username": lambda nth: f"{_person(nth).split()[0].lower()}{41 + nth}",
@@ -63,8 +57,8 @@ _FOR: dict[str, Callable[[int], str]] = {
     "title of a thing": _thing,
     "description, notes": lambda nth: f"{_thing(nth)} by the window",
 }
-_BY_KIND = {"email": "email address", "password": "password", "tel": "phone number", "url": "web address"}
-_DATED = re.compile(r"[yja]{4}|d{1,2}[./-]m{1,2}|m{1,2}[./-]d{1,2}", re.IGNORECASE)
+_FREE = frozenset({"text", "multiline", "rich", "number"})
+"""Kinds of field whose name, not whose kind, says what is wanted."""
 
 
 @cache
@@ -83,129 +77,63 @@ def purpose(name: str) -> str:
     return purposes[best] if row[best] >= SURE else ""
 
 
-def fitting(field: Field, nth: int, today: date) -> str:
-    """A value that the field should take, the `nth` of its kind (0 …); empty where none is known (a file, a closed picker)."""
-    day = _within(today + timedelta(days=9 + 2 * nth), field.minimum, field.maximum)
-    if field.kind in {"number", "slider"}:
-        return _numeric(field, nth)
-    picked = {
-        "date": day.isoformat(),
-        "datetime": f"{day.isoformat()}T{10 + nth % 8:02}:30",
-        "month": day.isoformat()[:7],
-        "week": f"{day.isocalendar().year}-W{day.isocalendar().week:02}",
-        "time": f"{10 + nth % 8:02}:30",
-        "color": ("#2e7d32", "#1565c0", "#ad1457")[nth % 3],
-        "file": "",
-        "select": "",
-        "combobox": "",
-        "search": _thing(nth),
-    }
-    return picked[field.kind] if field.kind in picked else _written(field, _BY_KIND.get(field.kind, ""), nth, day)
+def fitting(field: Field, nth: int, today: date, refused: int = 0) -> str:
+    """A value that the field should take, the `nth` of its kind (0 …); empty where none is known (a closed picker).
 
-
-def _written(field: Field, known: str, nth: int, day: date) -> str:
-    """Text for a field that takes text: of its purpose, then of any shape that its pattern and lengths allow."""
-    if not known and field.input_mode in {"numeric", "decimal"}:
-        return _numeric(field, nth)
-    if not known and _DATED.search(field.placeholder):
-        return _shaped(day, field.placeholder)
-    aim = known or purpose(field.name) or purpose(field.placeholder)
-    first = _FOR[aim](nth) if aim else _thing(nth)
-    others = (make(nth) for make in _FOR.values())
-    shapes = (f"{3 + nth % 5}:{15 + nth % 40:02}", f"{10 + nth % 8:02}:30", day.isoformat(), f"AB-{123 + nth}", f"{12345 + nth}")
-    return next((text for text in (first, _thing(nth), _number(nth), *others, *shapes) if _allowed(field, text)), first)
-
-
-def _allowed(field: Field, text: str) -> bool:
-    if (field.max_length and len(text) > field.max_length) or len(text) < field.min_length:
-        return False
-    try:
-        return not field.pattern or re.fullmatch(field.pattern, text) is not None
-    except re.error:  # JavaScript's expressions know more than Python's
-        return True
-
-
-def _shaped(day: date, shape: str) -> str:
-    """A date in the order and with the signs of a placeholder: `DD.MM.YYYY`."""
-    text = re.sub(r"[yja]{4}", f"{day.year:04}", shape, flags=re.IGNORECASE)
-    text = re.sub(r"m{1,2}", f"{day.month:02}", text, flags=re.IGNORECASE)
-    return re.sub(r"[dt]{1,2}", f"{day.day:02}", text, flags=re.IGNORECASE)
-
-
-def _numeric(field: Field, nth: int) -> str:
-    """A number within the field's bounds and on its steps; by its purpose where bounds leave room."""
-    low, high, step = (_decimal(text) for text in (field.minimum, field.maximum, field.step))
-    aim = purpose(field.name)
-    wish = Decimal(_FOR[aim](nth)) if aim in _NUMERIC else Decimal(_number(nth))
-    if (low is not None and wish < low) or (high is not None and wish > high) or (low is not None and high is not None):
-        bottom = low if low is not None else (high or Decimal(0)) - 10
-        top = high if high is not None else bottom + 20
-        wish = bottom + (top - bottom) * Decimal(3 + nth % 5) / Decimal(10)
-    base = low or Decimal(0)
-    grain = step or (Decimal(1) if field.step != "any" else Decimal("0.5"))
-    wish = base + grain * math.floor((wish - base) / grain)
-    return format(wish.normalize(), "f")
+    What its name says by meaning, where it keeps to all that the field states; else, and once the page has `refused` that, the
+    values that its kind, bounds, pattern and example allow, one after the other.
+    """
+    if field.kind in {"select", "combobox"}:
+        return ""
+    aim = purpose(field.name) or purpose(field.placeholder) if field.kind in _FREE else ""
+    meant = [_FOR[aim](nth)] if aim and not field.autocomplete and (field.kind != "number" or aim in _NUMERIC) else []
+    others = filling.candidates(field, variant=nth, today=today)
+    values = [*(text for text in meant if filling.keeps(field, text)), *islice(others, refused + 1)]
+    return values[min(refused, len(values) - 1)] if values else ""
 
 
 _NUMERIC = {"price, amount of money", "quantity, how many", "percentage", "age in years", "duration in minutes"}
 
 
-def _decimal(text: str) -> Decimal | None:
-    try:
-        return Decimal(text) if text and text != "any" else None
-    except InvalidOperation:
-        return None
-
-
-def _within(day: date, low: str, high: str) -> date:
-    for bound, outside in ((low, lambda at, edge: at < edge), (high, lambda at, edge: at > edge)):
-        try:
-            edge = date.fromisoformat(bound[:10])
-        except ValueError:
-            continue
-        day = edge if outside(day, edge) else day
-    return day
-
-
 def filled(
-    form: Form, page: PageModel, nth: int, *, today: date, instead: dict[str, str] | None = None, leave: Iterable[str] = ()
+    form: Form,
+    page: PageModel,
+    nth: int,
+    *,
+    today: date,
+    instead: Mapping[str, str] | None = None,
+    refused: Mapping[str, int] | None = None,
 ) -> FillForm | None:
     """The whole form filled with the `nth` set of fitting values and sent; None where it has nothing that can be filled.
 
-    `instead` gives other values by key; fields in `leave` are not touched. A choice keeps its chosen option unless it only
-    holds a place ("Choose …"): then its first real one is taken.
+    `instead` gives other values by key; `refused` says how often the page has refused a field's. What is chosen or on already
+    stays so: only what is missing is chosen, only what must be on is turned on.
     """
-    given, left = instead or {}, set(leave)
-    fills: list[Fill | Choose | Switch] = []
-    selects = {part.selector for part in page.choices}
-    for key in form.fields:
-        field = page.of(key)
-        if not isinstance(field, Field) or key in left or field.disabled or field.read_only or field.selector in selects:
-            continue
-        if value := given.get(key) or fitting(field, nth, today):
-            fills.append(Fill(target=Target.of(field, page), value=value))
-    fills += [one for key in form.choices if key not in left and (one := _choosing(page.of(key), page, given.get(key, "")))]
-    for key in form.toggles:
-        part = page.of(key)
-        if isinstance(part, Toggle) and part.required and not part.on and key not in left:
-            fills.append(Switch(target=Target.of(part, page)))
-    if not fills:
+    given, again = dict(instead or {}), refused or {}
+    own: dict[str, str | bool] = {
+        part.key: given.get(part.key) or fitting(part, nth, today, again.get(part.key, 0))
+        for part in filling.parts_of(form, page)
+        if isinstance(part, Field) and part.kind not in {"file", "combobox"}
+    }
+    try:
+        act = filling.fill(form, page, today=today, variant=nth, values=own | given)
+    except ValueError:
         return None
-    submit = page.of(form.submit) if form.submit else None
-    return FillForm(fills=tuple(fills), submit=Target.of(submit, page) if submit else None, by_enter=submit is None)
+    fills = tuple(one for one in act.fills if _missing(one, page, given))
+    return act.model_copy(update={"fills": fills}) if fills else None
 
 
-def _choosing(part: object, page: PageModel, given: str) -> Choose | None:
-    if not isinstance(part, Choice) or part.disabled or part.kind not in {"select", "radio", "listbox", "combobox"}:
-        return None
-    real = [option for option in part.options if not option.disabled and (option.value or part.kind != "select")]
-    chosen = [option for option in real if option.chosen]
-    option = next((one for one in real if one.name == given), None) if given else None
-    if option is None and (chosen or not real):
-        return None
-    option = option or real[0]
-    how = "select" if part.kind == "select" else "open" if part.kind == "combobox" else "press"
-    return Choose(target=Target.of(part, page), option=option.name, how=how, place=option.selector)
+def _missing(fill: Fill | Choose | Switch, page: PageModel, given: Mapping[str, str]) -> bool:
+    part = fill.target.find(page)
+    if isinstance(part, Toggle):
+        return part.required
+    return part is None or part.key in given or not (isinstance(part, Choice) and _really_chosen(part))
+
+
+def _really_chosen(choice: Choice) -> bool:
+    """Whether an option is chosen that is one: a select's first one without a value only holds the place."""
+    chosen = [one for one in choice.options if one.chosen]
+    return any(one.value or choice.kind != "select" for one in chosen) or bool(choice.kind == "combobox" and choice.value)
 
 
 def shown_values(act: FillForm, page: PageModel) -> tuple[str, ...]:

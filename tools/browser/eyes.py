@@ -14,7 +14,7 @@ import time
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -119,11 +119,11 @@ async def _lists(seen: _Seen) -> tuple[Listing, ...]:
     return tuple(listing for found in await asyncio.gather(*(of(sight) for sight in seen.sights)) for listing in found)
 
 
-def _today(stage: Stage) -> str:
-    """The date of the page's clock: of the machine where the stage has none of its own."""
+def today(stage: Stage) -> date:
+    """The date of the page's clock; the machine's where the stage has none of its own."""
     epoch_s = stage.clock.epoch_s
     now_s = time.time() if epoch_s is None else epoch_s + stage.clock.now_ms() / 1000
-    return datetime.fromtimestamp(now_s, tz=UTC).date().isoformat()
+    return datetime.fromtimestamp(now_s, tz=UTC).date()
 
 
 def _kept(stage: Stage, picture: Picture) -> BlobRef:
@@ -173,7 +173,7 @@ async def _write(stage: Stage, label: str, seen: _Seen, marks: tuple[Mark, ...],
         listens=tuple(sorted({name for sight in seen.sights for name in sight.listens})),
         truncated=any(sight.page["truncated"] for sight in seen.sights),
         requests=stage.traffic.total,
-        today=_today(stage),
+        today=today(stage).isoformat(),
         downloads=downloads,
         drawings=tuple(_drawing(told, seen) for told in top["drawings"]),
         stirs=sum(int(sight.page["stirs"]) for sight in seen.sights),

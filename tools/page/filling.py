@@ -76,6 +76,18 @@ def candidates(field: Field, *, variant: int = 0, today: date) -> Iterator[str]:
             yield value
 
 
+def keeps(field: Field, value: str) -> bool:
+    """Whether a value keeps to all that a field states: lengths, pattern, bounds and steps."""
+    if (field.max_length and len(value) > field.max_length) or len(value) < field.min_length:
+        return False
+    if field.kind == "number":
+        number, low, high, step = (_decimal(text) for text in (value, field.minimum, field.maximum, field.step))
+        inside = number is not None and (low is None or number >= low) and (high is None or number <= high)
+        grain = step or (None if field.step == "any" else Decimal(1))
+        return inside and number is not None and (grain is None or (number - (low or Decimal(0))) % grain == 0)
+    return not field.pattern or _fits(field.pattern, value)
+
+
 def fitting(field: Field, *, variant: int = 0, today: date) -> str:
     """The most fitting value; a word where nothing that is known fits the field's pattern."""
     return next(candidates(field, variant=variant, today=today), _names(variant, today)["plain"])

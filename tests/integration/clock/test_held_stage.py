@@ -38,8 +38,8 @@ async def test_every_source_stands_while_somebody_deliberates(held: Opened) -> N
         await asyncio.sleep(0.1)  # what is under way between the page's own threads arrives
         first, picture, at_ms = await stage.page.evaluate("sample()"), await stage.picture(), stage.clock.now_ms()
         async with stage.deliberating():
-            assert _stopped(stage.browser_pid)
             await asyncio.sleep(1.0)
+            assert _stopped(stage.browser_pid)
         last = await stage.page.evaluate("sample()")
         assert {name: last[name] - first[name] for name in STOPS if abs(last[name] - first[name]) > DRIFT_MS} == {}
         assert np.array_equal(picture, await stage.picture())

@@ -65,22 +65,3 @@ async def test_a_cleared_sheet_is_empty(tryout: Tryout, page: str, wanted: set[s
 
 
 NOTE = html("Note", "<h1>Note</h1><p id='red'>Wrong code three times. Wait.</p>", "", "p{color:#b00020;background:#fff}")
-
-
-@pytest.mark.parametrize(
-    ("page", "gravely", "well"),
-    [
-        (NOTE, "held", "held"),
-        (NOTE.replace("background:#fff", "background:#b00020"), "violated", "violated"),
-        (NOTE.replace("color:#b00020", "color:#999"), "held", "violated"),
-        (NOTE.replace("p{color:#b00020", "p{animation:in 1s both;color:#b00020").replace("</style>", "@keyframes in{from{color:#fff}}</style>"), "explained", "explained"),
-    ],
-    ids=["right", "red on red", "faint", "fades in"],
-)  # fmt: skip
-async def test_words_can_be_read(tryout: Tryout, page: str, gravely: str, well: str) -> None:
-    """What can hardly be made out at all is grave, what is only faint is not."""
-    first = await tryout.tried("nothing_is_invisible", page)
-    second = await tryout.tried("everything_is_legible", page)
-    fades = gravely == "explained"
-    assert first[0].result == gravely or (fades and first[0].result == "held"), told(first)
-    assert second[0].result == well or (fades and second[0].result == "held"), told(second)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from agent.trials.carrying import carry_out
-from agent.trials.forms import fill_whole
-from agent.trials.quiet import quiet
 from tests.integration.looking import Scene
 from tests.integration.trials.conftest import Tries
 from tools.evidence.record import Record
@@ -151,15 +149,3 @@ async def test_a_trial_can_be_read_back_from_the_ledger(trial_scene: Scene) -> N
     assert after is not None
     assert isinstance(after.body, PageModelSeen)
     assert after.body.since
-
-
-async def test_a_whole_form_is_filled_and_what_is_refused_given_another_value(trial_scene: Scene) -> None:
-    """The garden's own form, and one of every native control; a page that wants a code gets one."""
-    stage = trial_scene.stage
-    for page_name, index in ((GARDEN, 0), ("pickers/native", 0)):
-        await stage.clock.release()
-        await stage.goto(f"{trial_scene.base}{page_name}.html")
-        page = await quiet(stage)
-        filled = await fill_whole(stage, page.forms[index], page)
-        assert filled.whole, filled
-        assert filled.accepted, filled

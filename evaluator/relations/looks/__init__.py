@@ -1,1 +1,0 @@
-"""What every state looks like."""
