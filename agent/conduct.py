@@ -167,10 +167,13 @@ def garbled_and_reloaded(view: View) -> bool:
     return garbled(view.now) and reloads(view.steps) >= MOST_RELOADS
 
 
-def coverage(view: View, stop: str, touched: frozenset[str] = frozenset()) -> Covered:
+def coverage(
+    view: View, stop: str, touched: frozenset[str] = frozenset(), exercised: frozenset[str] = frozenset(), states: int = 0
+) -> Covered:
     """What was found and tried, which promises were shown or broken, and what was left out and why.
 
-    `stop` is a stop reason of `Covered`; `touched` are selectors of what trials aimed at. Raises `ValueError` for another word.
+    `stop` is a stop reason of `Covered`. Of the trials: `touched` are selectors of what they aimed at, `exercised` the promises
+    that an assertion was about, `states` how many states they were in. Raises `ValueError` for another word.
     """
     if stop not in _REASONS:
         raise ValueError(f"{stop!r} is no stop reason; there are: {', '.join(sorted(_REASONS))}")
@@ -179,13 +182,16 @@ def coverage(view: View, stop: str, touched: frozenset[str] = frozenset()) -> Co
     tried |= {signature for signature, mark in found.items() if mark.selector in touched}
     if any(isinstance(step.decision.action, Press) and step.acted.delivered for step in view.steps):
         tried |= {signature for signature, mark in found.items() if mark.kind == "canvas"}  # a canvas is played with keys
-    promises: dict[str, PromiseState] = {promise.id: _promise_state(promise, view.steps) for promise in view.plan.promises}
+    promises: dict[str, PromiseState] = {
+        promise.id: _promise_state(promise, view.steps, tried=promise.id in exercised) for promise in view.plan.promises
+    }
     return Covered(
         stop_reason=stop,  # pyright: ignore[reportArgumentType] - checked above
         controls_found=len(found),
         controls_tried=len(tried & set(found)),
         promises=promises,
         not_tested=tuple(_not_tested(view, found, tried, promises, stop)[:MOST_LINES]),
+        states=states,
     )
 
 
@@ -202,11 +208,11 @@ def _aim(step: Step) -> str:
     return "" if target is None else (target.signature or target.selector)
 
 
-def _promise_state(promise: Promise, steps: Sequence[Step]) -> PromiseState:
+def _promise_state(promise: Promise, steps: Sequence[Step], *, tried: bool) -> PromiseState:
     told = [outcome.held for step in steps for outcome in step.outcomes if _is_about(outcome, promise)]
     if False in told:
         return "broken"
-    return "shown" if True in told else "not_tested"
+    return "shown" if tried or True in told else "not_tested"
 
 
 def _is_about(outcome: Outcome, promise: Promise) -> bool:

@@ -6,58 +6,46 @@ import math
 import re
 from typing import Literal
 
-from agent.asks import Ask, asks
 from agent.tongues import speaking, tongues_of
 from agent.words import concepts, folded, keywords, language_of, lexicon, says
+from evaluator.requirements import Requirement, read_requirements
+from evaluator.requirements.reader import CENTRAL
 from tools.browser.marks import Mark, Observation
 from tools.evidence.rows import Planned, Promise
 
-MOST_PROMISES = 40
 MOST_DIRECTIONS = 8
 Aspect = Literal["feature", "control", "content", "language", "sound", "keyboard", "persistence", "responsive", "motion", "theme"]
 _THING = re.compile(r"(?:there (?:is|are|should be|must be)\b|an? )(?!.*\b(?:that|which|to)\b)", re.IGNORECASE)
-_CLAUSE = re.compile(r"\b(?:that|which|who|where|to)\b(?!-)", re.IGNORECASE)
-_BUILDS = re.compile(r"^\W*(?:please\s+)?(?:create|build|make|develop|write|design|implement)\b", re.IGNORECASE)
 _SPECIAL: tuple[Aspect, ...] = ("persistence", "keyboard", "sound", "responsive", "theme", "language", "motion")
 
 
 def read_brief(brief: str, language: str) -> tuple[str, tuple[Promise, ...]]:
-    """`(domain, promises)` of a brief, read by rule: the same brief gives the same promises.
+    """`(domain, promises)` of a brief: its requirements that a trial could show, with their ids.
 
-    `language` is a code as `en` or `zh-CN`; English and Chinese words are known in any brief, for briefs mix them.
-    The domain is `unknown` for an empty brief and `app` where no known kind of app is named. At most 40 promises; central
-    ones are kept before others.
+    `language` is a code as `en` or `zh-CN`. The domain is `unknown` for an empty brief and `app` where no known kind of app is
+    named.
     """
     with speaking(tongues_of(brief, language)):
-        return _read(brief)
+        return _read(brief, language)
 
 
-def _read(brief: str) -> tuple[str, tuple[Promise, ...]]:
+def _read(brief: str, language: str) -> tuple[str, tuple[Promise, ...]]:
     if not brief.strip():
         return "unknown", ()
-    domain = _domain(brief)
-    found = asks(brief)
-    drafts = [_promise(ask, place, domain) for place, ask in enumerate(found)]
-    if not drafts:
-        return domain, ()
-    drafts = _without_title(drafts, domain)
-    if not any(promise.central for promise in drafts):
-        drafts[0] = drafts[0].model_copy(update={"central": True})
-    places = sorted(range(len(drafts)), key=lambda place: (not drafts[place].central, place))[:MOST_PROMISES]
-    kept = [drafts[place] for place in sorted(places)]
-    return domain, tuple(promise.model_copy(update={"id": f"p{number}"}) for number, promise in enumerate(kept, start=1))
+    domain, asked = _domain(brief), read_requirements(brief, language)
+    return domain, tuple(_promise(one, domain) for one in asked.testable)
 
 
 def make_plan(brief: str, language: str, first: Observation) -> Planned:
     """The promises of a brief and the order in which they will be tried on the page first seen, in words."""
     tongues = tongues_of(brief, language, f"{first.title}\n{first.text}", first.language)
     with speaking(tongues):
-        plan = _plan(brief, _notes(language, first), first)
+        plan = _plan(brief, language, _notes(language, first), first)
     return plan.model_copy(update={"languages": tongues.further, "page_language": tongues.page})
 
 
-def _plan(brief: str, notes: tuple[str, ...], first: Observation) -> Planned:
-    domain, promises = _read(brief)
+def _plan(brief: str, language: str, notes: tuple[str, ...], first: Observation) -> Planned:
+    domain, promises = _read(brief, language)
     if not promises and not brief.strip():
         return _plan_of_page(notes, first)
     if not promises:
@@ -94,9 +82,9 @@ def directions(first: Observation) -> tuple[Promise, ...]:
     for line in first.text[:6000].splitlines():
         if not 8 <= len(line.strip()) <= 300 or folded(line) in names or not says("directs", line):
             continue
-        for ask in asks(line):
-            if len(found) < MOST_DIRECTIONS and folded(ask.text) not in names:
-                found.setdefault(folded(ask.text), _promise(ask, 1, "unknown"))
+        for asked in read_requirements(line.strip(), first.language):
+            if len(found) < MOST_DIRECTIONS and folded(asked.words) not in names:
+                found.setdefault(folded(asked.words), _promise(asked, "unknown"))
     return tuple(
         one.model_copy(update={"id": f"d{number}", "central": False}) for number, one in enumerate(found.values(), start=1)
     )
@@ -142,29 +130,14 @@ def _domain(brief: str) -> str:
     return named[0] if named else "app"
 
 
-def _promise(ask: Ask, place: int, domain: str) -> Promise:
-    aspect = "feature" if ask.first and place == 0 and lexicon().domains.within(ask.text) else _aspect(ask.text)
-    central = (ask.first and aspect in ("feature", "control", "content", "keyboard")) or says("central", ask.sentence)
-    central = central or (ask.bullet and place < 3 and aspect in ("feature", "control"))
-    words = [*keywords(ask.text), *(f"@{concept}" for concept in sorted(concepts(ask.text)))]
-    if ask.first and place == 0:
+def _promise(asked: Requirement, domain: str) -> Promise:
+    words = [*keywords(asked.words), *(f"@{concept}" for concept in sorted(concepts(asked.words)))]
+    if asked.id == "r1":
         words += [f"@{concept}" for concept in lexicon().core.get(domain, ())]
-    return Promise(id="p0", text=ask.text[:300], aspect=aspect, central=central, keywords=tuple(dict.fromkeys(words)))
-
-
-def _without_title(drafts: list[Promise], domain: str) -> list[Promise]:
-    """Leave out a first ask that only names the app when others say what it does; its core then marks those central."""
-    title, others = drafts[0], drafts[1:]
-    doable = [promise for promise in others if promise.aspect in ("feature", "control", "keyboard")]
-    if (
-        len(doable) < 2
-        or title.aspect == "keyboard"
-        or _CLAUSE.search(title.text)
-        or lexicon().feature_verbs.within(_BUILDS.sub("", title.text))
-    ):
-        return drafts
-    core = {f"@{concept}" for concept in lexicon().core.get(domain, ())}
-    return [promise.model_copy(update={"central": promise.central or bool(core & set(promise.keywords))}) for promise in others]
+    central = asked.central >= CENTRAL or says("central", asked.words)
+    return Promise(
+        id=asked.id, text=asked.words[:300], aspect=_aspect(asked.words), central=central, keywords=tuple(dict.fromkeys(words))
+    )
 
 
 def _aspect(text: str) -> Aspect:

@@ -24,6 +24,7 @@ from tools.probes.protocol import Result
 
 if TYPE_CHECKING:
     from agent.context import RunContext
+    from agent.explorer.explorer import Tried
     from tools.browser.stage import Stage
 
 PROBES = ("layout", "overflow", "contrast", "media")
@@ -63,13 +64,13 @@ class States:
         """Kinds of things that no audited state has shown."""
         return shown.kinds - self.kinds
 
-    def name(self, shown: Shown, acted: Acted) -> str:
-        """The state in words: `dialog “New task”`, `dark theme`, `after “Add”`."""
+    def name(self, shown: Shown, last: str) -> str:
+        """The state in words: `dialog “New task”`, `dark theme`, `after “Add”`. `last`: the act that led to it."""
         if shown.dialog is not None:
             return f"dialog “{shown.dialog}”" if shown.dialog else "a dialog"
         if shown.dark != self.dark:
             return "dark theme" if shown.dark else "light theme"
-        came = f"after {_named(acted)}"
+        came = f"after {last}"
         return f"error {came}" if shown.fault and not self.fault else came
 
 
@@ -105,16 +106,36 @@ async def audit_if_new(context: RunContext, seen: Look, acted: Acted | None, act
         await _audit(context, stage, states, seen, acted, acted_id)
 
 
+async def audit_after_trial(context: RunContext, tried: Tried) -> None:
+    """Audit the state that a trial left the page in, if it shows something new; what is told cites the trial."""
+    stage, states, acts = context.stage, context.notebook.states, tried.record.acts
+    if stage is None or stage.state != "live" or states is None or not acts:
+        return
+    page, home, size = acts[-1].after, context.site, context.settings.viewport
+    ours = page.viewport == (size.width, size.height) and origin(page.url) == origin(home.entry if home else page.url)
+    animated = any(one.kind == "animation" for one in page.processes)
+    whole = tried.record.stopped is None and all(one.delivered for one in acts) and not tried.record.control
+    if ours and whole and not animated and states.audited < context.settings.budget.max_states:
+        async with stage.still():
+            await _told(context, stage, states, clean(acts[-1].act.words(), 60), tried.record.id)
+
+
 async def _audit(context: RunContext, stage: Stage, states: States, seen: Look, acted: Acted, acted_id: str) -> None:
+    if not moves(seen):
+        await _told(context, stage, states, _named(acted), acted_id)
+
+
+async def _told(context: RunContext, stage: Stage, states: States, last: str, row_id: str) -> None:
+    """`row_id`: of the act or the trial that led to the state."""
     shown = await kinds_shown(stage)
-    name, new = states.name(shown, acted), states.news(shown)
+    name, new = states.name(shown, last), states.news(shown)
     states.fault = shown.fault
-    if not new or moves(seen):
+    if not new:
         return
     states.audited += 1
     states.kinds |= shown.kinds
     for result in await audit_state(stage):
-        _write(context, states, result, name, acted_id)
+        _write(context, states, result, name, row_id)
 
 
 def _is_ours(context: RunContext, seen: Look) -> bool:
@@ -124,7 +145,7 @@ def _is_ours(context: RunContext, seen: Look) -> bool:
     return not now.dialog_open and now.viewport == (size.width, size.height) and origin(now.url) == origin(home)
 
 
-def _write(context: RunContext, states: States, result: Result, name: str, acted_id: str) -> None:
+def _write(context: RunContext, states: States, result: Result, name: str, row_id: str) -> None:
     new = [one for one in result.findings if cause_of(one) not in states.causes]
     states.causes |= {cause_of(one) for one in new}
     audited = context.ledger.append(
@@ -138,10 +159,10 @@ def _write(context: RunContext, states: States, result: Result, name: str, acted
             state=name,
         ),
         producer=f"probe.{result.probe}",
-        parent=acted_id,
+        parent=row_id,
     )
     for finding in new:
-        told = finding.model_copy(update={"state": name, "after": acted_id})
+        told = finding.model_copy(update={"state": name, "after": row_id})
         context.ledger.append(told, producer=f"probe.{result.probe}", parent=audited.id)
 
 

@@ -79,8 +79,9 @@ def _unmeasured(scale: Scale, reading: Reading, rubric: Rubric) -> list[Doubt]:
 
 
 def exercised(reading: Reading) -> frozenset[str]:
-    """Promises that something about them decided: an outcome that names them, or a measurement of what they ask for."""
+    """Promises that something about them decided: an outcome that names them, a trial's assertion, a measurement."""
     decided = {body.promise for _, body in reading.outcomes if body.held is not None}
+    decided |= {name for name, state in (reading.covered.promises if reading.covered else {}).items() if state != "not_tested"}
     measured = {(body.probe, body.viewport) for _, body in reading.audits if body.measured}
     for promise in reading.promises.values():
         by_language = promise.aspect == "language" and any(probe == "language" for probe, _ in measured)

@@ -161,6 +161,7 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
         own = (_finding_key(meaning, body), *kinship.of_finding(body))
         keys: tuple[Key, ...] = own if phone or not narrow else (("phone", scale_of(meaning.category).value),)
         act = reading.act(body.after) if body.after else None
+        after = reading.record.row(body.after) if body.after else None
         yield Signal(
             symptom=body.symptom,
             meaning=meaning,
@@ -175,7 +176,7 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
             moment=act.body.ended_ms if act is not None else row.app_ms,
             acts=(act,) if act is not None else (),
             measured=dict(body.measured),
-            more=(act.row,) if act is not None else (),
+            more=(after,) if after is not None else (),
             anchor=anchor,
             state=body.state,
         )

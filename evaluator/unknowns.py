@@ -9,6 +9,7 @@ from evaluator.reading import Reading
 from evaluator.signals import place_of
 from evaluator.verdict import Coverage
 from tools.evidence.rows import Audited, Observed, StageOpened
+from tools.evidence.trial_rows import ActDone
 
 LISTED_AT_MOST = 5
 
@@ -23,8 +24,8 @@ def coverage(reading: Reading) -> Coverage:
         requirements_exercised=len(exercised(reading)),
         controls_found=covered.controls_found if covered else max((body.marks for _, body in reading.observations), default=0),
         controls_tried=covered.controls_tried if covered else len(tried),
-        states=len({(body.url, body.fingerprint) for _, body in reading.observations}),
-        steps=len(reading.acts),
+        states=max(covered.states if covered else 0, len({(body.url, body.fingerprint) for _, body in reading.observations})),
+        steps=len(reading.acts) + sum(1 for _ in reading.of(ActDone)),
         code_share=code.share,
         functions=code.functions,
         functions_run=code.functions_run,

@@ -42,13 +42,19 @@ class Offer:
     """What is tried, whatever the values and in whichever of several like items: that in another state is the same again."""
     touches: frozenset[str]
     """Keys of the parts that its acts aim at, like parts of items by one key."""
+    does: str = ""
+    """What is done, whoever tries it."""
 
 
 def identity(trial: Trial, alias: Mapping[str, str]) -> str:
     """What a trial tries. `alias`: one key for like parts, see `states.aliases`."""
-    said = [_said(act, alias) for act in (*trial.precondition, *trial.acts)]
-    said += [f"{one.kind}:{_key(getattr(one, 'target', None), alias)}" for one in trial.asserts]
-    return f"{trial.by}|{'|'.join(said)}"
+    said = [f"{one.kind}:{_key(getattr(one, 'target', None), alias)}" for one in trial.asserts]
+    return "|".join((trial.by, doing(trial, alias), *said))
+
+
+def doing(trial: Trial, alias: Mapping[str, str]) -> str:
+    """What a trial does, whoever tries it."""
+    return "|".join(_said(act, alias) for act in (*trial.precondition, *trial.acts))
 
 
 def _said(act: Act, alias: Mapping[str, str]) -> str:
@@ -86,6 +92,7 @@ class Agenda:
     offers: dict[tuple[str, str], Offer] = field(default_factory=dict[tuple[str, str], Offer])
     """By state and identity."""
     done: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    """By state and identity, and by state and what was done."""
     times: Counter[str] = field(default_factory=Counter[str])
     """How often each identity was tried, in whatever state."""
     of_relation: Counter[str] = field(default_factory=Counter[str])
@@ -102,13 +109,16 @@ class Agenda:
         """
         fresh: dict[tuple[str, str], Offer] = {}
         for trial in trials:
-            key = state, identity(trial, alias)
+            key, does = (state, identity(trial, alias)), doing(trial, alias)
             if key in self.done or key in fresh:
+                continue
+            # By chance only what nobody with a reason does or did here.
+            if trial.by == BY and ((state, does) in self.done or any(one.does == does for one in fresh.values())):
                 continue
             known = self.offers.get(key)
             self._count += known is None
             number = known.number if known else self._count
-            fresh[key] = Offer(trial, state, number, key[1], touched(trial.acts, alias))
+            fresh[key] = Offer(trial, state, number, key[1], touched(trial.acts, alias), does)
         self.drop(state)
         self.offers |= fresh
 
@@ -144,7 +154,7 @@ class Agenda:
         """What came of an offer. `exercised`: the requirements that it exercised."""
         key = offer.state, offer.identity
         self.offers.pop(key, None)
-        self.done.add(key)
+        self.done |= {key, (offer.state, offer.does)}
         self.times[offer.identity] += 1
         self.of_relation[offer.trial.by] += 1
         self.touched |= offer.touches

@@ -1,7 +1,8 @@
 """The stubborn tester: what is tried anyway, whatever anybody knows of the app.
 
-Every control in every state it appears in, each option of each choice, each form filled whole and sent, twice. Nothing is known
-of what should come of it but that the page survives.
+Every control in every state it appears in, each option of each choice, each form filled whole and sent, twice; every button many
+times; what is started is left alone until it ends, and used much and little meanwhile. Nothing is known of what should come of it
+but that the page survives; relations look at what it comes to.
 """
 
 from __future__ import annotations
@@ -10,14 +11,23 @@ from collections.abc import Iterator
 from urllib.parse import urljoin, urlsplit
 
 from evaluator.relations.base import Ground
+from evaluator.relations.deeds import Deed, does
+from evaluator.relations.shape import drawings, starter
 from evaluator.relations.values import filled
 from tools.page.assertions import Clean, Target
 from tools.page.model import PageModel
 from tools.page.parts import Choice, Link, Part
-from tools.page.trials import Act, Choose, Press, Trial
+from tools.page.trials import Act, Choose, Keys, Press, Trial, Wait
 
 BY = "stubborn_tester"
 SURVIVES = (Clean(),)
+TO_ITS_END_MS = 30_000
+"""App time for which what was started is left alone: a round of most small games and a short timer end within it."""
+MUCH, LITTLE, MANY = 10, 3, 7
+USED_AT_MOST = 4
+GOVERNS: tuple[Deed, ...] = ("start", "play again", "resume", "pause", "stop", "reset")
+"""What governs a round is no use of what runs in it."""
+STEERS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Space")
 
 
 def stubborn(ground: Ground) -> Iterator[Trial]:
@@ -34,6 +44,37 @@ def stubborn(ground: Ground) -> Iterator[Trial]:
         if usable(choice):
             for act in options(choice, page):
                 yield _survives(ground, f'the page survives "{act.option}" of "{choice.name}"', (act,), choice)
+    yield from _while_it_runs(ground)
+    for button in [one for one in page.buttons if usable(one) and one.item < 0]:
+        often = Press(target=Target.of(button, page), times=MANY)
+        yield _survives(ground, f'the page survives "{button.name}" {MANY} times', (often,), button)
+
+
+def _while_it_runs(ground: Ground) -> Iterator[Trial]:
+    """What is started, left alone until it may have ended; and used much and little first."""
+    page, start, rest = ground.page, starter(ground.page), Wait(app_ms=TO_ITS_END_MS, to_the_end=True)
+    if start is not None:
+        alone = (Press(target=Target.of(start, page)), rest)
+        yield _survives(ground, f'the page survives "{start.name}" and to be left alone', alone, start)
+    if not runs(ground):
+        return
+    used = [one for one in page.buttons if usable(one) and one.item < 0 and not does(one, *GOVERNS, page=page)]
+    for button in used[:USED_AT_MOST]:
+        for times in (MUCH, LITTLE):
+            press = Press(target=Target.of(button, page), times=times)
+            yield _survives(ground, f'the page survives "{button.name}" {times} times, to the end', (press, rest), button)
+    for surface in drawings(page)[:1]:
+        keys = tuple(Keys(keys=(key,) * LITTLE) for key in STEERS)
+        yield _survives(ground, "the page survives to be steered by keys, to the end", (*keys, rest), surface)
+
+
+def runs(ground: Ground) -> bool:
+    """Whether something was started: what was there to start it is gone or off."""
+    started = next((one for seen in reversed(ground.earlier) if (one := starter(seen)) is not None), None)
+    if started is None:
+        return False
+    now = ground.page.of(started.key)
+    return now is None or not usable(now)
 
 
 def _survives(ground: Ground, why: str, acts: tuple[Act, ...], part: Part) -> Trial:

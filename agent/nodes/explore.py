@@ -9,10 +9,14 @@ from langgraph.runtime import Runtime
 from agent.context import RunContext
 from agent.nodes.launch import recover
 from agent.state import State
+from agent.states import audit_after_trial
+from tools.browser.tab import TabCrashed, TabHung
+from tools.errors import StageFault
 from tools.evidence.record import Record
-from tools.evidence.rows import Gap, Phase
+from tools.evidence.rows import Audited, Gap, Phase
 from tools.evidence.trial_rows import ActDone, WayKnown
 from tools.page.trials import plain
+from tools.text import printable
 
 if TYPE_CHECKING:
     from agent.explorer.explorer import Explorer, Tried
@@ -30,7 +34,7 @@ async def explore(state: State, runtime: Runtime[RunContext]) -> State:
     before = len(explorer.tried)
     end = await explorer.turn()
     for tried in explorer.tried[before:]:
-        _tell(context, tried)
+        _tell(context, tried, seen=await _audited(context, tried))
         event = {"event": "tried", "why": tried.record.trial.why, "result": tried.record.result, "number": len(explorer.tried)}
         runtime.stream_writer(event)
     if end is not None:
@@ -69,9 +73,24 @@ def _spent(context: RunContext) -> int:
     return sum(1 for _ in Record.read(context.run_dir).of(ActDone))
 
 
-def _tell(context: RunContext, tried: Tried) -> None:
-    """How one comes to where something was violated, for whoever proves it."""
-    if not any(one.outcome.result == "violated" for one in tried.record.judged):
+async def _audited(context: RunContext, tried: Tried) -> bool:
+    """Audit the state a trial led to if it is new; whether something was measured there."""
+    states = context.notebook.states
+    known = states.causes.copy() if states is not None else set[object]()
+    try:
+        await audit_after_trial(context, tried)
+    except (TabHung, TabCrashed) as fault:
+        context.notebook.stage_trouble = fault.message
+    except (StageFault, TimeoutError) as fault:
+        # The page was changing its document just then.
+        reason = printable(str(fault) or "no answer in time", 200)
+        context.ledger.append(Audited(probe="kinds", viewport="desktop", measured=False, reason=reason), producer="explorer")
+    return states is not None and states.causes != known
+
+
+def _tell(context: RunContext, tried: Tried, *, seen: bool) -> None:
+    """How one comes to where something was violated, or `seen` in an audit, for whoever proves it."""
+    if not seen and not any(one.outcome.result == "violated" for one in tried.record.judged):
         return
     body = WayKnown(
         way=tuple(plain(act) for act in tried.way),

@@ -73,7 +73,9 @@ def _covered(context: RunContext, stop: str, told: list[Outcome]) -> Covered:
         last = replace(view.steps[-1], outcomes=(*view.steps[-1].outcomes, *told))
         view = replace(view, steps=(*view.steps[:-1], last))
     explorer = context.notebook.explorer
-    return coverage(view, stop, explorer.aimed_at() if explorer is not None else frozenset())
+    if explorer is None:
+        return coverage(view, stop)
+    return coverage(view, stop, explorer.aimed_at(), frozenset(explorer.agenda.exercised), len(explorer.states.pages))
 
 
 def _server_log(context: RunContext) -> None:

@@ -39,9 +39,9 @@ class Met:
     trial: Trial | None = None
 
 
-def shown_by(cited: Sequence[Row]) -> Row | None:
-    """The first trial that a failure rests on."""
-    return next((row for row in cited if isinstance(row.body, TrialBegun)), None)
+def shown_by(cited: Sequence[Row]) -> list[Row]:
+    """The trials that a failure rests on."""
+    return [row for row in cited if isinstance(row.body, TrialBegun)]
 
 
 def ways(record: Record, begun: Row) -> Iterator[tuple[Trial, str, tuple[Act, ...]]]:

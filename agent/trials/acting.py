@@ -30,6 +30,8 @@ _FOCUS = """(selector) => {
   }
   at.focus(); return true;
 }"""
+SPAN_MS = 1_500.0
+"""App time between two looks at whether something has ended."""
 _FORGET_SESSION = "() => { try { sessionStorage.clear(); } catch { return false; } return true; }"
 _COPY = "(text) => navigator.clipboard.writeText(text).then(() => true, () => false)"
 
@@ -278,10 +280,21 @@ class Actor:
                 await self.do(actions.Goto(url=page.url))
             case trials.Agree():
                 await self._agree(page)
+            case trials.Wait(to_the_end=True):
+                await self._to_the_end(page, act.app_ms)
             case trials.Wait():
                 await self.do(actions.Wait(ms=float(act.app_ms)))
             case _:
                 raise AssertionError(act.kind)
+
+    async def _to_the_end(self, page: PageModel, most_ms: int) -> None:
+        """Let app time pass in short spans until other buttons can be pressed than on `page`."""
+        until_ms = self.stage.clock.now_ms() + most_ms
+        while self.stage.clock.now_ms() < until_ms:
+            await self.do(actions.Wait(ms=min(float(most_ms), SPAN_MS)))
+            now = await hold_and_read(self.stage)
+            if _pressable(now) != _pressable(page):
+                return
 
     async def _agree(self, page: PageModel) -> None:
         """Press what goes on in the dialog that the act before has brought up; a native question was answered already."""
@@ -325,3 +338,8 @@ def _option_of(page: PageModel, target: Target) -> tuple[Choice, Option] | None:
         if option is not None and option.selector:
             return choice, option
     return None
+
+
+def _pressable(page: PageModel) -> frozenset[str]:
+    """Keys of the buttons that can be pressed."""
+    return frozenset(one.key for one in page.buttons if not one.disabled and not one.covered)

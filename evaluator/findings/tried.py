@@ -1,7 +1,8 @@
 """Failures that trials showed: an assertion was violated, and the control experiment did not explain it.
 
-Violations of one relation that concern the same part, or that threw the same error, are one failure. Whether it takes points is
-not said here: only a fresh browser in which the trial is violated again does that (DESIGN, decision 3).
+Violations of one relation that concern the same part, that came of the same acts, or that threw the same error, are one failure;
+so is whatever is wrong with how one clock or picture runs. Whether it takes points is not said here: only a fresh browser in
+which the trial is violated again does that (DESIGN, decision 3).
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from tools.evidence.rows import PageError, Row
 from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun, TrialEnded, WayKnown
 
 EVIDENCE_AT_MOST = 12
+RUNS = frozenset({"moves", "still", "pace", "goes on"})
+"""Kinds of assertions about how something runs."""
+Key = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -82,21 +86,39 @@ def _by_trial(reading: Reading, kind: type[Any]) -> dict[str, list[tuple[Row, An
 
 def from_trials(reading: Reading, relations: Mapping[str, Registered], rubric: Rubric) -> list[Failure]:
     """The failures that trials show, one a defect, in the order in which they were met."""
-    groups: dict[tuple[str, str], list[Sighting]] = {}
+    groups: list[tuple[set[Key], list[Sighting]]] = []
     for one in sightings(reading, relations):
-        groups.setdefault(_identity(one), []).append(one)
-    return [_failure(identity, seen, reading, relations, rubric) for identity, seen in groups.items()]
+        keys = set(_keys(one))
+        alike = [group for group in groups if group[0] & keys]
+        known, seen = alike[0] if alike else (set[Key](), list[Sighting]())
+        if not alike:
+            groups.append((known, seen))
+        for other in alike[1:]:  # what seemed two defects is one
+            keys |= other[0]
+            seen.extend(other[1])
+            groups.remove(other)
+        known |= keys
+        seen.append(one)
+    return [_failure(_keys(seen[0])[0], seen, reading, relations, rubric) for _, seen in groups]
 
 
-def _identity(one: Sighting) -> tuple[str, str]:
-    """What makes two sightings one defect: the same error, else the same relation about the same kind of part."""
+def _keys(one: Sighting) -> list[Key]:
+    """What makes two sightings one defect; the first is its identity."""
     if not one.own:
-        return one.by, stem(one.violated[0][1].seen)
-    return one.by, stem(str(one.target.get("selector") or one.target.get("key") or one.target.get("name") or ""))
+        return [("error", one.by, stem(one.violated[0][1].seen))]
+    place = stem(str(one.target.get("selector") or one.target.get("key") or one.target.get("name") or ""))
+    keys: list[Key] = [("place", one.by, place)]
+    aims = [act.act.get("target") for _, act in one.acts if act.during == "acts"]
+    if aims and all(isinstance(aim, dict) for aim in aims):
+        done = " ".join(str(aim.get("selector") or aim.get("key", "")) for aim in aims if isinstance(aim, dict))
+        keys.append(("acts", one.by, done))
+    if any(judged.assertion.get("kind") in RUNS for _, judged in one.violated):
+        keys.append(("runs", place))
+    return keys
 
 
 def _failure(
-    identity: tuple[str, str], seen: Sequence[Sighting], reading: Reading, relations: Mapping[str, Registered], rubric: Rubric
+    identity: Key, seen: Sequence[Sighting], reading: Reading, relations: Mapping[str, Registered], rubric: Rubric
 ) -> Failure:
     first = seen[0]
     relation = relations.get(first.by)
@@ -107,7 +129,7 @@ def _failure(
     evidence += [row for other in seen[1:] for row in (other.begun, other.violated[0][0])]
     last = first.acts[-1][1] if first.acts else None
     return Failure(
-        id=f"f-{hashlib.sha256(chr(10).join(identity).encode()).hexdigest()[:6]}",
+        id=f"f-{hashlib.sha256(chr(10).join(identity[1:]).encode()).hexdigest()[:6]}",
         category=category,
         severity=severity,
         scale=scale_of(category),

@@ -71,37 +71,29 @@ def briefs(half: str) -> list[dict[str, list[list[str]] | str]]:
     return [one for one in known if one.get("half", "more") == half]
 
 
-def _old(text: str, language: str) -> list[str]:
-    return [one.text for one in read_brief(text, language)[1]]
-
-
 def splits(half: str, *, misses: bool) -> Iterator[str]:
-    """Figures of the briefs of one half, of the reader and of the one in `agent`."""
-    counts: dict[str, Counter[str]] = {"encoder": Counter(), "word tables": Counter()}
+    """Figures of the briefs of one half."""
+    count = Counter[str]()
     for brief in briefs(half):
         truth, text = [words for words, _ in brief["asks"]], str(brief["text"])
         kinds = [kind.split("|") for _, kind in brief["asks"]]
         read = list(read_requirements(text))
-        told = {"encoder": [one.words for one in read], "word tables": _old(text, str(brief.get("language", "")))}
-        for name, found in told.items():
-            pairs, count = paired(truth, found), counts[name]
-            count.update(
-                briefs=1, right=len(pairs) == len(truth) == len(found), found=len(pairs), told=len(found), known=len(truth)
-            )
-            if name == "encoder":
-                wrong = [(here, there) for here, there in pairs.items() if read[there].behaviour not in kinds[here]]
-                count["kinds"] += len(pairs) - len(wrong)
-                if misses and half != "held":
-                    yield from (f"  {brief['id']}: missed {truth[at]!r}" for at in range(len(truth)) if at not in pairs)
-                    more = [words for at, words in enumerate(found) if at not in pairs.values()]
-                    yield from (f"  {brief['id']}: too much {words!r}" for words in more)
-                    yield from (f"  {brief['id']}: {truth[here]!r} is {read[there].behaviour}" for here, there in wrong)
-    for name, count in counts.items():
-        kinds_right = f", kind right {count['kinds']} of {count['found']}" if name == "encoder" else ""
-        yield (
-            f"{half}, {name}: split right {count['right']} of {count['briefs']} briefs; requirements: recall "
-            f"{count['found'] / count['known']:.3f}, precision {count['found'] / count['told']:.3f}{kinds_right}"
-        )
+        found = [one.words for one in read]
+        pairs = paired(truth, found)
+        right = len(pairs) == len(truth) == len(found)
+        count.update(briefs=1, right=right, found=len(pairs), told=len(found), known=len(truth))
+        wrong = [(here, there) for here, there in pairs.items() if read[there].behaviour not in kinds[here]]
+        count["kinds"] += len(pairs) - len(wrong)
+        if misses and half != "held":
+            yield from (f"  {brief['id']}: missed {truth[at]!r}" for at in range(len(truth)) if at not in pairs)
+            more = [words for at, words in enumerate(found) if at not in pairs.values()]
+            yield from (f"  {brief['id']}: too much {words!r}" for words in more)
+            yield from (f"  {brief['id']}: {truth[here]!r} is {read[there].behaviour}" for here, there in wrong)
+    yield (
+        f"{half}: split right {count['right']} of {count['briefs']} briefs; requirements: recall "
+        f"{count['found'] / count['known']:.3f}, precision {count['found'] / count['told']:.3f}, "
+        f"kind right {count['kinds']} of {count['found']}"
+    )
 
 
 @dataclass(frozen=True)

@@ -308,6 +308,8 @@ class Covered(Frozen):
     promises: dict[str, Literal["shown", "broken", "not_tested"]]
     not_tested: tuple[str, ...]
     """One line each: what, and why."""
+    states: int = 0
+    """States that trials were in: the same things can be done in each."""
 
 
 class Gap(Frozen):

@@ -307,9 +307,13 @@ class Wait(Frozen):
 
     kind: Literal["wait"] = "wait"
     app_ms: int = 0
+    to_the_end: bool = False
+    """Only until a button appears, goes, or can or can't be pressed any more: a round is over, a time has run out."""
 
     def words(self) -> str:
         """One clause."""
+        if self.to_the_end:
+            return f"wait until something ends, {self.app_ms / 1000:g} s at most"
         return f"wait {self.app_ms / 1000:g} s" if self.app_ms else "wait until it is quiet"
 
     def playwright(self) -> tuple[str, ...]:

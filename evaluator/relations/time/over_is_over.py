@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import drawings, likeness
+from evaluator.relations.shape import drawings, likeness, usable
 from evaluator.relations.time.score_begins_anew import is_score
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Gone, InRange, Target
 from tools.page.model import PageModel
+from tools.page.parts import Button
 from tools.page.trials import Act, Control, Keys, Point, Trial, Wait
 
 ENDS = ("Game over", "You lost", "You won the game", "Time is up", "The game has ended")
 MEANS_END = 0.68
+AGAIN, ANEW = ("Play again", "Try again", "One more time"), ("Restart", "New game", "Start", "Reset")
+"""What a button offers once a game is over, and what it may offer at any time."""
+MEANS_AGAIN, APART = 0.6, 0.08
 
 
 @relation(about=("figures", "texts"), category=Category.wrong_result, severity=Severity.major)
@@ -21,14 +25,14 @@ class OverIsOver:
     """Once a page says that a game is over, keys and clicks raise the score no more."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """One a page that says so and did not before."""
+        """One a page that says so, in words or by a button to play again, and did not before."""
         page = ground.page
         score = next((one for one in page.figures if is_score(one)), None)
         if score is None or score.quantity.value is None or not over(page) or not any(not over(seen) for seen in ground.earlier):
             return
         sweep: list[Act] = []
         for key in ("ArrowLeft", "ArrowRight"):
-            sweep += [Keys(keys=(key,) * 6), Wait(app_ms=700)]
+            sweep += [Keys(keys=(key,) * 6), Wait(app_ms=1500)]
         if boards := drawings(page):
             sweep.append(Point(target=Target.of(boards[0], page), path=((0.5, 0.6),)))
         target = Target.of(score, page)
@@ -37,9 +41,9 @@ class OverIsOver:
             acts=(*sweep, *sweep),
             asserts=(InRange(target=target, high=float(score.quantity.value)),),
             control=Control(
-                explains="a new game was begun",
-                acts=(),
-                asserts=(Gone(target=_word(page)),),
+                explains="a key or a click begins a new game",
+                acts=tuple(act for act in sweep if not isinstance(act, Wait)),
+                asserts=(Gone(target=_sign(page)),),
             ),
             requirements=ground.asked.about(score),
         )
@@ -47,7 +51,7 @@ class OverIsOver:
 
 def over(page: PageModel) -> bool:
     """The page says by its meaning that something has ended."""
-    return bool(_said(page))
+    return bool(_said(page)) or _again(page) is not None
 
 
 def _said(page: PageModel) -> str:
@@ -60,5 +64,17 @@ def _said(page: PageModel) -> str:
     return ""
 
 
-def _word(page: PageModel) -> Target:
-    return Target(kind="texts", name=_said(page))
+def _again(page: PageModel) -> Button | None:
+    """The button by which it does: words may be drawn on a canvas."""
+    for one in page.buttons:
+        if usable(one) and one.item < 0:
+            again = likeness(one.name, *AGAIN)
+            if again >= MEANS_AGAIN and again >= APART + likeness(one.name, *ANEW):
+                return one
+    return None
+
+
+def _sign(page: PageModel) -> Target:
+    said, again = _said(page), _again(page)
+    # By its name alone: such a button is often the start button under another name.
+    return Target(kind="texts", name=said) if said or again is None else Target(kind="buttons", name=again.name)

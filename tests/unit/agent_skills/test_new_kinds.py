@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from agent.asks import asks
 from agent.deciders.protocol import Step
 from agent.skills import choices, games
 from agent.skills.controls import Form
@@ -82,15 +81,6 @@ def test_a_remembered_theme_promises_nothing_about_messages() -> None:
     survey = see(brief=brief, text="Thank you, Anna Keller!", steps=(sent,), past=(before, after))
     assert survey.view.plan.promises
     assert not [one for one in reloads(survey) for wish in one.decision.expectations if wish.oracle == "persists"]
-
-
-def test_a_list_of_things_is_cut_into_its_things() -> None:
-    """An article begins each of them; what one verb shows together stays together."""
-    brief = "It needs a sticky bar with scrolling links, a features grid, a review carousel with dots and an FAQ accordion."
-    texts = [one.text for one in asks(brief)]
-    assert len(texts) >= 3
-    assert not any("grid" in text and "carousel" in text for text in texts)
-    assert [one.text for one in asks("Show the score, the level")] == ["Show the score, the level"]
 
 
 def board(*, disabled: bool = False) -> tuple[Mark, ...]:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.deciders.curious import Curious
-from agent.planning import make_plan, read_brief
+from agent.planning import make_plan
 from agent.skills.buttons import propose
 from agent.skills.checks.labelled import figures
 from agent.skills.survey import Survey
@@ -138,29 +138,6 @@ def test_the_brief_and_the_page_each_bring_their_language() -> None:
     plan = make_plan(SHOPS["es"], "es", page(text="The cart of the shop is empty", language="en"))
     assert (plan.languages, plan.page_language) == (("es",), "")
     assert spoken() == Tongues()
-
-
-@pytest.mark.parametrize("language", FURTHER)
-def test_a_shop_promises_the_same_in_every_language(language: str) -> None:
-    """What is asked for, by its concepts and in order."""
-    kind, promises = read_brief(SHOPS[language], language)
-    asked = [(one.aspect, {word for word in one.keywords if word in ASKED}) for one in promises]
-    english, wanted = read_brief(SHOPS["en"], "en")
-    assert kind == english == "shop"
-    assert asked == [(one.aspect, {word for word in one.keywords if word in ASKED}) for one in wanted]
-
-
-ASKED = frozenset({"@search", "@filter", "@edit", "@delete"})
-
-
-def test_verbs_that_come_last_share_what_comes_before_them() -> None:
-    """German: the object stands before its verbs."""
-    _, promises = read_brief("Erstelle eine App, in der man Aufgaben hinzufügen, bearbeiten und löschen kann.", "de")
-    assert [one.text for one in promises] == [
-        "Aufgaben hinzufügen",
-        "Aufgaben bearbeiten",
-        "Aufgaben löschen",
-    ]
 
 
 def _first_of(survey: Survey, name: str) -> float:
