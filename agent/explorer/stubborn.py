@@ -24,7 +24,8 @@ SURVIVES = (Clean(),)
 TO_ITS_END_MS = 30_000
 """App time for which what was started is left alone: a round of most small games and a short timer end within it."""
 MUCH, LITTLE, MANY = 10, 3, 7
-USED_AT_MOST = 4
+USED_AT_MOST, CODE = 4, 4
+DIGITS = frozenset("0123456789")
 GOVERNS: tuple[Deed, ...] = ("start", "play again", "resume", "pause", "stop", "reset")
 """What governs a round is no use of what runs in it."""
 STEERS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Space")
@@ -45,6 +46,7 @@ def stubborn(ground: Ground) -> Iterator[Trial]:
             for act in options(choice, page):
                 yield _survives(ground, f'the page survives "{act.option}" of "{choice.name}"', (act,), choice)
     yield from _while_it_runs(ground)
+    yield from _keyed_in(ground)
     for button in [one for one in page.buttons if usable(one) and one.item < 0]:
         often = Press(target=Target.of(button, page), times=MANY)
         yield _survives(ground, f'the page survives "{button.name}" {MANY} times', (often,), button)
@@ -66,6 +68,17 @@ def _while_it_runs(ground: Ground) -> Iterator[Trial]:
     for surface in drawings(page)[:1]:
         keys = tuple(Keys(keys=(key,) * LITTLE) for key in STEERS)
         yield _survives(ground, "the page survives to be steered by keys, to the end", (*keys, rest), surface)
+
+
+def _keyed_in(ground: Ground) -> Iterator[Trial]:
+    """A code that is hardly the right one, as often as no lock lets it pass."""
+    page = ground.page
+    digits = [one for one in page.buttons if usable(one) and one.name.strip() in DIGITS]
+    sent = next((one for one in page.buttons if usable(one) and does(one, "agree", "send", "log in", page=page)), None)
+    if sent is None or len({one.name.strip() for one in digits}) < len(DIGITS) - 1:
+        return
+    code = Press(target=Target.of(digits[0], page), times=CODE), Press(target=Target.of(sent, page))
+    yield _survives(ground, f'the page survives a code sent by "{sent.name}" {LITTLE} times', code * LITTLE, sent)
 
 
 def runs(ground: Ground) -> bool:
