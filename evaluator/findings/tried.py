@@ -108,10 +108,8 @@ def _keys(one: Sighting) -> list[Key]:
         return [("error", one.by, stem(one.violated[0][1].seen))]
     place = stem(str(one.target.get("selector") or one.target.get("key") or one.target.get("name") or ""))
     keys: list[Key] = [("place", one.by, place)]
-    aims = [act.act.get("target") for _, act in one.acts if act.during == "acts"]
-    if aims and all(isinstance(aim, dict) for aim in aims):
-        done = " ".join(str(aim.get("selector") or aim.get("key", "")) for aim in aims if isinstance(aim, dict))
-        keys.append(("acts", one.by, done))
+    if done := [act.words for _, act in one.acts if act.during == "acts"]:
+        keys.append(("acts", one.by, *done))
     if any(judged.assertion.get("kind") in RUNS for _, judged in one.violated):
         keys.append(("runs", place))
     return keys
