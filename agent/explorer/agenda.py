@@ -22,10 +22,11 @@ UNTOUCHED = 2.0
 UNTOUCHED_BY_CHANCE = 1.0
 """The same where nothing is known of what should come of it."""
 NEW_RELATION = 2.0
-"""Of the first trial of a relation; the nth has an nth of it."""
+"""Of the first trial of a relation; the nth has an nth of it. What is tried by chance has none."""
 BROUGHT = 1.0
 """For every violation that its relation has brought, up to two."""
-PER_ACT = 0.25
+PER_ACT, DEAREST = 0.25, 4
+"""What an act takes away, up to so many: the keys of a keypad are quick."""
 AGAIN = 0.75
 """What it is worth less for each time that the same was done in another state."""
 
@@ -129,8 +130,9 @@ class Agenda:
         value = ASKED if asked - self.exercised else ASKED / 2 if asked else 0.0
         value += UNTOUCHED if offer.touches - self.touched and trial.by != BY else 0.0
         value += UNTOUCHED_BY_CHANCE if offer.touches - self.touched and trial.by == BY else 0.0
-        value += NEW_RELATION / (1 + self.of_relation[trial.by]) + BROUGHT * min(2, self.brought[trial.by])
-        return value - PER_ACT * cost(trial) - AGAIN * self.times[offer.identity]
+        value += NEW_RELATION / (1 + self.of_relation[trial.by]) if trial.by != BY else 0.0
+        value += BROUGHT * min(2, self.brought[trial.by])
+        return value - PER_ACT * min(DEAREST, cost(trial)) - AGAIN * self.times[offer.identity]
 
     def best(self, state: str) -> Offer | None:
         """The offer of a state that is worth most."""

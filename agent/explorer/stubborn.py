@@ -47,7 +47,7 @@ def stubborn(ground: Ground) -> Iterator[Trial]:
                 yield _survives(ground, f'the page survives "{act.option}" of "{choice.name}"', (act,), choice)
     yield from _while_it_runs(ground)
     yield from _keyed_in(ground)
-    for button in [one for one in page.buttons if usable(one) and one.item < 0]:
+    for button in [one for one in page.buttons if usable(one) and one.item < 0 and len(one.name.strip()) > 1][:MANY]:
         often = Press(target=Target.of(button, page), times=MANY)
         yield _survives(ground, f'the page survives "{button.name}" {MANY} times', (often,), button)
 

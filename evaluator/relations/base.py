@@ -26,6 +26,10 @@ class Asked(Protocol):
         """Ids of the requirements that are, by meaning, surely about these parts."""
         ...
 
+    def of(self, behaviour: str) -> tuple[str, ...]:
+        """Ids of the requirements about such a behaviour (`evaluator.requirements.classes.Behaviour`)."""
+        ...
+
 
 class Brief(Protocol):
     """A brief that was read, as the explorer needs it: `evaluator.requirements.Requirements` is one."""
@@ -45,6 +49,11 @@ class NothingAsked:
     def about(self, *parts: Part) -> tuple[str, ...]:
         """None."""
         del parts
+        return ()
+
+    def of(self, behaviour: str) -> tuple[str, ...]:
+        """None."""
+        del behaviour
         return ()
 
     def on(self, page: PageModel) -> NothingAsked:

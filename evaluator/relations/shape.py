@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from evaluator.relations.base import Ground
-from evaluator.relations.deeds import does
+from evaluator.relations.deeds import deed_of, does
 from evaluator.relations.values import filled
 from tools.meaning import Meaning
 from tools.page.assertions import Changes, Target
@@ -50,12 +50,14 @@ def is_choice(choice: Choice, ground: Ground) -> bool:
     """Whether its options surely are options.
 
     A row of buttons of which one is painted unlike the others may be a row of buttons, one of them the main one: there another
-    one must have been seen chosen before.
+    one must have been seen chosen before, and none may be for a deed ("Run", "Clear"): what is done is no option.
     """
     if choice.kind in {"menu", "combobox"} or choice.multiple or choice.disabled or choice.covered or len(offered(choice)) < 2:
         return False
     if choice.by != "look":
         return True
+    if any(deed_of(option.name) for option in choice.options):
+        return False
     seen = (page.of(choice.key) for page in ground.earlier)
     return any(isinstance(one, Choice) and one.chosen and one.chosen != choice.chosen for one in seen)
 

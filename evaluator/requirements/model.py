@@ -83,6 +83,10 @@ class Requirements:
         names = {name for names in surely(wanted, components, self.page).values() for name in names}
         return tuple(one.id for one in self.all if one.id in names)
 
+    def of(self, behaviour: str) -> tuple[str, ...]:
+        """Ids of those about such a behaviour."""
+        return tuple(one.id for one in self.all if one.behaviour == behaviour)
+
     def exercised(self, records: Iterable[Record]) -> frozenset[str]:
         """Ids of those that an assertion of a carried-out trial was about, whatever it found.
 

@@ -2,8 +2,8 @@
 
     .venv/bin/python -m tests.benchmarks.relations [--brief TEXT] [--acts N] [--relations NAME,…] [--rooms ROOM,…] [--all] APP…
 
-An APP is anything `assay` takes: an HTML file, a folder, a project, a URL; the brief is that of all of them. Only what was violated
-is shown, with what its control said, unless `--all`. Ends with 1 where something was violated.
+An APP is anything `assay` takes: an HTML file, a folder, a project, a URL; the brief is that of all of them. Only what was
+violated is shown, with what its control said, unless `--all`. Ends with 1 where something was violated.
 """
 
 from __future__ import annotations

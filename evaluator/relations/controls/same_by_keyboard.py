@@ -16,13 +16,14 @@ from tools.page.trials import Control, Keys, Press, Trial
 class SameByKeyboard:
     """What a click on a control does, Enter does once it has the focus.
 
-    Only of what is no button by itself: a native one cannot fail here, unless the page takes its keys away on purpose.
+    Only of what is no button by itself but is said to be one: a native one cannot fail here, unless the page takes its keys away
+    on purpose; of a list whose items can be clicked on, the keyboard may have another way.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Two a page: what holds for one such control nearly always holds for its like."""
         page = ground.page
-        made = [one for one in distinct(page) if usable(one) and not one.native]
+        made = [one for one in distinct(page) if usable(one) and not one.native and one.role]
         for button in made[:2]:
             target = Target.of(button, page)
             yield Trial(

@@ -13,7 +13,7 @@ from tools.page.trials import Agree, Control, Point, Press, Reload, Trial
 
 @relation(about=("surfaces", "buttons"), category=Category.wrong_result, severity=Severity.major)
 class ClearedIsEmpty:
-    """A stroke on a sheet that was not drawn on yet is gone once the sheet is cleared."""
+    """A stroke on a sheet that was cleared is gone once it is cleared again."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One, for the largest canvas as it came up; one that moves by itself is none to draw on."""
@@ -23,9 +23,11 @@ class ClearedIsEmpty:
         if board is None or button is None or any(seen.document == page.document for seen in ground.earlier):
             return
         target = Target.of(board, page)
+        clear = (Press(target=Target.of(button, page)), Agree())  # first for a sheet that comes up with something on it
         yield Trial(
             why=f'"{button.name}" leaves the sheet empty',
-            acts=(Point(target=target, path=STROKE), Press(target=Target.of(button, page)), Agree()),
+            precondition=clear,
+            acts=(Point(target=target, path=STROKE), *clear),
             asserts=(Unchanged(target=target),),
             control=Control(explains="it moves by itself", acts=(Reload(),), asserts=(Moves(target=target, wait_ms=1500),)),
             requirements=ground.asked.about(board, button),

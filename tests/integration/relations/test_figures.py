@@ -109,8 +109,7 @@ async def test_it_accuses_just_the_page_that_reckons_wrong(
 async def test_two_figures_of_one_fact_that_part_are_told(bench: Bench) -> None:
     """They agreed for three books and for four, and do not now."""
     seen = [
-        shelf(second=f"Books: <b id=also>{many}</b>").replace('"Ulysses"', names)
-        for many, names in ((2, ""), (3, '"Ulysses"'))
+        shelf(second=f"Books: <b id=also>{many}</b>").replace('"Ulysses"', names) for many, names in ((2, ""), (3, '"Ulysses"'))
     ]
     seen = [one.replace('"Emma", ]', '"Emma"]') for one in seen]
     found = await bench.tried("same_fact_same_value", shelf(second="Books: <b id=also>5</b>"), seen=seen)

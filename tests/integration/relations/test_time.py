@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from tests.integration.relations.pages import html, results
@@ -164,3 +166,39 @@ async def test_after_the_end(tryout: Tryout, relation: str, page: str, wanted: s
     """Nothing is scored any more; a new game begins with nothing."""
     records = await tryout.tried(relation, page, pressed, typed, waited)
     assert results(records) == wanted, told(records)
+
+
+DRAWN = GAME.replace('said.textContent = "Game over";', 'pen.fillText("Game over", 9, 9); start.textContent = "Play again";')
+ROUNDS = html(
+    "Taps",
+    """<h1>Taps</h1><p>Taps: <b id="taps">0</b></p><p>High score: <b id="best">0</b></p><button id="start">Start</button> <button id="tap" disabled>Tap</button>""",
+    """let n = 0, top = 0; tap.onclick = () => { taps.textContent = ++n; };
+start.onclick = () => { n = 0; taps.textContent = 0; start.disabled = true; tap.disabled = false;
+  setTimeout(() => { start.disabled = false; tap.disabled = true; if (n > top) top = n; best.textContent = top; }, 4000); };""",
+)
+
+
+async def test_an_end_that_is_drawn_is_known_by_what_is_offered_then(tryout: Tryout) -> None:
+    """No text says so, a button to play again does."""
+    right = await tryout.tried("over_is_over", DRAWN, pressed, typed, waited)
+    wrong = await tryout.tried("over_is_over", DRAWN.replace("if (on) { points", "if (true) { points"), pressed, typed, waited)
+    assert (results(right), results(wrong)) == ({"held"}, {"violated"}), told([*right, *wrong])
+
+
+@pytest.mark.parametrize(("page", "wanted"), [(ROUNDS, set()), (ROUNDS.replace("if (n > top) top", "top"), {"violated"})])
+async def test_a_record_is_broken_by_more_only(tryout: Tryout, page: str, wanted: set[str]) -> None:
+    """A round of five taps, then one of two; each wait ends with its round."""
+    leads = [lead for times in (5, 2) for lead in (pressed, partial(tapped, times=times), to_the_end)]
+    records = await tryout.tried("record_is_kept", page, *leads)
+    assert results(records) == wanted, told(records)
+
+
+def tapped(page: PageModel, times: int) -> Act:
+    """The second button, so often."""
+    return Press(target=Target.of(page.buttons[1], page), times=times)
+
+
+def to_the_end(page: PageModel) -> Act:
+    """Until the round is over."""
+    del page
+    return Wait(app_ms=120_000, to_the_end=True)

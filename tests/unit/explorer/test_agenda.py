@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agent.explorer.agenda import Agenda, Offer
 from agent.explorer.states import States, aliases, signature
+from agent.explorer.stubborn import BY
 from tools.evidence.rows import Box
 from tools.page.assertions import Clean, Outcome, Target
 from tools.page.model import PageModel
@@ -143,3 +144,15 @@ def test_the_way_to_a_state_is_the_shortest_that_is_known() -> None:
     states.led("1", (act["c"],), "3")
     assert states.way("1", "3") == (act["c"],)
     assert states.way("3", "1") is None
+
+
+def test_by_chance_only_what_nobody_tries_for_a_reason() -> None:
+    """The stubborn tester presses what no relation presses."""
+    agenda = Agenda()
+    agenda.offer("s", [press("a"), press("a", by=BY), press("b", by=BY)], {})
+    assert [(one.trial.why, one.trial.by) for one in agenda.rest()] == [("a", "some_relation"), ("b", BY)]
+    offer = agenda.best("s")
+    assert offer is not None
+    agenda.note(offer, came_to(offer, "held"))
+    agenda.offer("s", [press("a", by=BY), press("b", by=BY)], {})
+    assert [one.trial.why for one in agenda.rest()] == ["b"]

@@ -8,6 +8,9 @@ from tools.evidence.frozen import Frozen
 from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, violated
 from tools.page.parts import Error, Text
 
+_ROUNDING = 2
+"""CSS pixels by which something may stick out of the window."""
+
 
 class Appears(Frozen):
     """The target is shown, and was not before."""
@@ -103,10 +106,11 @@ class Enabled(Frozen):
 
 
 class InView(Frozen):
-    """The target lies in the window, and nothing over it."""
+    """The target lies in the window, and nothing over it. `sideways`: whole between the window's left and right side."""
 
     kind: Literal["in view"] = "in view"
     target: Target
+    sideways: bool = False
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where it is not on the page."""
@@ -114,16 +118,26 @@ class InView(Frozen):
         if found is None:
             return cannot_tell(f"{self.target.words()} is not on the page")
         where = "in the window" if found.in_view else f"outside of the window, at {found.box.x:.0f},{found.box.y:.0f}"
+        if self.sideways:
+            right, wide = found.box.x + found.box.width, scene.after.viewport[0]
+            return judged(
+                found.box.x >= -_ROUNDING and right <= wide + _ROUNDING,
+                f"{self.target.words()} lies from {found.box.x:.0f} to {right:.0f} px of {wide:.0f}",
+            )
         return judged(
             found.in_view and not found.covered, f"{self.target.words()} lies {'under a layer' if found.covered else where}"
         )
 
     def words(self) -> str:
         """One clause."""
-        return f"{self.target.words()} is in view"
+        return f"{self.target.words()} is in view" + (" from side to side" if self.sideways else "")
 
     def playwright(self) -> Lines:
         """As lines of a test."""
+        if self.sideways:
+            box = "const r = el.getBoundingClientRect();"
+            shows = f"(el) => {{ {box} return r.left >= -{_ROUNDING} && r.right <= innerWidth + {_ROUNDING}; }}"
+            return Lines(after=(f"assert {self.target.locator()}.evaluate({quoted(shows)})",))
         return Lines(after=(f"expect({self.target.locator()}).to_be_in_viewport(ratio=0.5)",))
 
 

@@ -1,5 +1,7 @@
 // One pass over a frame: what is on it, as plain values. Python gives them their types.
 const NODE_LIMIT = 150000, TEXT_LIMIT = 600, PART_LIMIT = 1500;
+// Roles that say nothing of being pressed: a list's item or a table's row may be pressed all the same.
+const PASSIVE = new Set(["", "listitem", "row", "cell", "gridcell", "article", "figure", "img", "heading", "paragraph", "definition", "term"]);
 const PARTED = new Set(["fieldset", "section", "article", "aside", "dialog", "form", "nav", "li", "td", "tr"]);
 // A line of text of which every word stands in an element of its own: <b>2</b> <span>items</span> <span>left</span>.
 const runs = (el) => {
@@ -33,7 +35,7 @@ const read = () => {
       else if (what === "option" && options.length < PART_LIMIT) options.push(entry);
       if (what === "field" && role === "combobox") combos.push(entry);
       control = true;
-    } else if (!inControl && !role && styleOf(el).cursor === "pointer" && tag !== "label" && tag !== "html" && tag !== "body") {
+    } else if (!inControl && PASSIVE.has(role) && styleOf(el).cursor === "pointer" && tag !== "label" && tag !== "html" && tag !== "body") {
       // Pointer by itself, not inherited from what is a control already.
       const up = parentOf(el);
       if (up && styleOf(up).cursor !== "pointer" && visible(el) && !el.querySelector("button,a,input,select,textarea,[role]")) {

@@ -1,0 +1,36 @@
+"""What is made for phones opens its dialogs there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import usable
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import InView, Target
+from tools.page.parts import Part
+from tools.page.trials import Resize, Trial
+
+PHONE = (390, 844)
+"""CSS pixels of a usual phone's window."""
+MOST = 4
+
+
+@relation(about=("layers",), category=Category.not_responsive, severity=Severity.major)
+class DialogFitsPhone:
+    """Where the brief asks for phones, no button or field of an open dialog is cut by a phone's sides."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One an open dialog, its controls judged after the window was made narrow."""
+        page, asked = ground.page, ground.asked.of("responsive")
+        dialogs = [one for one in page.layers if one.kind == "dialog"]
+        if not asked or not dialogs:
+            return
+        own: list[Part] = [one for one in (*page.buttons, *page.fields) if one.layer == dialogs[-1].key and usable(one)]
+        if own:
+            yield Trial(
+                why=f'"{dialogs[-1].name}" fits a phone',
+                acts=(Resize(width=PHONE[0], height=PHONE[1]),),
+                asserts=tuple(InView(target=Target.of(one, page), sideways=True) for one in own[:MOST]),
+                requirements=asked,
+            )

@@ -1,0 +1,48 @@
+"""The stubborn tester: everything in every state, many times, to the end, and a code keyed in."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from agent.explorer.stubborn import MANY, runs, stubborn
+from evaluator.relations.base import Ground
+from tests.unit.explorer.test_agenda import button, page
+from tools.page.model import PageModel
+
+TODAY = date(2026, 11, 27)
+
+
+def offered(now: PageModel, *earlier: PageModel) -> list[str]:
+    """What is tried on a page, in words."""
+    trials = stubborn(Ground(page=now, today=TODAY, earlier=earlier))
+    return ["; ".join(act.words() for act in one.acts) for one in trials]
+
+
+def test_each_button_is_pressed_once_and_many_times() -> None:
+    """Amounts show what once does not."""
+    assert offered(page(button("Feed"))) == ['press the button "Feed"', f'press the button "Feed" {MANY} times']
+
+
+def test_what_is_off_is_left_alone() -> None:
+    """It cannot be pressed."""
+    assert offered(page(button("Feed", disabled=True))) == []
+
+
+def test_what_is_started_is_left_alone_and_used_much_and_little_while_it_runs() -> None:
+    """To its end each time; what governs the round is no use of it."""
+    idle = page(button("Start"), button("Tap", disabled=True))
+    running = page(button("Start", disabled=True), button("Tap"), button("Stop"))
+    end = "wait until something ends, 30 s at most"
+    assert f'press the button "Start"; {end}' in offered(idle)
+    told = offered(running, idle)
+    assert [f'press the button "Tap" {times} times; {end}' in told for times in (10, 3)] == [True, True]
+    assert not [one for one in told if '"Stop"' in one and end in one]
+    assert (runs(Ground(page=idle, today=TODAY)), runs(Ground(page=running, today=TODAY, earlier=(idle,)))) == (False, True)
+
+
+def test_a_wrong_code_is_keyed_in_thrice() -> None:
+    """A lock says so after the third."""
+    keys = [button(one) for one in "123456789C0"]
+    told = [one for one in offered(page(*keys, button("OK"))) if one.count('press the button "OK"') == 3]
+    assert len(told) == 1
+    assert not [one for one in offered(page(*keys)) if one.count("4 times") > 1]
