@@ -18,7 +18,7 @@ SURE = 0.75
 
 @relation(about=("buttons",), category=Category.audio_missing, severity=Severity.major)
 class PlayingSounds:
-    """A button that plays sound by its name is heard within a second; where no sound is asked for, by a name that is quite sure."""
+    """A button that plays sound by its name is heard within a second; a name must be quite sure where no sound is asked for."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a page; a pattern that begins with a rest is heard a little later."""
