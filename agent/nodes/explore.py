@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 async def explore(state: State, runtime: Runtime[RunContext]) -> State:
     """One trial. A run that was killed begins with a fresh page and what is left of its budget."""
-    del state
     context = runtime.context
     await recover(context, "explore")
     context.ledger.phase = Phase.explore
@@ -41,7 +40,11 @@ async def explore(state: State, runtime: Runtime[RunContext]) -> State:
         for name, reason in explorer.failed.items():
             context.ledger.append(Gap(what=f"relation {name}", reason=reason[:300], blame="evaluator"), producer="explorer")
     context.ledger.sync()
-    return {"explored": True} if end is not None else {}
+    if end is None:
+        return {}
+    # The decider may have tried all it knows: not everything was tried where trials are left.
+    unfinished = end == "the budget of acts is used" and explorer.left() and state.get("stop") == "covered"
+    return {"explored": True, "stop": "steps"} if unfinished else {"explored": True}
 
 
 async def _begin(context: RunContext) -> Explorer | None:

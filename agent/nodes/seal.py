@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from langgraph.runtime import Runtime
 
@@ -11,10 +12,18 @@ from agent.context import RunContext
 from agent.nodes.launch import finish_film
 from agent.skills.checks.film import after_the_film
 from agent.state import State
+from evaluator.naming import clean
 from tools.app.programs import read_log
 from tools.evidence.film_rows import MotionTrack, Recorded, SoundTrack
 from tools.evidence.record import Record
 from tools.evidence.rows import Covered, Gap, Outcome, Phase, ServerLog
+from tools.text import how_many
+
+if TYPE_CHECKING:
+    from agent.explorer.explorer import Explorer
+
+LEFT_AT_MOST = 3
+"""Trials that were never carried out and are named."""
 
 
 async def seal(state: State, runtime: Runtime[RunContext]) -> State:
@@ -27,10 +36,10 @@ async def seal(state: State, runtime: Runtime[RunContext]) -> State:
     ledger.phase = Phase.seal
     await close_stage(context)
     ledger.phase = Phase.explore
-    told = _told_by_the_film(context)
-    for outcome in told:
+    heard = _told_by_the_film(context)
+    for outcome in heard:
         ledger.append(outcome, producer="film")
-    ledger.append(_covered(context, stop, told), producer="conduct")
+    ledger.append(_covered(context, stop, heard), producer="conduct")
     ledger.phase = Phase.seal
     _server_log(context)
     closing = ledger.seal(complete=stop in {"covered", "steps", "time", "stuck", "cycle", "no_artifact"})
@@ -75,7 +84,19 @@ def _covered(context: RunContext, stop: str, told: list[Outcome]) -> Covered:
     explorer = context.notebook.explorer
     if explorer is None:
         return coverage(view, stop)
-    return coverage(view, stop, explorer.aimed_at(), frozenset(explorer.agenda.exercised), len(explorer.states.pages))
+    covered = coverage(view, stop, explorer.aimed_at(), frozenset(explorer.agenda.exercised), len(explorer.states.pages))
+    return covered.model_copy(update={"not_tested": (*covered.not_tested, *_left(explorer))})
+
+
+def _left(explorer: Explorer) -> list[str]:
+    """The agenda's rest in one line: how many trials, and the first of them."""
+    left = explorer.left()
+    if not left:
+        return []
+    first = "; ".join(clean(words, 90) for words in left[:LEFT_AT_MOST])
+    return [
+        f"{how_many(len(left), 'trial')}: the acts for trials were used up ({first}{' …' if len(left) > LEFT_AT_MOST else ''})"
+    ]
 
 
 def _server_log(context: RunContext) -> None:

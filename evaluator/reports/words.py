@@ -13,7 +13,7 @@ SEVERITIES = (Severity.critical, Severity.major, Severity.minor)
 
 STOP_REASONS = {
     "covered": "everything worth trying was tried",
-    "steps": "the step limit was reached",
+    "steps": "the budget of acts was used",
     "time": "the time limit was reached",
     "stuck": "nothing changed any more",
     "cycle": "the same states came round again",

@@ -92,7 +92,10 @@ class GoesOn(Frozen):
             return cannot_tell(f"{self.target.words()} shows no time")
         slack = 10**-figure.quantity.decimals
         seen = f"{self.target.words()} went from {one} s to {two} s in {passed_s:.1f} s"
-        return judged(float(abs(two - one)) <= passed_s * 1.02 + slack, seen)
+        on = float(abs(two - one)) <= passed_s * 1.02 + slack
+        if not on and two > one and float(one) <= passed_s + slack:
+            return cannot_tell(f"{seen}: it may have run out, and the next one begun")
+        return judged(on, seen)
 
     def words(self) -> str:
         """One clause."""
