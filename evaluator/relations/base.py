@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -28,6 +28,10 @@ class Asked(Protocol):
 
     def of(self, behaviour: str) -> tuple[str, ...]:
         """Ids of the requirements about such a behaviour (`evaluator.requirements.classes.Behaviour`)."""
+        ...
+
+    def words(self) -> Mapping[str, str]:
+        """Each requirement's words by its id."""
         ...
 
 
@@ -55,6 +59,10 @@ class NothingAsked:
         """None."""
         del behaviour
         return ()
+
+    def words(self) -> Mapping[str, str]:
+        """None."""
+        return {}
 
     def on(self, page: PageModel) -> NothingAsked:
         """The same."""

@@ -78,9 +78,16 @@ def open_lists(page: PageModel) -> Iterator[Collection]:
             yield listed
 
 
-def all_shown(listed: Collection, page: PageModel) -> bool:
-    """Whether nothing says that there are more items than are shown: no pages, no button for more."""
-    return not listed.pages and not any(does(button, "more", "next", page=page) for button in page.buttons)
+def all_shown(listed: Collection, ground: Ground) -> bool:
+    """Whether nothing says that there are more items than are shown: no pages and no button for more, now or earlier.
+
+    A list all of whose pages were loaded begins with the first one again once it is filtered, searched or sorted.
+    """
+    for page in (ground.page, *ground.earlier):
+        one = page.of(listed.key)
+        if isinstance(one, Collection) and (one.pages or any(does(button, "more", "next", page=page) for button in page.buttons)):
+            return False
+    return True
 
 
 def ranked(listed: Collection) -> bool:

@@ -87,6 +87,10 @@ class Requirements:
         """Ids of those about such a behaviour."""
         return tuple(one.id for one in self.all if one.behaviour == behaviour)
 
+    def words(self) -> dict[str, str]:
+        """Each one's words by its id."""
+        return {one.id: one.words for one in self.all}
+
     def exercised(self, records: Iterable[Record]) -> frozenset[str]:
         """Ids of those that an assertion of a carried-out trial was about, whatever it found.
 

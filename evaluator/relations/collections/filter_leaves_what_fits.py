@@ -28,7 +28,7 @@ class FilterLeavesWhatFits:
         """Two options a choice, each on and off again."""
         page = ground.page
         for listed in open_lists(page):
-            if listed.count < 2 or ranked(listed) or not all_shown(listed, page):
+            if listed.count < 2 or ranked(listed) or not all_shown(listed, ground):
                 continue
             for choice in filters_of(listed, ground):
                 off = next(one for one in offered(choice) if one.name in choice.chosen)

@@ -76,7 +76,7 @@ class SearchFinds:
 def searched(ground: Ground) -> Iterator[tuple[Collection, Field]]:
     """Lists and the search that is about them."""
     page = ground.page
-    lists = [one for one in open_lists(page) if one.count > 1 and all_shown(one, page)]
+    lists = [one for one in open_lists(page) if one.count > 1 and all_shown(one, ground)]
     fields = search_fields(page)
     for listed in lists:
         own = [one for one in fields if one.key in listed.searches] or (fields if len(lists) == 1 else [])

@@ -21,7 +21,7 @@ class SortIsAnOrderedPermutation:
         """Two a head, of three heads at most; two options of a choice by which a list is sorted."""
         page = ground.page
         for listed in open_lists(page):
-            if listed.count < 3 or ranked(listed) or not all_shown(listed, page):
+            if listed.count < 3 or ranked(listed) or not all_shown(listed, ground):
                 continue
             target = Target.of(listed, page)
             for button, column in heads(listed, page)[:3]:

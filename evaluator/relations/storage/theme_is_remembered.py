@@ -1,0 +1,59 @@
+"""A theme that is to be remembered is there at the next visit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.deeds import deed_of
+from evaluator.relations.shape import likeness, usable
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Gone, Kept, Target
+from tools.page.parts import Button
+from tools.page.trials import Control, Press, Trial
+
+ASKS = (
+    "the chosen theme is remembered",
+    "a dark mode toggle that is remembered",
+    "the theme preference is saved",
+    "the choice is kept for the next visit",
+)
+ASKS_OTHERWISE = ("entries are saved", "tasks are still there after a reload", "data is stored")
+SURE, APART = 0.5, 0.1
+
+
+@relation(about=("buttons",), category=Category.persistence_lost, severity=Severity.minor)
+class ThemeIsRemembered:
+    """Where the brief asks for it, a button that switched the theme offers after a reload what it offered before it."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One a page, of a button that was seen to go by another name after it was pressed."""
+        asked = tuple(name for name, words in ground.asked.words().items() if _is_asked(words))
+        for button in ground.page.buttons:
+            other = _other_name(button, ground) if asked and usable(button) and button.item < 0 else ""
+            if not other or deed_of(button.name) != "theme":
+                continue
+            switched = Target(kind="buttons", name=other)
+            yield Trial(
+                why=f'the theme of "{button.name}" is remembered',
+                acts=(Press(target=Target.of(button, ground.page)),),
+                asserts=(Kept(target=switched),),
+                control=Control(
+                    explains="it goes back by itself",
+                    acts=(Press(target=Target.of(button, ground.page)),),
+                    asserts=(Gone(target=switched),),
+                ),
+                requirements=asked,
+            )
+            return
+
+
+def _other_name(button: Button, ground: Ground) -> str:
+    """What the button in its place was called in the other theme."""
+    names = (one.name for seen in ground.earlier for one in seen.buttons if one.selector == button.selector)
+    return next((name for name in names if name and name != button.name and deed_of(name) == "theme"), "")
+
+
+def _is_asked(words: str) -> bool:
+    mine = likeness(words, *ASKS)
+    return mine >= SURE and mine >= APART + likeness(words, *ASKS_OTHERWISE)
