@@ -8,6 +8,11 @@ from __future__ import annotations
 import pytest
 
 from tests.integration.relations.conftest import Bench
+from tests.integration.relations.pages import html, results
+from tests.integration.relations.tryout import Tryout, told
+from tools.page.assertions import Target
+from tools.page.model import PageModel
+from tools.page.trials import Act, Press
 
 pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
 
@@ -69,3 +74,30 @@ async def test_a_dialog_opens_as_new_after_something_was_added(opening: str, sav
     html = dialog(shown="display:none", opening=opening, saving=saving)
     found = set(await bench.tried("opens_as_new", html, seen=[dialog(opening=opening, saving=saving)]))
     assert found == wanted, bench.told()
+
+
+PLANTS = html(
+    "Plants",
+    "<h1>Plants</h1><button id=o>Fern</button><div id=d role=dialog aria-modal=true aria-label=Fern hidden><p>Water it on Sundays.</p><button>Water now</button> <button onclick='d.hidden = true'>Close</button></div>",
+    "o.onclick = () => { d.hidden = false; };",
+    "#d:not([hidden]) { position: fixed; left: 50%; top: 40%; transform: translate(-50%, -50%); width: WIDE; display: flex; justify-content: space-between; background: #fff; border: 1px solid; }",
+)
+
+
+@pytest.mark.parametrize(
+    ("wide", "brief", "wanted"),
+    [
+        ("min(560px, 90vw)", "Plant care, used on phones about 390 px wide.", {"held"}),
+        ("560px", "Plant care, used on phones about 390 px wide.", {"violated"}),
+        ("560px", "Plant care with a card for each plant.", set()),
+    ],
+)
+async def test_a_dialog_fits_the_phone_that_was_asked_for(tryout: Tryout, wide: str, brief: str, wanted: set[str]) -> None:
+    """Where nobody asked for phones, nothing is tried."""
+    records = await tryout.tried("dialog_fits_phone", PLANTS.replace("WIDE", wide), opened, brief=brief)
+    assert results(records) == wanted, told(records)
+
+
+def opened(page: PageModel) -> Act:
+    """The first button."""
+    return Press(target=Target.of(page.buttons[0], page))

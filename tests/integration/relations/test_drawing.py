@@ -53,15 +53,13 @@ async def test_a_stroke_lies_under_the_pointer(tryout: Tryout, page: str, violat
     ("page", "wanted"),
     [
         (SHEET, {"held"}),
+        (SHEET.replace("let down = false;", "let down = false; pen.fillRect(50, 60, 80, 80);"), {"held"}),
         (SHEET.replace("pen.clearRect(0, 0, 600, 300)", "pen.clearRect(0, 0, 600, 60)"), {"violated"}),
         (SHEET.replace("let down = false;", "let down = false, n = 0; setInterval(() => { n += 9; pen.fillRect(n % 600, 280, 9, 9); }, 60);"), {"explained"}),
     ],
-    ids=["right", "clears a part", "moves by itself"],
+    ids=["right", "comes up with something on it", "clears a part", "moves by itself"],
 )  # fmt: skip
 async def test_a_cleared_sheet_is_empty(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """As it was before the stroke."""
     records = await tryout.tried("cleared_is_empty", page)
     assert results(records) == wanted, told(records)
-
-
-NOTE = html("Note", "<h1>Note</h1><p id='red'>Wrong code three times. Wait.</p>", "", "p{color:#b00020;background:#fff}")

@@ -8,6 +8,11 @@ from __future__ import annotations
 import pytest
 
 from tests.integration.relations.conftest import Bench
+from tests.integration.relations.pages import html, results
+from tests.integration.relations.tryout import Tryout, told
+from tools.page.assertions import Target
+from tools.page.model import PageModel
+from tools.page.trials import Act, Press
 
 pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
 
@@ -85,3 +90,30 @@ async def test_it_accuses_just_the_page_that_forgets(name: str, which: str, html
     """All that its trials come to."""
     found = set(await bench.tried(name, html))
     assert found == wanted or (which == "faulty" and "violated" in found), bench.told()
+
+
+DARK = html(
+    "Cards",
+    "<h1>Cards</h1><p>el puente</p><button id=t>Dark theme</button>",
+    "let dark = FIRST; const show = () => { document.body.style.background = dark ? '#111' : '#fff'; t.textContent = dark ? 'Light theme' : 'Dark theme'; }; t.onclick = () => { dark = !dark; KEEP show(); }; show();",
+)
+KEPT = DARK.replace("FIRST", "localStorage.dark === '1'")
+
+
+@pytest.mark.parametrize(
+    ("page", "brief", "wanted"),
+    [
+        (KEPT.replace("KEEP", "localStorage.dark = dark ? 1 : 0;"), "Flash cards. The chosen theme is remembered.", {"held"}),
+        (KEPT.replace("KEEP", ""), "Flash cards. The chosen theme is remembered.", {"violated"}),
+        (KEPT.replace("KEEP", ""), "Flash cards with a dark theme.", set()),
+    ],
+)
+async def test_a_theme_is_remembered_where_that_is_asked_for(tryout: Tryout, page: str, brief: str, wanted: set[str]) -> None:
+    """Known by what its button offers."""
+    records = await tryout.tried("theme_is_remembered", page, pressed, pressed, brief=brief)
+    assert results(records) == wanted, told(records)
+
+
+def pressed(page: PageModel) -> Act:
+    """The only button."""
+    return Press(target=Target.of(page.buttons[0], page))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from agent.trials.carrying import carry_out, open_afresh
 from agent.trials.quiet import quiet
 from evaluator.relations.base import Ground, relations
+from evaluator.requirements import read_requirements
 from tools.page.assertions import NotBlank
 from tools.page.model import PageModel
 from tools.page.records import TrialRecord
@@ -36,7 +37,7 @@ class Tryout:
         path.write_text(html, encoding="utf-8")
         return f"{self.bench.base}{path.name}"
 
-    async def ground(self, url: str, *leads: Lead) -> tuple[Ground, tuple[Act, ...]]:
+    async def ground(self, url: str, *leads: Lead, brief: str = "") -> tuple[Ground, tuple[Act, ...]]:
         """What a relation sees after these acts, with all that was seen on the way; and the acts as they were made."""
         stage, writer = self.bench.stage, self.bench.writer
         await open_afresh(stage, url)
@@ -49,12 +50,13 @@ class Tryout:
             page = await quiet(stage)
             acts.append(act)
             seen.append(page)
-        return Ground(page=page, today=TODAY, earlier=tuple(seen[:-1])), tuple(acts)
+        asked = read_requirements(brief).on(page)
+        return Ground(page=page, today=TODAY, asked=asked, earlier=tuple(seen[:-1])), tuple(acts)
 
-    async def tried(self, relation: str, html: str, *leads: Lead) -> list[TrialRecord]:
+    async def tried(self, relation: str, html: str, *leads: Lead, brief: str = "") -> list[TrialRecord]:
         """All trials that a relation makes of a page (after some acts), each carried out on it opened anew."""
         url = self.put(html)
-        ground, acts = await self.ground(url, *leads)
+        ground, acts = await self.ground(url, *leads, brief=brief)
         records = []
         for trial in relations()[relation].trials(ground):
             whole = trial.model_copy(update={"precondition": (*acts, *trial.precondition)})
