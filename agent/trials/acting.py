@@ -19,7 +19,7 @@ from tools.page.trials import Act
 _PRESSED = ("buttons", "links", "toggles")
 _FILLED = ("fields",)
 _GIVEN = ("fields", "choices")
-_POINTED = {trials.Point: ("surfaces", "collections"), trials.Paste: ("fields",)}
+_POINTED = {trials.Scroll: ("collections", "surfaces"), trials.Point: ("surfaces", "collections"), trials.Paste: ("fields",)}
 _CHOSEN = ("choices", "fields", "buttons")
 _SET_BY_WIDGET = frozenset({"date", "time", "datetime", "month", "week", "color"})
 _FOCUS = """(selector) => {
@@ -37,6 +37,7 @@ _COPY = "(text) => navigator.clipboard.writeText(text).then(() => true, () => fa
 
 
 Filling = trials.Fill | trials.Choose | trials.Switch
+Pointing = trials.Hover | trials.Scroll | trials.Point | trials.Drag | trials.Upload | trials.Paste
 
 
 class Actor:
@@ -65,7 +66,7 @@ class Actor:
                 return await self._switch(act, page)
             case trials.Keys():
                 return await self._keys(act, page)
-            case trials.Hover() | trials.Point() | trials.Drag() | trials.Upload() | trials.Paste():
+            case trials.Hover() | trials.Scroll() | trials.Point() | trials.Drag() | trials.Upload() | trials.Paste():
                 return await self._point(act, page)
             case _:
                 await self._travel(act, page)
@@ -225,12 +226,14 @@ class Actor:
         if not taken:
             raise Stop("target gone", f'"{part.name}" could not be given the focus')
 
-    async def _point(self, act: trials.Hover | trials.Point | trials.Drag | trials.Upload | trials.Paste, page: PageModel) -> Act:
+    async def _point(self, act: Pointing, page: PageModel) -> Act:
         part, target = self.find(act.target, page, _POINTED.get(type(act), ()))
         update: dict[str, object] = {"target": target}
         match act:
             case trials.Hover():
                 await self.do(actions.Hover(target=aim(part)))
+            case trials.Scroll():
+                await self.do(actions.Scroll(target=aim(part), dy=act.down))
             case trials.Point():
                 await self._along(part, act.path)
             case trials.Drag():

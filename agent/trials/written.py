@@ -225,6 +225,7 @@ _ACTS: dict[str, tuple[set[str], Callable[[Entry], Act]]] = {
     "turn_off": ({"in"}, lambda e: t.Switch(target=_target(e["turn_off"], e, "toggles"), on=False)),
     "keys": ({"in"}, _keys),
     "hover": ({"in"}, lambda e: t.Hover(target=_target(e["hover"], e))),
+    "scroll": ({"in", "by"}, lambda e: t.Scroll(target=_target(e["scroll"], e), down=e.get("by", 600))),
     "point": ({"at"}, _point),
     "drag": ({"to", "by", "in"}, _drag),
     "upload": ({"files"}, _files),

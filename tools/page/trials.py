@@ -152,6 +152,22 @@ class Hover(Frozen):
         return (f"{self.target.locator()}.hover()",)
 
 
+class Scroll(Frozen):
+    """Turn the wheel over something, down by so many CSS pixels (up where negative)."""
+
+    kind: Literal["scroll"] = "scroll"
+    target: Target
+    down: float
+
+    def words(self) -> str:
+        """One clause."""
+        return f"scroll {'down' if self.down >= 0 else 'up'} over {self.target.words()}"
+
+    def playwright(self) -> tuple[str, ...]:
+        """As lines of a test."""
+        return (f"{self.target.locator()}.hover()", f"page.mouse.wheel(0, {self.down:.0f})", "page.wait_for_timeout(500)")
+
+
 class Point(Frozen):
     """Press, or drag along, points of a surface; each is a share of its width and height, 0–1 from its top left."""
 
@@ -323,8 +339,8 @@ class Wait(Frozen):
 
 FillForm.model_rebuild()
 Act = Annotated[
-    Press | Fill | FillForm | Choose | Switch | Keys | Hover | Point | Drag | Upload | Paste | Resize | Reload | Back | NewTab
-    | Agree | Wait,
+    Press | Fill | FillForm | Choose | Switch | Keys | Hover | Scroll | Point | Drag | Upload | Paste | Resize | Reload | Back
+    | NewTab | Agree | Wait,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip
 KINDS = get_args(get_args(Act)[0])

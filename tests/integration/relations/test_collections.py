@@ -258,3 +258,26 @@ async def test_another_page_has_other_items(tryout: Tryout, page: str, wanted: s
     assert records
     assert results(records) <= wanted, told(records)
     assert ("violated" in wanted) == ("violated" in results(records)), told(records)
+
+
+CITIES = html(
+    "Cities",
+    "<h1>Cities</h1><div id=box><ul id=cities></ul></div>MORE",
+    "for (let n = 1; n <= 40; n++) { const li = document.createElement('li'); li.textContent = `City ${n}`; cities.append(li); }",
+    "html, body { margin: 0; height: 100%; overflow: hidden; } #box { height: 600px; overflow: HOW; } li { height: 40px; }",
+)
+
+
+@pytest.mark.parametrize(
+    ("how", "more", "wanted"),
+    [
+        ("auto", "", {"held"}),
+        ("hidden", "", {"violated"}),
+        ("hidden", "<script>document.onkeydown = (e) => { if (e.key === 'End') box.scrollTop = 9999; };</script>", {"explained"}),
+        ("hidden", "<button>Show more</button>", set()),
+    ],
+)
+async def test_the_end_of_a_list_can_be_reached(tryout: Tryout, how: str, more: str, wanted: set[str]) -> None:
+    """By the wheel, or else by the keyboard; not where a button shows more of it."""
+    records = await tryout.tried("last_can_be_reached", CITIES.replace("HOW", how).replace("MORE", more))
+    assert results(records) == wanted, told(records)

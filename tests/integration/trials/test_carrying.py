@@ -104,11 +104,12 @@ async def test_what_the_last_act_throws_is_judged(tries: Tries) -> None:
 
 
 async def test_acts_of_all_kinds_reach_the_page(tries: Tries) -> None:
-    """Keys, pasting, hovering, another size, waiting, reloading, another tab, going back."""
+    """Keys, pasting, hovering, the wheel, another size, waiting, reloading, another tab, going back."""
     plant = Target(kind="fields", name="Plant")
     acts: list[t.Act] = [
         t.Paste(target=plant, text="Basils"), t.Keys(keys=("End", "Backspace"), target=plant),
-        t.Hover(target=Target(name="Dark")), t.Resize(width=900, height=700), t.Wait(app_ms=300), t.Wait(),
+        t.Hover(target=Target(name="Dark")), t.Scroll(target=PLANTS, down=40), t.Resize(width=900, height=700),
+        t.Wait(app_ms=300), t.Wait(),
     ]  # fmt: skip
     record = await tries(GARDEN, acts, [a.HasValue(target=plant, value="Basil")])
     assert record.result == "held", record.words()

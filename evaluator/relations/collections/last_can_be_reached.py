@@ -1,0 +1,48 @@
+"""What is listed can be scrolled to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import all_shown, open_lists
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import InView, Target
+from tools.page.model import PageModel
+from tools.page.parts import Collection, Part
+from tools.page.trials import Control, Keys, Scroll, Trial
+
+LEAST = 5
+BEYOND = 40.0
+"""CSS pixels by which the wheel is turned further than to where the last item comes into the window."""
+
+
+@relation(about=("collections",), category=Category.out_of_viewport, severity=Severity.major)
+class LastCanBeReached:
+    """The last item of a list that begins in the window comes into it when the wheel is turned over the list."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One a list that goes on beneath the window; by just as far as it lies away, for more may be loaded then."""
+        page = ground.page
+        high = page.viewport[1]
+        for listed in open_lists(page):
+            last = _of_the_last(listed, page)
+            beneath = last is not None and last.box.y >= high
+            if listed.count < LEAST or last is None or not beneath or not listed.in_view or not all_shown(listed, ground):
+                continue
+            target = Target.of(last, page)
+            yield Trial(
+                why=f'the end of "{listed.name}" can be reached',
+                acts=(Scroll(target=Target.of(listed, page), down=last.box.y + last.box.height - high + BEYOND),),
+                asserts=(InView(target=target),),
+                control=Control(
+                    explains="the keyboard leads there", acts=(Keys(keys=("End",)),), asserts=(InView(target=target),)
+                ),
+                requirements=ground.asked.about(listed),
+            )
+
+
+def _of_the_last(listed: Collection, page: PageModel) -> Part | None:
+    """A control or a text in the last item."""
+    parts: tuple[Part, ...] = (*page.buttons, *page.links, *page.toggles, *page.texts)
+    return next((one for one in parts if one.collection == listed.key and one.item == listed.count - 1), None)
