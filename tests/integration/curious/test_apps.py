@@ -9,6 +9,8 @@ import pytest
 
 from tests.integration.curious.driving import Explored, explore
 
+pytestmark = pytest.mark.long  # of the skills and oracles that relations are to replace
+
 APPS = Path(__file__).parents[2] / "fixtures" / "apps"
 
 PLANTED = {

@@ -24,6 +24,8 @@ from tools.evidence.record import Record
 from tools.evidence.rows import Acted, Changes, DiagramRead
 from tools.processes import ProcessList
 
+pytestmark = pytest.mark.long  # of the skills and oracles that relations are to replace
+
 APP = Path(__file__).parents[2] / "fixtures" / "apps" / "services"
 BRIEF = (APP / "brief.txt").read_text(encoding="utf-8")
 

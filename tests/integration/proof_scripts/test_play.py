@@ -22,6 +22,8 @@ from tests.benchmarks.proof_scripts import DEFECT_THERE, HOLDS, NOT_PLAYED, play
 from tools.browser.launch import find_chromium
 from tools.evidence.rows import Finding
 
+pytestmark = pytest.mark.long  # of the skills and oracles that relations are to replace
+
 
 def _on(selector: str, role: str = "", name: str = "") -> dict[str, Any]:
     return {"selector": selector, "role": role, "name": name}

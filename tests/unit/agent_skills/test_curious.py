@@ -171,6 +171,7 @@ def test_another_seed_may_choose_otherwise_and_the_same_never() -> None:
     assert decide(given_view, 3) == decide(given_view, 3)
 
 
+@pytest.mark.long
 def test_it_is_quick_on_a_crowded_page_late_in_a_run() -> None:
     """300 marks, 40 promises and 24 steps behind it: less than half a step, on a slow and busy machine too."""
     crowd = [
