@@ -41,7 +41,8 @@ why = "Does all there is"
 do = [
   { press = "Save", times = 2 }, { press = "Row", double = true }, { fill = "Name", with = "Ada" },
   { choose = "Basic", in = "Plan" },
-  { turn_on = "News" }, { turn_off = "News" }, { keys = ["Control+a", "Delete"], in = "Name" }, { hover = "Menu" }, { scroll = "Rows", by = 300 },
+  { turn_on = "News" }, { turn_off = "News" }, { keys = ["Control+a", "Delete"], in = "Name" }, { hover = "Menu" },
+  { scroll = "Rows", by = 300 },
   { point = "Board", at = [0.5, 0.5] }, { drag = "A", to = "B" }, { upload = "Photo", files = "a.png" },
   { paste = "Notes", text = "x" }, { resize = [390, 844] }, { reload = true }, { back = true }, { new_tab = true },
   { agree = true },

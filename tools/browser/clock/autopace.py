@@ -34,9 +34,6 @@ _OTHERS = 0.15
 """Share of the processors that other programs take from which on app time gives way to them; less is an idle machine's noise."""
 _OWN_WAITS = 1.25
 """Contention on an idle machine with two processors, where browser and recorder wait for each other."""
-_FOREIGN_WAITS = 2.0
-"""Contention from which others must have the processors if the run itself leaves `_OTHERS` of them unused: where a group of
-programs may use only so much, or another machine's work takes it, the machine's own account of processors does not tell."""
 _BEHIND_FRAMES = 7.0
 """A deficit above the usual one by this much means that the recorder does not keep up."""
 _RECOVER = 1.05
@@ -113,8 +110,7 @@ class AutoPace:
             wall_s, app_s = now[1] - before[1], now[2] - before[2]
             if app_s >= _LEAST_APP_S:
                 self._learn(before[0], now[0], app_s)
-                own_s = _total(before[0], now[0])
-                self._choose(wall_s, own_s=own_s, others_s=max(0.0, now[3] - before[3] - own_s))
+                self._choose(wall_s, others_s=max(0.0, now[3] - before[3] - _total(before[0], now[0])))
             before = now
             self.heed()
 
@@ -128,15 +124,14 @@ class AutoPace:
             _towards(old.busiest, new.busiest), _towards(old.total, new.total), _towards(old.contention, new.contention)
         )
 
-    def _choose(self, wall_s: float, own_s: float, others_s: float) -> None:
+    def _choose(self, wall_s: float, others_s: float) -> None:
         cost = self._cost
         if cost is None:
             return
         every = os.cpu_count() or 1
         processors = max(0.5, every - others_s / wall_s)
         kept = min(_BUSIEST / max(cost.busiest, 0.01), _ALL * processors / max(cost.total, 0.01))
-        unused = own_s / wall_s < (1 - _OTHERS) * every
-        crowded = others_s / wall_s >= _OTHERS * every or (unused and cost.contention >= _FOREIGN_WAITS)
+        crowded = others_s / wall_s >= _OTHERS * every
         self.acting = max(SLOWEST, min(1.0, _OWN_WAITS / cost.contention)) if crowded else 1.0
         behind = self._behind()
         if behind > 0:
