@@ -55,7 +55,7 @@ SHORTEN_ACTS, OPENING_ACTS = 40, 4
 browser counts: so that proving takes no longer than exploring."""
 
 SHOWN_AT_MOST = 2
-"""Trials that showed one failure and are tried again, until one confirms it."""
+"""Trials that showed one failure and are tried again, until one confirms it: the first, then the latest ones."""
 ORDER = {Severity.critical: 0, Severity.major: 1, Severity.minor: 2}
 LATE = Proof(reason="the watchdog ended the proofs: the machine was too slow, or the app was stuck")
 
@@ -152,7 +152,8 @@ class Prover:
 
         found: list[Met] = []
         cited = self._cited(failure)
-        for begun in shown_by(cited)[:SHOWN_AT_MOST]:
+        shown = shown_by(cited)
+        for begun in [*shown[:1], *reversed(shown[1:])][:SHOWN_AT_MOST]:
             try:
                 found.append(await meet_again(self.record, begun, kinds_of(cited), again, anew))
             except AssayError as error:
