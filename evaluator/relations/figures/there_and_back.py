@@ -49,20 +49,29 @@ def _ways(
     if isinstance(result, Field) and not result.read_only and not result.disabled:
         away = Fill(target=Target.of(field, page), value=format(x * 3 + 1, "f"))
         yield (away, Fill(target=Target.of(result, page), value=back)), field
-    elif (pair := _units(page)) is not None:
+    elif (pair := _units(page, field)) is not None:
         (one, here), (other, there) = pair
         swap = (_choose(one, there, page), _choose(other, here, page))
         yield (*swap, *entering(field, form, back, page)), result
 
 
-def _units(page: PageModel) -> tuple[tuple[Choice, str], tuple[Choice, str]] | None:
-    """Two choices with the same options, of which other ones are chosen."""
-    for number, one in enumerate(page.choices):
-        for other in page.choices[number + 1 :]:
+def _units(page: PageModel, field: Field) -> tuple[tuple[Choice, str], tuple[Choice, str]] | None:
+    """Two choices with the same options, of which other ones are chosen: from which unit, and to which.
+
+    Not those that go by one name (a list's filter and a form's field), nor one that is sent with other fields than this one.
+    """
+    fit = [one for one in page.choices if not any(_holds(form, one) and field.key not in form.fields for form in page.forms)]
+    for number, one in enumerate(fit):
+        for other in fit[number + 1 :]:
             same = len(one.options) > 1 and {option.name for option in one.options} == {option.name for option in other.options}
-            if same and len(one.chosen) == len(other.chosen) == 1 and one.chosen != other.chosen:
+            named = one.name and one.name.casefold() == other.name.casefold()
+            if same and not named and len(one.chosen) == len(other.chosen) == 1 and one.chosen != other.chosen:
                 return (one, one.chosen[0]), (other, other.chosen[0])
     return None
+
+
+def _holds(form: Form, choice: Choice) -> bool:
+    return bool(form.fields) and choice.key in form.choices
 
 
 def _choose(choice: Choice, option: str, page: PageModel) -> Choose:
