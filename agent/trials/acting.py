@@ -19,7 +19,11 @@ from tools.page.trials import Act
 _PRESSED = ("buttons", "links", "toggles")
 _FILLED = ("fields",)
 _GIVEN = ("fields", "choices")
-_POINTED = {trials.Scroll: ("collections", "surfaces"), trials.Point: ("surfaces", "collections"), trials.Paste: ("fields",)}
+_POINTED = {
+    trials.Scroll: ("collections", "texts", "surfaces"),
+    trials.Point: ("surfaces", "collections"),
+    trials.Paste: ("fields",),
+}
 _CHOSEN = ("choices", "fields", "buttons")
 _SET_BY_WIDGET = frozenset({"date", "time", "datetime", "month", "week", "color"})
 _FOCUS = """(selector) => {

@@ -26,14 +26,15 @@ class LastCanBeReached:
         page = ground.page
         high = page.viewport[1]
         for listed in open_lists(page):
-            last = _of_the_last(listed, page)
-            beneath = last is not None and last.box.y >= high
-            if listed.count < LEAST or last is None or not beneath or not listed.in_view or not all_shown(listed, ground):
+            first, last = _part_of(0, listed, page), _part_of(listed.count - 1, listed, page)
+            if first is None or last is None or not first.in_view or last.box.y < high:
+                continue
+            if listed.count < LEAST or not all_shown(listed, ground):
                 continue
             target = Target.of(last, page)
             yield Trial(
                 why=f'the end of "{listed.name}" can be reached',
-                acts=(Scroll(target=Target.of(listed, page), down=last.box.y + last.box.height - high + BEYOND),),
+                acts=(Scroll(target=Target.of(first, page), down=last.box.y + last.box.height - high + BEYOND),),
                 asserts=(InView(target=target),),
                 control=Control(
                     explains="the keyboard leads there", acts=(Keys(keys=("End",)),), asserts=(InView(target=target),)
@@ -42,7 +43,7 @@ class LastCanBeReached:
             )
 
 
-def _of_the_last(listed: Collection, page: PageModel) -> Part | None:
-    """A control or a text in the last item."""
+def _part_of(item: int, listed: Collection, page: PageModel) -> Part | None:
+    """A control or a text in an item."""
     parts: tuple[Part, ...] = (*page.buttons, *page.links, *page.toggles, *page.texts)
-    return next((one for one in parts if one.collection == listed.key and one.item == listed.count - 1), None)
+    return next((one for one in parts if one.collection == listed.key and one.item == item), None)
