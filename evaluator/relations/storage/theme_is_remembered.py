@@ -18,7 +18,10 @@ ASKS = (
     "the theme preference is saved",
     "the choice is kept for the next visit",
 )
-ASKS_OTHERWISE = ("entries are saved", "tasks are still there after a reload", "data is stored")
+ASKS_OTHERWISE = (
+    *("entries are saved", "tasks are still there after a reload", "data is stored"),
+    *("a dark mode toggle", "a theme button", "light and dark theme", "switch between themes", "a theme can be chosen"),
+)
 SURE, APART = 0.5, 0.1
 
 
