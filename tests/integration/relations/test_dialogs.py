@@ -78,7 +78,7 @@ async def test_a_dialog_opens_as_new_after_something_was_added(opening: str, sav
 
 PLANTS = html(
     "Plants",
-    "<h1>Plants</h1><button id=o>Fern</button><div id=d role=dialog aria-modal=true aria-label=Fern hidden><p>Water it on Sundays.</p><button>Water now</button> <button onclick='d.hidden = true'>Close</button></div>",
+    "<meta name=viewport content='width=device-width, initial-scale=1'><h1>Plants</h1><button id=o>Fern</button><div id=d role=dialog aria-modal=true aria-label=Fern hidden><p>Water it on Sundays.</p><button>Water now</button> <button onclick='d.hidden = true'>Close</button></div>",
     "o.onclick = () => { d.hidden = false; };",
     "#d:not([hidden]) { position: fixed; left: 50%; top: 40%; transform: translate(-50%, -50%); width: WIDE; display: flex; justify-content: space-between; background: #fff; border: 1px solid; }",
 )
