@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 from agent.context import RunContext
 from agent.deciders.protocol import Step
-from agent.explorer.anew import made_anew
 from agent.history import chosen, read_steps
 from agent.nodes.launch import fresh_stage, serve
+from agent.proof.by_trials import ByTrials, rests_on_trials
 from agent.proof.chains import since_load, since_start
 from agent.proof.control import control
 from agent.proof.fewest import fewest
@@ -26,12 +26,7 @@ from agent.proof.film import by_film, filmed, to_film
 from agent.proof.replay import Attempt, Replay, Wanted
 from agent.proof.slices import Slicer
 from agent.proof.statics import measure_again, met_again
-from agent.proof.tried import Met, kinds_of, meet_again, shown_by
-from agent.proof.tried_states import measure_again as measure_again_there
-from agent.proof.tried_states import state_of_trial
 from agent.proof.writing import Writer
-from agent.states import audit_state
-from agent.trials.carrying import carry_out
 from configs.settings import Settings
 from evaluator.symptoms import load_taxonomy
 from evaluator.taxonomy import Blame, Severity
@@ -41,10 +36,7 @@ from tools.browser.tab import TabCrashed, TabHung
 from tools.errors import AssayError
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
-from tools.evidence.rows import Finding, Outcome, Phase, Row
-from tools.page.records import TrialRecord
-from tools.page.trials import Act, Trial
-from tools.probes.protocol import Result
+from tools.evidence.rows import Outcome, Phase, Row
 
 RHYTHM = 0.5
 """Share of the run's own rhythm with which steps are repeated at first, where nobody watches: it takes half as long. What a quick
@@ -54,8 +46,6 @@ SHORTEN_ACTS, OPENING_ACTS = 40, 4
 """Acts that may be replayed to find fewer steps, for all failures of a verdict together, and as how many of them opening a fresh
 browser counts: so that proving takes no longer than exploring."""
 
-SHOWN_AT_MOST = 2
-"""Trials that showed one failure and are tried again, until one confirms it: the first, then the latest ones."""
 ORDER = {Severity.critical: 0, Severity.major: 1, Severity.minor: 2}
 LATE = Proof(reason="the watchdog ended the proofs: the machine was too slow, or the app was stuck")
 
@@ -99,8 +89,7 @@ class Prover:
             one.id: Proof(reason=f"the failing is the {one.blame.value}'s") for one in accused if one.blame is not Blame.app
         }
         ours = [one for one in accused if one.blame is Blame.app]
-        after = {one.id: row for one in ours if (row := state_of_trial(self.record, self._cited(one))) is not None}
-        tried = [one for one in ours if one.id in after or self._is_tried(one)]
+        tried = [one for one in ours if rests_on_trials(self.record, self._cited(one))]
         ours = [one for one in ours if one not in tried]
         static = [one for one in ours if not one.step_ids]
         heard = [one for one in ours if one.step_ids and by_film(self._cited(one))]
@@ -112,82 +101,15 @@ class Prover:
         proofs |= await self._interactive(acted)
         await self._shorten(acted, proofs)
         writer = Writer(self.context, self.record)
+        trials = ByTrials(self.record, writer, self._open, self._ledger)
         for one in tried:
-            begun = after.get(one.id)
-            proofs[one.id] = await (self._tried(one, writer) if begun is None else self._in_state(one, begun))
+            proofs[one.id] = LATE if self._late else await trials.prove(one, self._cited(one), lambda: self._late)
         told = {one.id: self._with_steps(one.id, proofs[one.id]) for one in accused}
         scripted = {one.id for one in tried}
         return {
             one.id: told[one.id] if one.id in scripted else writer.with_script(one, told[one.id], self.attempts.get(one.id))
             for one in accused
         }
-
-    async def _tried(self, failure: Failure, writer: Writer) -> Proof:
-        """What a trial showed: the same trial again, in a fresh browser for each way to its state."""
-        if self._late:
-            return LATE
-
-        async def again(trial: Trial, name: str) -> TrialRecord:
-            ledger = self._ledger(f"{failure.id}-{name}")
-            try:
-                stage = await self._open(ledger)
-                try:
-                    return await carry_out(trial, stage)
-                finally:
-                    await stage.close()
-            finally:
-                ledger.close()
-
-        async def anew(trial: Trial, way: tuple[Act, ...]) -> TrialRecord | None:
-            ledger = self._ledger(f"{failure.id}-anew")
-            try:
-                stage = await self._open(ledger)
-                try:
-                    made = await made_anew(trial, way, stage)
-                    return await carry_out(made, stage) if made is not None else None
-                finally:
-                    await stage.close()
-            finally:
-                ledger.close()
-
-        found: list[Met] = []
-        cited = self._cited(failure)
-        shown = shown_by(cited)
-        for begun in [*shown[:1], *reversed(shown[1:])][:SHOWN_AT_MOST]:
-            try:
-                found.append(await meet_again(self.record, begun, kinds_of(cited), again, anew))
-            except AssayError as error:
-                return Proof(reason=f"the fresh browser failed: {error.message}")
-            if found[-1].proof.status == "confirmed" or self._late:
-                break
-        met = next((one for one in found if one.proof.status == "confirmed"), found[0])
-        return writer.with_trial(failure, met.proof, met.trial)
-
-    def _is_tried(self, failure: Failure) -> bool:
-        cited = self._cited(failure)
-        return bool(shown_by(cited)) and not any(isinstance(row.body, Finding) for row in cited)
-
-    async def _in_state(self, failure: Failure, begun: Row) -> Proof:
-        """What was measured in a state that a trial led to."""
-
-        async def again(trial: Trial, name: str, probes: Sequence[str]) -> tuple[TrialRecord, Sequence[Result]]:
-            ledger = self._ledger(f"{failure.id}-{name}")
-            try:
-                stage = await self._open(ledger)
-                try:
-                    done = await carry_out(trial, stage)
-                    return done, await audit_state(stage, probes) if stage.state == "live" else ()
-                finally:
-                    await stage.close()
-            finally:
-                ledger.close()
-
-        if self._late:
-            return LATE
-        try:
-            return await measure_again_there(self.record, begun, self._cited(failure), again)
-        except AssayError as error:
-            return Proof(reason=f"the fresh browser failed: {error.message}")
 
     @property
     def _late(self) -> bool:

@@ -84,9 +84,11 @@ async def meet_again(record: Record, begun: Row, kinds: frozenset[str], again: A
         found = await again(trial, name)
         gone = found.stopped is not None and found.stopped.why == "target gone"
         # What only looks back at what was seen is asked again with what this browser has seen.
+        led: tuple[Act, ...] = ()
         if (name == "way" and gone) or (not trial.acts and _result(found, kinds) != "violated"):
-            found = await anew(trial, way) or found
-        done = how_many(len(found.acts), "act")
+            other = await anew(trial, way)
+            found, led = (other, way) if other is not None else (found, ())
+        done = how_many(len(led) + len(found.acts), "act")
         result = _result(found, kinds)
         if result in {"violated", "explained"}:
             control = "; ".join(f"{one.outcome.result}: {one.outcome.seen}" for one in found.control)
@@ -97,9 +99,11 @@ async def meet_again(record: Record, begun: Row, kinds: frozenset[str], again: A
                 status="explained" if explained else "confirmed",
                 reason=f"{done} in a fresh browser; it {again_words}",
                 control=why,
-                steps=tuple(act.act.words() for act in found.acts if act.during != "control"),
+                steps=(*(act.words() for act in led), *(act.act.words() for act in found.acts if act.during != "control")),
             )
-            return Met(proof, None if explained else found.as_carried_out)
+            whole = found.as_carried_out
+            whole = whole.model_copy(update={"precondition": (*led, *whole.precondition)})
+            return Met(proof, None if explained else whole)
         if result == "held":
             last = Proof(status="not_reproduced", reason=f"{done} in a fresh browser; it did not show again")
         elif last.status != "not_reproduced":

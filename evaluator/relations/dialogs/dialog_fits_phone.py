@@ -9,7 +9,7 @@ from evaluator.relations.shape import usable
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import InView, Target
 from tools.page.parts import Part
-from tools.page.trials import Resize, Trial
+from tools.page.trials import Control, Keys, Resize, Trial
 
 PHONE = (390, 844)
 """CSS pixels of a usual phone's window."""
@@ -27,10 +27,12 @@ class DialogFitsPhone:
         if not asked or not dialogs:
             return
         own: list[Part] = [one for one in (*page.buttons, *page.fields) if one.layer == dialogs[-1].key and usable(one)]
+        fits = tuple(InView(target=Target.of(one, page), sideways=True) for one in own[:MOST])
         if own:
             yield Trial(
                 why=f'"{dialogs[-1].name}" fits a phone',
                 acts=(Resize(width=PHONE[0], height=PHONE[1]),),
-                asserts=tuple(InView(target=Target.of(one, page), sideways=True) for one in own[:MOST]),
+                asserts=fits,
+                control=Control(explains="it can be scrolled to", acts=(Keys(keys=("ArrowRight",) * 20),), asserts=fits),
                 requirements=asked,
             )

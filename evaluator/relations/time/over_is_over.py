@@ -28,7 +28,7 @@ class OverIsOver:
         """One a page that says so, in words or by a button to play again, and did not before."""
         page = ground.page
         score = next((one for one in page.figures if is_score(one)), None)
-        if score is None or score.quantity.value is None or not over(page) or not any(not over(seen) for seen in ground.earlier):
+        if score is None or score.quantity.value is None or not over(page) or not _was_played(ground):
             return
         sweep: list[Act] = []
         for key in ("ArrowLeft", "ArrowRight"):
@@ -47,6 +47,17 @@ class OverIsOver:
             ),
             requirements=ground.asked.about(score),
         )
+
+
+def _was_played(ground: Ground) -> bool:
+    """The page did not say so before; where just a button says so, neither as it came up nor while something ran.
+
+    A button to try again that is there from the first move on says nothing of an end.
+    """
+    before = [seen for seen in ground.earlier if seen.document == ground.page.document and not over(seen)]
+    if _said(ground.page):
+        return bool(before)
+    return len({frozenset((one.key, one.name, one.disabled) for one in seen.buttons) for seen in before}) > 1
 
 
 def over(page: PageModel) -> bool:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import likeness
 from evaluator.taxonomy import Category, Severity
-from tools.page.assertions import InRange, Target
+from tools.page.assertions import Changes, InRange, Target
+from tools.page.model import PageModel
 from tools.page.parts import Figure
-from tools.page.trials import Trial
+from tools.page.trials import Control, Trial, Wait
 
 RECORDS = ("High score", "Best score", "Highscore", "Record", "Personal best", "Longest streak")
 NO_RECORDS = ("Score", "Your score", "Points", "Last score", "Recorded", "Best time", "Fastest time", "Fewest moves", "Level")
@@ -18,10 +19,13 @@ SURE, APART = 0.65, 0.08
 
 @relation(about=("figures",), category=Category.wrong_result, severity=Severity.major)
 class RecordIsKept:
-    """A high score is not replaced by a lower one; one that was set back to nothing begins anew."""
+    """A high score that was seen to rise is not replaced by a lower one; one that was set back to nothing begins anew."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """As the page stands, one a record that was higher."""
+        """As the page stands, one a record that was higher.
+
+        Each mode may have a record of its own: only where the same is chosen and switched on is one held against another.
+        """
         page = ground.page
         for figure in page.figures:
             if not is_record(figure) or not figure.quantity.value:
@@ -32,21 +36,36 @@ class RecordIsKept:
                     why=f'"{figure.name}" is not replaced by less',
                     acts=(),
                     asserts=(InRange(target=Target.of(figure, page), low=best),),
+                    control=Control(
+                        explains="it shows something else at each look",
+                        acts=(Wait(app_ms=1500),),
+                        asserts=(Changes(target=Target.of(figure, page)),),
+                    ),
                     requirements=ground.asked.about(figure),
                 )
 
 
 def _best(figure: Figure, ground: Ground) -> float:
-    """The highest it was since it was last nothing."""
-    best = 0.0
+    """The highest it was in the same mode since it was last nothing; 0 where it was not seen to rise to that."""
+    values: list[float] = []
     for seen in reversed(ground.earlier):
-        old = seen.of(figure.key)
-        if not isinstance(old, Figure):
-            continue
-        if not old.quantity.value:
+        if seen.document != ground.page.document or _mode(seen) != _mode(ground.page):
             break
-        best = max(best, float(old.quantity.value))
-    return best
+        old = seen.of(figure.key)
+        if isinstance(old, Figure):
+            values.append(float(old.quantity.value or 0))
+            if not old.quantity.value:
+                break
+    best = max(values, default=0.0)
+    return best if values and values[-1] < best else 0.0
+
+
+def _mode(page: PageModel) -> tuple[str, frozenset[tuple[str, ...]]]:
+    """Where the app is, and what is surely chosen and switched on: a row of buttons of which one is off may be no choice."""
+    chosen = {(one.key, *one.chosen) for one in page.choices if one.by != "look"} | {
+        (one.key, str(one.on)) for one in page.toggles
+    }
+    return page.url, frozenset(chosen)
 
 
 def is_record(figure: Figure) -> bool:

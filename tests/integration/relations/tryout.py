@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,8 @@ class Tryout:
 
     bench: Bench
     pages: int = 0
+    seen: list[PageModel] = field(default_factory=list[PageModel])
+    """What the last relation looked back at, and the page as it was then."""
 
     def put(self, html: str, name: str = "") -> str:
         """Write a page; its address."""
@@ -50,6 +52,7 @@ class Tryout:
             page = await quiet(stage)
             acts.append(act)
             seen.append(page)
+        self.seen = seen
         asked = read_requirements(brief).on(page)
         return Ground(page=page, today=TODAY, asked=asked, earlier=tuple(seen[:-1])), tuple(acts)
 

@@ -1,0 +1,91 @@
+"""Proves what trials showed, and what was measured in states that they led to, each in browsers that have seen nothing of it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from agent.explorer.anew import made_anew
+from agent.proof.tried import Met, kinds_of, meet_again, shown_by
+from agent.proof.tried_states import measure_again, state_of_trial
+from agent.proof.writing import Writer
+from agent.states import audit_state
+from agent.trials.carrying import carry_out
+from evaluator.verdict import Failure, Proof
+from tools.browser.stage import Stage
+from tools.errors import AssayError
+from tools.evidence.ledger import Ledger
+from tools.evidence.record import Record
+from tools.evidence.rows import Finding, Row
+from tools.page.records import TrialRecord
+from tools.page.trials import Act, Trial
+from tools.probes.protocol import Result
+
+SHOWN_AT_MOST = 2
+"""Trials that showed one failure and are tried again, until one confirms it: the first, then the latest ones."""
+
+
+def rests_on_trials(record: Record, cited: Sequence[Row]) -> bool:
+    """Whether a failure was shown by trials alone, or was measured where trials led and nowhere else."""
+    measured = any(isinstance(row.body, Finding) for row in cited)
+    return state_of_trial(record, cited) is not None if measured else bool(shown_by(cited))
+
+
+@dataclass(frozen=True)
+class ByTrials:
+    """Proofs of one run. `open_stage` opens a fresh browser that writes to a ledger, `new_ledger` makes one of that name."""
+
+    record: Record
+    writer: Writer
+    open_stage: Callable[[Ledger], Awaitable[Stage]]
+    new_ledger: Callable[[str], Ledger]
+
+    async def prove(self, failure: Failure, cited: Sequence[Row], late: Callable[[], bool]) -> Proof:
+        """The proof of a failure that rests on trials. `late`: asked between two ways to prove it."""
+        begun = state_of_trial(self.record, cited)
+        try:
+            if begun is not None:
+                return await self._measured(failure, cited, begun)
+            return await self._tried(failure, cited, late)
+        except AssayError as error:
+            return Proof(reason=f"the fresh browser failed: {error.message}")
+
+    async def _tried(self, failure: Failure, cited: Sequence[Row], late: Callable[[], bool]) -> Proof:
+        async def again(trial: Trial, name: str) -> TrialRecord:
+            async with self._fresh(f"{failure.id}-{name}") as stage:
+                return await carry_out(trial, stage)
+
+        async def anew(trial: Trial, way: tuple[Act, ...]) -> TrialRecord | None:
+            async with self._fresh(f"{failure.id}-anew") as stage:
+                made = await made_anew(trial, way, stage)
+                return await carry_out(made, stage) if made is not None else None
+
+        found: list[Met] = []
+        shown = shown_by(cited)
+        for begun in [*shown[:1], *reversed(shown[1:])][:SHOWN_AT_MOST]:
+            found.append(await meet_again(self.record, begun, kinds_of(cited), again, anew))
+            if found[-1].proof.status == "confirmed" or late():
+                break
+        met = next((one for one in found if one.proof.status == "confirmed"), found[0])
+        return self.writer.with_trial(failure, met.proof, met.trial)
+
+    async def _measured(self, failure: Failure, cited: Sequence[Row], begun: Row) -> Proof:
+        async def again(trial: Trial, name: str, probes: Sequence[str]) -> tuple[TrialRecord, Sequence[Result]]:
+            async with self._fresh(f"{failure.id}-{name}") as stage:
+                done = await carry_out(trial, stage)
+                return done, await audit_state(stage, probes) if stage.state == "live" else ()
+
+        return await measure_again(self.record, begun, cited, again)
+
+    @contextlib.asynccontextmanager
+    async def _fresh(self, name: str) -> AsyncIterator[Stage]:
+        ledger = self.new_ledger(name)
+        try:
+            stage = await self.open_stage(ledger)
+            try:
+                yield stage
+            finally:
+                await stage.close()
+        finally:
+            ledger.close()
