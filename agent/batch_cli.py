@@ -62,7 +62,7 @@ def batch(
     ] = None,
     profile: Annotated[str | None, typer.Option(help="As for assay eval.")] = None,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the evaluations: budget.max_steps=10")
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the evaluations: budget.max_acts=10")
     ] = None,
     attempts: Annotated[int, typer.Option(min=1, help="Tries at one job whose process or browser was killed (else three).")] = 6,
     hang_s: Annotated[float, typer.Option(min=5, help="Wall seconds without a sign of life after which one is ended.")] = 120.0,
@@ -143,7 +143,7 @@ def read_settings(profile: str | None, given: list[str]) -> Any:
     for word in given:
         path, sign, value = word.partition("=")
         if not sign or not path:
-            raise UserError(f"--set {word} is not understood.", hint="For example --set budget.max_steps=10")
+            raise UserError(f"--set {word} is not understood.", hint="For example --set budget.max_acts=10")
         place = options
         *parents, last = path.split(".")
         for name in parents:

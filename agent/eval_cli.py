@@ -47,7 +47,7 @@ def evaluate_app(
         str | None, typer.Option(help="What the subject is, if it should not be guessed: url, html, folder, project, answer.")
     ] = None,
     language: Annotated[str | None, typer.Option(help="The brief's language (en, zh, …), if it should not be detected.")] = None,
-    max_steps: Annotated[int | None, typer.Option(help="Actions the explorer may take.")] = None,
+    max_acts: Annotated[int | None, typer.Option(help="Acts the exploration may take, by default 100.")] = None,
     explore_app_s: Annotated[float | None, typer.Option(help="App seconds the exploration may take, by default 600.")] = None,
     prove: Annotated[
         bool | None,
@@ -69,7 +69,7 @@ def evaluate_app(
     ] = False,
     decider: Annotated[
         str | None,
-        typer.Option(help="Who chooses what to try: curious (by rule; the default), chat (a model), replay:RUN, scripted:FILE."),
+        typer.Option(help="Who offers trials: library (relations; the default), chat (and a model), replay:RUN, scripted:FILE."),
     ] = None,
     judge: Annotated[str | None, typer.Option(help="Who judges: rubric (by rule; the default), chat (a model), panel.")] = None,
     model: ModelOption = None,
@@ -108,7 +108,7 @@ def evaluate_app(
     from agent.evaluation import resume as go_on
 
     options = {
-        "budget": only_given(max_steps=max_steps, explore_app_s=explore_app_s, prove=prove),
+        "budget": only_given(max_acts=max_acts, explore_app_s=explore_app_s, prove=prove),
         "recording": only_given(capture=capture),
         **only_given(seeded=False if no_seed else None, clock=clock, pace=pace),
         **only_given(seed=seed, network=network, allow_install_scripts=allow_scripts or None),

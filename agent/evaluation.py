@@ -25,7 +25,6 @@ from langgraph.types import Command
 
 from agent.checkpoints import saver_of
 from agent.context import RunContext
-from agent.deciders.curious import Curious
 from agent.graph import build
 from agent.history import read_hints, read_notebook
 from agent.minds import check, equip
@@ -34,7 +33,6 @@ from agent.nodes.prove import prove_run
 from agent.nodes.seal import close_stage
 from agent.received import opened_again
 from agent.steering import Instant, Steering
-from agent.tongues import speaking
 from configs.settings import Settings
 from evaluator.judges.rubric import RubricJudge
 from evaluator.verdict import Proof, Verdict
@@ -53,8 +51,6 @@ from tools.pruning import bound_caches
 
 VISITS_AN_ACT = 3
 """Visits to `explore` for each act of a trial, at most: a trial without acts counts as one, and so do ways that lead nowhere."""
-STEPS_A_ROUND = 3
-"""Graph steps in one round of observe, decide, act."""
 
 Listener = Callable[[dict[str, Any]], None]
 """Is told of each event while an evaluation runs: a dict with `event` and small values."""
@@ -146,10 +142,9 @@ async def prove_again(run_dir: Path, subject: str | None = None) -> tuple[dict[s
     opening = _Opening(run_dir, found, settings, started.brief, started.brief_language, ledger)
     with ProcessList(run_dir) as processes:
         context = _context(opening, processes)
-        context.follow(read_notebook(record).plan)
+        context.notebook = read_notebook(record)
         try:
-            with speaking(context):
-                return await prove_run(context)
+            return await prove_run(context)
         finally:
             await close_libraries(context)
             await _let_models_go(context)
@@ -175,13 +170,11 @@ async def _run(opening: _Opening, listener: Listener | None, *, resume: bool) ->
         if resume:
             record = Record.read(opening.run_dir)
             context.notebook, context.hints = read_notebook(record), read_hints(record)
-            context.follow(context.notebook.plan)
         context.steering.instant = lambda: _instant(context)
         if listener is not None:
             listener({"event": "opened", "run": str(opening.run_dir), "at_s": 0.0})
         try:
-            with speaking(context):
-                interrupted = await _drive(context, listener, resume=resume)
+            interrupted = await _drive(context, listener, resume=resume)
         finally:
             if context.stage is not None:
                 await close_stage(context)
@@ -209,7 +202,6 @@ def _context(opening: _Opening, processes: ProcessList) -> RunContext:
         settings=opening.settings,
         ledger=opening.ledger,
         processes=processes,
-        decider=Curious(opening.settings.seed, second_round=opening.settings.second_round),
         judge=RubricJudge(),
         steering=opening.steering,
     )
@@ -229,9 +221,7 @@ async def _drive(context: RunContext, listener: Listener | None, *, resume: bool
         graph = build().compile(checkpointer=saver, name="assay")
         config: Any = {
             "configurable": {"thread_id": context.run_dir.name},
-            "recursion_limit": 20
-            + STEPS_A_ROUND * (context.settings.budget.max_steps + 2)
-            + VISITS_AN_ACT * context.settings.budget.max_trial_acts,
+            "recursion_limit": 20 + VISITS_AN_ACT * context.settings.budget.max_acts,
         }
         begin: Any = None if resume else {"step": 0, "stop": ""}
         try:

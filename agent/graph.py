@@ -1,10 +1,9 @@
 """The state machine of an evaluation: nodes and edges, nothing else.
 
-    launch → perceive → plan → observe → decide → act ─┐
-       │         │                 ▲        │          │
-       │         │                 └────────│──────────┘
-       │         │                          ├→ explore (trials, one a visit) ─┐
-       └─────────┴──────────────────────────┴─────────────────────────────────┴→ seal → score → prove → report
+    launch → perceive → plan → explore (a trial a visit) ─┐
+       │         │                 ▲                      │
+       │         │                 └──────────────────────┤
+       └─────────┴────────────────────────────────────────┴→ seal → score → prove → report
 
 A node that fails or takes too long leads to `seal`, too (`conclude`): the evidence so far is kept and judged as incomplete.
 
@@ -19,12 +18,9 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import RetryPolicy, TimeoutPolicy
 
 from agent.context import RunContext
-from agent.nodes.act import act
 from agent.nodes.conclude import conclude
-from agent.nodes.decide import decide
 from agent.nodes.explore import explore
 from agent.nodes.launch import launch
-from agent.nodes.observe import observe
 from agent.nodes.perceive import perceive
 from agent.nodes.plan import plan
 from agent.nodes.prove import prove
@@ -40,28 +36,19 @@ RETRY = RetryPolicy(
 """Only what says of itself that it may succeed the second time is tried again."""
 
 
-NODE_S = 200.0
-"""Wall seconds of the watchdog of one node. It is there for what is stuck: an act takes some 2 s, ten times that on a machine
-with ten times the work, and one that waits for a timer of the page up to a minute."""
+NODE_S = 600.0
+"""Wall seconds of the watchdog of one node. It is there for what is stuck: a trial takes some 2 s, ten times that on a machine
+with ten times the work, one that waits for a timer of the page up to a minute, and a model that is asked two."""
 CONCLUDE: Any = conclude
 """LangGraph hands a failed node's error to a handler by the type of its parameter, which its own annotations do not cover."""
-
-
-TRIED_AFTER = frozenset({"covered", "stuck", "cycle", "steps", "time", "left_site"})
-"""Ends of a decider's exploration after which the page can still be used."""
 
 
 def _go_on(state: State) -> str:
     return "seal" if state.get("stop") else "next"
 
 
-def _decided(state: State) -> str:
-    stop = state.get("stop")
-    return "next" if not stop else "explore" if stop in TRIED_AFTER else "seal"
-
-
 def _explored(state: State) -> str:
-    return "seal" if state.get("explored") else "explore"
+    return "seal" if state.get("stop") else "explore"
 
 
 def build() -> StateGraph[State, RunContext, State, State]:
@@ -70,9 +57,6 @@ def build() -> StateGraph[State, RunContext, State, State]:
     graph.add_node("launch", launch, retry_policy=RETRY)
     graph.add_node("perceive", perceive, timeout=TimeoutPolicy(run_timeout=NODE_S), error_handler=CONCLUDE)
     graph.add_node("plan", plan, timeout=TimeoutPolicy(run_timeout=NODE_S), error_handler=CONCLUDE)
-    graph.add_node("observe", observe, timeout=TimeoutPolicy(run_timeout=NODE_S), error_handler=CONCLUDE)
-    graph.add_node("decide", decide, timeout=TimeoutPolicy(run_timeout=300), error_handler=CONCLUDE)
-    graph.add_node("act", act, timeout=TimeoutPolicy(run_timeout=NODE_S), error_handler=CONCLUDE)
     graph.add_node("explore", explore, timeout=TimeoutPolicy(run_timeout=NODE_S), error_handler=CONCLUDE)
     graph.add_node("seal", seal)
     graph.add_node("score", score, retry_policy=RETRY)
@@ -81,11 +65,8 @@ def build() -> StateGraph[State, RunContext, State, State]:
     graph.add_edge(START, "launch")
     graph.add_conditional_edges("launch", _go_on, {"next": "perceive", "seal": "seal"})
     graph.add_conditional_edges("perceive", _go_on, {"next": "plan", "seal": "seal"})
-    graph.add_conditional_edges("plan", _go_on, {"next": "observe", "seal": "seal"})
-    graph.add_conditional_edges("observe", _go_on, {"next": "decide", "seal": "seal"})
-    graph.add_conditional_edges("decide", _decided, {"next": "act", "explore": "explore", "seal": "seal"})
+    graph.add_conditional_edges("plan", _go_on, {"next": "explore", "seal": "seal"})
     graph.add_conditional_edges("explore", _explored, {"explore": "explore", "seal": "seal"})
-    graph.add_edge("act", "observe")
     graph.add_edge("seal", "score")
     graph.add_edge("score", "prove")
     graph.add_edge("prove", "report")

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agent.context import RunContext
-from agent.deciders.curious import Curious
 from agent.deciders.protocol import Decider
 from agent.received import judging
 from configs.settings import Settings
@@ -70,20 +69,14 @@ def equip(context: RunContext) -> None:
     context.judge = judge(context.settings, context.models)
 
 
-def _decider(context: RunContext) -> Decider:
+def _decider(context: RunContext) -> Decider | None:
     settings = context.settings
     kind, _, source = settings.decider.partition(":")
     match kind:
         case "chat" if context.models is not None:
             from agent.deciders.chat import Chat  # noqa: PLC0415 - draws pictures
 
-            return Chat(
-                context.models,
-                lambda: context.notebook.look,
-                context.run_dir,
-                seed=settings.seed,
-                decide_s=settings.models.decide_s,
-            )
+            return Chat(context.models, context.run_dir, decide_s=settings.models.decide_s)
         case "replay":
             from agent.deciders.replay import Replay  # noqa: PLC0415
 
@@ -93,7 +86,7 @@ def _decider(context: RunContext) -> Decider:
 
             return Scripted.read(Path(source))
         case _:
-            return Curious(settings.seed, second_round=settings.second_round)
+            return None
 
 
 def judge(settings: Settings, models: ChatModels | None) -> Judge:
@@ -129,5 +122,5 @@ def judge_of_run(run_dir: Path, changes: dict[str, Any] | None = None, *, record
     """
     settings, recorded_only = judging(run_dir, changes or {}, recorded_only=recorded_only)
     if settings.judge != "rubric" and not recorded_only and changes:
-        check(settings.model_copy(update={"decider": "curious"}))
+        check(settings.model_copy(update={"decider": "library"}))
     return judge(settings, models_for(settings, run_dir, recorded_only=recorded_only))

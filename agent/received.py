@@ -19,7 +19,7 @@ from tools.errors import RunError
 from tools.evidence.received import made_here, refuse_foreign
 from tools.evidence.record import Record
 
-HARMLESS = ("seed", "second_round", "seeded", "viewport", "mobile", "rhythm", "judge_input", "votes", "abstain_below")
+HARMLESS = ("seed", "seeded", "viewport", "mobile", "rhythm", "judge_input", "votes", "abstain_below")
 """Settings of a stranger that are used: how the page is seen and drawn by chance, how votes are counted."""
 
 
@@ -59,17 +59,17 @@ def judging(run_dir: Path, changes: dict[str, Any], *, recorded_only: bool) -> t
     judge = {key: getattr(theirs, key) for key in ("judge", "judge_input", "votes", "abstain_below")}
     if "judge" in changes or theirs.judge == "rubric":
         referees = own.referees if "judge" in changes else ()
-        return own.model_copy(update={**judge, "decider": "curious", "referees": referees}), recorded_only
+        return own.model_copy(update={**judge, "decider": "library", "referees": referees}), recorded_only
     if (own.models.model or own.models.roles) and theirs.judge == "chat" and not recorded_only:
         tell(f"{run_dir} was not made here: the models and addresses it names are ignored, yours are asked.")
-        return own.model_copy(update={**judge, "decider": "curious"}), False
+        return own.model_copy(update={**judge, "decider": "library"}), False
     if not recorded_only:
         tell(
             f"{run_dir} was not made here: the models it names are not asked, only replies recorded in it are read; see --model."
         )
     # The names tell which recorded reply answers what; nothing is sent.
     named = {key: value for key, value in told.get("models", {}).items() if key in ("model", "base_url", "roles")}
-    return _settings({**theirs.model_dump(mode="json"), "decider": "curious", "models": named, "referees": theirs.referees}), True
+    return _settings({**theirs.model_dump(mode="json"), "decider": "library", "models": named, "referees": theirs.referees}), True
 
 
 def tell(line: str) -> None:

@@ -23,7 +23,7 @@ def serve(
     jobs: Annotated[int | None, typer.Option(min=1, help="Evaluations at once at most; by default one a processor.")] = None,
     profile: Annotated[str | None, typer.Option(help="As for assay eval; what clients ask for stays within it.")] = None,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the evaluations: budget.max_steps=10")
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the evaluations: budget.max_acts=10")
     ] = None,
     most_waiting: Annotated[int, typer.Option(min=1, help="Submissions that may wait; more are refused with 429.")] = 1000,
     most_upload_mb: Annotated[float, typer.Option(min=0.1, help="Largest request.")] = 64.0,

@@ -6,24 +6,18 @@ from typing import Literal, TypedDict
 
 from evaluator.verdict import Status
 
-StopReason = Literal[
-    "", "covered", "steps", "time", "stuck", "cycle", "crashed", "hung", "left_site", "no_artifact", "interrupted"
-]
+StopReason = Literal["", "covered", "steps", "time", "crashed", "hung", "no_artifact", "interrupted"]
 
 
 class State(TypedDict, total=False):
     """State of one evaluation. Everything large is in the ledger; this only says where the run stands."""
 
     step: int
-    """Steps begun so far."""
+    """Trials so far."""
     observation: str
-    """Ledger id of the latest observation."""
-    decision: str
-    """Ledger id of the decision that is to be carried out, or was just carried out."""
+    """Ledger id of the first observation."""
     stop: StopReason
     """Why the exploration ended; empty while it goes on."""
-    explored: bool
-    """No more trials: all were carried out, or their budget is used."""
     seal: str
     """Closing hash of the ledger, once sealed."""
     status: Status

@@ -11,13 +11,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from agent.addresses import origin
-from agent.skills.checks.case import VISIBLE
 from evaluator.kinship import cause_of
 from evaluator.naming import clean
-from tools.browser.actions import describe, parse_action
-from tools.browser.eyes import Look
 from tools.evidence.record import Record
-from tools.evidence.rows import Acted, Audited, Finding
+from tools.evidence.rows import Audited, Finding
 from tools.probes.kinds import Shown, kinds_shown
 from tools.probes.page import audit_page
 from tools.probes.protocol import Result
@@ -74,11 +71,6 @@ class States:
         return f"error {came}" if shown.fault and not self.fault else came
 
 
-def moves(seen: Look) -> bool:
-    """Whether the page moves by itself: then its picture and its layout are of two moments, and no measure of both is one."""
-    return seen.observation.moving > VISIBLE or seen.observation.animated
-
-
 async def audit_state(stage: Stage, only: Sequence[str] = PROBES) -> list[Result]:
     """Measure the state the page is in. Passive, and takes no app time.
 
@@ -88,22 +80,6 @@ async def audit_state(stage: Stage, only: Sequence[str] = PROBES) -> list[Result
     async with stage.still():
         results = await audit_page(stage, viewport="desktop", brief_language="", only=only)
     return [replace(one, findings=tuple(found for found in one.findings if found.symptom in TOLD)) for one in results]
-
-
-async def audit_if_new(context: RunContext, seen: Look, acted: Acted | None, acted_id: str) -> None:
-    """Audit the state an act led to if it shows something new, and tell what was not told yet."""
-    stage, book = context.stage, context.notebook
-    if stage is None or not _is_ours(context, seen):
-        return
-    if book.states is None:
-        context.ledger.sync()
-        book.states = States.at_first(await kinds_shown(stage), Record.read(context.run_dir))
-        return
-    states = book.states
-    if acted is None or not acted.delivered or states.audited >= context.settings.budget.max_states:
-        return
-    async with stage.still():
-        await _audit(context, stage, states, seen, acted, acted_id)
 
 
 async def audit_after_trial(context: RunContext, tried: Tried) -> None:
@@ -120,13 +96,8 @@ async def audit_after_trial(context: RunContext, tried: Tried) -> None:
             await _told(context, stage, states, clean(acts[-1].act.words(), 60), tried.record.id)
 
 
-async def _audit(context: RunContext, stage: Stage, states: States, seen: Look, acted: Acted, acted_id: str) -> None:
-    if not moves(seen):
-        await _told(context, stage, states, _named(acted), acted_id)
-
-
 async def _told(context: RunContext, stage: Stage, states: States, last: str, row_id: str) -> None:
-    """`row_id`: of the act or the trial that led to the state."""
+    """`row_id`: of the trial that led to the state."""
     shown = await kinds_shown(stage)
     name, new = states.name(shown, last), states.news(shown)
     states.fault = shown.fault
@@ -136,13 +107,6 @@ async def _told(context: RunContext, stage: Stage, states: States, last: str, ro
     states.kinds |= shown.kinds
     for result in await audit_state(stage):
         _write(context, states, result, name, row_id)
-
-
-def _is_ours(context: RunContext, seen: Look) -> bool:
-    """Whether it is a page of the app's, in the window's usual size and with nothing of the browser's over it."""
-    now, size = seen.observation, context.settings.viewport
-    home = context.site.entry if context.site else now.url
-    return not now.dialog_open and now.viewport == (size.width, size.height) and origin(now.url) == origin(home)
 
 
 def _write(context: RunContext, states: States, result: Result, name: str, row_id: str) -> None:
@@ -164,11 +128,3 @@ def _write(context: RunContext, states: States, result: Result, name: str, row_i
     for finding in new:
         told = finding.model_copy(update={"state": name, "after": row_id})
         context.ledger.append(told, producer=f"probe.{result.probe}", parent=audited.id)
-
-
-def _named(acted: Acted) -> str:
-    """What was acted on, by its name; the act in words where it has none."""
-    target = acted.action.get("target")
-    name = clean(str(target.get("name", "")), 40) if isinstance(target, dict) else ""
-    pressed = acted.action.get("act") in {"click", "tap", "double_click", "select"}
-    return f"“{name}”" if name and pressed else clean(acted.description or describe(parse_action(acted.action)), 60)

@@ -23,7 +23,10 @@ class Size(BaseModel):
 
 
 REMOVED = {
-    "budget.explore_s": "the exploration is bounded by budget.max_steps and, in app seconds, by budget.explore_app_s",
+    "budget.explore_s": "the exploration is bounded by budget.max_acts and, in app seconds, by budget.explore_app_s",
+    "budget.max_steps": "the exploration is bounded by budget.max_acts",
+    "budget.max_trial_acts": "the exploration is bounded by budget.max_acts",
+    "second_round": "every trial is made in every state, as long as there are acts",
     "budget.total_s": "wall time is bounded by budget.watchdog_s alone",
     "budget.prove_s": "proofs always get the time they need: budget.prove = false leaves them out",
     "models.think_s": "app time stands while a model thinks, and no budget of the exploration is wall time",
@@ -36,10 +39,8 @@ class Budget(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    max_steps: int = Field(default=60, ge=0, le=1000)
-    """Actions the decider may take."""
-    max_trial_acts: int = Field(default=60, ge=0, le=2000)
-    """Acts that trials of relations may take after the decider has ended. A whole form filled is one."""
+    max_acts: int = Field(default=100, ge=0, le=2000)
+    """Acts of the exploration's trials. A whole form filled is one, and so is a trial that only looks."""
     max_states: int = Field(default=16, ge=0, le=200)
     """Later states of the page that are audited as the first one is. An audit takes no act and no app time."""
     explore_app_s: float = Field(default=600.0, gt=0)
@@ -48,11 +49,11 @@ class Budget(BaseModel):
     prove: bool = True
     """Meet what the app is accused of again in a fresh browser. Without it nothing that was seen in use takes points."""
     prove_watchdog_s: float = Field(default=900.0, ge=60)
-    """Wall seconds after which proving is broken off. Proofs are bounded by acts: by the steps each failure needs, one replay of
-    the whole run, and `SHORTEN_ACTS`; on an idle machine that is seldom more than a minute."""
+    """Wall seconds after which proving is broken off. Proofs are bounded by acts: a failure's trial is
+    made again by the shortest way, and after all that was done before it; on an idle machine seldom more than a minute."""
     watchdog_s: float = Field(default=1200.0, ge=60)
     """Wall seconds, without what a model thought and a person paused, after which the exploration is broken off: sealed as it
-    stands and called incomplete. 60 acts take some 2 minutes on an idle machine; one ten times slower still ends by its acts."""
+    stands and called incomplete. 100 acts take some 2 minutes on an idle machine; one ten times slower still ends by its acts."""
 
     memory_mb: int = Field(default=3000, ge=500)
     """Memory of the browser (its processes' proportional share); a page that takes more is ended and has crashed."""
@@ -137,7 +138,7 @@ class ModelSettings(BaseModel):
     total_s: float = Field(default=180.0, gt=0)
     """Until it is whole."""
     decide_s: float = Field(default=120.0, gt=0, le=280)
-    """For one decision, all its questions together; past it the curious decider decides."""
+    """For one offer of trials, all its questions together; past it relations go on alone."""
 
     @field_validator("model", "base_url", "roles")
     @classmethod
@@ -159,11 +160,9 @@ class Settings(BaseSettings):
     )
 
     seed: int = 0
-    decider: str = "curious"
-    """`curious`: by rule; `chat`: a language model; `replay:RUN`: as another run did; `scripted:FILE`: as a file says."""
-    second_round: bool = False
-    """The curious decider uses a page once more, with other values, where all was tried and time is left: slower, and not yet as
-    sure of what it says as the first round is."""
+    decider: str = "library"
+    """Who offers trials. `library`: relations alone; `chat`: a language model beside them; `replay:RUN`: what another run tried;
+    `scripted:FILE`: the trials of a file."""
     judge: Literal["rubric", "chat", "panel"] = "rubric"
     judge_input: Literal["whole", "three-screenshots", "screenshot"] = "whole"
     """What a chat judge sees; the latter two are baselines."""
@@ -204,8 +203,8 @@ class Settings(BaseSettings):
     @field_validator("decider")
     @classmethod
     def _known_decider(cls, given: str) -> str:
-        if not re.fullmatch(r"curious|chat|(replay|scripted):.+", given):
-            raise ValueError("Input should be curious, chat, replay:RUN or scripted:FILE")
+        if not re.fullmatch(r"library|chat|(replay|scripted):.+", given):
+            raise ValueError("Input should be library, chat, replay:RUN or scripted:FILE")
         return given
 
     @classmethod
@@ -234,7 +233,7 @@ def of_record(told: dict[str, Any]) -> Settings:
     kept = {
         key: {inner: one for inner, one in value.items() if f"{key}.{inner}" not in REMOVED} if isinstance(value, dict) else value
         for key, value in told.items()
-        if key not in _OWN
+        if key not in _OWN and key not in REMOVED
     }
     here = EnvSettingsSource(Settings)()
     return Settings.model_validate(kept | {key: here[key] for key in _OWN if key in here})

@@ -21,8 +21,8 @@ OVERHEAD_S = 14.0
 """Wall seconds of an evaluation besides exploring and proving, on an idle core: start, first look, sealing, judging, report."""
 PROVING_S = 20.0
 """Wall seconds that the proofs of a verdict usually take."""
-USUAL_STEPS = 25
-"""Acts after which most explorations have tried everything."""
+USUAL_ACTS = 80
+"""Acts that most explorations come to."""
 EMPTY_ANSWER = "(the answer was empty)\n"
 """Stands for an answer without a word, which is evaluated like any other that holds no app."""
 MOST_HASHED_BYTES = 200_000_000
@@ -183,9 +183,9 @@ def _is_done(entry: Entry | None, job: Job) -> bool:
 def _reckoned_s(settings: dict[str, Any]) -> float:
     budget = settings["budget"]
     # A step takes some 2 s of wall time; an exploration is over when its steps are, most often before half of them.
-    return OVERHEAD_S + 2.0 * min(budget["max_steps"], USUAL_STEPS) + (PROVING_S if budget["prove"] else 0.0)
+    return OVERHEAD_S + 1.0 * min(budget["max_acts"], USUAL_ACTS) + (PROVING_S if budget["prove"] else 0.0)
 
 
 def _cost(jobs: Sequence[Job], left: int) -> float | None:
-    models = {(job.settings.get("decider", "curious"), job.settings.get("judge", "rubric")) for job in jobs}
-    return 0.0 if left == 0 or models <= {("curious", "rubric")} else None
+    models = {(job.settings.get("decider", "library"), job.settings.get("judge", "rubric")) for job in jobs}
+    return 0.0 if left == 0 or models <= {("library", "rubric")} else None

@@ -1,75 +1,72 @@
-"""What every decider sees and says."""
+"""What a decider sees, and what it offers: trials. Relations need none; a model, a file and another run's record are deciders."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
-from tools.browser.actions import Action
-from tools.browser.marks import Observation
-from tools.evidence.rows import Acted, Outcome, Planned
-
-
-@dataclass(frozen=True)
-class Step:
-    """One finished step: what was decided, what was done, what an oracle said of it."""
-
-    number: int
-    decision: Decision
-    acted: Acted
-    acted_id: str
-    outcomes: tuple[Outcome, ...] = ()
+from evaluator.requirements import Requirements
+from tools.media.image import Picture
+from tools.page.model import PageModel
+from tools.page.records import TrialRecord
+from tools.page.trials import Trial
 
 
 @dataclass(frozen=True)
 class View:
-    """What a decider may look at: the brief, the plan, what is seen now, and what was done so far."""
+    """What a decider may look at while the app's time stands."""
 
     brief: str
-    plan: Planned
-    now: Observation
-    steps: tuple[Step, ...] = ()
-    steps_left: int = 0
-    seconds_left: float = 0.0
-    """App seconds."""
+    requirements: Requirements
+    page: PageModel
+    """As it is now."""
+    picture: Picture | None = None
+    """The window as it is now; None for a decider that does not look (`sees`)."""
+    tried: tuple[TrialRecord, ...] = ()
+    """All trials so far, those of relations among them, oldest first."""
+    exercised: frozenset[str] = frozenset()
+    """Ids of the requirements that an assertion of a trial was about."""
+    never_ran: tuple[str, ...] = ()
+    """Names of the app's own functions that nothing has run yet."""
+    waiting: tuple[str, ...] = ()
+    """What relations would try next, in words, the most worth first."""
+    states: int = 1
+    """Different states of the app that were seen."""
+    acts_left: int = 0
     entry_url: str = ""
     hints: tuple[str, ...] = ()
     """Advice typed by a person who watches."""
-    past: tuple[Observation, ...] = ()
-    """Observations before `now`, oldest first, as far as they are known: what is new on the page is told from them."""
 
 
 @dataclass(frozen=True)
-class Expectation:
-    """What should hold after the action. `oracle` names the check in `agent/skills/oracles.py`; `params` are its arguments."""
+class Note:
+    """Something odd that was seen, which no assertion says."""
 
-    oracle: str
-    text: str
-    params: dict[str, str | float | bool] = field(default_factory=dict)
-    promise: str = ""
+    what: str
+    where: str = ""
+    requirement: str = ""
 
 
 @dataclass(frozen=True)
-class Decision:
-    """One action, why, and what should change; or, with `action` None, the wish to stop with a reason."""
+class Offered:
+    """Trials for the page as it is now, carried out in this order; none: nothing is left worth trying, and why."""
 
-    action: Action | None
-    why: str
-    skill: str = ""
-    expectations: tuple[Expectation, ...] = ()
-    stop: str = ""
-    """`covered` when there is nothing left worth trying."""
-    fallback: str = ""
-    """Who decided instead of the decider that was asked, and why; empty when it decided itself."""
-    calls: tuple[str, ...] = ()
-    """Ledger ids of the model calls it came from."""
+    trials: tuple[Trial, ...] = ()
+    why: str = ""
+    notes: tuple[Note, ...] = ()
+    trouble: str = ""
+    """Why the decider could not be asked; empty where it could."""
 
 
 class Decider(Protocol):
-    """Chooses the next action. Keeps no state that `View` does not hold, so that a resumed run decides the same."""
+    """Offers trials. Keeps no state that `View` does not hold, so that a resumed run goes on the same."""
 
     name: str
+    alone: bool
+    """Nobody else offers trials: relations do not go on beside it."""
+    sees: bool
+    """It wants a picture."""
 
-    async def decide(self, view: View) -> Decision:
-        """The next step."""
+    async def offer(self, view: View) -> Offered:
+        """What to try next."""
         ...

@@ -1,27 +1,28 @@
-"""The decider that does what another run did: the same acts in the same order, with the same checks."""
+"""The decider that does what another run did: the same trials in the same order, the ways between their states among them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from agent.deciders.protocol import Decision, View
-from agent.history import read_steps
+from agent.deciders.protocol import Offered, View
 from tools.evidence.record import Record
+from tools.evidence.trial_rows import TrialBegun
+from tools.page.trials import Trial
 
 
 class Replay:
-    """Repeats a run's decisions by their number; ends when they do. Raises `RunError` when the run can't be read."""
+    """Repeats a run's trials by their number, and ends with them. Raises `RunError` when the run can't be read."""
 
     name = "replay"
+    alone = True
+    sees = False
 
     def __init__(self, run_dir: Path) -> None:
         self._source = run_dir.name
-        self._decisions = tuple(step.decision for step in read_steps(Record.read(run_dir)))
+        self._trials = tuple(Trial.model_validate(body.trial) for _, body in Record.read(run_dir).of(TrialBegun))
 
-    async def decide(self, view: View) -> Decision:
-        """The decision with the number of the step that is due."""
-        due = len(view.steps)
-        if due >= len(self._decisions):
-            return Decision(None, f"{self._source} did no more than this", stop="covered")
-        decision = self._decisions[due]
-        return Decision(decision.action, decision.why, decision.skill, decision.expectations, decision.stop)
+    async def offer(self, view: View) -> Offered:
+        """The trial with the number of the one that is due."""
+        due = len(view.tried)
+        trials = self._trials[due : due + 1]
+        return Offered(trials, "" if trials else f"{self._source} did no more than this")

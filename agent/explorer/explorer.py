@@ -1,15 +1,21 @@
 """Explores an app by trials until its budget of acts is used or everything was tried.
 
 observe → relations and the stubborn tester offer trials → the one worth most here, or the way to where there is one → carry out
+
+A decider (a model, a file, another run's record) offers trials, too: alone, or beside the relations. Beside them it is asked once
+relations have shown what there is (`ITS_TURN`), and for its share of the acts.
 """
 
 from __future__ import annotations
 
+import contextlib
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
+from agent.deciders.protocol import Decider, Offered, View
 from agent.explorer.agenda import Agenda, Offer
 from agent.explorer.states import States, aliases
 from agent.explorer.stubborn import stubborn
@@ -17,8 +23,11 @@ from agent.trials.carrying import carry_out, open_afresh
 from agent.trials.quiet import quiet
 from agent.trials.writing import TrialWriter
 from evaluator.relations.base import NOTHING_ASKED, Brief, Ground, Registered
+from evaluator.requirements import Requirements
 from tools.browser.stage import Stage
 from tools.browser.tab import TabCrashed, TabHung
+from tools.evidence.trial_rows import Noted
+from tools.media.image import Picture
 from tools.page.assertions import Assertion, Clean
 from tools.page.model import PageModel
 from tools.page.records import TrialRecord
@@ -30,8 +39,14 @@ FAR = 1.0
 """How much more a trial in another state must be worth than the best one here."""
 LOST_AT_MOST = 3
 """Ways that did not lead where they should before a state is given up."""
+WAITING_AT_MOST = 12
+"""Trials that wait and are named to a decider."""
+ITS_TURN, ITS_SHARE, ASKED_AT_MOST = 0.3, 0.5, 8
+"""Shares of the acts after which a decider beside the relations is asked, and that its trials may take; how often it is asked."""
 
 End = Literal["everything was tried", "the budget of acts is used", "the page crashed or hung", "told to stop"]
+Thinking = Callable[[], contextlib.AbstractAsyncContextManager[None]]
+"""Entered while a decider thinks: the app's time stands, and somebody counts what it takes."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +76,14 @@ class Explorer:
     """Asked between trials: whether somebody wants it to end."""
     heard: Callable[[Tried], None] | None = None
     """Told of each trial."""
+    decider: Decider | None = None
+    brief: str = ""
+    """Its words, for the decider."""
+    hints: list[str] = field(default_factory=list[str])
+    """Advice typed by a person who watches, for the decider."""
+    thinking: Thinking = contextlib.nullcontext
+    offered: list[Offered] = field(default_factory=list[Offered])
+    """What the decider answered, each time it was asked."""
     states: States = field(default_factory=States)
     agenda: Agenda = field(default_factory=Agenda)
     tried: list[Tried] = field(default_factory=list[Tried])
@@ -81,6 +104,9 @@ class Explorer:
         self.typed = 0
         self.lost: dict[str, int] = {}
         self.page: PageModel | None = None
+        self.queue: deque[Trial] = deque()
+        self.its_acts = 0
+        self.opened = False
 
     async def run(self) -> End:
         """Explore from the page as it is opened afresh. Why it ended."""
@@ -98,6 +124,9 @@ class Explorer:
                 return "the budget of acts is used"
             state = self._offer(self.page)
             offer = self._next(state)
+            if self.decider is not None and await self._has_one(offer):
+                self.page = await self._try_its(self.queue.popleft(), state)
+                return None
             if offer is None:
                 return "everything was tried"
             self.page = await (self._try(offer) if offer.state == state else self._go(offer.state))
@@ -111,8 +140,9 @@ class Explorer:
         """Take a look: which state it is, and what can be tried there."""
         state, _ = self.states.enter(page)
         ground = Ground(page=page, today=self.today, asked=self.asked.on(page), earlier=self._seen(), typed=self.typed)
-        trials = [trial for relation in self.relations for trial in self._of(relation, ground)]
-        self.agenda.offer(state, [*trials, *stubborn(ground)], aliases(page))
+        if self.decider is None or not self.decider.alone:
+            trials = [trial for relation in self.relations for trial in self._of(relation, ground)]
+            self.agenda.offer(state, [*trials, *stubborn(ground)], aliases(page))
         return state
 
     def _seen(self) -> tuple[PageModel, ...]:
@@ -139,18 +169,23 @@ class Explorer:
 
     async def _try(self, offer: Offer) -> PageModel:
         """Carry a trial out; the page after it."""
-        record = await carry_out(watched(offer.trial, self.always), self.stage, writer=self.writer)
+        record = await self._carry(watched(offer.trial, self.always), offer.state)
+        self.agenda.note(offer, record, self.asked.exercised((record,)))
+        return await self._now(record)
+
+    async def _carry(self, trial: Trial, state: str) -> TrialRecord:
+        """Carry a trial out in the state that the page is in, and keep account of it."""
+        record = await carry_out(self._begun(trial), self.stage, writer=self.writer)
         done = tuple(seen.act for seen in record.acts if seen.delivered)
         if record.scene is not None and record.scene.reloaded is not None:
             done += (Reload(),)  # an assertion asked for it
-        way = self.states.way(self.states.entry, offer.state)
-        tried = Tried(record, offer.state, self.history if way is None else way, self.history)
+        way = self.states.way(self.states.entry, state)
+        tried = Tried(record, state, self.history if way is None else way, self.history)
         self.tried.append(tried)
-        self.agenda.note(offer, record, self.asked.exercised((record,)))
         self.acts += max(1, len(record.acts))
         self.typed += sum(isinstance(act, FillForm) for act in done)
         self.history += done
-        here = offer.state
+        here = state
         for seen in record.acts:
             self.earlier.append(seen.before)
             to, _ = self.states.enter(seen.after)
@@ -159,6 +194,63 @@ class Explorer:
             here = to
         if self.heard is not None:
             self.heard(tried)
+        return record
+
+    def _begun(self, trial: Trial) -> Trial:
+        """The trial, saying so where the page was just opened afresh for it: a replay does so, too."""
+        opened, self.opened = self.opened, False
+        return trial.model_copy(update={"afresh": True}) if opened and not trial.afresh else trial
+
+    # ---- a decider's turn -------------------------------------------------------------------------------------------------
+
+    async def _has_one(self, offer: Offer | None) -> bool:
+        """Whether a trial of the decider's is next; it is asked where it is its turn."""
+        decider = self.decider
+        if decider is None or self.queue:
+            return bool(self.queue)
+        finished = bool(self.offered) and not self.offered[-1].trials
+        if finished or (not decider.alone and not self._its_turn(offer)):
+            return False
+        picture = await self.stage.picture() if decider.sees else None
+        view = self._view(picture)
+        async with self.thinking():
+            offered = await decider.offer(view)
+        self.offered.append(offered)
+        for note in offered.notes:
+            parent = self.tried[-1].record.id if self.tried else None
+            body = Noted(what=note.what, where=note.where, requirement=note.requirement)
+            self.stage.ledger.append(body, producer=f"decider.{decider.name}", parent=parent)
+        self.queue.extend(offered.trials)
+        return bool(self.queue)
+
+    def _its_turn(self, offer: Offer | None) -> bool:
+        shown = offer is None or self.acts >= ITS_TURN * self.budget
+        return shown and len(self.offered) < ASKED_AT_MOST and self.its_acts < ITS_SHARE * self.budget
+
+    def _view(self, picture: Picture | None) -> View:
+        assert self.page is not None  # noqa: S101 - a turn begins with a look
+        return View(
+            brief=self.brief,
+            requirements=self.asked if isinstance(self.asked, Requirements) else Requirements(),
+            page=self.page,
+            picture=picture,
+            tried=tuple(one.record for one in self.tried),
+            exercised=frozenset(self.agenda.exercised),
+            never_ran=self.stage.code.never_ran(),
+            waiting=tuple(self.left()[:WAITING_AT_MOST]),
+            states=len(self.states.pages),
+            acts_left=self.budget - self.acts,
+            entry_url=self.entry,
+            hints=tuple(self.hints),
+        )
+
+    async def _try_its(self, trial: Trial, state: str) -> PageModel:
+        if trial.afresh and not self.opened:
+            await self._afresh()
+            state, _ = self.states.enter(await quiet(self.stage))
+        record = await self._carry(watched(trial, self.always), state)
+        self.its_acts += max(1, len(record.acts))
+        self.agenda.exercised |= self.asked.exercised((record,))
         return await self._now(record)
 
     async def _now(self, record: TrialRecord) -> PageModel:
@@ -174,7 +266,7 @@ class Explorer:
 
     async def _afresh(self) -> PageModel:
         await open_afresh(self.stage, self.entry)
-        self.history = ()
+        self.history, self.opened = (), True
         return await quiet(self.stage)
 
     async def _go(self, state: str) -> PageModel:
@@ -188,7 +280,7 @@ class Explorer:
             here, _ = self.states.enter(now)
             way = self.states.way(here, state)
         if way:
-            walk = Trial(why="the way to a state", acts=way, asserts=(Clean(),), by="way")
+            walk = self._begun(Trial(why="the way to a state", acts=way, asserts=(Clean(),), by="way"))
             record = await carry_out(walk, self.stage, writer=self.writer)
             self.acts += len(record.acts)
             self.history += tuple(seen.act for seen in record.acts if seen.delivered)

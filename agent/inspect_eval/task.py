@@ -50,7 +50,7 @@ def web_apps(  # noqa: PLR0913, PLR0917 - Inspect's -T options are its parameter
     form: str = "html",
     answers: str = "",
     profile: str = "",
-    max_steps: int | None = None,
+    max_acts: int | None = None,
     explore_app_s: float | None = None,
     prove: bool | None = None,
     runs: str = "",
@@ -62,7 +62,7 @@ def web_apps(  # noqa: PLR0913, PLR0917 - Inspect's -T options are its parameter
     """
     every = read_queries(str(_found(queries)) if queries != "starter" else queries)
     chosen = choose(every, filters=tuple(filters.split()), limit=limit, sample=sample, seed=0)
-    settings = _settings(profile, runs, max_steps=max_steps, explore_app_s=explore_app_s, prove=prove)
+    settings = _settings(profile, runs, max_acts=max_acts, explore_app_s=explore_app_s, prove=prove)
     return Task(
         dataset=MemoryDataset([_sample(query, form) for query in chosen], name=Path(queries).stem),
         solver=given_answers(answers, queries) if answers else generate(),

@@ -39,7 +39,7 @@ class App(BaseModel):
     answer: str = Field(default="", description="The raw answer of a language model, instead of a subject: the app is taken out.")
     language: str = Field(default="", description="The brief's (en, zh …); empty: detected.")
     profile: str = Field(default="", description="fast, thorough, or empty for the usual.")
-    max_steps: int | None = Field(default=None, ge=0, le=1000, description="Actions the explorer may take.")
+    max_acts: int | None = Field(default=None, ge=0, le=2000, description="Acts the exploration may take.")
     explore_app_s: float | None = Field(default=None, gt=0, le=3600, description="App seconds the exploration may take.")
     prove: bool | None = Field(default=None, description="Meet failures again in a fresh browser; without it none takes points.")
     seed: int | None = Field(default=None, ge=0, description="Seed of everything that is drawn by chance.")
@@ -121,7 +121,7 @@ def _run_dir(wish: OfRun) -> Path:
 
 
 def _settings(wish: App) -> Settings:
-    names = ("max_steps", "explore_app_s", "prove")
+    names = ("max_acts", "explore_app_s", "prove")
     budget = {name: value for name in names if (value := getattr(wish, name)) is not None}
     return chosen(wish.profile or None, {"budget": budget, **({} if wish.seed is None else {"seed": wish.seed})})
 

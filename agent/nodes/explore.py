@@ -1,57 +1,111 @@
-"""Explore: trials of relations and of the stubborn tester, one a visit, until their budget of acts is used or all is tried."""
+"""Explore: one trial a visit, until the budget of acts is used or everything was tried.
+
+The graph may stand here (`agent/steering.py`): nothing has been done yet when the node is entered.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import time
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 from langgraph.runtime import Runtime
+from langgraph.types import interrupt
 
 from agent.context import RunContext
 from agent.nodes.launch import recover
-from agent.state import State
-from agent.states import audit_after_trial
+from agent.nodes.perceive import stop_for
+from agent.state import State, StopReason
+from agent.states import States, audit_after_trial
 from tools.browser.tab import TabCrashed, TabHung
 from tools.errors import StageFault
 from tools.evidence.record import Record
-from tools.evidence.rows import Audited, Gap, Phase
+from tools.evidence.rows import Audited, Gap, Phase, Steered
 from tools.evidence.trial_rows import ActDone, WayKnown
 from tools.page.trials import plain
+from tools.probes.kinds import kinds_shown
 from tools.text import printable
 
 if TYPE_CHECKING:
-    from agent.explorer.explorer import Explorer, Tried
+    from agent.explorer.explorer import End, Explorer, Tried
+
+ENDS: dict[End, StopReason] = {
+    "everything was tried": "covered",
+    "the budget of acts is used": "steps",
+    "told to stop": "interrupted",
+}
 
 
 async def explore(state: State, runtime: Runtime[RunContext]) -> State:
     """One trial. A run that was killed begins with a fresh page and what is left of its budget."""
     context = runtime.context
+    if context.steering.pausing:
+        interrupt({"step": state.get("step", 0)})
     await recover(context, "explore")
     context.ledger.phase = Phase.explore
+    context.exploring_since_s = context.exploring_since_s or time.monotonic()
+    _hear(context)
+    if ended := _ended_from_outside(context):
+        return {"stop": ended}
     explorer = context.notebook.explorer or await _begin(context)
-    if explorer is None or context.steering.stopping or context.overdue():
-        return {"explored": True}
-    before = len(explorer.tried)
+    if explorer is None:
+        return {"stop": stop_for(context.stage.state) if context.stage else "crashed"}
+    before, asked = len(explorer.tried), len(explorer.offered)
     end = await explorer.turn()
+    for offered in explorer.offered[asked:]:
+        if offered.trouble:
+            reason = printable(offered.trouble, 300)
+            context.ledger.append(Gap(what="decider", reason=reason, blame="environment"), producer="explorer")
     for tried in explorer.tried[before:]:
         _tell(context, tried, seen=await _audited(context, tried))
-        event = {"event": "tried", "why": tried.record.trial.why, "result": tried.record.result, "number": len(explorer.tried)}
-        runtime.stream_writer(event)
+        runtime.stream_writer(_event(explorer, tried))
     if end is not None:
         for name, reason in explorer.failed.items():
             context.ledger.append(Gap(what=f"relation {name}", reason=reason[:300], blame="evaluator"), producer="explorer")
     context.ledger.sync()
-    if end is None:
-        return {}
-    # The decider may have tried all it knows: not everything was tried where trials are left.
-    unfinished = end == "the budget of acts is used" and explorer.left() and state.get("stop") == "covered"
-    return {"explored": True, "stop": "steps"} if unfinished else {"explored": True}
+    step: State = {"step": len(explorer.tried)}
+    return step if end is None else {**step, "stop": ENDS.get(end) or stop_for(explorer.stage.state)}
+
+
+def _event(explorer: Explorer, tried: Tried) -> dict[str, object]:
+    trial = tried.record.trial
+    return {"event": "tried", "step": len(explorer.tried), "why": trial.why, "by": trial.by, "result": tried.record.result}
+
+
+def _hear(context: RunContext) -> None:
+    """Write down what a person who watches wished, and pass advice on."""
+    wishes, context.steering.wishes = context.steering.wishes, []
+    for wish, text in wishes:
+        context.ledger.append(Steered(wish=wish, text=text), producer="watcher")
+        if wish == "hint":
+            context.hints.append(text)
+
+
+def _ended_from_outside(context: RunContext) -> StopReason:
+    """Why the exploration must end whatever is left: a person, a signal, the watchdog, app time; empty while it need not."""
+    if context.steering.stopping:
+        if context.steering.ended_by:
+            return _interrupted(context, f"{context.steering.ended_by} ended it")
+        context.ledger.sync()
+        return "interrupted"
+    if context.overdue():
+        reason = f"after {context.settings.budget.watchdog_s:.0f} s of wall time the watchdog (budget.watchdog_s) ended it"
+        context.notebook.stage_trouble = reason
+        return _interrupted(context, reason)
+    return "time" if context.seconds_left() <= 0 else ""
+
+
+def _interrupted(context: RunContext, reason: str) -> StopReason:
+    context.ledger.append(Gap(what="exploration", reason=reason, blame="environment"), producer="explorer")
+    context.ledger.sync()
+    return "interrupted"
 
 
 async def _begin(context: RunContext) -> Explorer | None:
-    """The exploration of this run; None where there is no page, or nothing to spend."""
+    """The exploration of this run; None where there is no page."""
     stage, site = context.stage, context.site
-    left = context.settings.budget.max_trial_acts - _spent(context)
-    if stage is None or site is None or stage.state != "live" or left <= 0:
+    if stage is None or site is None or stage.state != "live":
         return None
     # Imported here: the browser's packages, the relations and the reader of briefs take most of a second, which only this needs.
     from agent.explorer.explorer import Explorer  # noqa: PLC0415
@@ -59,21 +113,37 @@ async def _begin(context: RunContext) -> Explorer | None:
     from evaluator.requirements import read_requirements  # noqa: PLC0415
     from tools.browser.eyes import today  # noqa: PLC0415
 
+    context.ledger.sync()
+    record = Record.read(context.run_dir)
+    try:
+        context.notebook.states = States.at_first(await kinds_shown(stage), record)
+    except (TabHung, TabCrashed) as fault:
+        context.notebook.stage_trouble = fault.message
+        return None
     context.notebook.explorer = Explorer(
         stage=stage,
         entry=site.entry,
         relations=relations().values(),
         today=today(stage),
-        budget=left,
+        budget=max(0, context.settings.budget.max_acts - sum(1 for _ in record.of(ActDone))),
         asked=read_requirements(context.brief, context.brief_language),
+        decider=context.decider,
+        brief=context.brief,
+        hints=context.hints,
+        thinking=lambda: _thinking(context),
     )
     return context.notebook.explorer
 
 
-def _spent(context: RunContext) -> int:
-    """Acts of trials in the ledger so far."""
-    context.ledger.sync()
-    return sum(1 for _ in Record.read(context.run_dir).of(ActDone))
+@contextlib.asynccontextmanager
+async def _thinking(context: RunContext) -> AsyncIterator[None]:
+    """While a decider thinks, app time stands and the watchdog does not count."""
+    begun_s = time.monotonic()
+    try:
+        async with context.stage.deliberating() if context.stage is not None else contextlib.nullcontext():
+            yield
+    finally:
+        context.thought_s += time.monotonic() - begun_s
 
 
 async def _audited(context: RunContext, tried: Tried) -> bool:
@@ -92,8 +162,9 @@ async def _audited(context: RunContext, tried: Tried) -> bool:
 
 
 def _tell(context: RunContext, tried: Tried, *, seen: bool) -> None:
-    """How one comes to where something was violated, or `seen` in an audit, for whoever proves it."""
-    if not seen and not any(one.outcome.result == "violated" for one in tried.record.judged):
+    """How one comes to where something was violated, or `seen` in an audit, or broke down, for whoever proves it."""
+    stopped = tried.record.stopped is not None and tried.record.stopped.why in {"exception", "crashed", "hung"}
+    if not seen and not stopped and not any(one.outcome.result == "violated" for one in tried.record.judged):
         return
     body = WayKnown(
         way=tuple(plain(act) for act in tried.way),

@@ -9,7 +9,10 @@ from langgraph.runtime import Runtime
 from agent.context import RunContext
 from agent.state import State
 from tools.app.site import Site, open_site
+from tools.evidence.record import Record
 from tools.evidence.rows import Gap, Phase, Resumed, SiteServed, SourceFile
+from tools.evidence.trial_rows import ActDone
+from tools.text import how_many
 
 if TYPE_CHECKING:
     from configs.settings import Settings
@@ -167,11 +170,12 @@ async def recover(context: RunContext, node: str) -> None:
         return
     await finish_film(context)
     await ready_stage(context)
-    done = len(context.notebook.steps)
+    context.ledger.sync()
+    done = sum(1 for _ in Record.read(context.run_dir).of(ActDone))
     context.ledger.append(
         Gap(
             what="page state",
-            reason=f"interrupted after {done} steps; the page was opened afresh and what those steps had built up is lost",
+            reason=f"interrupted after {how_many(done, 'act')}; the page was opened afresh and what they had built up is lost",
             blame="environment",
         ),
         producer="resume",

@@ -7,7 +7,6 @@ from typing import Literal
 from langgraph.runtime import Runtime
 
 from agent.context import RunContext
-from agent.drawn_words import with_drawn_words
 from agent.nodes.launch import recover
 from agent.state import State
 from configs.settings import Size
@@ -47,7 +46,7 @@ def stop_for(stage_state: str) -> Literal["hung", "crashed"]:
 
 async def _look(context: RunContext, stage: Stage) -> None:
     settings = context.settings
-    context.notebook.see(await with_drawn_words(context, await stage.look("first")))
+    context.notebook.see(await stage.look("first"))
     await stage.dom()
     await stage.accessibility()
     await stage.sources()

@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
-
 from langgraph.runtime import Runtime
 
-from agent.conduct import coverage
 from agent.context import RunContext
 from agent.nodes.launch import finish_film
-from agent.skills.checks.film import after_the_film
 from agent.state import State
-from evaluator.naming import clean
 from tools.app.programs import read_log
-from tools.evidence.film_rows import MotionTrack, Recorded, SoundTrack
 from tools.evidence.record import Record
-from tools.evidence.rows import Covered, Gap, Outcome, Phase, ServerLog
-from tools.text import how_many
-
-if TYPE_CHECKING:
-    from agent.explorer.explorer import Explorer
-
-LEFT_AT_MOST = 3
-"""Trials that were never carried out and are named."""
+from tools.evidence.rows import Gap, Phase, ServerLog
 
 
 async def seal(state: State, runtime: Runtime[RunContext]) -> State:
@@ -36,13 +22,15 @@ async def seal(state: State, runtime: Runtime[RunContext]) -> State:
     ledger.phase = Phase.seal
     await close_stage(context)
     ledger.phase = Phase.explore
-    heard = _told_by_the_film(context)
-    for outcome in heard:
-        ledger.append(outcome, producer="film")
-    ledger.append(_covered(context, stop, heard), producer="conduct")
+    # Imported here: a run whose page never opened needs none of the explorer's rooms.
+    from agent.explorer.covering import covered  # noqa: PLC0415
+
+    book = context.notebook
+    promises = book.plan.promises if book.plan else ()
+    ledger.append(covered(book.explorer, promises, stop, book.stage_trouble), producer="explorer")
     ledger.phase = Phase.seal
     _server_log(context)
-    closing = ledger.seal(complete=stop in {"covered", "steps", "time", "stuck", "cycle", "no_artifact"})
+    closing = ledger.seal(complete=stop in {"covered", "steps", "time", "no_artifact"})
     runtime.stream_writer({"event": "sealed", "rows": len(ledger), "stop": stop})
     return {"seal": closing, "stop": stop}
 
@@ -55,48 +43,6 @@ async def close_stage(context: RunContext) -> None:
     elif not context.ledger.sealed and not await finish_film(context):
         reason = context.notebook.stage_trouble or "the stage was never opened"
         context.ledger.append(Gap(what="recording", reason=reason, blame="ambiguous"), producer="seal")
-
-
-def _told_by_the_film(context: RunContext) -> list[Outcome]:
-    """What only the tracks of the finished film tell. A resumed run has two films, neither of which shows every step: nothing."""
-    context.ledger.sync()
-    record = Record.read(context.run_dir)
-    if context.notebook.now is None or context.notebook.plan is None or sum(1 for _ in record.of(Recorded)) != 1:
-        return []
-    sound, motion = record.last(SoundTrack), record.last(MotionTrack)
-    return after_the_film(context.view(), sound[1] if sound else None, motion[1] if motion else None)
-
-
-def _covered(context: RunContext, stop: str, told: list[Outcome]) -> Covered:
-    if context.notebook.now is None or context.notebook.plan is None:
-        why = context.notebook.stage_trouble or "the page could not be explored"
-        return Covered(
-            stop_reason=stop,  # pyright: ignore[reportArgumentType] - the state's reasons are this row's
-            controls_found=0,
-            controls_tried=0,
-            promises={promise.id: "not_tested" for promise in context.notebook.plan.promises} if context.notebook.plan else {},
-            not_tested=(f"everything: {why}",),
-        )
-    view = context.view()
-    if told and view.steps:
-        last = replace(view.steps[-1], outcomes=(*view.steps[-1].outcomes, *told))
-        view = replace(view, steps=(*view.steps[:-1], last))
-    explorer = context.notebook.explorer
-    if explorer is None:
-        return coverage(view, stop)
-    covered = coverage(view, stop, explorer.aimed_at(), frozenset(explorer.agenda.exercised), len(explorer.states.pages))
-    return covered.model_copy(update={"not_tested": (*covered.not_tested, *_left(explorer))})
-
-
-def _left(explorer: Explorer) -> list[str]:
-    """The agenda's rest in one line: how many trials, and the first of them."""
-    left = explorer.left()
-    if not left:
-        return []
-    first = "; ".join(clean(words, 90) for words in left[:LEFT_AT_MOST])
-    return [
-        f"{how_many(len(left), 'trial')}: the acts for trials were used up ({first}{' …' if len(left) > LEFT_AT_MOST else ''})"
-    ]
 
 
 def _server_log(context: RunContext) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from agent.explorer.anew import made_anew
-from agent.proof.tried import Met, kinds_of, meet_again, shown_by
+from agent.proof.tried import Met, meet_again, shown_by
 from agent.proof.tried_states import measure_again, state_of_trial
 from agent.proof.writing import Writer
 from agent.states import audit_state
@@ -29,16 +30,30 @@ SHOWN_AT_MOST = 2
 def rests_on_trials(record: Record, cited: Sequence[Row]) -> bool:
     """Whether a failure was shown by trials alone, or was measured where trials led and nowhere else."""
     measured = any(isinstance(row.body, Finding) for row in cited)
-    return state_of_trial(record, cited) is not None if measured else bool(shown_by(cited))
+    return state_of_trial(record, cited) is not None if measured else bool(shown_by(record, cited))
+
+
+class Opens(Protocol):
+    """Opens a fresh browser that writes to a ledger; `listen`: with an ear."""
+
+    async def __call__(self, ledger: Ledger, *, listen: bool = False) -> Stage:
+        """The stage."""
+        ...
+
+
+def listens(trial: Trial) -> bool:
+    """Whether a trial asks for what is to be heard."""
+    asked = (*trial.asserts, *(trial.control.asserts if trial.control else ()))
+    return any(one.kind == "sounds" for one in asked)
 
 
 @dataclass(frozen=True)
 class ByTrials:
-    """Proofs of one run. `open_stage` opens a fresh browser that writes to a ledger, `new_ledger` makes one of that name."""
+    """Proofs of one run. `new_ledger` makes a ledger of that name."""
 
     record: Record
     writer: Writer
-    open_stage: Callable[[Ledger], Awaitable[Stage]]
+    open_stage: Opens
     new_ledger: Callable[[str], Ledger]
 
     async def prove(self, failure: Failure, cited: Sequence[Row], late: Callable[[], bool]) -> Proof:
@@ -53,18 +68,18 @@ class ByTrials:
 
     async def _tried(self, failure: Failure, cited: Sequence[Row], late: Callable[[], bool]) -> Proof:
         async def again(trial: Trial, name: str) -> TrialRecord:
-            async with self._fresh(f"{failure.id}-{name}") as stage:
+            async with self._fresh(f"{failure.id}-{name}", listen=listens(trial)) as stage:
                 return await carry_out(trial, stage)
 
         async def anew(trial: Trial, way: tuple[Act, ...]) -> TrialRecord | None:
-            async with self._fresh(f"{failure.id}-anew") as stage:
+            async with self._fresh(f"{failure.id}-anew", listen=listens(trial)) as stage:
                 made = await made_anew(trial, way, stage)
                 return await carry_out(made, stage) if made is not None else None
 
         found: list[Met] = []
-        shown = shown_by(cited)
+        shown = shown_by(self.record, cited)
         for begun in [*shown[:1], *reversed(shown[1:])][:SHOWN_AT_MOST]:
-            found.append(await meet_again(self.record, begun, kinds_of(cited), again, anew))
+            found.append(await meet_again(self.record, begun, cited, again, anew))
             if found[-1].proof.status == "confirmed" or late():
                 break
         met = next((one for one in found if one.proof.status == "confirmed"), found[0])
@@ -79,10 +94,10 @@ class ByTrials:
         return await measure_again(self.record, begun, cited, again)
 
     @contextlib.asynccontextmanager
-    async def _fresh(self, name: str) -> AsyncIterator[Stage]:
+    async def _fresh(self, name: str, *, listen: bool = False) -> AsyncIterator[Stage]:
         ledger = self.new_ledger(name)
         try:
-            stage = await self.open_stage(ledger)
+            stage = await self.open_stage(ledger, listen=listen)
             try:
                 yield stage
             finally:

@@ -16,8 +16,8 @@ from pydantic import TypeAdapter
 from evaluator.relations.base import relations
 from evaluator.verdict import Proof
 from tools.evidence.record import Record
-from tools.evidence.rows import Row
-from tools.evidence.trial_rows import AssertionJudged, TrialBegun, WayKnown
+from tools.evidence.rows import PageError, PageEvent, Row
+from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun, WayKnown
 from tools.page.records import TrialRecord
 from tools.page.trials import ACT, Act, Trial
 from tools.text import how_many
@@ -39,9 +39,18 @@ class Met:
     trial: Trial | None = None
 
 
-def shown_by(cited: Sequence[Row]) -> list[Row]:
-    """The trials that a failure rests on."""
-    return [row for row in cited if isinstance(row.body, TrialBegun)]
+def shown_by(record: Record, cited: Sequence[Row]) -> list[Row]:
+    """The trials that a failure rests on: those it cites, else those whose acts it cites, each once."""
+    begun = [row for row in cited if isinstance(row.body, TrialBegun)]
+    of_acts = [record.row(row.parent) for row in cited if isinstance(row.body, ActDone) and row.parent]
+    known = {row.id: row for row in begun or of_acts if row is not None}
+    return list(known.values())
+
+
+def breakdown_of(cited: Sequence[Row]) -> str:
+    """How the page as a whole broke down, where that is what a failure says: `hung` or `crashed`; else empty."""
+    events = {row.body.event for row in cited if isinstance(row.body, PageEvent)}
+    return "crashed" if "crash" in events else "hung" if events & {"hang", "dialog_storm"} else ""
 
 
 def ways(record: Record, begun: Row) -> Iterator[tuple[Trial, str, tuple[Act, ...]]]:
@@ -62,9 +71,10 @@ def _acts(values: Sequence[dict[str, Any]]) -> tuple[Act, ...]:
 
 
 def kinds_of(cited: Sequence[Row]) -> frozenset[str]:
-    """The kinds of the violated assertions that a failure rests on."""
+    """The kinds of the violated assertions that a failure rests on; of an error that nobody caught, that nothing fails."""
     bodies = [row.body for row in cited if isinstance(row.body, AssertionJudged) and row.body.result == "violated"]
-    return frozenset(str(one.assertion.get("kind")) for one in bodies if not one.control)
+    kinds = frozenset(str(one.assertion.get("kind")) for one in bodies if not one.control)
+    return kinds or (frozenset({"clean"}) if any(isinstance(row.body, PageError) for row in cited) else frozenset())
 
 
 def _result(found: TrialRecord, kinds: frozenset[str]) -> str:
@@ -77,11 +87,16 @@ def _result(found: TrialRecord, kinds: frozenset[str]) -> str:
     return "explained" if found.result == "explained" and not always else "violated"
 
 
-async def meet_again(record: Record, begun: Row, kinds: frozenset[str], again: Again, anew: Anew) -> Met:
+async def meet_again(record: Record, begun: Row, cited: Sequence[Row], again: Again, anew: Anew) -> Met:
     """Carry the trial out afresh until what was violated is so again or is explained, or no way is left."""
+    kinds, breakdown = kinds_of(cited), breakdown_of(cited)
     last = Proof(reason="the trial is not in the ledger")
     for trial, name, way in ways(record, begun):
         found = await again(trial, name)
+        if breakdown and found.stopped is not None and found.stopped.why == breakdown:
+            steps = tuple(act.act.words() for act in found.acts)
+            words = f"{how_many(len(found.acts), 'act')} in a fresh browser; the page {breakdown} again"
+            return Met(Proof(status="confirmed", reason=words, steps=steps), found.as_carried_out)
         gone = found.stopped is not None and found.stopped.why == "target gone"
         # What only looks back at what was seen is asked again with what this browser has seen.
         led: tuple[Act, ...] = ()
@@ -89,7 +104,7 @@ async def meet_again(record: Record, begun: Row, kinds: frozenset[str], again: A
             other = await anew(trial, way)
             found, led = (other, way) if other is not None else (found, ())
         done = how_many(len(led) + len(found.acts), "act")
-        result = _result(found, kinds)
+        result = "held" if breakdown and found.stopped is None else _result(found, kinds)
         if result in {"violated", "explained"}:
             control = "; ".join(f"{one.outcome.result}: {one.outcome.seen}" for one in found.control)
             explained = result == "explained"

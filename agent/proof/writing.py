@@ -6,8 +6,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from agent.context import RunContext
-from agent.proof.replay import Attempt
-from evaluator.proof_scripts.script import Where, hanging_at_once, interactive_script, static_script
+from evaluator.proof_scripts.script import Where, hanging_at_once, static_script
 from evaluator.proof_scripts.seen import Unscripted
 from evaluator.verdict import Failure, Proof
 from tools.errors import RunError
@@ -30,11 +29,11 @@ class Writer:
         self.record = record
         self.where = self._where()
 
-    def with_script(self, failure: Failure, proof: Proof, attempt: Attempt | None) -> Proof:
+    def with_script(self, failure: Failure, proof: Proof) -> Proof:
         """The proof with the path of its script; where a confirmed failure can't be scripted, its reason says why."""
         if proof.status != "confirmed":
             return proof
-        made = self._script(failure, attempt)
+        made = self._script(failure)
         if isinstance(made, Unscripted):
             return proof.model_copy(update={"reason": f"{proof.reason}; not scripted: {made.reason}"})
         path = PurePosixPath(FOLDER) / f"{failure.id}.py"
@@ -63,9 +62,7 @@ class Writer:
         site = self.record.last(SiteServed)
         return site[1].entry if site is not None else ""
 
-    def _script(self, failure: Failure, attempt: Attempt | None) -> str | Unscripted:
-        if attempt is not None and attempt.seen is not None:
-            return interactive_script(failure, attempt.seen, self.where)
+    def _script(self, failure: Failure) -> str | Unscripted:
         rows = [row.body for row in map(self.record.row, failure.evidence) if row is not None]
         if any(isinstance(body, PageEvent) and body.event in {"hang", "crash", "dialog_storm"} for body in rows):
             return hanging_at_once(failure, self.where)

@@ -63,7 +63,7 @@ class Address(_Value):
 class Budget(_Value):
     """What the evaluation may spend; the server's own limits cannot be exceeded."""
 
-    max_steps: Annotated[int | None, Field(ge=0, le=1000)] = None
+    max_acts: Annotated[int | None, Field(ge=0, le=1000)] = None
     explore_app_s: Annotated[float | None, Field(gt=0, le=3600)] = None
     prove: bool | None = None
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from agent.context import RunContext
-from agent.deciders.curious import Curious
 from agent.nodes.launch import close_libraries, fresh_stage, serve
 from agent.trials.carrying import carry_out
 from agent.trials.writing import TrialWriter
@@ -103,7 +102,7 @@ async def opened(given: str, settings: Settings, run_dir: Path) -> AsyncIterator
     with ProcessList(run_dir) as processes:
         context = RunContext(
             run_dir=run_dir, brief="", brief_language="", subject=subject, settings=settings, ledger=ledger, processes=processes,
-            decider=Curious(settings.seed), judge=RubricJudge(),
+            judge=RubricJudge(),
         )  # fmt: skip
         try:
             site = await serve(context)

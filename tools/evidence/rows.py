@@ -17,7 +17,7 @@ from tools.evidence.frozen import Frozen
 from tools.evidence.model_rows import ModelCalled
 from tools.evidence.page_rows import ConsoleMessage, DialogShown, LibraryServed, NetworkFailure, PageError, PageEvent
 from tools.evidence.stage_rows import ClockKept, Resumed, RunStarted, SiteServed, StageOpened
-from tools.evidence.trial_rows import ActDone, AssertionJudged, PageModelSeen, TrialBegun, TrialEnded, WayKnown
+from tools.evidence.trial_rows import ActDone, AssertionJudged, Noted, PageModelSeen, TrialBegun, TrialEnded, WayKnown
 
 SCHEMA_VERSION = 2
 """What rows are written in. 2: page models, trials, acts and assertions are rows of their own."""
@@ -374,6 +374,7 @@ Body = Annotated[
     | AssertionJudged
     | TrialEnded
     | WayKnown
+    | Noted
     | Gap
     | Sealed,
     Field(discriminator="kind"),

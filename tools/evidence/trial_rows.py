@@ -85,3 +85,13 @@ class WayKnown(Frozen):
     """All acts since the page was opened afresh."""
     words: tuple[str, ...]
     """The way's, in words."""
+
+
+class Noted(Frozen):
+    """Something odd that whoever explores saw and no assertion says. Its parent is the row of the trial it was seen in."""
+
+    kind: Literal["noted"] = "noted"
+    what: str
+    where: str = ""
+    requirement: str = ""
+    """Id of the requirement that it is about."""

@@ -375,6 +375,8 @@ class Trial(Frozen):
     """Name of the relation, or who else made it."""
     requirements: tuple[str, ...] = ()
     """Ids of the requirements that it is about."""
+    afresh: bool = False
+    """It begins on the page as it is opened for the first time, not where the trial before it ended."""
 
     @model_validator(mode="after")
     def _asserts_something(self) -> Trial:

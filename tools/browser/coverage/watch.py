@@ -143,6 +143,11 @@ class CodeWatch:
         """Whether there are places in which the app's code may run unseen: workers, frames elsewhere, scripts not followed."""
         return bool(self._workers or self._missed or len(self._tab.channels) > 1)
 
+    def never_ran(self) -> tuple[str, ...]:
+        """Names of own functions that are known and have not run, the largest first; nameless ones are left out."""
+        left = [(size, one.name) for unit in self._units.values() for one, size in unit.own_functions() if not one.ran]
+        return tuple(dict.fromkeys(name for _, name in sorted(left, key=lambda one: -one[0]) if name != "anonymous"))
+
     # ---- the account ----------------------------------------------------------------------------------------------------
 
     def _reading(self, step: int, ran: tuple[RanFunction, ...], others: int) -> Reading:

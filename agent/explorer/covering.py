@@ -1,0 +1,120 @@
+"""What an exploration covered: which controls were found and tried, which promises, and what was left out and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
+
+from agent.explorer.agenda import touched
+from agent.explorer.explorer import Explorer, Tried
+from agent.explorer.states import aliases
+from agent.explorer.stubborn import leads_away, usable
+from agent.state import StopReason
+from evaluator.naming import clean
+from tools.evidence.rows import Covered, Promise
+from tools.page.model import PageModel
+from tools.page.parts import Field, Link, Part
+from tools.text import how_many
+
+NAMED_AT_MOST, LINES_AT_MOST = 3, 40
+_CONTROLS = ("fields", "buttons", "links", "toggles", "choices")
+PromiseState = Literal["shown", "broken", "not_tested"]
+
+
+def covered(explorer: Explorer | None, promises: Sequence[Promise], stop: StopReason, trouble: str) -> Covered:
+    """The coverage of an exploration; of one that never began, that nothing was tried, and why (`trouble`)."""
+    if explorer is None:
+        return Covered(
+            stop_reason=stop or "interrupted",
+            controls_found=0,
+            controls_tried=0,
+            promises={one.id: "not_tested" for one in promises},
+            not_tested=(f"everything: {trouble or 'the page could not be explored'}",),
+        )
+    found = _found(explorer.states.pages.values())
+    tried = _tried(explorer.tried) & found.keys()
+    states: dict[str, PromiseState] = {one.id: _state(one, explorer) for one in promises}
+    left = [place for key, place in found.items() if key not in tried]
+    lines = [*_untested(promises, states, stop), *_by_reason(left, stop), *_rest(explorer)]
+    return Covered(
+        stop_reason=stop or "interrupted",
+        controls_found=len(found),
+        controls_tried=len(tried),
+        promises=states,
+        not_tested=tuple(lines[:LINES_AT_MOST]),
+        states=len(explorer.states.pages),
+    )
+
+
+def _found(pages: Iterable[PageModel]) -> dict[str, tuple[Part, PageModel]]:
+    """Every control by its key, like controls in the items of one list by one key; links to other sites are none."""
+    found: dict[str, tuple[Part, PageModel]] = {}
+    for page in pages:
+        alias = aliases(page)
+        for kind in _CONTROLS:
+            for part in getattr(page, kind):
+                if not (isinstance(part, Link) and leads_away(part, page)):
+                    found.setdefault(alias.get(part.key, part.key), (part, page))
+    return found
+
+
+def _tried(records: Iterable[Tried]) -> set[str]:
+    keys: set[str] = set()
+    for one in records:
+        for seen in one.record.acts:
+            if seen.delivered:
+                keys |= {key.partition("=")[0] for key in touched((seen.act,), aliases(seen.before))}
+    return keys
+
+
+def _state(promise: Promise, explorer: Explorer) -> PromiseState:
+    about = [one.record.result for one in explorer.tried if promise.id in one.record.trial.requirements]
+    if "violated" in about:
+        return "broken"
+    return "shown" if promise.id in explorer.agenda.exercised else "not_tested"
+
+
+def _untested(promises: Sequence[Promise], states: dict[str, PromiseState], stop: StopReason) -> Iterator[str]:
+    reasons = {
+        "responsive": "judged from the pictures at mobile width, not by interaction",
+        "language": "judged from the page's text, not by interaction",
+    }
+    ended = {
+        "covered": "no trial that could tell was found for it",
+        "steps": "the acts were used up first",
+        "time": "the app time was used up first",
+    }
+    for one in promises:
+        if states[one.id] == "not_tested":
+            why = reasons.get(one.aspect) or ended.get(stop, f"the exploration ended early ({stop})")
+            yield f'promise "{clean(one.text, 80)}": {why}'
+
+
+def _by_reason(left: Iterable[tuple[Part, PageModel]], stop: StopReason) -> Iterator[str]:
+    """One line for each reason to leave controls out, with how many and the first names."""
+    reasons: dict[str, list[Part]] = {}
+    for part, _ in left:
+        reasons.setdefault(_reason(part, stop), []).append(part)
+    for reason, parts in sorted(reasons.items()):
+        names = ", ".join(f'"{clean(part.name, 30)}"' for part in parts[:NAMED_AT_MOST] if part.name)
+        more = f" ({names}{' …' if len(parts) > NAMED_AT_MOST else ''})" if names else ""
+        yield f"{len(parts)} × {reason}{more}"
+
+
+def _reason(part: Part, stop: StopReason) -> str:
+    if part.disabled:
+        return "disabled control: it was never enabled"
+    if isinstance(part, Field) and part.kind == "file":
+        return "file input: nothing was uploaded"
+    if not usable(part):
+        return "covered control: it could not be reached where it was seen"
+    return "control: nothing was expected of it" if stop == "covered" else "control: not reached within the limits"
+
+
+def _rest(explorer: Explorer) -> Iterator[str]:
+    """The agenda's rest in one line: how many trials, and the first of them."""
+    left = explorer.left()
+    if left:
+        first = "; ".join(clean(words, 90) for words in left[:NAMED_AT_MOST])
+        more = " …" if len(left) > NAMED_AT_MOST else ""
+        yield f"{how_many(len(left), 'trial')}: the acts for trials were used up ({first}{more})"

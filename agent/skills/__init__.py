@@ -1,1 +1,0 @@
-"""Interaction routines and the oracles that judge their results."""
