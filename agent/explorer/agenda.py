@@ -15,8 +15,8 @@ from tools.page.assertions import Target
 from tools.page.records import TrialRecord
 from tools.page.trials import Act, FillForm, Trial
 
-ASKED = 3.0
-"""Worth of a trial about a requirement that nothing has exercised yet; half of it where something has."""
+ASKED, ASKED_AGAIN = 3.0, 0.5
+"""Worth of a trial about a requirement that nothing has exercised yet, and of one about others."""
 UNTOUCHED = 2.0
 """Of one that touches a part that no act has touched."""
 UNTOUCHED_BY_CHANCE = 1.0
@@ -27,8 +27,9 @@ BROUGHT = 1.0
 """For every violation that its relation has brought, up to two."""
 PER_ACT, DEAREST = 0.25, 4
 """What an act takes away, up to so many: the keys of a keypad are quick."""
-AGAIN = 0.75
-"""What it is worth less for each time that the same was done in another state."""
+AGAIN, LIKE = 0.75, 0.5
+"""What it is worth less for each time that the same was done in another state, and that its relation was tried on the same parts
+(another option of a choice, another value), which counts up to four times."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,11 @@ def touched(acts: Iterable[Act], alias: Mapping[str, str]) -> frozenset[str]:
     return frozenset(keys)
 
 
+def _whole(touches: frozenset[str]) -> frozenset[str]:
+    """The parts themselves, whichever of their options is meant."""
+    return frozenset(key.partition("=")[0] for key in touches)
+
+
 @dataclass
 class Agenda:
     """What is still to be tried."""
@@ -97,6 +103,8 @@ class Agenda:
     times: Counter[str] = field(default_factory=Counter[str])
     """How often each identity was tried, in whatever state."""
     of_relation: Counter[str] = field(default_factory=Counter[str])
+    on_parts: Counter[tuple[str, frozenset[str]]] = field(default_factory=Counter[tuple[str, frozenset[str]]])
+    """How often a relation was tried on these parts, whichever of their options was chosen."""
     brought: Counter[str] = field(default_factory=Counter[str])
     touched: set[str] = field(default_factory=set[str])
     exercised: set[str] = field(default_factory=set[str])
@@ -127,11 +135,12 @@ class Agenda:
         """How much one would learn from it, for what it costs."""
         trial = offer.trial
         asked = set(trial.requirements)
-        value = ASKED if asked - self.exercised else ASKED / 2 if asked else 0.0
+        value = ASKED if asked - self.exercised else ASKED_AGAIN if asked else 0.0
         value += UNTOUCHED if offer.touches - self.touched and trial.by != BY else 0.0
         value += UNTOUCHED_BY_CHANCE if offer.touches - self.touched and trial.by == BY else 0.0
         value += NEW_RELATION / (1 + self.of_relation[trial.by]) if trial.by != BY else 0.0
         value += BROUGHT * min(2, self.brought[trial.by])
+        value -= LIKE * min(4, self.on_parts[trial.by, _whole(offer.touches)])
         return value - PER_ACT * min(DEAREST, cost(trial)) - AGAIN * self.times[offer.identity]
 
     def best(self, state: str) -> Offer | None:
@@ -159,6 +168,7 @@ class Agenda:
         self.done |= {key, (offer.state, offer.does)}
         self.times[offer.identity] += 1
         self.of_relation[offer.trial.by] += 1
+        self.on_parts[offer.trial.by, _whole(offer.touches)] += 1
         self.touched |= offer.touches
         if record.result == "violated":
             self.brought[offer.trial.by] += 1

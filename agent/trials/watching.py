@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
@@ -32,6 +33,8 @@ _STORED = """() => {
 _REGION_PX = 16
 """Changed pixels this near to each other are one region."""
 REGIONS_AT_MOST = 12
+_UNASKED = ("/favicon.ico",)
+"""What a browser asks for by itself: that it is not there fails nobody."""
 _OUTSIDE = frozenset({"popup", "download", "file_chooser", "full_screen", "pointer_lock", "navigation"})
 
 T = TypeVar("T")
@@ -83,7 +86,7 @@ class Watch:
         return Witness(
             requests=tuple(self.stage.traffic.sent),
             outside=self._outside() or None,
-            failed=tuple(f"{one.method} {one.url}: {one.reason}" for one in self.heard(NetworkFailure) if one.own_site),
+            failed=tuple(f"{one.method} {one.url}: {one.reason}" for one in self._failed()),
             sound=self.stage.ear.heard() if self.stage.ear is not None else None,
             storage=_differing_keys(self._stored, stored),
             picture=_regions(self._picture, picture),
@@ -102,6 +105,9 @@ class Watch:
         """Exceptions that nobody caught."""
         return [one.message for one in self.heard(PageError)]
 
+    def _failed(self) -> list[NetworkFailure]:
+        return [one for one in self.heard(NetworkFailure) if one.own_site and not urlsplit(one.url).path.endswith(_UNASKED)]
+
     def _outside(self) -> tuple[str, ...]:
         """What is known to have left the page. That nothing did is never known: a print and the clipboard are not watched."""
         asked = [f'{one.variety} "{one.message[:80]}"' for one in self.heard(DialogShown)]
@@ -109,7 +115,8 @@ class Watch:
         return (*asked, *events)
 
     def _complaints(self) -> list[str]:
-        return [one.text for one in self.heard(ConsoleMessage) if one.level in {"error", "assert"}]
+        said = [one for one in self.heard(ConsoleMessage) if one.level in {"error", "assert"}]
+        return [one.text for one in said if not urlsplit(one.url).path.endswith(_UNASKED)]
 
     async def _stores(self) -> Mapping[str, str] | None:
         try:

@@ -42,11 +42,14 @@ class Filled:
 
 
 def forms_that(ground: Ground, deeds: tuple[Deed, ...] = ADDS) -> Iterator[tuple[Form, Sender]]:
-    """Open forms whose button surely does one of these; and those without a button whose only field asks for something new."""
+    """Open forms whose button surely does one of these; and those without a button whose only field asks for something new.
+
+    None where the lists are narrowed: what is added need not show there, and that nothing shows tells nothing.
+    """
     page = ground.page
     for form in page.forms:
         submit = page.of(form.submit) if form.submit else None
-        if form.covered:
+        if form.covered or narrowed(form, ground):
             continue
         if isinstance(submit, Button):
             if not submit.covered and does(submit, *deeds):
@@ -58,12 +61,17 @@ def forms_that(ground: Ground, deeds: tuple[Deed, ...] = ADDS) -> Iterator[tuple
 
 
 def narrowed(form: Form, ground: Ground) -> bool:
-    """Whether what is added may not be shown: the list is paged, or something else is chosen or searched than at first."""
+    """Whether what is added may not be shown: the list is paged, or something else is chosen or searched than at first.
+
+    In another part of the app (a tab, a menu's entry) is no other choice of items, unless a list is governed by it.
+    """
     page, own = ground.page, {*form.fields, *form.choices}
     if any(one.pages for one in page.collections):
         return True
     first = {part.key: part for seen in reversed(ground.earlier) for part in (*seen.choices, *seen.fields)}
-    for part in (*page.choices, *(one for one in page.fields if one.kind == "search")):
+    governs = {key for one in page.collections for key in one.filters}
+    choices = [one for one in page.choices if one.kind not in {"tabs", "links", "menu"} or one.key in governs]
+    for part in (*choices, *(one for one in page.fields if one.kind == "search")):
         old = first.get(part.key)
         if part.key not in own and old is not None and state_of(old) != state_of(part):
             return True

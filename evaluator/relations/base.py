@@ -5,18 +5,21 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from evaluator.taxonomy import Category, Severity
-from tools.page.assertions import Assertion
+from tools.page.assertions import Assertion, Target
 from tools.page.model import KINDS, PageModel
 from tools.page.parts import Part
 from tools.page.records import TrialRecord
-from tools.page.trials import Trial
+from tools.page.trials import FillForm, Trial
+
+if TYPE_CHECKING:
+    from evaluator.requirements.classes import Behaviour
 
 
 class Asked(Protocol):
@@ -32,6 +35,14 @@ class Asked(Protocol):
 
     def words(self) -> Mapping[str, str]:
         """Each requirement's words by its id."""
+        ...
+
+    def keys(self) -> Mapping[str, tuple[str, ...]]:
+        """Keys that requirements name, by their ids."""
+        ...
+
+    def shown_by(self, behaviours: tuple[Behaviour, ...], parts: Sequence[Part]) -> tuple[str, ...]:
+        """Ids of the requirements about one of these behaviours that a trial with these parts would show."""
         ...
 
 
@@ -63,6 +74,15 @@ class NothingAsked:
     def words(self) -> Mapping[str, str]:
         """None."""
         return {}
+
+    def keys(self) -> Mapping[str, tuple[str, ...]]:
+        """None."""
+        return {}
+
+    def shown_by(self, behaviours: tuple[Behaviour, ...], parts: Sequence[Part]) -> tuple[str, ...]:
+        """None."""
+        del behaviours, parts
+        return ()
 
     def on(self, page: PageModel) -> NothingAsked:
         """The same."""
@@ -119,6 +139,8 @@ class Registered:
 
     only_asked: bool = False
     """A nicety: tried only where a requirement is about it."""
+    shows: tuple[Behaviour, ...] = ()
+    """Behaviours of which its trials show whether the app has them."""
 
     @property
     def watches(self) -> tuple[Assertion, ...]:
@@ -133,10 +155,21 @@ class Registered:
         return all(getattr(page, kind) for kind in self.about)
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """The relation's trials, signed with its name."""
+        """The relation's trials, signed with its name and with all the requirements that they would show."""
         if self.applies(ground.page):
             for trial in self.relation.trials(ground):
-                yield trial.model_copy(update={"by": self.name})
+                shown = ground.asked.shown_by(self.shows, list(_parts(trial, ground.page))) if self.shows else ()
+                about = tuple(dict.fromkeys((*trial.requirements, *shown)))
+                yield trial.model_copy(update={"by": self.name, "requirements": about})
+
+
+def _parts(trial: Trial, page: PageModel) -> Iterator[Part]:
+    """The parts of the page that a trial uses or looks at."""
+    for one in (*trial.acts, *trial.asserts):
+        aims = [*(fill.target for fill in one.fills), one.submit] if isinstance(one, FillForm) else [getattr(one, "target", None)]
+        for aim in aims:
+            if isinstance(aim, Target) and (part := aim.find(page)) is not None:
+                yield part
 
 
 R = TypeVar("R", bound=Relation)
@@ -145,7 +178,13 @@ _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 def relation(
-    *, about: tuple[str, ...], category: Category, severity: Severity, always: bool = False, only_asked: bool = False
+    *,
+    about: tuple[str, ...],
+    category: Category,
+    severity: Severity,
+    always: bool = False,
+    only_asked: bool = False,
+    shows: tuple[Behaviour, ...] = (),
 ) -> Callable[[type[R]], type[R]]:
     """Register a relation.
 
@@ -159,7 +198,7 @@ def relation(
             raise ValueError(f"{name}: there is no kind of part {', '.join(unknown)}")
         if name in _REGISTRY or not holds:
             raise ValueError(f"{name}: {'registered twice' if holds else 'says nothing: its docstring is empty'}")
-        _REGISTRY[name] = Registered(name, holds, about, category, severity, made(), made.__module__, always, only_asked)
+        _REGISTRY[name] = Registered(name, holds, about, category, severity, made(), made.__module__, always, only_asked, shows)
         return made
 
     return register

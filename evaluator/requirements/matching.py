@@ -35,6 +35,8 @@ from tools.page.parts import (
 
 SURE = 0.8
 """Least likelihood of what counts as sure: .98 of such pairs were right on the tuning half of the truth (from .7: .90)."""
+LIKELY = 0.4
+"""Least likelihood from which, of requirements about one behaviour, the likeliest one is meant."""
 FIRST = (3.37, 3.67, 1.86, 3.55, 0.86, 1.42, -1.11)
 SECOND = (1.70, 2.30, 0.57, 2.10, 0.46, 0.51, 0.59, -1.21)
 """Logistic regressions fitted on the tuning half by `tests/benchmarks/requirements.py --fit`: of the six features of a pair and a
@@ -169,6 +171,17 @@ def likelihoods(place: Place, wanted: Sequence[Wanted]) -> list[float]:
     first = rows @ np.array(FIRST[:-1]) + FIRST[-1]
     scores = with_lead(rows, first) @ np.array(SECOND[:-1]) + SECOND[-1]
     return [1 / (1 + math.exp(-score)) for score in scores]
+
+
+def likeliest(wanted: Sequence[Wanted], parts: Sequence[Part], page: PageModel | None = None) -> str:
+    """Id of the requirement that one of the components most likely belongs to; empty where none is likelier than `LIKELY`."""
+    found = [
+        (likely, one.id)
+        for place in places(parts, page)
+        for one, likely in zip(wanted, likelihoods(place, wanted), strict=True)
+        if likely >= LIKELY
+    ]
+    return max(found)[1] if found else ""
 
 
 def surely(wanted: Sequence[Wanted], parts: Sequence[Part], page: PageModel | None = None) -> dict[str, tuple[str, ...]]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.requirements.classes import Behaviour
 from evaluator.requirements.exercise import Record, is_exercised, touched
-from evaluator.requirements.matching import Wanted, surely
+from evaluator.requirements.matching import Wanted, likeliest, surely
 from evaluator.requirements.showing import SHOWINGS, Showing
 from tools.page.model import PageModel
 from tools.page.parts import Part
@@ -90,6 +90,22 @@ class Requirements:
     def words(self) -> dict[str, str]:
         """Each one's words by its id."""
         return {one.id: one.words for one in self.all}
+
+    def keys(self) -> dict[str, tuple[str, ...]]:
+        """Keys that they name, by their ids."""
+        return {one.id: one.keys for one in self.all if one.keys}
+
+    def shown_by(self, behaviours: tuple[Behaviour, ...], parts: Sequence[Part]) -> tuple[str, ...]:
+        """Ids of those about one of these behaviours that a trial with these parts would show.
+
+        The only one about a behaviour is meant wherever the app shows it; of several the one that the parts' words fit best.
+        """
+        shown: list[str] = []
+        for behaviour in behaviours:
+            wanted = tuple(Wanted(one.id, one.words, one.behaviour) for one in self.testable if one.behaviour == behaviour)
+            best = wanted[0].id if len(wanted) == 1 else likeliest(wanted, parts, self.page)
+            shown += [best] if best else []
+        return tuple(shown)
 
     def exercised(self, records: Iterable[Record]) -> frozenset[str]:
         """Ids of those that an assertion of a carried-out trial was about, whatever it found.

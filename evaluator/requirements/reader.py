@@ -37,6 +37,7 @@ _MODIFIERS = {
     "alt": "Alt",
 }
 _CHORD = re.compile(rf"(?<!\w)({'|'.join(_MODIFIERS)})\s*[+-]\s*(\w+)", re.IGNORECASE)
+_QUOTED_KEY = re.compile(r"(?<!\w)[\"“”„'‘`「『]([A-Za-z0-9/?+-])[\"“”'’`」』](?!\w)")
 _LETTER = re.compile(r"[^\W\d_]")
 _COLON = re.compile(r"[:：](?!//)(?=\s|$|[^\x00-\x7f])")
 
@@ -164,4 +165,5 @@ def keys_of(words: str) -> tuple[str, ...]:
             for name in names
         ):
             found.append(key)
-    return tuple(found)
+    found += [one[1].lower() for one in _QUOTED_KEY.finditer(rest)]
+    return tuple(dict.fromkeys(found))

@@ -11,7 +11,7 @@ from tools.page.assertions import Chosen, Target
 from tools.page.trials import Control, Trial
 
 
-@relation(about=("choices",), category=Category.state_not_updated, severity=Severity.major)
+@relation(about=("choices",), category=Category.state_not_updated, severity=Severity.major, shows=("choose", "navigate"))
 class OneIsChosen:
     """The option that was chosen, and no other, is marked as chosen."""
 

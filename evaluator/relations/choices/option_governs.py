@@ -18,7 +18,7 @@ MOST = 3
 """Options that are tried of one choice."""
 
 
-@relation(about=("choices",), category=Category.state_not_updated, severity=Severity.major)
+@relation(about=("choices",), category=Category.state_not_updated, severity=Severity.major, shows=("choose", "navigate"))
 class OptionGoverns:
     """Choosing a tab changes more than its look; so does each option of another choice if one was seen to.
 

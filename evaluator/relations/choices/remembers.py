@@ -13,7 +13,7 @@ from tools.page.parts import Choice, Option
 from tools.page.trials import Act, Control, Fill, Switch, Trial
 
 
-@relation(about=("choices",), category=Category.persistence_lost, severity=Severity.minor)
+@relation(about=("choices",), category=Category.persistence_lost, severity=Severity.minor, shows=("persist",))
 class Remembers:
     """An option chosen in one part of the app is still chosen after a visit to another part, where that part keeps anything."""
 

@@ -12,7 +12,7 @@ from tools.page.parts import Toggle
 from tools.page.trials import Control, Press, Trial
 
 
-@relation(about=("toggles",), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("toggles",), category=Category.wrong_result, severity=Severity.major, shows=("mark", "choose"))
 class TwiceIsBack:
     """A toggle that is pressed turns, and pressed again is as it was before."""
 

@@ -15,7 +15,7 @@ from tools.page.parts import Collection, Field, Form
 from tools.page.trials import Act, Control, Fill, FillForm, Keys, Trial
 
 
-@relation(about=("collections", "fields"), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("collections", "fields"), category=Category.wrong_result, severity=Severity.major, shows=("edit",))
 class EditedIsJustThat:
     """What is saved over an item's words changes that item, and the others stand as they did."""
 

@@ -16,7 +16,7 @@ ALL = ("All", "Everything", "All categories", "Show all", "Any")
 MEANS_ALL = 0.66
 
 
-@relation(about=("collections", "choices"), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("collections", "choices"), category=Category.wrong_result, severity=Severity.major, shows=("filter",))
 class FilterLeavesWhatFits:
     """A filter leaves just the items that fit, where each item says what it is, else some of them; switched off, all are back.
 

@@ -16,7 +16,7 @@ LIKE_AT_MOST = 3
 """Kinds of control that are tried in one list."""
 
 
-@relation(about=("collections",), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("collections",), category=Category.wrong_result, severity=Severity.major, shows=("mark",))
 class ItemButtonStaysThere:
     """A button or box in an item of a list changes no other item in its stead, and turns no other one with it."""
 

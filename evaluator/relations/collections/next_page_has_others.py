@@ -13,7 +13,7 @@ from tools.page.parts import Collection, Part
 from tools.page.trials import Control, Press, Trial
 
 
-@relation(about=("collections",), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("collections",), category=Category.wrong_result, severity=Severity.major, shows=("navigate",))
 class NextPageHasOthers:
     """The next page of a list has other items, the first one the same as before; "more" adds to what is there, none twice."""
 

@@ -14,7 +14,7 @@ from tools.page.trials import Control, Trial
 NO_WORD = "zqxvkj"
 
 
-@relation(about=("collections", "fields"), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("collections", "fields"), category=Category.wrong_result, severity=Severity.major, shows=("search",))
 class SearchFinds:
     """A search for a word of an item finds it, in capitals as well; what is no word finds nothing; cleared, all are back."""
 

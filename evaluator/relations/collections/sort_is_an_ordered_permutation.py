@@ -13,7 +13,7 @@ from tools.page.parts import Button, Choice, Collection
 from tools.page.trials import Press, Trial
 
 
-@relation(about=("collections",), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("collections",), category=Category.wrong_result, severity=Severity.major, shows=("sort",))
 class SortIsAnOrderedPermutation:
     """A column's head puts the same items in the order of that column, and pressed again in the other order."""
 

@@ -12,7 +12,7 @@ from tools.page.assertions import Changes, NotBlank, Target, Unchanged
 from tools.page.trials import Back, Control, Press, Reload, Trial
 
 
-@relation(about=("links", "texts"), category=Category.broken_navigation, severity=Severity.minor)
+@relation(about=("links", "texts"), category=Category.broken_navigation, severity=Severity.minor, shows=("navigate",))
 class BackReturns:
     """After a link and a step back the page shows its headings again."""
 

@@ -14,7 +14,7 @@ from tools.page.parts import Link
 from tools.page.trials import Press, Trial
 
 
-@relation(about=("links",), category=Category.broken_navigation, severity=Severity.major)
+@relation(about=("links",), category=Category.broken_navigation, severity=Severity.major, shows=("navigate",))
 class LeadsSomewhere:
     """A link of the app's own leads to a page with something on it, or to a place on this one that there is."""
 

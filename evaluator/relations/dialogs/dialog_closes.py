@@ -14,7 +14,7 @@ from tools.page.trials import Agree, Control, Press, Trial
 _CROSSES = frozenset("×✕✖✗✘⨯╳xX")
 
 
-@relation(about=("layers", "buttons"), category=Category.dead_control, severity=Severity.major)
+@relation(about=("layers", "buttons"), category=Category.dead_control, severity=Severity.major, shows=("open",))
 class DialogCloses:
     """A dialog is gone after its own "close" or "cancel" was pressed.
 

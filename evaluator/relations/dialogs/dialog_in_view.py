@@ -10,7 +10,7 @@ from tools.page.assertions import InView, Target
 from tools.page.trials import Trial
 
 
-@relation(about=("layers",), category=Category.out_of_viewport, severity=Severity.major)
+@relation(about=("layers",), category=Category.out_of_viewport, severity=Severity.major, shows=("open",))
 class DialogInView:
     """A dialog that is open lies in the window, and nothing over it."""
 

@@ -15,7 +15,7 @@ from tools.page.parts import Button, Form
 from tools.page.trials import Control, Press, Trial
 
 
-@relation(about=("buttons",), category=Category.state_not_updated, severity=Severity.minor)
+@relation(about=("buttons",), category=Category.state_not_updated, severity=Severity.minor, shows=("open",))
 class OpensAsNew:
     """A dialog in which something was added does not hold it any more when it is opened again.
 

@@ -14,7 +14,7 @@ SCROLLED = Keys(keys=("ArrowDown",) * 2)
 """By some 80 px: what was in view mostly still is, so that the hand need not bring it back."""
 
 
-@relation(about=("surfaces",), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("surfaces",), category=Category.wrong_result, severity=Severity.major, shows=("draw",))
 class DrawnUnderThePointer:
     """A stroke lies where the pointer went, also after the page was scrolled and after the window became narrower."""
 

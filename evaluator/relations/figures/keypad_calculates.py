@@ -38,7 +38,7 @@ _TASKS = (
 )
 
 
-@relation(about=("buttons",), category=Category.wrong_result, severity=Severity.critical)
+@relation(about=("buttons",), category=Category.wrong_result, severity=Severity.critical, shows=("calculate",))
 class KeypadCalculates:
     """Keys of ten digits, two operators and = bring the result of what was keyed in."""
 

@@ -13,7 +13,7 @@ from tools.page.parts import Field
 from tools.page.trials import Control, Trial
 
 
-@relation(about=("fields",), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("fields",), category=Category.wrong_result, severity=Severity.major, shows=("calculate",))
 class LawHolds:
     """Where three results lie on a straight line, one between them does, too: also for a number with a fraction.
 

@@ -12,7 +12,7 @@ from tools.page.parts import Figure
 from tools.page.trials import Trial
 
 
-@relation(about=("figures",), category=Category.state_not_updated, severity=Severity.major)
+@relation(about=("figures",), category=Category.state_not_updated, severity=Severity.major, shows=("calculate",))
 class SameFactSameValue:
     """Two figures of one name that showed the same number in two different states show the same one now.
 

@@ -11,7 +11,7 @@ from tools.page.assertions import Changes, Target, Unchanged
 from tools.page.trials import Control, Trial
 
 
-@relation(about=("fields",), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("fields",), category=Category.wrong_result, severity=Severity.major, shows=("calculate",))
 class SameInputSameResult:
     """The same number typed again brings the same result, whatever was typed in between.
 

@@ -16,7 +16,7 @@ from tools.page.quantities import number_of
 from tools.page.trials import Choose, Control, Fill, Trial
 
 
-@relation(about=("fields",), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("fields",), category=Category.wrong_result, severity=Severity.major, shows=("calculate",))
 class ThereAndBack:
     """What a converter makes of a number, it makes that number of again, within what is shown of it."""
 

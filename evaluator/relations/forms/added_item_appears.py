@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluator.relations.adding import fill_whole, forms_that, narrowed
+from evaluator.relations.adding import fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Appears, SaysError, Target
 from tools.page.trials import Control, Trial
 
 
-@relation(about=("forms", "fields"), category=Category.state_not_updated, severity=Severity.major)
+@relation(about=("forms", "fields"), category=Category.state_not_updated, severity=Severity.major, shows=("add", "submit"))
 class AddedItemAppears:
     """What a form adds is to be seen, with the words that were typed.
 
@@ -23,7 +23,7 @@ class AddedItemAppears:
         """One a form: filled whole with values never typed before."""
         for form, submit in forms_that(ground):
             one = fill_whole(ground, form, submit)
-            if one is None or not one.typed or narrowed(form, ground):
+            if one is None or not one.typed:
                 continue
             yield Trial(
                 why=f'what "{submit.name}" adds is shown',

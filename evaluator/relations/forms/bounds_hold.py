@@ -15,7 +15,7 @@ from tools.page.parts import Field
 from tools.page.trials import Trial
 
 
-@relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.major)
+@relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.major, shows=("validate",))
 class BoundsHold:
     """A value outside of what its field states (least, most, pattern, e-mail) is not accepted.
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluator.relations.adding import SENDS, fill_whole, forms_that, free_text, narrowed
+from evaluator.relations.adding import SENDS, fill_whole, forms_that, free_text
 from evaluator.relations.base import Ground, relation
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Appears, ListedAtMost, Target
 from tools.page.trials import Control, Reload, Trial
 
 
-@relation(about=("forms", "fields"), category=Category.state_not_updated, severity=Severity.major)
+@relation(about=("forms", "fields"), category=Category.state_not_updated, severity=Severity.major, shows=("validate",))
 class CorrectedIsAccepted:
     """A form that refused what was blank accepts it once it is filled."""
 
@@ -21,7 +21,7 @@ class CorrectedIsAccepted:
             text = free_text(form, ground.page)
             one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
             blank = fill_whole(ground, form, submit, instead={text.key: ""}) if text else None
-            if one is None or other is None or blank is None or not one.typed or narrowed(form, ground):
+            if one is None or other is None or blank is None or not one.typed:
                 continue
             yield Trial(
                 why=f'"{submit.name}" accepts what it refused, once that is corrected',

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluator.relations.adding import SENDS, fill_whole, forms_that, narrowed, open_fields
+from evaluator.relations.adding import SENDS, fill_whole, forms_that, open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Appears, ListedAtMost, Target
@@ -12,7 +12,7 @@ from tools.page.parts import Button
 from tools.page.trials import Control, Trial
 
 
-@relation(about=("forms", "fields"), category=Category.input_ignored, severity=Severity.minor)
+@relation(about=("forms", "fields"), category=Category.input_ignored, severity=Severity.minor, shows=("keyboard",))
 class EnterSendsToo:
     """Enter in the only field of a form adds what its button would add."""
 
@@ -28,7 +28,6 @@ class EnterSendsToo:
                 or one is None
                 or other is None
                 or not one.typed
-                or narrowed(form, ground)
             ):
                 continue
             yield Trial(

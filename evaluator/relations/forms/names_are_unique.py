@@ -28,7 +28,7 @@ _NO_KEYS = (
 )
 
 
-@relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.minor)
+@relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.minor, shows=("validate",))
 class NamesAreUnique:
     """A category, tag, rule or user is not taken twice under one name.
 

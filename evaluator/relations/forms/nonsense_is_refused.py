@@ -27,7 +27,7 @@ _GONE_BY = ("date of birth", "purchase date", "date of the expense", "publicatio
 _STARTS, _ENDS = ("start date", "from date", "check-in"), ("end date", "until date", "check-out")
 
 
-@relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.minor)
+@relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.minor, shows=("validate",))
 class NonsenseIsRefused:
     """A negative quantity, letters for a number, a day gone by for what is to come are refused.
 

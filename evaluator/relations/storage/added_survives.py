@@ -11,7 +11,7 @@ from tools.page.assertions import Kept, Stores, Target
 from tools.page.trials import Control, Trial
 
 
-@relation(about=("forms", "fields"), category=Category.persistence_lost, severity=Severity.major)
+@relation(about=("forms", "fields"), category=Category.persistence_lost, severity=Severity.major, shows=("persist",))
 class AddedSurvives:
     """What was added is there after a reload, where adding writes anything into the browser's stores.
 

@@ -11,7 +11,7 @@ from tools.page.assertions import Stays, Stores, Target
 from tools.page.trials import Control, NewTab, Trial
 
 
-@relation(about=("forms", "fields"), category=Category.persistence_lost, severity=Severity.major)
+@relation(about=("forms", "fields"), category=Category.persistence_lost, severity=Severity.major, shows=("persist",))
 class AnotherTabShowsIt:
     """What was added is there when the app is opened in another tab, where adding writes into the store that tabs share."""
 

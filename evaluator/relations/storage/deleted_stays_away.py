@@ -12,7 +12,7 @@ from tools.page.parts import Button
 from tools.page.trials import Agree, Control, Press, Reload, Trial
 
 
-@relation(about=("collections", "buttons"), category=Category.persistence_lost, severity=Severity.major)
+@relation(about=("collections", "buttons"), category=Category.persistence_lost, severity=Severity.major, shows=("persist",))
 class DeletedStaysAway:
     """What was deleted is not back after a reload, where deleting writes anything into the browser's stores."""
 

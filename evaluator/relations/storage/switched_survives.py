@@ -10,7 +10,7 @@ from tools.page.assertions import Kept, Stores, Target
 from tools.page.trials import Control, Press, Trial
 
 
-@relation(about=("toggles",), category=Category.persistence_lost, severity=Severity.major)
+@relation(about=("toggles",), category=Category.persistence_lost, severity=Severity.major, shows=("persist",))
 class SwitchedSurvives:
     """What was switched on or off is so after a reload, where switching it writes anything into the browser's stores."""
 

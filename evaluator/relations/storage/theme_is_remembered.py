@@ -25,7 +25,7 @@ ASKS_OTHERWISE = (
 SURE, APART = 0.5, 0.1
 
 
-@relation(about=("buttons",), category=Category.persistence_lost, severity=Severity.minor)
+@relation(about=("buttons",), category=Category.persistence_lost, severity=Severity.minor, shows=("theme", "persist"))
 class ThemeIsRemembered:
     """Where the brief asks for it, a button that switched the theme offers after a reload what it offered before it."""
 

@@ -15,7 +15,7 @@ from tools.page.trials import Press, Trial, Wait
 LONGEST_S = 180
 
 
-@relation(about=("figures", "buttons"), category=Category.wrong_result, severity=Severity.minor)
+@relation(about=("figures", "buttons"), category=Category.wrong_result, severity=Severity.minor, shows=("timer",))
 class EndsCleanly:
     """A time that runs down never shows less than nothing."""
 

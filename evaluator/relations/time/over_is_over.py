@@ -20,7 +20,7 @@ AGAIN, ANEW = ("Play again", "Try again", "One more time"), ("Restart", "New gam
 MEANS_AGAIN, APART = 0.6, 0.08
 
 
-@relation(about=("figures", "texts"), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("figures", "texts"), category=Category.wrong_result, severity=Severity.major, shows=("play",))
 class OverIsOver:
     """Once a page says that a game is over, keys and clicks raise the score no more."""
 

@@ -15,7 +15,7 @@ from tools.page.trials import Act, Control, Press, Reload, Trial, Wait
 HOLD_MS = 3_000
 
 
-@relation(about=("buttons",), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("buttons",), category=Category.wrong_result, severity=Severity.major, shows=("timer", "play"))
 class PauseHolds:
     """What was started stands still after a pause or a stop."""
 

@@ -17,7 +17,7 @@ NO_RECORDS = ("Score", "Your score", "Points", "Last score", "Recorded", "Best t
 SURE, APART = 0.65, 0.08
 
 
-@relation(about=("figures",), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("figures",), category=Category.wrong_result, severity=Severity.major, shows=("play",))
 class RecordIsKept:
     """A high score that was seen to rise is not replaced by a lower one; one that was set back to nothing begins anew."""
 

@@ -11,7 +11,7 @@ from tools.page.assertions import Changes, Still, Target, Unchanged
 from tools.page.trials import Agree, Control, Press, Reload, Trial, Wait
 
 
-@relation(about=("figures", "buttons"), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("figures", "buttons"), category=Category.wrong_result, severity=Severity.major, shows=("timer", "play"))
 class ResetIsTheStart:
     """A time that is reset while it runs shows what it showed at first, and stands still."""
 

@@ -11,7 +11,7 @@ from tools.page.assertions import GoesOn, Moves, Target
 from tools.page.trials import Control, Press, Reload, Trial, Wait
 
 
-@relation(about=("figures", "buttons"), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("figures", "buttons"), category=Category.wrong_result, severity=Severity.major, shows=("timer", "play"))
 class ResumeGoesOn:
     """A time that was paused runs on from where it stood."""
 

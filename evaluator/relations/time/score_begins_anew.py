@@ -12,7 +12,7 @@ from tools.page.parts import Figure
 from tools.page.trials import Agree, Control, Press, Reload, Trial
 
 
-@relation(about=("figures", "buttons"), category=Category.state_not_updated, severity=Severity.major)
+@relation(about=("figures", "buttons"), category=Category.state_not_updated, severity=Severity.major, shows=("play",))
 class ScoreBeginsAnew:
     """With a new game the score is what it was when the first one began."""
 

@@ -11,7 +11,7 @@ from tools.page.assertions import Pace, Target
 from tools.page.trials import Control, Press, Reload, Trial, Wait
 
 
-@relation(about=("figures", "buttons"), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("figures", "buttons"), category=Category.wrong_result, severity=Severity.major, shows=("timer",))
 class StartTwiceIsOne:
     """A time that is started again while it runs goes no faster than before."""
 

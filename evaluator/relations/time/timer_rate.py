@@ -13,7 +13,7 @@ from tools.page.trials import Control, Press, Reload, Trial
 LONG_MS = 20_000
 
 
-@relation(about=("figures", "buttons"), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("figures", "buttons"), category=Category.wrong_result, severity=Severity.major, shows=("timer",))
 class TimerRate:
     """A time that starts when it is told to runs a second a second."""
 

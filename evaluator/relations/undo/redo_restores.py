@@ -11,7 +11,7 @@ from tools.page.assertions import Target, Unchanged
 from tools.page.trials import Press, Trial
 
 
-@relation(about=("collections", "buttons"), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("collections", "buttons"), category=Category.wrong_result, severity=Severity.major, shows=("undo",))
 class RedoRestores:
     """A change that is undone and done again leaves the list as the change did.
 

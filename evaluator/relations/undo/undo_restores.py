@@ -13,7 +13,7 @@ from tools.page.parts import Collection
 from tools.page.trials import Act, Agree, Press, Trial
 
 
-@relation(about=("collections",), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("collections",), category=Category.wrong_result, severity=Severity.major, shows=("undo",))
 class UndoRestores:
     """As many undos as there were changes bring a list back as it was, each item in its place.
 

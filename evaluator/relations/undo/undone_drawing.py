@@ -13,7 +13,7 @@ from tools.page.trials import Control, Point, Press, Trial, Wait
 _STROKES = (((0.3, 0.35), (0.45, 0.5), (0.6, 0.4)), ((0.35, 0.65), (0.5, 0.6), (0.65, 0.7)))
 
 
-@relation(about=("surfaces", "buttons"), category=Category.wrong_result, severity=Severity.major)
+@relation(about=("surfaces", "buttons"), category=Category.wrong_result, severity=Severity.major, shows=("undo", "draw"))
 class UndoneDrawing:
     """Two strokes and two undos leave a drawing as it was."""
 

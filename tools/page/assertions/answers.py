@@ -25,8 +25,8 @@ class Noticed(Frozen):
     """
 
     kind: Literal["noticed"] = "noticed"
-    target: Target
-    """The control that was used."""
+    target: Target | None = None
+    """The control that was used; None: keys were pressed."""
     yes: bool = True
 
     def evaluate(self, scene: Scene) -> Outcome:
@@ -52,7 +52,7 @@ class Noticed(Frozen):
         if before is None:
             return ""
         if before.scroll != scene.after.scroll:
-            used = self.target.find(before)
+            used = self.target.find(before) if self.target is not None else None
             seen = f"the page scrolled to {scene.after.scroll[0]:.0f},{scene.after.scroll[1]:.0f}"
             return seen if used is not None and used.in_view else ""  # else the hand brought it into view
         controls = [part.box for page in (before, scene.after) for kind in _CONTROLS for part in getattr(page, kind)]
@@ -63,7 +63,7 @@ class Noticed(Frozen):
 
     def words(self) -> str:
         """One clause."""
-        return f"{'something' if self.yes else 'nothing'} comes of {self.target.words()}"
+        return f"{'something' if self.yes else 'nothing'} comes of {self.target.words() if self.target else 'it'}"
 
     def playwright(self) -> Lines:
         """As lines of a test. It cannot hear, nor see what leaves the page."""

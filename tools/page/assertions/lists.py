@@ -173,7 +173,7 @@ class CountBy(Frozen):
 
 
 class TotalOf(Frozen):
-    """A figure is the sum of a column, within what both are rounded to."""
+    """A figure is the sum of a column (or, `mean`, its average), within what both are rounded to."""
 
     kind: Literal["total of"] = "total of"
     target: Target
@@ -181,9 +181,10 @@ class TotalOf(Frozen):
     figure: Target
     language: str = "en"
     """How the page writes numbers, for the exported test."""
+    mean: bool = False
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Cannot tell where a cell is no number, units differ, or the list is paged."""
+        """Cannot tell where a cell is no number, units differ, or the list is paged or empty."""
         new, figure = list_of(self.target, scene.after), self.figure.find(scene.after)
         if new is None or not isinstance(figure, Figure):
             return cannot_tell(f"{self.target.words()} or {self.figure.words()} is not on the page")
@@ -191,23 +192,31 @@ class TotalOf(Frozen):
             return cannot_tell("not all items are shown")
         cells = [item.cells[self.column].quantity if self.column < len(item.cells) else None for item in new.items]
         values = [cell.value for cell in cells if cell is not None and cell.value is not None]
-        if figure.quantity.value is None or len(values) < len(cells):
+        if figure.quantity.value is None or len(values) < len(cells) or (self.mean and not values):
             return cannot_tell("not every cell is a number")
         if len({cell.unit for cell in cells if cell} | {figure.quantity.unit}) > 1:
             return cannot_tell("the units differ")
         total = sum(values, Decimal(0))
         slack = _rounding([figure.quantity, *(cell for cell in cells if cell)])
+        if self.mean:
+            mean, half = total / len(values), Decimal(1) / 2 / 10**figure.quantity.decimals
+            seen = f"{self.figure.words()} says {figure.quantity.text}, the average of {len(values)} is {mean:.4g}"
+            return judged(abs(mean - figure.quantity.value) <= half + slack / len(values), seen)
         seen = f"{self.figure.words()} says {figure.quantity.text}, the column adds up to {total}"
         return judged(abs(total - figure.quantity.value) <= slack, seen)
 
     def words(self) -> str:
         """One clause."""
-        return f"{self.figure.words()} is the total of column {self.column + 1} of {self.target.words()}"
+        what = "average" if self.mean else "total"
+        return f"{self.figure.words()} is the {what} of column {self.column + 1} of {self.target.words()}"
 
     def playwright(self) -> Lines:
         """As lines of a test."""
         sign = quoted(get_decimal_symbol(locale_of(self.language)))
         total = f"column_total({self.target.items()}, {self.column}, {sign})"
+        if self.mean:
+            shown, many = f"amount({self.figure.locator()}.inner_text(), {sign})", f"{self.target.items()}.count()"
+            return Lines(after=(f"assert near({shown}, {total} / {many}, Decimal(0))",), helpers=("amount", "column_total", "near"))
         return Lines(
             after=(f"assert amount({self.figure.locator()}.inner_text(), {sign}) == {total}",), helpers=("amount", "column_total")
         )

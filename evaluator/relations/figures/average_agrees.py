@@ -1,0 +1,82 @@
+"""An average is that of the list it is of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.adding import SENDS, fill_whole, forms_that
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.meanings import means
+from evaluator.relations.shape import all_shown, open_lists
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Target, TotalOf
+from tools.page.model import PageModel
+from tools.page.parts import Collection, Figure
+from tools.page.trials import Trial
+
+_AVERAGE = ("Average", "Average per item", "Mean value", "Average amount")
+_OTHERS = ("Average per day", "Average per month", "Weekly average", "Median", "Largest", "Total", "Moving average", "Target")
+
+
+@relation(about=("collections", "figures"), category=Category.wrong_result, severity=Severity.major, shows=("calculate",))
+class AverageAgrees:
+    """A figure that is surely called an average, and moved with a list, is that of the list's only column of its measure.
+
+    Only while the list is shown whole, and where the figure was seen to take another value when the list did: an average of
+    something else does not.
+    """
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """As the page stands, and after something was added."""
+        page = ground.page
+        for listed in open_lists(page):
+            if listed.count < 2 or not all_shown(listed, ground):
+                continue
+            for figure in page.figures:
+                column = _column_of(figure, listed)
+                if column < 0 or not means(figure.name, _AVERAGE, _OTHERS) or not _moved_with(figure, listed, ground):
+                    continue
+                rule = TotalOf(
+                    target=Target.of(listed, page),
+                    column=column,
+                    figure=Target.of(figure, page),
+                    language=page.language or "en",
+                    mean=True,
+                )
+                about = ground.asked.about(figure, listed)
+                yield Trial(why=f'"{figure.name}" is the average', acts=(), asserts=(rule,), requirements=about)
+                for form, submit in forms_that(ground, SENDS):
+                    one = fill_whole(ground, form, submit)
+                    if one is not None and page.fed_by(form) == listed:
+                        why = f'"{figure.name}" is the average after something was added'
+                        yield Trial(why=why, acts=(one.act,), asserts=(rule,), requirements=about)
+                        break
+
+
+def _column_of(figure: Figure, listed: Collection) -> int:
+    """The only column whose cells are all of the figure's measure and unit; -1 where there is none or several."""
+    width = min((len(item.cells) for item in listed.items), default=0)
+    found = [
+        at
+        for at in range(width)
+        if all(
+            (cell := item.cells[at].quantity) is not None
+            and (cell.measure, cell.unit) == (figure.quantity.measure, figure.quantity.unit)
+            for item in listed.items
+        )
+    ]
+    return found[0] if len(found) == 1 else -1
+
+
+def _moved_with(figure: Figure, listed: Collection, ground: Ground) -> bool:
+    """Whether the figure had another value whenever the list was another one, twice or more, and the same with the same list."""
+    seen = {_pair(page, figure, listed) for page in (*ground.earlier, ground.page)} - {None}
+    values = {pair[0] for pair in seen if pair is not None}
+    return len(seen) >= 2 and len(values) == len(seen)
+
+
+def _pair(page: PageModel, figure: Figure, listed: Collection) -> tuple[object, object] | None:
+    one, other = page.of(figure.key), page.of(listed.key)
+    if not isinstance(one, Figure) or not isinstance(other, Collection) or one.quantity.value is None:
+        return None
+    return one.quantity.value, tuple(sorted(tuple(cell.text for cell in item.cells) for item in other.items))
