@@ -36,8 +36,8 @@ class Progress:
                 return Text(NODES[node] + self._findings())
             case told.StageUp():
                 return Text("the app is up")
-            case told.PlannedFor(promises=promises, directions=directions):
-                return Text(planned(promises, directions))
+            case told.PlannedFor(promises=promises):
+                return Text(planned(promises))
             case told.Did():
                 return _step(event)
             case told.Suspected(source="probe", symptom=symptom):

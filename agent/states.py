@@ -15,6 +15,7 @@ from evaluator.kinship import cause_of
 from evaluator.naming import clean
 from tools.evidence.record import Record
 from tools.evidence.rows import Audited, Finding
+from tools.page.trials import Act, Press
 from tools.probes.kinds import Shown, kinds_shown
 from tools.probes.page import audit_page
 from tools.probes.protocol import Result
@@ -93,7 +94,13 @@ async def audit_after_trial(context: RunContext, tried: Tried) -> None:
     whole = tried.record.stopped is None and all(one.delivered for one in acts) and not tried.record.control
     if ours and whole and not animated and states.audited < context.settings.budget.max_states:
         async with stage.still():
-            await _told(context, stage, states, clean(acts[-1].act.words(), 60), tried.record.id)
+            await _told(context, stage, states, _named(acts[-1].act), tried.record.id)
+
+
+def _named(act: Act) -> str:
+    """What was pressed, by its name; any other act, and what has none, in words."""
+    name = clean(act.target.name, 40) if isinstance(act, Press) else ""
+    return f"“{name}”" if name else clean(act.words(), 60)
 
 
 async def _told(context: RunContext, stage: Stage, states: States, last: str, row_id: str) -> None:

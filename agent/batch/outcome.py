@@ -77,7 +77,7 @@ def disturbance(record: Record) -> str:
     return ""
 
 
-_DISTURBING = frozenset({"recording", "sound", "perceive", "plan", "observe", "decide", "act"})
+_DISTURBING = frozenset({"recording", "sound", "perceive", "plan", "explore", "exploration"})
 """Gaps that another attempt may close: the recorder's, and nodes that failed or took too long."""
 
 

@@ -92,7 +92,7 @@ class Progress:
         known = key if key in self._running else key.rpartition("-")[0]
         if known in self._running:
             model, began, _ = self._running[known]
-            at = f"step {event['step']}" if event.get("event") == "step" else str(event.get("node") or event.get("event", ""))
+            at = f"trial {event['step']}" if event.get("event") == "tried" else str(event.get("node") or event.get("event", ""))
             self._running[known] = (model, began, at)
 
     def _machine(self, weather: Weather, running: int) -> None:

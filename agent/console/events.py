@@ -28,7 +28,7 @@ class Opened(_Event):
     """The run's folder."""
     subject: str
     brief: str
-    max_steps: int
+    max_acts: int
     began: str
     """UTC, ISO 8601."""
 
@@ -50,7 +50,7 @@ class StageUp(_Event):
 
 
 class Entered(_Event):
-    """A node of the state machine began: launch, perceive, plan, observe, decide, act, seal, score, prove, report."""
+    """A node of the state machine began: launch, perceive, plan, explore, seal, score, prove, report."""
 
     event: Literal["entered"] = "entered"
     node: str
@@ -64,12 +64,11 @@ class Left(_Event):
 
 
 class PlannedFor(_Event):
-    """What the brief promises was read; `directions`: without a brief, what the page itself says of its use."""
+    """What the brief promises was read; `domain` is what it says the app is."""
 
     event: Literal["planned"] = "planned"
     domain: str
     promises: int
-    directions: int = 0
 
 
 class Saw(_Event):
@@ -82,43 +81,57 @@ class Saw(_Event):
     picture: str
 
 
-class DecidedOn(_Event):
-    """The next action, or (`what` empty) the wish to stop."""
+class Trying(_Event):
+    """A trial begins: what is done, and what must hold then."""
 
-    event: Literal["decided"] = "decided"
-    step: int
-    decider: str
-    skill: str
-    what: str
+    event: Literal["trying"] = "trying"
+    number: int
+    """Of the trial, from 1."""
+    by: str
+    """The relation, or who else made it."""
     why: str
+    what: str
     expects: str
-    box: tuple[float, float, float, float] | None = None
-    """What it is aimed at: x, y, width, height in CSS pixels of the window."""
-    fallback: str = ""
 
 
 class Did(_Event):
-    """A finished step: what reached the page and what changed, in words."""
+    """One act of a trial: what reached the page and what changed, in words."""
 
     event: Literal["did"] = "did"
     step: int
+    """Of the act, from 1."""
     what: str
     delivered: bool
     problem: str
     changed: tuple[str, ...]
     app_s: float
     """How long the act took, app time."""
+    picture: str = ""
+    """Path of the picture after it (PNG)."""
+    region: tuple[float, float, float, float] | None = None
+    """The largest part of the picture that changed: x, y, width, height in CSS pixels."""
+
+
+class Tried(_Event):
+    """A trial ended."""
+
+    event: Literal["tried"] = "tried"
+    number: int
+    by: str
+    result: Literal["held", "violated", "explained", "cannot tell", "stopped"]
+    text: str = ""
+    """What was seen of the assertion that decided it, or why it went no further."""
 
 
 class Suspected(_Event):
-    """A symptom, not yet judged: an oracle that did not hold, a probe's finding, an error of the page."""
+    """A symptom, not yet judged: a trial that was violated, a probe's finding, an error of the page."""
 
     event: Literal["suspected"] = "suspected"
-    source: Literal["oracle", "probe", "page"]
+    source: Literal["trial", "probe", "page"]
     symptom: str
     text: str
     step: int = 0
-    """The step that showed it; 0 for none."""
+    """The act that showed it; 0 for none."""
 
 
 class Logged(_Event):
@@ -147,11 +160,12 @@ class Asked(_Event):
 
 
 class Coverage(_Event):
-    """How much was tried so far; `final` is the record's own account at the end."""
+    """How much was tried so far; `final` is the record's own account at the end, which alone counts controls."""
 
     event: Literal["coverage"] = "coverage"
-    controls_found: int
-    controls_tried: int
+    trials: int = 0
+    controls_found: int = 0
+    controls_tried: int = 0
     promises: int
     shown: int
     broken: int
@@ -195,7 +209,7 @@ class Scored(_Event):
 
 
 class Proved(_Event):
-    """Failures were replayed in fresh browsers."""
+    """Failures were met again in fresh browsers."""
 
     event: Literal["proved"] = "proved"
     confirmed: int
@@ -225,8 +239,8 @@ class Ended(_Event):
 
 
 Event = (
-    Opened | Served | StageUp | Entered | Left | PlannedFor | Saw | DecidedOn | Did | Suspected | Logged | Asked | Coverage
-    | Paused | WentOn | SteeredBy | SealedNow | Scored | Proved | Reported | Ended
+    Opened | Served | StageUp | Entered | Left | PlannedFor | Saw | Trying | Did | Tried | Suspected | Logged | Asked
+    | Coverage | Paused | WentOn | SteeredBy | SealedNow | Scored | Proved | Reported | Ended
 )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from agent.console.events import Ended
+from agent.console.events import Ended, Tried
 from agent.console.panes import Line, Pane, bar, beside, cut, end, fit, labelled, length, over, rule, styled
 from agent.console.scene import Scene
 from agent.console.words import clock, counted, shown
@@ -24,9 +24,6 @@ NODES = {
     "perceive": "looking at it",
     "plan": "reading the brief",
     "explore": "using it",
-    "observe": "looking",
-    "decide": "deciding",
-    "act": "acting",
     "seal": "sealing the evidence",
     "score": "judging",
     "prove": "meeting failures again",
@@ -34,7 +31,7 @@ NODES = {
 }
 KEYS = (
     ("p", "pause", "stand before the next decision; the app's time stands, no budget runs"),
-    ("s", "step", "one decision with its act, then stand again"),
+    ("s", "step", "one trial, then stand again"),
     ("c", "continue", "go on after a pause"),
     ("h", "hint", "advice for the decider: type it, Enter sends, Esc leaves"),
     ("o", "report", "open the report, once there is one"),
@@ -106,7 +103,7 @@ def header(view: View, width: int) -> Line:
     scene = view.scene
     word, style = _state(view)
     where = NODES.get(scene.node, scene.node)
-    step = f"step {scene.step}/{scene.max_steps}" if scene.max_steps else ""
+    step = f"act {scene.step}/{scene.max_acts}" if scene.max_acts else ""
     right = styled(("  ", ""), (step, "bold"), "  ", (f" {word} ", style))
     room = width - length(right) - 9 - len(where) - 3
     subject = shown(scene.subject, 400)
@@ -142,19 +139,20 @@ def with_picture(view: View, width: int, height: int) -> Pane:
 
 
 def told(view: View, width: int, height: int) -> Pane:
-    """What was decided and why, what came of it, and what is suspected."""
+    """What is tried and why, what came of it, and what is suspected."""
     scene = view.scene
     scarce = height < 10
     lines: Pane = [*verdict(scene, width), rule("does", width)]
-    if scene.decided is None:
+    if scene.trying is None:
         lines += labelled("", "nothing yet", width, 1, style="dim")
     else:
-        chosen = scene.decided
-        what = f"{chosen.step}. {shown(chosen.what)}" if chosen.what else "ends the exploration"
-        lines += labelled("now", what, width, 1 if scarce else 2, style="bold")
-        lines += labelled("why", shown(_why(chosen.why, chosen.skill)), width, 1 if scarce else 2)
-        if chosen.expects and not scarce:
+        chosen = scene.trying
+        lines += labelled("now", f"{chosen.number}. {shown(chosen.what or 'looks')}", width, 1 if scarce else 2, style="bold")
+        lines += labelled("why", shown(f"{chosen.why} ({chosen.by})" if chosen.by else chosen.why), width, 1 if scarce else 2)
+        if not scarce:
             lines += labelled("want", shown(chosen.expects), width, 1 if height < 16 else 2)
+        if scene.tried is not None:
+            lines += labelled("came", shown(_result(scene.tried)), width, 1, style=RESULTS.get(scene.tried.result, "yellow"))
     past = _past(scene, width, 1 if height < 14 else min(6, height // 4))
     lines += past
     return [*lines, *suspected(scene, width, max(0, height - len(lines)))]
@@ -187,12 +185,16 @@ def _figure(ended: Ended, name: str, value: float) -> str:
     return f"{low:.1f}–{high:.1f}"
 
 
-def _why(why: str, skill: str) -> str:
-    return f"{why} ({skill})" if skill and skill not in why else why
+RESULTS = {"held": "green", "violated": "red", "explained": "green"}
+"""Result of a trial → its colour; yellow for those that told nothing."""
+
+
+def _result(tried: Tried) -> str:
+    return f"{tried.result}: {tried.text}" if tried.text else tried.result
 
 
 def _past(scene: Scene, width: int, most: int) -> Pane:
-    """The latest finished steps, newest first: what changed."""
+    """The latest acts, newest first: what changed."""
     lines: Pane = []
     for index, done in enumerate(list(scene.did)[-most:][::-1]):
         if not done.delivered:
@@ -216,7 +218,7 @@ def suspected(scene: Scene, width: int, height: int) -> Pane:
     if scene.proved is not None and scene.proved.of:
         note = f"{scene.proved.confirmed} of {scene.proved.of} proved"
     lines: Pane = [rule("suspected", width, note)]
-    order = {"page": 0, "oracle": 1, "probe": 2}
+    order = {"page": 0, "trial": 1, "probe": 2}
     ranked = sorted(scene.suspicions.items(), key=lambda item: (order.get(item[0][0], 3), -item[1], item[0][1]))
     room = height - 1 if len(ranked) <= height - 1 else height - 2
     for (source, symptom), count in ranked[:room]:
@@ -240,7 +242,8 @@ def status_lines(view: View, width: int) -> Pane:
     covered = scene.coverage
     first: list[str | tuple[str, str]] = []
     if covered is not None:
-        first += [("controls ", "dim"), f"{covered.controls_tried}/{covered.controls_found} tried"]
+        controls = f"{covered.controls_tried}/{covered.controls_found} controls tried, " if covered.final else ""
+        first += [("seen ", "dim"), f"{controls}{counted(covered.trials, 'trial')}"]
         first += [("   promises ", "dim"), f"{covered.shown} shown"]
         first += [(f", {covered.broken} broken", "yellow") if covered.broken else "", f" of {covered.promises}"]
     else:

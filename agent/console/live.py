@@ -267,7 +267,7 @@ class Console:
                 self.front.mode = "run"
                 if key.text in {"y", "Y"}:
                     self._steering.stop()
-                    self.say("Stopping: the evidence is sealed after this step, then judged.")
+                    self.say("Stopping: the evidence is sealed after this trial, then judged.")
             case "help":
                 self.front.mode = "run" if self.scene.ended is None else "over"
             case "over":

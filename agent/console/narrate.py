@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -16,13 +15,12 @@ from pydantic import ValidationError
 from agent.console import events as told
 from agent.console.events import Event
 from agent.console.follow import Follower
-from agent.console.words import changes_in_words, described
 from tools.evidence import rows
 from tools.evidence.blobs import BlobStore
 from tools.evidence.model_rows import ModelCalled
 from tools.evidence.page_rows import ConsoleMessage, DialogShown, NetworkFailure, PageError, PageEvent
 from tools.evidence.rows import Row
-from tools.evidence.trial_rows import ActDone, AssertionJudged
+from tools.evidence.trial_rows import ActDone, AssertionJudged, Noted, TrialBegun, TrialEnded
 
 _LEVELS: dict[str, Any] = {
     "debug": "debug",
@@ -36,20 +34,18 @@ _GRAVE = frozenset({"crash", "browser_gone", "hang", "dialog_storm"})
 
 
 class Narrator:
-    """Says what each row means. Remembers what later rows are told by: marks, promises, steps."""
+    """Says what each row means. Remembers what later rows are told by: pictures, promises, the trial under way."""
 
     def __init__(self, run_dir: Path) -> None:
         self.run_dir = run_dir
         self._blobs = BlobStore(run_dir / "blobs")
         self._began_s: float | None = None
         self._pictures: dict[str, str] = {}
-        self._marks: dict[str, dict[str, Any]] = {}
-        """Of the latest observation, by selector."""
-        self._found: set[str] = set()
-        self._canvases: set[str] = set()
-        self._tried: set[str] = set()
         self._promises: dict[str, bool | None] = {}
-        self._steps: dict[str, int] = {}
+        self._trial: TrialBegun | None = None
+        self._judged: list[AssertionJudged] = []
+        """Of the trial under way."""
+        self._trials = 0
         self._step = 0
         self._stop = ""
         self.last_s = 0.0
@@ -75,18 +71,25 @@ class Narrator:
             case rows.Screenshot():
                 return [self._picture]
             case rows.Observed():
-                return [self._saw, self._coverage]
-            case rows.Decided():
-                return [self._decided]
-            case rows.Acted():
-                return [self._did, self._coverage]
+                return [self._saw]
+            case TrialBegun():
+                return [self._begun]
             case ActDone():
                 return [self._act]
             case AssertionJudged():
-                return [self._violated]
-            case rows.Outcome():
-                return [self._outcome, self._coverage]
-            case rows.Finding() | PageError() | NetworkFailure() | PageEvent() | ConsoleMessage() | DialogShown() | rows.Gap():
+                return [self._heard]
+            case TrialEnded():
+                return [self._ended, self._violated, self._coverage]
+            case (
+                rows.Finding()
+                | PageError()
+                | NetworkFailure()
+                | PageEvent()
+                | ConsoleMessage()
+                | DialogShown()
+                | Noted()
+                | rows.Gap()
+            ):
                 return [self._symptom]
             case _:
                 return [self._plainly]
@@ -101,7 +104,7 @@ class Narrator:
             run=str(self.run_dir),
             subject=body.subject,
             brief=body.brief,
-            max_steps=int(budget.get("max_steps", 0)),
+            max_acts=int(budget.get("max_acts", 0)),
             began=row.wall_time,
         )
 
@@ -111,9 +114,9 @@ class Narrator:
                 return told.Served(**at, url=entry, variety=variety)
             case rows.StageOpened(clock=clock, capture=capture):
                 return told.StageUp(**at, clock=clock, capture=capture)
-            case rows.Planned(domain=domain, promises=promises, directions=directions):
+            case rows.Planned(domain=domain, promises=promises):
                 self._promises = {promise.id: None for promise in promises}
-                return told.PlannedFor(**at, domain=domain, promises=len(promises), directions=len(directions))
+                return told.PlannedFor(**at, domain=domain, promises=len(promises))
             case rows.Steered(wish=wish, text=text):
                 return told.SteeredBy(**at, wish=wish, text=text)
             case rows.Covered() as covered:
@@ -126,110 +129,79 @@ class Narrator:
             case _:
                 return None
 
-    # ---- what is seen, decided, done --------------------------------------------------------------------------------------
+    # ---- what is seen and tried -------------------------------------------------------------------------------------------
 
     def _picture(self, row: Row, _at: dict[str, Any]) -> Event | None:
         if row.blob is not None:
             self._pictures[row.id] = str(self._blobs.path(row.blob))
         return None
 
+    def _shown(self, row_id: str) -> str:
+        """Path of a picture; those before it are not asked for any more."""
+        picture = self._pictures.get(row_id, "")
+        self._pictures.clear()
+        return picture
+
     def _saw(self, row: Row, at: dict[str, Any]) -> Event | None:
         body = row.body
         if not isinstance(body, rows.Observed):
             return None
-        self._marks = {}
-        for mark in self._listed(row):
-            self._marks.setdefault(f"{mark['frame']}|{mark['selector']}", mark)
-            self._found.add(mark["signature"])
-            if mark["kind"] == "canvas":
-                self._canvases.add(mark["signature"])
-        picture = self._pictures.get(body.screenshot, "")
-        self._pictures.clear()
-        return told.Saw(**at, url=body.url, title=body.title, marks=body.marks, picture=picture)
+        return told.Saw(**at, url=body.url, title=body.title, marks=body.marks, picture=self._shown(body.screenshot))
 
-    def _listed(self, row: Row) -> list[dict[str, Any]]:
-        """The observation's marks; none if their blob is not there (yet)."""
-        try:
-            return json.loads(self._blobs.path(row.blob).read_bytes()) if row.blob is not None else []
-        except (OSError, ValueError):
-            return []
-
-    def _decided(self, row: Row, at: dict[str, Any]) -> Event | None:
+    def _begun(self, row: Row, at: dict[str, Any]) -> Event | None:
         body = row.body
-        if not isinstance(body, rows.Decided):
+        if not isinstance(body, TrialBegun):
             return None
-        target = body.action.get("target") or {}
-        mark = self._marks.get(f"{target.get('frame', '')}|{target.get('selector')}")
-        box = tuple(float(mark["box"][side]) for side in ("x", "y", "width", "height")) if mark else None
-        return told.DecidedOn(
-            **at,
-            step=self._step + 1,
-            decider=body.decider,
-            skill=body.skill,
-            what=described(body.action),
-            why=body.why or body.stop,
-            expects=body.expectation,
-            box=box,  # pyright: ignore[reportArgumentType] - four sides, four numbers
-            fallback=body.fallback,
-        )
-
-    def _did(self, row: Row, at: dict[str, Any]) -> Event | None:
-        body = row.body
-        if not isinstance(body, rows.Acted):
-            return None
-        self._step = body.step
-        self._steps[row.id] = body.step
-        aim = body.action.get("target") or {}
-        if body.delivered and aim:
-            self._tried.add(aim.get("signature") or aim.get("selector", ""))
-        if body.delivered and body.action.get("act") == "press":
-            self._tried |= self._canvases  # a canvas is played with keys
-        return told.Did(
-            **at,
-            step=body.step,
-            what=body.description,
-            delivered=body.delivered,
-            problem=body.problem,
-            changed=changes_in_words(body.changes),
-            app_s=round((body.ended_ms - body.started_ms) / 1000, 2),
-        )
-
-    # ---- what may be wrong ------------------------------------------------------------------------------------------------
-
-    def _outcome(self, row: Row, at: dict[str, Any]) -> Event | None:
-        body = row.body
-        if not isinstance(body, rows.Outcome):
-            return None
-        if body.promise in self._promises and body.held is not None and self._promises[body.promise] is not False:
-            self._promises[body.promise] = body.held
-        if body.held is not False:
-            return None
-        step, text = self._steps.get(row.parent or "", 0), f"{body.expectation} – {body.observed}"
-        return told.Suspected(**at, source="oracle", symptom=body.symptom or body.oracle, text=text, step=step)
+        self._trial, self._judged = body, []
+        self._trials += 1
+        what, _, expects = body.words.partition(" → ")
+        by, why = str(body.trial.get("by", "")), str(body.trial.get("why", ""))
+        return told.Trying(**at, number=self._trials, by=by, why=why, what=what, expects=expects)
 
     def _act(self, row: Row, at: dict[str, Any]) -> Event | None:
-        """An act of a trial: numbered on, as the steps are."""
         body = row.body
         if not isinstance(body, ActDone):
             return None
         self._step += 1
-        changed = tuple(name for name in ("picture", "storage", "requests") if body.witness.get(name))
-        app_s = round((body.ended_ms - body.started_ms) / 1000, 2)
+        regions = body.witness.get("picture") or []
+        changed = ["page"] if body.before != body.after else []
+        changed += [name for name in ("picture", "storage", "requests", "sound") if body.witness.get(name)]
         return told.Did(
             **at,
             step=self._step,
             what=body.words,
             delivered=body.delivered,
             problem=body.problem,
-            changed=changed,
-            app_s=app_s,
+            changed=tuple(changed),
+            app_s=round((body.ended_ms - body.started_ms) / 1000, 2),
+            picture=self._shown(body.screenshot),
+            region=_sides(regions[0]) if regions else None,
         )
 
-    def _violated(self, row: Row, at: dict[str, Any]) -> Event | None:
-        body = row.body
-        if not isinstance(body, AssertionJudged) or body.result != "violated" or body.control:
+    def _heard(self, row: Row, _at: dict[str, Any]) -> Event | None:
+        if isinstance(row.body, AssertionJudged):
+            self._judged.append(row.body)
+        return None
+
+    def _ended(self, row: Row, at: dict[str, Any]) -> Event | None:
+        body, trial = row.body, self._trial
+        if not isinstance(body, TrialEnded) or trial is None:
             return None
-        return told.Suspected(**at, source="oracle", symptom="not so", text=f"{body.words} – {body.seen}", step=self._step)
+        wanted = "violated" if body.result in {"violated", "explained"} else body.result
+        seen = next((one.seen for one in self._judged if one.result == wanted), "")
+        by = str(trial.trial.get("by", ""))
+        return told.Tried(**at, number=self._trials, by=by, result=body.result, text=body.stopped or seen)
+
+    # ---- what may be wrong ------------------------------------------------------------------------------------------------
+
+    def _violated(self, row: Row, at: dict[str, Any]) -> Event | None:
+        """What a trial showed whose control did not explain it."""
+        body = row.body
+        one = next((one for one in self._judged if one.result == "violated" and not one.control), None)
+        if not isinstance(body, TrialEnded) or body.result != "violated" or one is None or self._trial is None:
+            return None
+        by = str(self._trial.trial.get("by", "")) or "trial"
+        return told.Suspected(**at, source="trial", symptom=by, text=f"not so: {one.words} – {one.seen}", step=self._step)
 
     def _symptom(self, row: Row, at: dict[str, Any]) -> Event | None:
         return self._suspected(row, at) or self._logged(row, at)
@@ -238,6 +210,8 @@ class Narrator:
         match row.body:
             case rows.Finding(symptom=symptom, message=message):
                 return told.Suspected(**at, source="probe", symptom=symptom, text=message)
+            case Noted(what=what):
+                return told.Suspected(**at, source="trial", symptom="noted", text=what, step=self._step)
             case PageError(message=message):
                 return told.Suspected(**at, source="page", symptom="uncaught error", text=message, step=self._step)
             case PageEvent(event=event, detail=detail) if event in _GRAVE:
@@ -267,22 +241,21 @@ class Narrator:
 
     # ---- how much was tried -----------------------------------------------------------------------------------------------
 
-    def _coverage(self, _row: Row, at: dict[str, Any]) -> Event | None:
+    def _coverage(self, row: Row, at: dict[str, Any]) -> Event | None:
+        body, trial = row.body, self._trial
+        if isinstance(body, TrialEnded) and trial is not None and body.result in {"held", "violated"}:
+            for name in set(trial.trial.get("requirements", ())) & self._promises.keys():
+                if self._promises[name] is not False:
+                    self._promises[name] = body.result == "held"
         known = list(self._promises.values())
-        return told.Coverage(
-            **at,
-            controls_found=len(self._found),
-            controls_tried=len(self._tried & self._found),
-            promises=len(known),
-            shown=known.count(True),
-            broken=known.count(False),
-        )
+        return told.Coverage(**at, trials=self._trials, promises=len(known), shown=known.count(True), broken=known.count(False))
 
     def _covered(self, covered: rows.Covered, at: dict[str, Any]) -> Event:
         self._stop = covered.stop_reason
         states = list(covered.promises.values())
         return told.Coverage(
             **at,
+            trials=self._trials,
             controls_found=covered.controls_found,
             controls_tried=covered.controls_tried,
             promises=len(states),
@@ -290,6 +263,10 @@ class Narrator:
             broken=states.count("broken"),
             final=True,
         )
+
+
+def _sides(box: Mapping[str, float]) -> tuple[float, float, float, float]:
+    return float(box["x"]), float(box["y"]), float(box["width"]), float(box["height"])
 
 
 class Feed:

@@ -35,17 +35,20 @@ class Scene:
     run: str = ""
     subject: str = ""
     brief: str = ""
-    max_steps: int = 0
+    max_acts: int = 0
     url: str = ""
     clock: str = ""
     node: str = ""
     step: int = 0
-    """The step that is being done, or was done last."""
+    """The act that was done last."""
     paused: bool = False
     saw: told.Saw | None = None
     aim: tuple[float, float, float, float] | None = None
-    """What the next act is aimed at in the picture that was seen: x, y, width, height in CSS pixels."""
-    decided: told.DecidedOn | None = None
+    """What the last act changed in the picture: x, y, width, height in CSS pixels."""
+    trying: told.Trying | None = None
+    """The trial under way, or the last one."""
+    tried: told.Tried | None = None
+    """How it ended; None while it goes on."""
     did: deque[told.Did] = field(default_factory=lambda: deque(maxlen=STEPS_KEPT))
     coverage: told.Coverage | None = None
     domain: str = ""
@@ -83,7 +86,7 @@ class Scene:
     def _place(self, event: Event) -> None:
         match event:
             case told.Opened():
-                self.run, self.subject, self.brief, self.max_steps = event.run, event.subject, event.brief, event.max_steps
+                self.run, self.subject, self.brief, self.max_acts = event.run, event.subject, event.brief, event.max_acts
             case told.Served(url=url):
                 self.url = url
             case told.StageUp(clock=clock):
@@ -106,18 +109,19 @@ class Scene:
         match event:
             case told.PlannedFor():
                 self.domain = event.domain
-                kind = event.domain or "no known kind of app"
-                self._note(event, "info", f"{planned(event.promises, event.directions)} ({kind})")
+                self._note(event, "info", f"{planned(event.promises)} ({event.domain})")
             case told.Saw():
                 self.saw, self.aim = event, None
-            case told.DecidedOn():
-                self.decided, self.aim = event, event.box
-                self.step = event.step if event.what else self.step
-                if event.fallback:
-                    self._note(event, "warning", f"another decider stood in: {event.fallback}")
+            case told.Trying():
+                self.trying, self.tried = event, None
+            case told.Tried():
+                self.tried = event
             case told.Did():
                 self.did.append(event)
                 self.step = event.step
+                if event.picture:
+                    before = self.saw or told.Saw(at_s=event.at_s, url=self.url, title="", marks=0, picture="")
+                    self.saw, self.aim = before.model_copy(update={"picture": event.picture}), event.region
                 self._note(event, "info" if event.delivered else "warning", f"{event.step}. {event.what}{_came(event)}")
             case told.Coverage():
                 self.coverage = event

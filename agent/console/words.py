@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Any
-
-from pydantic import ValidationError
 
 from evaluator.reports.visible import plain
-from tools.browser.actions import describe, parse_action
-from tools.evidence.rows import Changes
 from tools.text import printable
 
 COMBINING_LIMIT = 2
@@ -37,38 +32,6 @@ def shown(text: str, limit: int = 300) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
-def described(action: dict[str, Any]) -> str:
-    """An action's JSON form in words; empty for none."""
-    if not action:
-        return ""
-    try:
-        return describe(parse_action(action))
-    except ValidationError:
-        return str(action.get("act", "an act"))
-
-
-def changes_in_words(changes: Changes) -> tuple[str, ...]:
-    """What an act changed, most telling first; empty when nothing did."""
-    flags = (
-        ("address", changes.url),
-        ("text", changes.text),
-        ("value", changes.value),
-        ("page structure", changes.dom),
-        ("storage", changes.storage),
-        ("scroll", changes.scroll),
-        ("focus", changes.focus),
-    )
-    told = [name for name, changed in flags if changed]
-    if changes.picture is not None and changes.picture > 0.0005:
-        told.append(f"{changes.picture:.1%} of the picture")
-    told += [
-        f"{count} {name if count == 1 else name + 's'}"
-        for name, count in (("request", changes.network), ("dialog", changes.dialogs), ("error", changes.errors))
-        if count
-    ]
-    return tuple(told)
-
-
 def clock(seconds: float) -> str:
     """Minutes and seconds, `1:04`, with hours from one on."""
     whole = max(0, int(seconds))
@@ -81,10 +44,6 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def planned(promises: int, directions: int) -> str:
+def planned(promises: int) -> str:
     """What leads the exploration, in one line."""
-    if promises:
-        return f"the brief promises {counted(promises, 'thing')}"
-    return (
-        f"no brief; the page itself gives {counted(directions, 'direction')}" if directions else "nothing is promised by a brief"
-    )
+    return f"the brief promises {counted(promises, 'thing')}" if promises else "nothing is promised by a brief"

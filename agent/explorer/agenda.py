@@ -6,8 +6,9 @@ has brought in this run, and from its cost. There are no priorities set by hand 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agent.explorer.stubborn import BY
@@ -25,8 +26,11 @@ NEW_RELATION = 2.0
 """Of the first trial of a relation; the nth has an nth of it. What is tried by chance has none."""
 BROUGHT = 1.0
 """For every violation that its relation has brought, up to two."""
+HINTED, HINT_LETTERS = 4.0, 4
+"""Of one whose words share one with the advice of a person who watches, of so many letters at least."""
 PER_ACT, DEAREST = 0.25, 4
 """What an act takes away, up to so many: the keys of a keypad are quick."""
+_WORDS = re.compile(r"\w+")
 AGAIN, LIKE = 0.75, 0.5
 """What it is worth less for each time that the same was done in another state, and that its relation was tried on the same parts
 (another option of a choice, another value), which counts up to four times."""
@@ -109,6 +113,8 @@ class Agenda:
     touched: set[str] = field(default_factory=set[str])
     exercised: set[str] = field(default_factory=set[str])
     """Requirements that a trial with a result was about."""
+    hints: Sequence[str] = ()
+    """What a person who watches said."""
     _count: int = 0
 
     def offer(self, state: str, trials: Iterable[Trial], alias: Mapping[str, str]) -> None:
@@ -140,8 +146,15 @@ class Agenda:
         value += UNTOUCHED_BY_CHANCE if offer.touches - self.touched and trial.by == BY else 0.0
         value += NEW_RELATION / (1 + self.of_relation[trial.by]) if trial.by != BY else 0.0
         value += BROUGHT * min(2, self.brought[trial.by])
+        value += HINTED if self._hinted(trial) else 0.0
         value -= LIKE * min(4, self.on_parts[trial.by, _whole(offer.touches)])
         return value - PER_ACT * min(DEAREST, cost(trial)) - AGAIN * self.times[offer.identity]
+
+    def _hinted(self, trial: Trial) -> bool:
+        if not self.hints:
+            return False
+        said = set(_WORDS.findall(trial.words().casefold()))
+        return any(len(word) >= HINT_LETTERS and word in said for hint in self.hints for word in _WORDS.findall(hint.casefold()))
 
     def best(self, state: str) -> Offer | None:
         """The offer of a state that is worth most."""

@@ -105,6 +105,7 @@ class Explorer:
         self.lost: dict[str, int] = {}
         self.page: PageModel | None = None
         self.queue: deque[Trial] = deque()
+        self.agenda.hints = self.hints
         self.its_acts = 0
         self.opened = False
 

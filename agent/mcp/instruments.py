@@ -158,10 +158,10 @@ async def _while_waited_for(work: Coroutine[Any, Any, Ending], caller: Caller) -
 
 def _tell(caller: Caller, event: dict[str, Any]) -> None:
     match event:
-        case {"event": "entered", "node": str(node)} if node not in {"observe", "decide", "act"}:
+        case {"event": "entered", "node": str(node)} if node != "explore":
             caller.tell(node)
-        case {"event": "step", **more}:
-            caller.tell(f"step {more.get('step', '')}".strip())
+        case {"event": "tried", **more}:
+            caller.tell(f"trial {more.get('step', '')}".strip())
         case _:
             pass
 

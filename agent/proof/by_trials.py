@@ -91,7 +91,8 @@ class ByTrials:
                 done = await carry_out(trial, stage)
                 return done, await audit_state(stage, probes) if stage.state == "live" else ()
 
-        return await measure_again(self.record, begun, cited, again)
+        met = await measure_again(self.record, begun, cited, again)
+        return self.writer.with_trial(failure, met.proof, met.trial)
 
     @contextlib.asynccontextmanager
     async def _fresh(self, name: str, *, listen: bool = False) -> AsyncIterator[Stage]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from agent.proof.tried import ways
+from agent.proof.tried import Met, ways
 from evaluator.kinship import cause_of
 from evaluator.verdict import Proof
 from tools.evidence.record import Record
 from tools.evidence.rows import Finding, Row
 from tools.evidence.trial_rows import TrialBegun
+from tools.page.assertions import Legible, Target
 from tools.page.records import TrialRecord
 from tools.page.trials import Trial
 from tools.probes.protocol import Result
@@ -28,8 +29,8 @@ def state_of_trial(record: Record, cited: Sequence[Row]) -> Row | None:
     return begun[0]
 
 
-async def measure_again(record: Record, begun: Row, cited: Sequence[Row], again: Again) -> Proof:
-    """Whether the cause is there again at the end of the trial."""
+async def measure_again(record: Record, begun: Row, cited: Sequence[Row], again: Again) -> Met:
+    """Whether the cause is there again at the end of the trial; for a pale text with the trial that tells it, to be exported."""
     wanted = {cause_of(row.body): row.body for row in cited if isinstance(row.body, Finding) and row.body.after == begun.id}
     probes = sorted({one.probe for one in wanted.values()})
     last = Proof(reason="the trial is not in the ledger")
@@ -38,14 +39,17 @@ async def measure_again(record: Record, begun: Row, cited: Sequence[Row], again:
         acts = how_many(len(done.acts), "act")
         met = next((one for result in results for one in result.findings if cause_of(one) in wanted), None)
         if met is not None:
-            return Proof(
+            proof = Proof(
                 status="confirmed",
                 reason=f"{met.symptom} was measured again after {acts} in a fresh browser",
                 steps=tuple(act.act.words() for act in done.acts),
             )
+            pale = (Legible(target=Target(kind="texts", selector=met.selector)),)
+            whole = done.as_carried_out.model_copy(update={"asserts": pale, "why": met.message})
+            return Met(proof, whole if met.symptom == "contrast.low" else None)
         if done.stopped is None and results and all(one.measured for one in results):
             last = Proof(status="not_reproduced", reason=f"it was not there after {acts} in a fresh browser")
         elif last.status != "not_reproduced":
             told = done.stopped.words if done.stopped else "the probes could not measure"
             last = Proof(status="undecided", reason=f"in a fresh browser it could not be told: {told}")
-    return last
+    return Met(last)

@@ -61,7 +61,9 @@ SHOWINGS: dict[Behaviour, Showing] = {
     "drag": _showing("collections, surfaces", "order, contains, loses, changes, chosen", "point"),
     "draw": _showing("surfaces", "changes, unchanged, still, drawn at", "point, press"),
     "sound": _showing("buttons, toggles, fields", "sounds"),
-    "keyboard": _showing("", f"{_STATE}, noticed, unchanged, still, navigates, count by, count, order, says error, enabled", "keys"),
+    "keyboard": _showing(
+        "", f"{_STATE}, noticed, unchanged, still, navigates, count by, count, order, says error, enabled", "keys"
+    ),
     "animate": _showing("surfaces", "moves, still, changes, pace, goes on"),
     "theme": _showing("buttons, toggles, choices, fields", "changes, is on, chosen, legible, kept after reload", _DONE),
     "language": _showing("buttons, choices, links, fields", "changes, appears, chosen, has value", _DONE),

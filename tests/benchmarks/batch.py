@@ -35,7 +35,7 @@ from evaluator.calibration.suite import load, shipped
 from tests.faults.command import command, environment, survivors
 from tests.integration.batch.watching import signatures
 
-SHORT = ("budget.max_steps=4", "budget.prove=false", "budget.explore_app_s=60")
+SHORT = ("budget.max_acts=4", "budget.prove=false", "budget.explore_app_s=60")
 """Few steps and no proofs; the exploration ends by its steps, not by the clock, so that runs are comparable."""
 LIMIT_S = 6 * 3600.0
 STRIKES = ("supervisor", "worker", "browser", "ffmpeg")
@@ -275,7 +275,7 @@ def single_runs(batch: Set, count: int, folder: Path) -> list[float]:
     for number, (query, model) in enumerate(chosen):
         page = str(batch.folder / model / f"{query['id']}.html")
         line = ["eval", page, "--brief", query["brief"], "--language", query["language"], "--json"]
-        budget = ["--max-steps", "4", "--no-prove", "--explore-app-s", "60", "--out", str(folder / f"single-{number}")]
+        budget = ["--max-acts", "4", "--no-prove", "--explore-app-s", "60", "--out", str(folder / f"single-{number}")]
         started = command(*line, *budget)
         began = time.monotonic()
         subprocess.run(started, capture_output=True, env=environment("single"), cwd=folder, timeout=600, check=True)

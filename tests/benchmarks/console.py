@@ -116,7 +116,7 @@ async def lively(run_dir: Path, seconds: float, *, watched: bool) -> dict[str, f
     ledger = Ledger.create(run_dir)
     ledger.append(
         rows.RunStarted(
-            brief="b", brief_language="en", subject="/apps/tally.html", settings={"budget": {"max_steps": 99}}, versions={}
+            brief="b", brief_language="en", subject="/apps/tally.html", settings={"budget": {"max_acts": 99}}, versions={}
         ),
         producer="assay",
     )

@@ -1,7 +1,7 @@
 """What watching an app's own code costs an act: reading it, and the whole step with and without.
 
-`python -m tests.benchmarks.coverage_cost [--steps 15] [--json FILE]`: evaluates five unlike apps twice each, first without, with
-the curious decider, hands without rhythm and full recording. The waits that an act asks for are in a step's time both times.
+`python -m tests.benchmarks.coverage_cost [--acts 15] [--json FILE]`: evaluates five unlike apps twice each, first without, with
+hands without rhythm and full recording. The waits that an act asks for are in a step's time both times.
 `read` is the wall time of one reading, `cpu` the processor time that Assay, Playwright's driver and the browser spent meanwhile:
 about what the wall time is on an idle machine.
 """
@@ -16,6 +16,7 @@ import statistics
 import tempfile
 import time
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from evaluator.reading import Reading as Run
 from tests.conftest import FIXTURES
 from tools.browser.coverage.watch import CodeWatch, Reading
 from tools.evidence.record import Record
-from tools.evidence.rows import Acted
+from tools.evidence.trial_rows import ActDone
 
 APPS = ("todo", "snake", "wizard", "sample", "calculator")
 READ = CodeWatch.read
@@ -52,7 +53,7 @@ async def measure(app: str, steps: int, folder: Path, *, watched: bool) -> Costs
     """Evaluate one app."""
     source = FIXTURES / "apps" / app
     subject = source / ("good.html" if (source / "good.html").is_file() else "index.html")
-    budget = Budget(max_steps=steps, explore_app_s=240, prove=False)
+    budget = Budget(max_acts=steps, explore_app_s=240, prove=False)
     settings = Settings(rhythm=0.0, runs_dir=folder, budget=budget, coverage=watched)
     reads: list[tuple[float, float]] = []
     nodes: list[tuple[str, float]] = []
@@ -75,7 +76,7 @@ async def measure(app: str, steps: int, folder: Path, *, watched: bool) -> Costs
     record = Record.read(result.run_dir)
     code = code_run(Run(record))
     told = code.note if code.share is None else f"{code.share:.0%}, {code.functions_run} of {code.functions} functions"
-    acts = [body.description for _, body in record.of(Acted)]
+    acts = [body.words for _, body in record.of(ActDone)]
     later = reads[1:]  # the first reading is of the page's coming up
     return Costs(app, [wall for wall, _ in later], [cpu for _, cpu in later], _rounds(nodes), acts, told)
 
@@ -94,13 +95,9 @@ def _busy_ms() -> float:
 
 
 def _rounds(nodes: list[tuple[str, float]]) -> list[float]:
-    """From the end of a decision to the end of the next one."""
-    names = [name for name, _ in nodes]
-    return [
-        (nodes[at + 3][1] - nodes[at][1]) * 1000
-        for at in range(len(nodes) - 3)
-        if names[at : at + 4] == ["decide", "act", "observe", "decide"]
-    ]
+    """Of each visit to the exploration: one trial with its assertions."""
+    ends = [at for name, at in nodes if name == "explore"]
+    return [(later - earlier) * 1000 for earlier, later in pairwise(ends)]
 
 
 def quantile(values: list[float], share: float) -> float:
@@ -130,7 +127,7 @@ def line(without: Costs, watched: Costs) -> str:
 def main() -> None:
     """Measure, print, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=15, help="acts in each app")
+    parser.add_argument("--acts", type=int, default=15, help="acts in each app")
     parser.add_argument("--apps", nargs="*", default=list(APPS))
     parser.add_argument("--json", type=Path, default=None)
     given = parser.parse_args()
@@ -139,7 +136,7 @@ def main() -> None:
     found: list[tuple[Costs, Costs]] = []
     with tempfile.TemporaryDirectory(prefix="assay-coverage-") as folder:
         for app in given.apps:
-            pair = [asyncio.run(measure(app, given.steps, Path(folder), watched=watched)) for watched in (False, True)]
+            pair = [asyncio.run(measure(app, given.acts, Path(folder), watched=watched)) for watched in (False, True)]
             found.append((pair[0], pair[1]))
             print(line(*found[-1]), flush=True)  # noqa: T201
     reads = [ms for _, watched in found for ms in watched.reads_ms]

@@ -1,6 +1,6 @@
 """Whether the same page and seed give the same acts and verdict idle, beside busy loops, and with several runs at once.
 
-    python -m tests.benchmarks.determinism [--max-steps N] PAGE.html…   (brief.txt beside it)
+    python -m tests.benchmarks.determinism [--max-acts N] PAGE.html…   (brief.txt beside it)
 
 Prints one line per page and condition: `identical`, or the first thing that differs from the idle run.
 """
@@ -19,10 +19,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from agent.conduct import normalised
-from agent.history import decision_of
 from tools.evidence.record import Record
-from tools.evidence.rows import Covered, Decided
+from tools.evidence.rows import Covered
+from tools.evidence.trial_rows import ActDone, AssertionJudged
 
 LIMIT_S = 1500.0
 LOOPS = 3
@@ -30,11 +29,11 @@ AT_ONCE = 3
 _TIMES = ("_ms", "_s", "_id", "_ids")
 
 
-def evaluated(page: Path, run_dir: Path, max_steps: int) -> list[str]:
+def evaluated(page: Path, run_dir: Path, max_acts: int) -> list[str]:
     """One evaluation as lines to compare: its acts, why it stopped, its verdict. Raises `RuntimeError` if it left no verdict."""
     brief = page.with_name("brief.txt")
     told = ["--brief", f"@{brief}"] if brief.is_file() else []
-    options = ["--max-steps", str(max_steps), "--display", "none", "--json", "--out", str(run_dir), *told]
+    options = ["--max-acts", str(max_acts), "--display", "none", "--json", "--out", str(run_dir), *told]
     program = [str(Path(sys.executable).with_name("assay")), "eval", str(page)]
     done = subprocess.run([*program, *options], capture_output=True, text=True, timeout=LIMIT_S, check=False)
     if not (run_dir / "verdict.json").is_file():
@@ -45,8 +44,8 @@ def evaluated(page: Path, run_dir: Path, max_steps: int) -> list[str]:
 def lines_of(run_dir: Path) -> list[str]:
     """A run apart from times, ids and paths."""
     record = Record.read(run_dir)
-    acts = [decision_of(body) for _, body in record.of(Decided)]
-    lines = [f"act {one.skill}: {normalised(one.action) if one.action else 'none'}" for one in acts]
+    lines = [f"act {body.words}" for _, body in record.of(ActDone)]
+    lines += [f"assertion {body.words}: {body.result}" for _, body in record.of(AssertionJudged)]
     lines += [f"stop {body.stop_reason}" for _, body in record.of(Covered)]
     verdict = json.loads((run_dir / "verdict.json").read_bytes())
     lines.append(f"status {verdict['status']}")
@@ -81,16 +80,16 @@ def busy(loops: int = LOOPS) -> Iterator[None]:
             process.wait()
 
 
-def conditions(page: Path, folder: Path, max_steps: int) -> Iterator[tuple[str, str]]:
+def conditions(page: Path, folder: Path, max_acts: int) -> Iterator[tuple[str, str]]:
     """`(condition, first difference from the idle run)`."""
     began = time.monotonic()
-    idle = evaluated(page, folder / "idle", max_steps)
-    yield "idle", f"{sum(line.startswith('act ') for line in idle)} decisions, {time.monotonic() - began:.0f} s"
-    yield "idle again", first_difference(idle, evaluated(page, folder / "again", max_steps))
+    idle = evaluated(page, folder / "idle", max_acts)
+    yield "idle", f"{sum(line.startswith('act ') for line in idle)} acts, {time.monotonic() - began:.0f} s"
+    yield "idle again", first_difference(idle, evaluated(page, folder / "again", max_acts))
     with busy():
-        yield f"{LOOPS} busy loops", first_difference(idle, evaluated(page, folder / "busy", max_steps))
+        yield f"{LOOPS} busy loops", first_difference(idle, evaluated(page, folder / "busy", max_acts))
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        together = list(pool.map(lambda number: evaluated(page, folder / f"at-once-{number}", max_steps), range(AT_ONCE)))
+        together = list(pool.map(lambda number: evaluated(page, folder / f"at-once-{number}", max_acts), range(AT_ONCE)))
     told = [first_difference(idle, one) for one in together]
     yield f"{AT_ONCE} at once", next((one for one in told if one != "identical"), "identical")
 
@@ -99,11 +98,11 @@ def main() -> None:
     """Compare."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("pages", nargs="+", type=Path)
-    parser.add_argument("--max-steps", type=int, default=60)
+    parser.add_argument("--max-acts", type=int, default=100)
     given = parser.parse_args()
     for page in given.pages:
         with tempfile.TemporaryDirectory() as folder:
-            for condition, told in conditions(page.resolve(), Path(folder), given.max_steps):
+            for condition, told in conditions(page.resolve(), Path(folder), given.max_acts):
                 sys.stdout.write(f"{page}  {condition}: {told}\n")
                 sys.stdout.flush()
 

@@ -146,7 +146,7 @@ def _claimable(failure: Failure, shown: frozenset[str], reading: Reading, taxono
 
 async def runs_of(apps: Sequence[str], steps: int, folder: Path) -> list[Path]:
     """Evaluates apps of the suite with all their planted faults that go together, into a folder."""
-    settings = load(None, {"budget": {"max_steps": steps, "prove": False}})
+    settings = load(None, {"budget": {"max_acts": steps, "prove": False}})
     made: list[Path] = []
     for app in load_suite(shipped()).apps:
         if app.name in apps:

@@ -64,7 +64,7 @@ def evaluate_one(number: int, victim: str, folder: Path, chance: random.Random) 
     """Run one evaluation, perhaps kill part of it, and count."""
     run, mark = folder / "runs" / f"run{number}", f"leaks-{os.getpid()}-{number}"
     process = subprocess.Popen(
-        command("eval", str(TINY), "--brief", BRIEF, "--out", str(run), "--profile", "fast", "--max-steps", "2"),
+        command("eval", str(TINY), "--brief", BRIEF, "--out", str(run), "--profile", "fast", "--max-acts", "2"),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env=_environment(folder, mark),
@@ -157,7 +157,7 @@ async def evaluate_together(count: int, folder: Path) -> list[dict[str, Any]]:
     from agent.evaluation import evaluate  # noqa: PLC0415 - only this part needs it
     from configs.settings import load  # noqa: PLC0415
 
-    settings = load("fast", {"budget": {"max_steps": 2, "prove": False}, "runs_dir": folder / "runs"})
+    settings = load("fast", {"budget": {"max_acts": 2, "prove": False}, "runs_dir": folder / "runs"})
     me, held = psutil.Process(), []
     for number in range(count):
         await evaluate(str(TINY), BRIEF, settings, run_dir=folder / "runs" / f"together{number}")

@@ -40,7 +40,7 @@ def measure(fault: Fault, vendor: str, steps: int, folder: Path) -> dict[str, An
     subject = FIXTURES / "apps" / "todo" / "good.html"
     options = ("--brief", "A to-do list: add, tick off and delete tasks.", "--decider", "chat", "--judge", "rubric")
     script = spoiled(fault, Clever(), from_request=2)
-    done = run(subject, folder / "run", script, *options, "--max-steps", str(steps + 1), "--no-prove", vendor=vendor)
+    done = run(subject, folder / "run", script, *options, "--max-acts", str(steps + 1), "--no-prove", vendor=vendor)
     record = Record.read(folder / "run")
     decided = [body for _, body in record.of(Decided)]
     costs = [call.cost_usd for call in done.calls]

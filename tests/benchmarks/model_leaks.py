@@ -80,7 +80,7 @@ def role_of(asked: Asked) -> str:
 def measure(page: Path, steps: int, folder: Path) -> dict[str, Any]:
     """One evaluation of a page."""
     options = ("--brief", "A counter with a button that adds one.", "--decider", "chat", "--judge", "chat", "--no-prove")
-    done = run(page, folder / "run", Clever(inquire=True), *options, "--max-steps", str(steps + 1))
+    done = run(page, folder / "run", Clever(inquire=True), *options, "--max-acts", str(steps + 1))
     verdict = done.ended.verdict if done.ended.out else {}
     scores = {scale: (verdict.get(scale) or {}).get("value") for scale in ("functionality", "aesthetics")}
     return {

@@ -76,7 +76,7 @@ def main() -> None:
             "chat",
             "--judge",
             "chat",
-            "--max-steps",
+            "--max-acts",
             str(given.steps + 1),
             "--no-prove",
         )

@@ -23,21 +23,16 @@ from pathlib import Path
 
 import numpy as np
 
-from agent.planning import read_brief, relevance, word_weights
-from agent.tongues import speaking, tongues_of
 from evaluator.requirements import read_requirements
 from evaluator.requirements.matching import SURE, Place, Wanted, features, likelihoods, places, with_lead
 from evaluator.requirements.reader import behaviour_of
-from tools.browser.marks import Mark
-from tools.evidence.rows import Promise
 from tools.page.model import PageModel
 from tools.page.parts import Choice, Collection, Field, Form, Part
 
 FOLDER = Path(__file__).parents[1] / "fixtures/requirements"
 ALIKE = 0.6
 MATCHED = ("fields", "forms", "buttons", "links", "choices", "toggles", "collections", "figures", "surfaces")
-OLD_RELEVANT = 0.5
-"""What `agent.planning` takes for an answer to a promise."""
+
 
 
 def tokens(text: str) -> Counter[str]:
@@ -144,42 +139,19 @@ def pages(half: str) -> Iterator[tuple[list[Pair], list[Place], list[Wanted], Pa
         yield pairs, places(list(parts.values()), page), wanted, page
 
 
-def _as_mark(place: Place) -> Mark:
-    part = place.part
-    context = " ".join(filter(None, [part.section, place.submit]))
-    return Mark(
-        id="m1", kind="element", role=part.role or "generic", name=place.words[:120], tag="div", box=part.box,
-        point=part.box.centre, in_view=True, covered=False, signature="", selector=part.selector, context=context,
-    )  # fmt: skip
-
-
-def _old_likelihoods(place: Place, wanted: list[Wanted]) -> list[float]:
-    """Relevance by words and concepts, as the model-free decider has it."""
-    promises: list[Promise] = []
-    for one in wanted:
-        read = read_brief(one.words, "")[1]
-        keywords = tuple(word for promise in read for word in promise.keywords)
-        promises.append(Promise(id=one.id, text=one.words, aspect="feature", central=False, keywords=keywords))
-    weights = word_weights(tuple(promises))
-    with speaking(tongues_of(" ".join(one.words for one in wanted), "")):
-        return [relevance(promise, _as_mark(place), weights) for promise in promises]
-
-
 def matches(half: str, *, misses: bool) -> Iterator[str]:
     """Precision and recall of the sure pairs of one half's pages."""
-    counts: dict[str, Counter[str]] = {"encoder": Counter(), "word tables": Counter()}
+    count = Counter[str]()
     for pairs, components, wanted, _ in pages(half):
-        for name, judge, least in (("encoder", likelihoods, SURE), ("word tables", _old_likelihoods, OLD_RELEVANT)):
-            likely = [value for place in components for value in judge(place, wanted)]
-            for pair, value in zip(pairs, likely, strict=True):
-                if pair.belongs is not None:
-                    sure = value >= least
-                    counts[name].update(right=sure and pair.belongs, told=sure, known=pair.belongs)
-                    if misses and half != "held" and name == "encoder" and sure != pair.belongs:
-                        yield f"  {pair.page}: {pair.part} | {pair.words}: {value:.2f}, truth {pair.belongs}"
-    for name, count in counts.items():
-        precision, recall = count["right"] / max(1, count["told"]), count["right"] / count["known"]
-        yield f"{half}, {name}: pairs {count['known']}, told {count['told']}, precision {precision:.3f}, recall {recall:.3f}"
+        likely = [value for place in components for value in likelihoods(place, wanted)]
+        for pair, value in zip(pairs, likely, strict=True):
+            if pair.belongs is not None:
+                sure = value >= SURE
+                count.update(right=sure and pair.belongs, told=sure, known=pair.belongs)
+                if misses and half != "held" and sure != pair.belongs:
+                    yield f"  {pair.page}: {pair.part} | {pair.words}: {value:.2f}, truth {pair.belongs}"
+    precision, recall = count["right"] / max(1, count["told"]), count["right"] / count["known"]
+    yield f"{half}: pairs {count['known']}, told {count['told']}, precision {precision:.3f}, recall {recall:.3f}"
 
 
 def regression(inputs: np.ndarray, truth: np.ndarray, penalty: float = 0.3) -> np.ndarray:

@@ -10,7 +10,7 @@ import pytest
 from tests.faults.command import HOSTILE, Ended, evaluate
 from tools.evidence.record import Record, verify
 
-SMALL = ("--max-steps", "4", "--explore-app-s", "15", "--no-prove", "--brief", "A small page with a button.")
+SMALL = ("--max-acts", "4", "--explore-app-s", "15", "--no-prove", "--brief", "A small page with a button.")
 
 
 def judged(subject: str, tmp_path: Path, *more: str) -> Ended:

@@ -30,7 +30,7 @@ def start(run_dir: Path, mark: str) -> subprocess.Popen[bytes]:
     """Begin an evaluation of the sample app with small budgets."""
     brief = "@" + str(SAMPLE.with_name("brief.txt"))
     return subprocess.Popen(
-        command("eval", str(SAMPLE), "--brief", brief, "--out", str(run_dir), "--max-steps", "4"),
+        command("eval", str(SAMPLE), "--brief", brief, "--out", str(run_dir), "--max-acts", "4"),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env=environment(mark),

@@ -51,7 +51,7 @@ def test_without_a_sandbox_a_project_is_refused_in_one_line(kind: str, tmp_path:
         subject.write_text(f"`package.json`\n```json\n{package}\n```\n\n`server.js`\n```js\n{code}\n```\n", encoding="utf-8")
     done = subprocess.run(
         command(
-            "eval", str(subject), "--brief", "An app", "--out", str(tmp_path / "run"), "--max-steps", "1", "--capture", "none"
+            "eval", str(subject), "--brief", "An app", "--out", str(tmp_path / "run"), "--max-acts", "1", "--capture", "none"
         ),
         capture_output=True,
         text=True,

@@ -208,7 +208,7 @@ def command_files(folder: Path) -> list[str]:
         lines = [json.dumps({"id": one["id"], "answer": f"Sorry, says {model}."}) for one in asked]
         (folder / f"{model}.jsonl").write_text("\n".join(lines), encoding="utf-8")
     sources = [word for model in ("alpha", "beta") for word in ("--answers", f"{model}={folder / model}.jsonl")]
-    return ["batch", str(folder / "set.jsonl"), *sources, "--out", str(folder / "out"), "--set", "budget.max_steps=1"]
+    return ["batch", str(folder / "set.jsonl"), *sources, "--out", str(folder / "out"), "--set", "budget.max_acts=1"]
 
 
 @pytest.mark.long

@@ -58,7 +58,7 @@ def queries(folder: Path, count: int) -> Path:
 
 def batch(folder: Path, standin: StandIn, *words: str) -> tuple[int, dict[str, Any], str]:
     """The real command with small budgets; exit code, what it printed as JSON, and what it said."""
-    small = ("--set", "budget.max_steps=2", "--set", "budget.prove=false", "--base-url", standin.openai_url)
+    small = ("--set", "budget.max_acts=2", "--set", "budget.prove=false", "--base-url", standin.openai_url)
     line = command("batch", "set.jsonl", "--generate", "openai:gpt-4o", "--out", "out", *small, *words, "--json")
     surroundings = {**environment("generate"), "OPENAI_API_KEY": KEY}
     done = subprocess.run(line, capture_output=True, text=True, timeout=380, env=surroundings, cwd=folder, check=False)

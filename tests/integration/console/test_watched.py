@@ -23,7 +23,7 @@ from tools.processes import owner_of
 pytestmark = pytest.mark.long
 
 SAMPLE = HOSTILE.parent / "apps" / "sample" / "index.html"
-OPTIONS = ("--max-steps", "30", "--no-prove", "--network", "none", "--capture", "none")
+OPTIONS = ("--max-acts", "30", "--no-prove", "--network", "none", "--capture", "none")
 BLOCK = "▀"
 
 
@@ -236,7 +236,7 @@ def test_a_hostile_page_stays_a_picture(tmux: Tmux) -> None:
 def test_a_run_of_another_process_can_be_watched(tmux: Tmux) -> None:
     """Read-only: q leaves and the run goes on; watched again, it is followed to its end."""
     run_dir = tmux.folder / "run"
-    limits = ("--max-steps", "30", "--no-prove", "--network", "none", "--capture", "none")
+    limits = ("--max-acts", "30", "--no-prove", "--network", "none", "--capture", "none")
     words = ("eval", str(SAMPLE), "--brief", "A budget tracker", "--out", str(run_dir), "--display", "none", "--json")
     other = subprocess.Popen(
         command(*words, *limits),

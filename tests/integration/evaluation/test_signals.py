@@ -50,7 +50,7 @@ def test_a_run_whose_terminal_closes_is_judged_as_it_stands(number: signal.Signa
     """As soon as the node it is in is done."""
     run_dir = tmp_path / "run"
     process = _started(run_dir)
-    _wait(process, run_dir / "ledger.jsonl", '"kind":"action"')
+    _wait(process, run_dir / "ledger.jsonl", '"kind":"act"')
     process.send_signal(number)
     _judged(process, run_dir)
 
@@ -72,7 +72,7 @@ def test_a_second_interrupt_during_a_models_call_seals_what_there_is(tmp_path: P
 
         threading.Thread(target=listen, daemon=True).start()
         address = f"http://127.0.0.1:{server.getsockname()[1]}/v1"
-        process = _started(run_dir, "--decider", "chat", "--model", "openai:silent", "--base-url", address)
+        process = _started(run_dir, "--decider", "chat", "--model", "openai:silent", "--base-url", address, "--max-acts", "4")
         _wait(process, asked)
         process.send_signal(signal.SIGINT)
         time.sleep(1.0)  # one that comes at once might be taken for the same

@@ -8,10 +8,11 @@ import pytest
 
 from tests.faults.command import Ended, evaluate
 from tools.evidence.record import Record
-from tools.evidence.rows import Acted, Audited, Finding
+from tools.evidence.rows import Audited, Finding
+from tools.evidence.trial_rows import TrialBegun
 
 APPS = Path(__file__).parents[2] / "fixtures" / "apps" / "states"
-OPTIONS = ("--brief", f"@{APPS / 'brief.txt'}", "--decider", f"scripted:{APPS / 'script.json'}", "--capture", "none")
+OPTIONS = ("--brief", f"@{APPS / 'brief.txt'}", "--decider", f"scripted:{APPS / 'trials.toml'}", "--capture", "none")
 
 
 @pytest.fixture(scope="module")
@@ -31,12 +32,11 @@ def test_what_only_later_states_show_is_confirmed_and_named_with_its_state(fault
 
 
 def test_its_steps_lead_to_the_state_and_its_test_measures_there(faulty: Ended) -> None:
-    """No more of them than a person needs: one note, and the button that opens its dialog."""
+    """Those of the trial that led there, after which the test measures the contrast."""
     (dialog,) = [one for one in faulty.verdict["failures"] if "dialog" in one["title"]]
-    assert len(dialog["steps"]) == 2
-    assert "Rename" in dialog["steps"][-1]
+    assert "Rename" in dialog["proof"]["steps"][-1]
     script = (faulty.run_dir / dialog["proof"]["script"]).read_text(encoding="utf-8")
-    assert "contrast(app, " in script
+    assert "faintest_contrast(" in script
 
 
 def test_a_cause_seen_in_a_second_dialog_is_not_told_again(faulty: Ended) -> None:
@@ -46,7 +46,7 @@ def test_a_cause_seen_in_a_second_dialog_is_not_told_again(faulty: Ended) -> Non
     assert (second.findings, second.values["told_before"]) == (0, 1)
 
 
-def test_a_finding_carries_its_state_and_the_act_it_came_after(faulty: Ended) -> None:
+def test_a_finding_carries_its_state_and_the_trial_it_came_after(faulty: Ended) -> None:
     """So that a proof can go there again."""
     record = Record.read(faulty.run_dir)
     told = [body for _, body in record.of(Finding) if body.state]
@@ -54,7 +54,7 @@ def test_a_finding_carries_its_state_and_the_act_it_came_after(faulty: Ended) ->
     for body in told:
         row = record.row(body.after)
         assert row is not None
-        assert isinstance(row.body, Acted)
+        assert isinstance(row.body, TrialBegun)
 
 
 def test_the_right_twin_is_accused_of_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

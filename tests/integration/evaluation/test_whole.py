@@ -12,7 +12,8 @@ import pytest
 from tests.faults.command import Ended, command, environment, evaluate
 from tools.evidence.received import checkpoints_of
 from tools.evidence.record import Record, verify
-from tools.evidence.rows import Acted, Observed, Recorded, Screenshot
+from tools.evidence.rows import Recorded, Screenshot
+from tools.evidence.trial_rows import ActDone, PageModelSeen
 
 SAMPLE = Path(__file__).parents[2] / "fixtures" / "apps" / "sample" / "index.html"
 
@@ -22,7 +23,7 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> Ended:
     """The sample app, evaluated with a small budget through the real command line."""
     run_dir = tmp_path_factory.mktemp("whole") / "run"
     brief = "@" + str(SAMPLE.with_name("brief.txt"))
-    return evaluate(SAMPLE, run_dir, "--brief", brief, "--max-steps", "8", timeout_s=170)
+    return evaluate(SAMPLE, run_dir, "--brief", brief, "--max-acts", "8", timeout_s=170)
 
 
 def test_it_ends_in_a_verdict_with_nothing_left_behind(ended: Ended) -> None:
@@ -49,26 +50,23 @@ def test_every_failure_cites_rows_that_exist(ended: Ended) -> None:
         assert all(record.row(one) is not None for one in failure["evidence"])
 
 
-def test_each_step_was_observed_before_and_after(ended: Ended) -> None:
-    """Actions point at the observations around them, and those at pictures."""
+def test_each_act_was_observed_before_and_after(ended: Ended) -> None:
+    """Acts point at the page models around them, and at the picture after them."""
     record = Record.read(ended.run_dir)
-    steps = list(record.of(Acted))
-    assert 6 <= len(steps) <= 8
-    for _, acted in steps:
-        for which in (acted.before, acted.after):
+    acts = list(record.of(ActDone))
+    assert 6 <= len(acts) <= 12
+    for _, act in acts:
+        for which, kind in ((act.before, PageModelSeen), (act.after, PageModelSeen), (act.screenshot, Screenshot)):
             seen = record.row(which)
             assert seen is not None
-            assert isinstance(seen.body, Observed)
-            picture = record.row(seen.body.screenshot)
-            assert picture is not None
-            assert isinstance(picture.body, Screenshot)
+            assert isinstance(seen.body, kind)
 
 
 def test_the_recording_covers_the_session(ended: Ended) -> None:
-    """One film from the first step to the last, with frames to show for it."""
+    """One film from the first act to the last, with frames to show for it."""
     record = Record.read(ended.run_dir)
     ((_, film),) = record.of(Recorded)
-    last = [acted for _, acted in record.of(Acted)][-1]
+    last = [act for _, act in record.of(ActDone)][-1]
     assert film.duration_s * 1000 >= last.ended_ms - 500
     assert film.frames > 25 * film.duration_s
     assert record.video_s(last.started_ms) == pytest.approx(last.started_ms / 1000, abs=film.duration_s)

@@ -25,7 +25,7 @@ def judged(folder: Path, *, wrong: bool, acts: int = 90) -> dict[str, Any]:
     page = folder / ("wrong.html" if wrong else "right.html")
     page.write_text(html.replace('.get("wrong")', '.get("wrong") ?? "index"') if wrong else html, encoding="utf-8")
     run = folder / f"run-{page.stem}"
-    told = ["eval", str(page), "--max-steps", "0", "--out", str(run), "--display", "none"]
+    told = ["eval", str(page), "--max-acts", "0", "--out", str(run), "--display", "none"]
     program = [sys.executable, "-c", "from agent.entry import main; main()", *told]
     done = subprocess.run(
         program, env=os.environ | {BUDGET: str(acts)}, capture_output=True, text=True, timeout=LIMIT_S, check=False

@@ -121,7 +121,7 @@ def test_a_models_page_is_used_and_scored(tmp_path: Path) -> None:
 
     with standing_in(answer) as standin:
         words, keys = asking(standin)
-        log = inspect(tmp_path, *words, "-T", "max_steps=4", mark="inspect-page", limit_s=400, keys=keys)
+        log = inspect(tmp_path, *words, "-T", "max_acts=4", mark="inspect-page", limit_s=400, keys=keys)
         assert len(standin.asked) == 2
     samples = {sample["id"]: next(iter(sample["scores"].values())) for sample in log["samples"]}
     assert samples["q1"]["value"]["functionality"] > samples["q2"]["value"]["functionality"] == 0

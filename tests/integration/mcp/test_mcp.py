@@ -181,7 +181,7 @@ async def test_the_dear_tools_work(tmp_path: Path) -> None:
         assert not checked.is_error, words(checked)
         assert "overlap" in words(checked)
         wish = {"subject": str(SAMPLE / "index.html"), "brief": (SAMPLE / "brief.txt").read_text(encoding="utf-8")}
-        judged = await client.call_tool("evaluate_app", {**wish, "max_steps": 3, "prove": False}, progress_callback=hear)
+        judged = await client.call_tool("evaluate_app", {**wish, "max_acts": 3, "prove": False}, progress_callback=hear)
         assert judged.structured_content["result"]["verdict"]["functionality"]["value"] > 0, words(judged)
         assert 1 <= sum(line.startswith("step") for line in heard) <= 3  # a crowded machine ends exploring by time
 

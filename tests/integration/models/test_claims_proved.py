@@ -47,7 +47,7 @@ def claiming(asked: Asked) -> Say:
 def test_a_true_claim_is_confirmed_and_a_false_one_costs_nothing(tmp_path: Path) -> None:
     """Both are critical in the model's words; a fresh browser shows only one of them."""
     brief = (TODO / "brief.txt").read_text(encoding="utf-8")
-    options = ("--brief", brief, "--decider", "chat", "--judge", "chat", "--max-steps", "8")
+    options = ("--brief", brief, "--decider", "chat", "--judge", "chat", "--max-acts", "8")
     done = run(TODO / "broken.html", tmp_path / "run", claiming, *options)
     assert done.ended.code == 0, done.ended.err
     verdict = done.ended.verdict

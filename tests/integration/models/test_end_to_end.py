@@ -36,7 +36,7 @@ def again(run_dir: Path, *verb: str) -> subprocess.CompletedProcess[str]:
 def test_a_model_decides_and_judges(vendor: str, tmp_path: Path) -> None:
     """Own acts and proposals are done, each call has a row, sums agree, no key is kept, and judging again needs no model."""
     subject = FIXTURES / "apps" / "todo" / "good.html"
-    options = ("--brief", BRIEF, "--decider", "chat", "--judge", "chat", "--max-steps", "5", "--no-prove", "--max-usd", "1")
+    options = ("--brief", BRIEF, "--decider", "chat", "--judge", "chat", "--max-acts", "5", "--no-prove", "--max-usd", "1")
     done = run(subject, tmp_path / "run", Clever(PLAN), *options, vendor=vendor)
     folder = tmp_path / "run"
     assert done.ended.code == 0, done.ended.err
@@ -101,7 +101,7 @@ def test_what_can_not_be_is_one_line_before_anything_starts(
 def test_a_replay_repeats_a_run(tmp_path: Path) -> None:
     """`--decider replay:RUN` does what the model did, without the model."""
     subject = FIXTURES / "apps" / "todo" / "good.html"
-    done = run(subject, tmp_path / "one", Clever(PLAN), "--brief", BRIEF, "--decider", "chat", "--max-steps", "5", "--no-prove")
+    done = run(subject, tmp_path / "one", Clever(PLAN), "--brief", BRIEF, "--decider", "chat", "--max-acts", "5", "--no-prove")
     line = (
         "eval",
         str(subject),
@@ -110,7 +110,7 @@ def test_a_replay_repeats_a_run(tmp_path: Path) -> None:
         "--out",
         str(tmp_path / "two"),
         "--no-prove",
-        "--max-steps",
+        "--max-acts",
         "9",
         "--json",
     )

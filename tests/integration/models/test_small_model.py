@@ -34,7 +34,7 @@ async def test_a_small_real_model_decides_and_judges(endpoint: str, tmp_path: Pa
     subject = FIXTURES / "apps" / "todo" / "good.html"
     options = ("--brief", "A to-do list: add, tick off and delete tasks.", "--decider", "chat", "--judge", "chat")
     models = ("--model", "openai:smollm2", "--base-url", endpoint)
-    ended = evaluate(subject, tmp_path / "run", *options, *models, "--max-steps", "5", "--no-prove", timeout_s=800)
+    ended = evaluate(subject, tmp_path / "run", *options, *models, "--max-acts", "5", "--no-prove", timeout_s=800)
     assert ended.code in (0, 1), ended.err
     record = Record.read(tmp_path / "run")
     assert verify(tmp_path / "run") == []

@@ -51,7 +51,7 @@ class Server:
 def serving(out: Path, *options: str) -> Iterator[Server]:
     """A server on a free port of loopback with its folder at `out`."""
     mark = f"serve-{os.urandom(4).hex()}"
-    line = command("serve", "--port", "0", "--out", str(out), "--set", "budget.max_steps=2", *options)
+    line = command("serve", "--port", "0", "--out", str(out), "--set", "budget.max_acts=2", *options)
     process = subprocess.Popen(
         line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(mark), cwd=out.parent
     )

@@ -9,7 +9,7 @@ from agent.batch.plan import make_jobs
 from configs.settings import load
 from tools.queries.protocol import Answer, Query
 
-SMALL = {"budget": {"max_steps": 2, "explore_app_s": 20.0, "prove": False}}
+SMALL = {"budget": {"max_acts": 2, "explore_app_s": 20.0, "prove": False}}
 WORDS = "I am sorry, I can't build that."
 """An answer without an app: evaluated for real, without a browser."""
 

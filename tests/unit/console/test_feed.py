@@ -37,7 +37,7 @@ def mark(selector: str, signature: str, kind: str = "element") -> dict[str, obje
 def write_run(ledger: Ledger) -> None:
     """One step of a run, with a bit of everything."""
     ledger.append(
-        rows.RunStarted(brief="b", brief_language="en", subject="/a.html", settings={"budget": {"max_steps": 9}}, versions={}),
+        rows.RunStarted(brief="b", brief_language="en", subject="/a.html", settings={"budget": {"max_acts": 9}}, versions={}),
         producer="assay",
     )
     ledger.append(rows.SiteServed(variety="html", base_url="http://127.0.0.1:1/", entry="http://127.0.0.1:1/a"), producer="site")
@@ -260,4 +260,4 @@ def test_a_scene_adds_up(ledger: Ledger) -> None:
     assert scene.hints == ["try the menu"]
     assert not any("contrast" in line for _, _, line in scene.log)
     assert scene.sealed is not None
-    assert (scene.step, scene.max_steps) == (1, 9)
+    assert (scene.step, scene.max_acts) == (1, 9)

@@ -24,7 +24,7 @@ def a_scene(word: str = "") -> Scene:
     scene = Scene()
     for event in (
         told.Opened(
-            at_s=0, run="/r", subject="/apps/tally.html" + word, brief="b" + word, max_steps=25, began="2026-01-01T00:00:00"
+            at_s=0, run="/r", subject="/apps/tally.html" + word, brief="b" + word, max_acts=25, began="2026-01-01T00:00:00"
         ),
         told.StageUp(at_s=3, clock="held", capture="x11"),
         told.Entered(at_s=9, node="decide"),

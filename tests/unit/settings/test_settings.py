@@ -35,7 +35,7 @@ def test_every_shipped_profile_loads() -> None:
 def test_profile_changes_only_what_it_names() -> None:
     """A profile that names three budgets leaves the fourth as it was."""
     fast = load("fast")
-    assert fast.budget.max_steps < Settings().budget.max_steps
+    assert fast.budget.max_acts < Settings().budget.max_acts
     assert fast.budget.watchdog_s == Settings().budget.watchdog_s
     assert fast.timeouts == Settings().timeouts
 
@@ -45,11 +45,11 @@ def test_environment_wins_over_profile_and_options_over_both(monkeypatch: pytest
     monkeypatch.setenv("ASSAY_BUDGET__MAX_STEPS", "7")
     monkeypatch.setenv("ASSAY_SEED", "3")
     settings = load("thorough")
-    assert settings.budget.max_steps == 7
-    assert settings.budget.explore_app_s == load("thorough", {"budget": {"max_steps": 1}}).budget.explore_app_s != 600.0
+    assert settings.budget.max_acts == 7
+    assert settings.budget.explore_app_s == load("thorough", {"budget": {"max_acts": 1}}).budget.explore_app_s != 600.0
     assert settings.seed == 3
-    settings = load("thorough", {"budget": {"max_steps": 5}})
-    assert settings.budget.max_steps == 5
+    settings = load("thorough", {"budget": {"max_acts": 5}})
+    assert settings.budget.max_acts == 5
     assert settings.seed == 3
     assert load(overrides={"seed": 9}).seed == 9
 
@@ -73,7 +73,7 @@ def test_profile_from_a_file(tmp_path: Path) -> None:
     [
         ({"seed": "many"}, "seed"),
         ({"clock": "sundial"}, "clock"),
-        ({"budget": {"max_steps": -1}}, "budget.max_steps"),
+        ({"budget": {"max_acts": -1}}, "budget.max_acts"),
         ({"viewport": {"width": 5, "height": 800}}, "viewport.width"),
         ({"budget": {"steps": 5}}, "budget.steps"),
         ({"colour": "red"}, "colour"),
@@ -140,7 +140,7 @@ def test_settings_cannot_be_changed_afterwards() -> None:
     with pytest.raises(ValidationError):
         settings.seed = 1
     with pytest.raises(ValidationError):
-        settings.budget.max_steps = 1
+        settings.budget.max_acts = 1
 
 
 def test_settings_survive_the_ledger() -> None:

@@ -216,7 +216,9 @@ class TotalOf(Frozen):
         total = f"column_total({self.target.items()}, {self.column}, {sign})"
         if self.mean:
             shown, many = f"amount({self.figure.locator()}.inner_text(), {sign})", f"{self.target.items()}.count()"
-            return Lines(after=(f"assert near({shown}, {total} / {many}, Decimal(0))",), helpers=("amount", "column_total", "near"))
+            return Lines(
+                after=(f"assert near({shown}, {total} / {many}, Decimal(0))",), helpers=("amount", "column_total", "near")
+            )
         return Lines(
             after=(f"assert amount({self.figure.locator()}.inner_text(), {sign}) == {total}",), helpers=("amount", "column_total")
         )
