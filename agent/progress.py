@@ -22,6 +22,7 @@ class Progress:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._found: Counter[str] = Counter()
+        self._why = ""
 
     def __call__(self, event: Event) -> None:
         """Print the event's line, if it is one that people want."""
@@ -30,7 +31,7 @@ class Progress:
             head = Text(f"{event.at_s:6.1f} s  ", style="dim")
             self._console.print(head + line, highlight=False, soft_wrap=True)
 
-    def _line(self, event: Event) -> Text | None:
+    def _line(self, event: Event) -> Text | None:  # noqa: PLR0911 - one for each
         match event:
             case told.Left(node=node) if node in NODES:
                 return Text(NODES[node] + self._findings())
@@ -38,12 +39,15 @@ class Progress:
                 return Text("the app is up")
             case told.PlannedFor(promises=promises):
                 return Text(planned(promises))
-            case told.Did():
-                return _step(event)
+            case told.Trying(why=why):
+                self._why = why
+                return None
+            case told.Tried():
+                return _trial(event, self._why)
             case told.Suspected(source="probe", symptom=symptom):
                 self._found[symptom] += 1
                 return None
-            case told.Suspected(symptom=symptom, text=text):
+            case told.Suspected(source="page", symptom=symptom, text=text):
                 return Text(f"     {shown(symptom, 60)}: {shown(text)}", style="red")
             case told.Asked(role=role, model=model, tokens_in=tokens_in, tokens_out=tokens_out):
                 cost = "price unknown" if event.cost_usd is None else f"${event.cost_usd:.4f}"
@@ -62,11 +66,17 @@ class Progress:
         return f"; {how_many(total, 'finding')}, not judged yet: {named}{' …' if len(kinds) > MOST_KINDS else ''}"
 
 
-def _step(done: told.Did) -> Text:
-    line = Text(f"{done.step:>3}. {shown(done.what)}")
-    if not done.delivered:
-        return line.append(f" · did not reach the page: {shown(done.problem, 120)}", style="yellow")
-    return line if done.changed else line.append(" · nothing changed", style="dim")
+def _trial(ended: told.Tried, why: str) -> Text:
+    line = Text(f"{ended.number:>3}. {shown(why, 140)}")
+    match ended.result:
+        case "held":
+            return line.append(" · holds", style="green")
+        case "violated":
+            return line.append(f" · NOT SO: {shown(ended.text)}", style="red")
+        case "explained":
+            return line.append(" · not so, and its control explains it", style="dim")
+        case _:
+            return line.append(f" · {ended.result}" + (f": {shown(ended.text, 120)}" if ended.text else ""), style="dim")
 
 
 def _stages(event: Event) -> Text | None:  # noqa: PLR0911 - one line for each

@@ -33,8 +33,8 @@ def state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     """Machine key, marks and checkpoints of tested runs never lie among the user's own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-        # Trials take a minute a run: those tests that are about them set a budget of their own.
-        patch.setenv("ASSAY_BUDGET__MAX_TRIAL_ACTS", "0")
+        # A whole exploration takes minutes: those tests that are about one set a budget of their own.
+        patch.setenv("ASSAY_BUDGET__MAX_ACTS", "12")
         yield
 
 

@@ -30,11 +30,11 @@ from tests.integration.console.terminals import Pty
 from tools.evidence import rows
 from tools.evidence.ledger import Ledger
 from tools.evidence.page_rows import ConsoleMessage
+from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun, TrialEnded
 
 LIMIT_SHARE = 0.05
 LIMIT_PAINTS = 4.0
 CASES = ((80, 24, ""), (140, 40, ""), (140, 40, "truecolor"))
-ACTION = {"act": "click", "target": {"selector": "#add", "role": "button", "name": "Add"}, "button": "left", "count": 1}
 
 
 @dataclass(frozen=True)
@@ -85,26 +85,27 @@ def write_step(ledger: Ledger, number: int, picture: bytes) -> None:
         producer="eyes",
         app_ms=number * 500.0,
     )
-    decided = ledger.append(
-        rows.Decided(
-            decider="curious", skill="buttons", why="the brief names it " * 3, expectation="the list grows", action=ACTION
-        ),
-        producer="decider",
-    )
-    acted = rows.Acted(
-        step=number,
-        action=ACTION,
-        description='click button "Add"',
+    trial = {"why": "the brief names it " * 3, "by": "added_item_appears"}
+    begun = ledger.append(TrialBegun(trial=trial, words='press the button "Add" → the list grows'), producer="added_item_appears")
+    act = ActDone(
+        during="acts",
+        act={"kind": "press"},
+        words='press the button "Add"',
         delivered=True,
+        problem="",
         before=seen.id,
         after="",
-        changes=rows.Changes(text=True, picture=0.1),
+        witness={"picture": [{"x": 1.0, "y": 2.0, "width": 30.0, "height": 20.0}]},
         started_ms=number * 500.0,
         ended_ms=number * 500.0 + 300,
+        screenshot=shot.id,
     )
-    row = ledger.append(acted, producer="hands", parent=decided.id)
-    outcome = rows.Outcome(oracle="grows", expectation="the list grows", observed="it did not", held=False)
-    ledger.append(outcome, producer="oracle.grows", parent=row.id)
+    ledger.append(act, producer="hands", parent=begun.id)
+    judged = AssertionJudged(
+        assertion={"kind": "count by"}, words="the list grows", result="violated", seen="it did not", models=()
+    )
+    ledger.append(judged, producer="assertion", parent=begun.id)
+    ledger.append(TrialEnded(result="violated"), producer="trial", parent=begun.id)
     for index in range(3):
         ledger.append(ConsoleMessage(level="warning", text=f"message {number}.{index}"), producer="page")
     ledger.sync()

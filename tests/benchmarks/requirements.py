@@ -34,7 +34,6 @@ ALIKE = 0.6
 MATCHED = ("fields", "forms", "buttons", "links", "choices", "toggles", "collections", "figures", "surfaces")
 
 
-
 def tokens(text: str) -> Counter[str]:
     """Words; pairs of signs of scripts without spaces."""
     low, found = text.casefold(), Counter[str](re.findall(r"[^\W_\u2e80-\uffff]+", text.casefold()))

@@ -17,7 +17,7 @@ from tools import keys
 from tools.models.protocol import Role
 from tools.models.trouble import NoModel
 
-OFFLINE_WAY = "Without a model: --decider curious --judge rubric (the default)."
+OFFLINE_WAY = "Without a model: --decider library --judge rubric (the default)."
 
 
 class Known(BaseModel):

@@ -1,4 +1,4 @@
-"""A run that is steered: it stands while it is paused, makes one trial when asked, hears advice, and stops with a sealed record."""
+"""A run that is steered: it stands while paused, makes one trial when asked, hears advice, and stops with a sealed record."""
 
 from __future__ import annotations
 

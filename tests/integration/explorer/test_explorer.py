@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +14,7 @@ from tests.conftest import FIXTURES
 from tools.evidence.record import Record
 from tools.evidence.trial_rows import ActDone, TrialEnded
 
-BUDGET, LIMIT_S = "ASSAY_BUDGET__MAX_TRIAL_ACTS", 600
+LIMIT_S = 600
 APP = FIXTURES / "apps" / "reading" / "index.html"
 
 
@@ -25,11 +24,9 @@ def judged(folder: Path, *, wrong: bool, acts: int = 90) -> dict[str, Any]:
     page = folder / ("wrong.html" if wrong else "right.html")
     page.write_text(html.replace('.get("wrong")', '.get("wrong") ?? "index"') if wrong else html, encoding="utf-8")
     run = folder / f"run-{page.stem}"
-    told = ["eval", str(page), "--max-acts", "0", "--out", str(run), "--display", "none"]
+    told = ["eval", str(page), "--max-acts", str(acts), "--out", str(run), "--display", "none"]
     program = [sys.executable, "-c", "from agent.entry import main; main()", *told]
-    done = subprocess.run(
-        program, env=os.environ | {BUDGET: str(acts)}, capture_output=True, text=True, timeout=LIMIT_S, check=False
-    )
+    done = subprocess.run(program, capture_output=True, text=True, timeout=LIMIT_S, check=False)
     assert (run / "verdict.json").is_file(), done.stderr
     return json.loads((run / "verdict.json").read_bytes()) | {"run": run}
 

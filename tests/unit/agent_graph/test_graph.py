@@ -13,7 +13,7 @@ ORDER = ("launch", "perceive", "plan", "explore", "seal", "score", "prove", "rep
 def test_every_node_of_the_design_is_there() -> None:
     """Nodes and the order of the straight way through."""
     graph = build()
-    assert set(graph.nodes) == set(ORDER)
+    assert {name for name in graph.nodes if not name.startswith("__")} == set(ORDER)
     assert {("seal", "score"), ("score", "prove"), ("prove", "report")} <= graph.edges
 
 

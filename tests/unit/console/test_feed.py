@@ -17,25 +17,14 @@ from tools.evidence import rows
 from tools.evidence.ledger import LEDGER_FILE, Ledger
 from tools.evidence.model_rows import ModelCalled
 from tools.evidence.page_rows import ConsoleMessage, DialogShown, NetworkFailure, PageError, PageEvent
-from tools.evidence.rows import Changes, Phase
+from tools.evidence.rows import Phase
+from tools.evidence.trial_rows import ActDone, AssertionJudged, PageModelSeen, TrialBegun, TrialEnded
 
 SCHEMA_FILE = Path(__file__).parents[3] / "configs" / "schemas" / "events.schema.json"
-CLICK = {
-    "act": "click",
-    "target": {"selector": "#add", "role": "button", "name": "Add", "signature": "s1"},
-    "button": "left",
-    "count": 1,
-}
-
-
-def mark(selector: str, signature: str, kind: str = "element") -> dict[str, object]:
-    """As much of a mark as is looked at."""
-    box = {"x": 1.0, "y": 2.0, "width": 30.0, "height": 20.0}
-    return {"kind": kind, "selector": selector, "frame": "", "signature": signature, "box": box}
 
 
 def write_run(ledger: Ledger) -> None:
-    """One step of a run, with a bit of everything."""
+    """One trial of a run, with a bit of everything."""
     ledger.append(
         rows.RunStarted(brief="b", brief_language="en", subject="/a.html", settings={"budget": {"max_acts": 9}}, versions={}),
         producer="assay",
@@ -51,8 +40,7 @@ def write_run(ledger: Ledger) -> None:
     picture = ledger.append(
         rows.Screenshot(label="x", width=2, height=2), producer="eyes", blob=ledger.put(b"PNG", "image/png"), phase=Phase.explore
     )
-    marks = ledger.put(json.dumps([mark("#add", "s1"), mark("#board", "s2", "canvas")]).encode(), "application/json")
-    seen = ledger.append(
+    ledger.append(
         rows.Observed(
             url="http://127.0.0.1:1/a",
             title="Todo",
@@ -63,28 +51,33 @@ def write_run(ledger: Ledger) -> None:
             dom_sha256="",
         ),
         producer="eyes",
-        blob=marks,
     )
-    decided = ledger.append(
-        rows.Decided(decider="curious", skill="buttons", why="named", expectation="grows", action=CLICK), producer="decider"
+    trial = {"why": "what is added is shown", "by": "added_item_appears", "requirements": ["p1"]}
+    begun = ledger.append(TrialBegun(trial=trial, words='press the button "Add" → the list grows'), producer="added_item_appears")
+    pages = [ledger.append(PageModelSeen(url="http://127.0.0.1:1/a", changed={"n": n}), producer="page").id for n in (1, 2)]
+    after = ledger.append(
+        rows.Screenshot(label="trial", width=2, height=2), producer="eyes", blob=ledger.put(b"NEW", "image/png")
     )
-    acted = ledger.append(
-        rows.Acted(
-            step=1,
-            action=CLICK,
-            description='click button "Add"',
-            delivered=True,
-            before=seen.id,
-            after="",
-            changes=Changes(text=True, picture=0.03, network=2),
-            started_ms=1000,
-            ended_ms=1500,
-        ),
-        producer="hands",
-        parent=decided.id,
+    region = {"x": 1.0, "y": 2.0, "width": 30.0, "height": 20.0}
+    act = ActDone(
+        during="acts",
+        act={"kind": "press"},
+        words='press the button "Add"',
+        delivered=True,
+        problem="",
+        before=pages[0],
+        after=pages[1],
+        witness={"picture": [region], "requests": ["POST /"]},
+        started_ms=1000,
+        ended_ms=1500,
+        screenshot=after.id,
     )
-    outcome = rows.Outcome(oracle="grows", expectation="the list grows", observed="it did not", held=False, promise="p1")
-    ledger.append(outcome, producer="oracle", parent=acted.id)
+    ledger.append(act, producer="hands", parent=begun.id)
+    judged = AssertionJudged(
+        assertion={"kind": "count by"}, words="the list grows", result="violated", seen="it did not", models=()
+    )
+    ledger.append(judged, producer="assertion", parent=begun.id)
+    ledger.append(TrialEnded(result="violated"), producer="trial", parent=begun.id)
     for body in (
         PageError(message="x is undefined", stack=""),
         ConsoleMessage(level="warning", text="careful"),
@@ -125,10 +118,9 @@ def test_rows_become_events(ledger: Ledger) -> None:
         "suspected",
         "planned",
         "saw",
-        "coverage",
-        "decided",
+        "trying",
         "did",
-        "coverage",
+        "tried",
         "suspected",
         "coverage",
         "suspected",
@@ -142,18 +134,17 @@ def test_rows_become_events(ledger: Ledger) -> None:
         "coverage",
         "sealed",
     ]
-    decided = next(event for event in found if isinstance(event, told.DecidedOn))
-    assert (decided.step, decided.what, decided.box) == (1, 'click button "Add"', (1.0, 2.0, 30.0, 20.0))
+    trying = next(event for event in found if isinstance(event, told.Trying))
+    assert (trying.number, trying.by, trying.what) == (1, "added_item_appears", 'press the button "Add"')
+    assert trying.expects == "the list grows"
     did = next(event for event in found if isinstance(event, told.Did))
-    assert did.changed == ("text", "3.0% of the picture", "2 requests")
-    assert did.app_s == 0.5
+    assert did.changed == ("page", "picture", "requests")
+    assert (did.app_s, did.region) == (0.5, (1.0, 2.0, 30.0, 20.0))
+    assert Path(did.picture).read_bytes() == b"NEW"
+    tried = next(event for event in found if isinstance(event, told.Tried))
+    assert (tried.number, tried.result, tried.text) == (1, "violated", "it did not")
     coverages = [event for event in found if isinstance(event, told.Coverage)]
-    assert [(one.controls_tried, one.controls_found, one.broken) for one in coverages] == [
-        (0, 2, 0),
-        (1, 2, 0),
-        (1, 2, 1),
-        (1, 3, 1),
-    ]
+    assert [(one.trials, one.controls_tried, one.controls_found, one.broken) for one in coverages] == [(1, 0, 0, 1), (1, 1, 3, 1)]
     assert coverages[-1].final
     saw = next(event for event in found if isinstance(event, told.Saw))
     assert Path(saw.picture).read_bytes() == b"PNG"
@@ -230,7 +221,7 @@ def test_the_stream_tells_what_the_ledger_does_not(ledger: Ledger) -> None:
     ledger.sync()
     feed.hear({"event": "opened", "run": str(ledger.run_dir), "at_s": 0.0})
     feed.hear({"event": "entered", "node": "launch", "at_s": 0.1})
-    feed.hear({"event": "step", "step": 1, "at_s": 0.1})
+    feed.hear({"event": "tried", "step": 1, "at_s": 0.1})
     feed.hear({"event": "paused", "at_s": 0.2})
     assert [event.event for event in found] == ["opened", "entered", "paused"]
 
@@ -251,7 +242,7 @@ def test_a_scene_adds_up(ledger: Ledger) -> None:
         scene.add(event)
     assert scene.suspicions == {
         ("probe", "contrast.low"): 1,
-        ("oracle", "grows"): 1,
+        ("trial", "added_item_appears"): 1,
         ("page", "uncaught error"): 1,
         ("page", "request failed"): 1,
         ("page", "hang"): 1,

@@ -27,7 +27,7 @@ def a_scene(word: str = "") -> Scene:
             at_s=0, run="/r", subject="/apps/tally.html" + word, brief="b" + word, max_acts=25, began="2026-01-01T00:00:00"
         ),
         told.StageUp(at_s=3, clock="held", capture="x11"),
-        told.Entered(at_s=9, node="decide"),
+        told.Entered(at_s=9, node="explore"),
         told.PlannedFor(at_s=9, domain="budget", promises=12),
         told.Suspected(at_s=9, source="probe", symptom="contrast.low" + word, text="2.1 : 1" + word),
         told.Suspected(at_s=9, source="probe", symptom="contrast.low" + word, text="2.2 : 1" + word),
@@ -35,17 +35,16 @@ def a_scene(word: str = "") -> Scene:
         told.Did(
             at_s=11, step=6, what='click "Menu"' + word, delivered=True, problem="", changed=("text", "1 request"), app_s=0.5
         ),
-        told.Suspected(at_s=11, source="oracle", symptom="dead_control", text="it opens – nothing" + word, step=6),
-        told.DecidedOn(
+        told.Suspected(at_s=11, source="trial", symptom="does_something", text="it opens – nothing" + word, step=6),
+        told.Trying(
             at_s=12,
-            step=7,
-            decider="curious",
-            skill="buttons",
-            what='click button "Add"' + word,
+            number=7,
+            by="added_item_appears",
+            what='press the button "Add"' + word,
             why="named in the brief" + word,
             expects="the list grows" + word,
         ),
-        told.Coverage(at_s=12, controls_found=31, controls_tried=7, promises=12, shown=3, broken=1),
+        told.Coverage(at_s=12, trials=6, promises=12, shown=3, broken=1),
         told.Logged(at_s=12, level="error", source="console", text="x is undefined" + word),
     ):
         scene.add(event)
@@ -83,17 +82,17 @@ def test_everything_is_there(width: int, height: int) -> None:
     text = "\n".join(screen(a_view(a_scene()), width, height))
     for wanted in (
         "tally.html",
-        "deciding",
-        "step 7/25",
+        "using it",
+        "act 6/25",
         "sees: Tally",
         "####",
-        'click button "Add"',
+        'press the button "Add"',
         "named in the brief",
         "the list grows",
         "changed text, 1 request",
-        "controls 7/31 tried",
+        "seen 6 trials",
         "promises 3 shown, 1 broken of 12",
-        "dead_control",
+        "does_something",
         "2× contrast.low",
         "3, not judged",
         "app 0:08 held",
@@ -111,8 +110,8 @@ def test_everything_is_there(width: int, height: int) -> None:
 def test_a_small_terminal_still_says_what_happens() -> None:
     """Without the picture."""
     text = "\n".join(screen(a_view(a_scene()), 40, 12))
-    assert "step 7/25" in text
-    assert "click button" in text
+    assert "act 6/25" in text
+    assert "press the button" in text
     assert "#" not in text
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.console.words import clock, described, shown
+from agent.console.words import clock, shown
 
 HOSTILE = {
     "colour": "\x1b[31mred\x1b[0m",
@@ -62,9 +62,3 @@ def test_ordinary_words_stay_as_they_are() -> None:
 def test_a_clock_counts_minutes_and_hours() -> None:
     """As people read them."""
     assert [clock(0.4), clock(64.9), clock(3723), clock(-1)] == ["0:00", "1:04", "1:02:03", "0:00"]
-
-
-def test_an_act_of_no_known_kind_is_named() -> None:
-    """A ledger of a later version is still watched."""
-    assert described({"act": "levitate"}) == "levitate"
-    assert described({}) == ""

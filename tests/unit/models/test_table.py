@@ -41,7 +41,7 @@ def test_what_can_not_be_is_told_in_one_line(model: str, roles: dict[str, str], 
 
 def test_a_missing_key_names_its_variable_and_the_way_without() -> None:
     """The message says how to go on without a model."""
-    with pytest.raises(NoModel, match=r"OPENAI_API_KEY.*--decider curious --judge rubric"):
+    with pytest.raises(NoModel, match=r"OPENAI_API_KEY.*--decider library --judge rubric"):
         RoleTable("openai:gpt-4o").spec("decider").key({})
 
 

@@ -42,7 +42,7 @@ def test_profile_changes_only_what_it_names() -> None:
 
 def test_environment_wins_over_profile_and_options_over_both(monkeypatch: pytest.MonkeyPatch) -> None:
     """Defaults < profile < environment < command line, key by key inside a group."""
-    monkeypatch.setenv("ASSAY_BUDGET__MAX_STEPS", "7")
+    monkeypatch.setenv("ASSAY_BUDGET__MAX_ACTS", "7")
     monkeypatch.setenv("ASSAY_SEED", "3")
     settings = load("thorough")
     assert settings.budget.max_acts == 7
@@ -91,7 +91,7 @@ def test_a_bad_value_is_refused_by_name(overrides: dict[str, object], where: str
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("ASSAY_BUDGET__MAX_STEPS", "lots"), ("ASSAY_BUDGET__MAX_STEP", "3"), ("ASSAY_NETWORK", "sometimes")],
+    [("ASSAY_BUDGET__MAX_ACTS", "lots"), ("ASSAY_BUDGET__MAX_ACT", "3"), ("ASSAY_NETWORK", "sometimes")],
 )
 def test_a_bad_variable_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     """A value that does not fit, or a key that does not exist inside a group, is an error."""
@@ -109,8 +109,8 @@ def test_a_variable_that_is_not_json_is_refused(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_misspelt_variable_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A variable with our prefix that names no setting is not passed over in silence."""
-    monkeypatch.setenv("ASSAY_BUDGT__MAX_STEPS", "3")
-    with pytest.raises(ValueError, match="ASSAY_BUDGT__MAX_STEPS is no setting; there are: ASSAY_SEED"):
+    monkeypatch.setenv("ASSAY_BUDGT__MAX_ACTS", "3")
+    with pytest.raises(ValueError, match="ASSAY_BUDGT__MAX_ACTS is no setting; there are: ASSAY_SEED"):
         load()
 
 
