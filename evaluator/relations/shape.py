@@ -174,15 +174,16 @@ def searching(field: Field, words: str, page: PageModel) -> tuple[Act, ...]:
     return (Fill(target=target, value=words), Keys(keys=("Enter",), target=target))
 
 
-def another_state(page: PageModel, ground: Ground, but: Part) -> tuple[Act, ...]:
+def another_state(page: PageModel, ground: Ground, but: Part | None = None) -> tuple[Act, ...]:
     """Acts after which most controls that had nothing to do have something to do: begin, fill and send, choose, turn, draw."""
     acts: list[Act] = []
+    own = but.key if but is not None else ""
     start = starter(page)
-    if start is not None and start.key != but.key:
+    if start is not None and start.key != own:
         acts.append(Press(target=Target.of(start, page)))
     for form in page.forms[:1]:
         act = filled(form, page, ground.typed, today=ground.today)
-        if act is not None and usable(form) and form.submit != but.key:
+        if act is not None and usable(form) and form.submit != own:
             # Sent, for what has to do with entries; and typed again, for what clears them.
             acts += [act, act.model_copy(update={"submit": None, "by_enter": False})]
     for field in page.fields if not acts else ():
@@ -200,6 +201,6 @@ def another_state(page: PageModel, ground: Ground, but: Part) -> tuple[Act, ...]
             break
     acts += [Point(target=Target.of(one, page), path=STROKE) for one in drawings(page)[:1]]
     if not acts:
-        others = [one for one in page.buttons if usable(one) and one.key != but.key and not does(one, "log out", page=page)]
+        others = [one for one in page.buttons if usable(one) and one.key != own and not does(one, "log out", page=page)]
         acts += [Press(target=Target.of(one, page)) for one in others[:2]]
     return tuple(acts)

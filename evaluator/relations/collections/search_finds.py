@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
@@ -16,7 +17,10 @@ NO_WORD = "zqxvkj"
 
 @relation(about=("collections", "fields"), category=Category.wrong_result, severity=Severity.major, shows=("search",))
 class SearchFinds:
-    """A search for a word of an item finds it, in capitals as well; what is no word finds nothing; cleared, all are back."""
+    """A search for a word of an item finds it, in capitals as well; what is no word finds nothing; cleared, all are back.
+
+    Of other columns than the items' title only what the field's hint or the brief says is searched.
+    """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Four a search, by a word of the last item's title; of lists that stand alone or that the page ties to the search."""
@@ -26,8 +30,8 @@ class SearchFinds:
             if column < 0 or field.value:
                 continue
             title = listed.items[-1].cells[column].text
-            word = max((part for part in title.split() if part.isalpha()), key=len, default="")
-            if len(word) < 3 and not any(ord(sign) > 0x2E80 for sign in word):
+            word = _word_of(title)
+            if not word:
                 continue
             target, asked = Target.of(listed, page), ground.asked.about(field, listed)
             yield Trial(
@@ -65,12 +69,41 @@ class SearchFinds:
                 ),
                 requirements=asked,
             )
+            for other_column in stated(listed, field, ground)[:2]:
+                if other_column == column or not (found := _word_of(listed.items[-1].cells[other_column].text)):
+                    continue
+                yield Trial(
+                    why=f'a search for "{found}", "{listed.columns[other_column]}" of "{title}", finds it',
+                    acts=searching(field, found, page),
+                    asserts=(Contains(target=target, texts=(title,)),),
+                    control=Control(
+                        explains="only what was typed whole is found",
+                        acts=searching(field, listed.items[-1].cells[other_column].text, page),
+                        asserts=(Contains(target=target, texts=(title,)),),
+                    ),
+                    requirements=asked,
+                )
             yield Trial(
                 why=f'all of "{listed.name}" is back when the search is cleared',
                 acts=(*searching(field, word, page), *searching(field, "", page)),
                 asserts=(SameItems(target=target),),
                 requirements=asked,
             )
+
+
+def _word_of(text: str) -> str:
+    """The longest word of a text, of three letters or in a script of words without spaces; empty where there is none."""
+    word = max((part for part in text.split() if part.isalpha()), key=len, default="")
+    return word if len(word) >= 3 or any(ord(sign) > 0x2E80 for sign in word) else ""
+
+
+def stated(listed: Collection, field: Field, ground: Ground) -> list[int]:
+    """Columns of which the field's hint, or what the brief says of searching, says that they are searched."""
+    words = ground.asked.words()
+    said = " ".join([field.placeholder, field.name, *(words[one] for one in ground.asked.of("search"))]).casefold()
+    width = min((len(item.cells) for item in listed.items), default=0)
+    named = [(at, name.casefold().strip()) for at, name in enumerate(listed.columns[:width])]
+    return [at for at, name in named if len(name) >= 2 and re.search(rf"(?<!\w){re.escape(name)}(?:e?s)?(?!\w)", said)]
 
 
 def searched(ground: Ground) -> Iterator[tuple[Collection, Field]]:

@@ -34,7 +34,7 @@ class ShortcutWorks:
                 asserts=(Noticed(),),
                 control=Control(
                     explains="there was nothing to do for it yet",
-                    precondition=another_state(page, ground, page.buttons[0]),
+                    precondition=another_state(page, ground),
                     acts=(act,),
                     asserts=(Noticed(),),
                 ),

@@ -14,7 +14,7 @@ from tools.page.model import PageModel
 from tools.page.parts import Collection, Figure
 from tools.page.trials import Trial
 
-_AVERAGE = ("Average", "Average per item", "Mean value", "Average amount")
+_AVERAGE = ("Average", "Average per item", "Average per expense", "Average price", "Mean value", "Average amount")
 _OTHERS = ("Average per day", "Average per month", "Weekly average", "Median", "Largest", "Total", "Moving average", "Target")
 
 

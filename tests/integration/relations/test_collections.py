@@ -93,6 +93,35 @@ async def test_a_search_finds_what_is_there(tryout: Tryout, page: str, wanted: s
     assert ("violated" in results(records)) == ("violated" in wanted), told(records)
 
 
+BOOKS = html(
+    "Shelf",
+    """<h1>Shelf</h1><input type="search" id="seek" placeholder="{hint}" aria-label="Find"><table><thead><tr><th>Title</th><th>Author</th></tr></thead><tbody id="rows"></tbody></table>""",
+    """const books = [["Emma", "Austen"], ["Ulysses", "Joyce"], ["Walden", "Thoreau"]];
+seek.oninput = () => {{ const word = seek.value.toLowerCase(); rows.innerHTML = books.filter((one) => {rule}).map((one) => `<tr><td>${{one[0]}}</td><td>${{one[1]}}</td></tr>`).join(""); }}; seek.oninput();""",
+)
+BOTH, TITLES = 'one.join(" ").toLowerCase().includes(word)', "one[0].toLowerCase().includes(word)"
+
+
+def shelf(hint: str, rule: str) -> str:
+    """Books that can be searched."""
+    return BOOKS.replace("{hint}", hint).replace("{rule}", rule).replace("{{", "{").replace("}}", "}")
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (shelf("Search title or author", BOTH), {"held"}),
+        (shelf("Search title or author", TITLES), {"held", "violated"}),
+        (shelf("Search", TITLES), {"held"}),
+    ],
+    ids=["both", "one of the two that it says", "says nothing of it"],
+)
+async def test_what_a_search_says_it_searches_is_searched(tryout: Tryout, page: str, wanted: set[str]) -> None:
+    """By the hint in the field."""
+    records = await tryout.tried("search_finds", page)
+    assert results(records) == wanted, told(records)
+
+
 @pytest.mark.parametrize(
     ("page", "wanted"),
     [(GEAR, {"held"}), (changed("none.hidden = shown.length > 0;", ""), {"violated"})],

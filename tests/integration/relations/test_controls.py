@@ -129,3 +129,29 @@ async def test_the_keyboard_does_what_a_click_does(tryout: Tryout, page: str, wa
     """Of what is made into a button; where a click does nothing either, it is another relation's."""
     records = await tryout.tried("same_by_keyboard", page)
     assert results(records) == wanted, told(records)
+
+
+KEYED = html(
+    "Board",
+    """<h1>Board</h1><button id="add">New card</button><ul id="cards"></ul>""",
+    """const card = () => { const li = document.createElement("li"); li.textContent = `Card ${cards.children.length + 1}`; cards.append(li); };
+add.onclick = card; document.onkeydown = (event) => { if (event.key === "n") card(); };""",
+)
+KEYED_LATER = KEYED.replace('event.key === "n"', 'event.key === "n" && cards.children.length')
+ASKED_KEY = 'A board of cards. Keyboard shortcut: press "N" on the keyboard'
+
+
+@pytest.mark.parametrize(
+    ("page", "brief", "wanted"),
+    [
+        (KEYED, ASKED_KEY, {"held"}),
+        (KEYED.replace("document.onkeydown", "window.unused"), ASKED_KEY, {"violated"}),
+        (KEYED_LATER, ASKED_KEY, {"cannot tell"}),
+        (KEYED.replace("document.onkeydown", "window.unused"), "A board of cards.", set[str]()),
+    ],
+    ids=["works", "does nothing", "has work later", "nobody asked for it"],
+)
+async def test_a_shortcut_that_is_asked_for_does_something(tryout: Tryout, page: str, brief: str, wanted: set[str]) -> None:
+    """Only where the brief names the key; one that has nothing to do yet is tried again later."""
+    records = await tryout.tried("shortcut_works", page, brief=brief)
+    assert {one.result for one in records if one.trial.requirements} == wanted, told(records)

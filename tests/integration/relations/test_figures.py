@@ -43,6 +43,14 @@ def shelf(added: str = "count();", deleted: str = "count();", second: str = "", 
     return LEDGER.format(added=added, deleted=deleted, second=second, also=also)
 
 
+COSTS = """<h1>Costs</h1><p>Average per expense: <b id=mean></b></p><p>Number: <b id=many></b></p>
+<div><label>What <input id=n></label><label>Euros <input id=e inputmode=decimal></label><button id=b>Add expense</button></div>
+<table><thead><tr><th>What</th><th>Amount</th></tr></thead><tbody id=list></tbody></table><script>
+let all = [["Bread", 3.5], ["Ticket", 12.25], ["Soap", 2.4]]; const draw = () => {{
+  list.innerHTML = all.map(([what, sum]) => `<tr><td>${{what}}</td><td>€${{sum.toFixed(2)}}</td></tr>`).join("");
+  many.textContent = all.length; mean.textContent = "€" + ({rule}).toFixed(2); }};
+b.onclick = () => {{ if (!n.value || !Number(e.value)) return; all.push([n.value, Number(e.value)]); n.value = e.value = ""; draw(); }}; draw();</script>"""
+SUM = "all.reduce((sum, one) => sum + one[1], 0)"
 KEYS = """<h1>Calc</h1><div id=shown>0</div><div id=keys></div><script>
 let text = "", done = false;
 const press = (key) => {{ if (key === "C") text = ""; else if (key === "=") {{ {equals} }} else {{ {key} text += key; }} done = key === "="; shown.textContent = text || "0"; }};
@@ -85,6 +93,12 @@ CASES: dict[str, list[tuple[str, str, tuple[str, ...], set[str]]]] = {
     "same_fact_same_value": [
         ("right", shelf(second="Books: <b id=also>3</b>", also="also.textContent = all.length;"), ("added_item_appears",), {"held"}),
         ("twin", shelf(second="Read books: <b id=also>3</b>"), ("added_item_appears",), set()),
+    ],
+    "average_agrees": [
+        ("right", COSTS.format(rule=f"{SUM} / all.length"), ("added_item_appears",), {"held"}),
+        ("faulty", COSTS.format(rule=f"{SUM} / (all.length - 1)"), ("added_item_appears",), {"violated"}),
+        ("twin", COSTS.format(rule="4.5"), ("added_item_appears",), set()),
+        ("twin", COSTS.format(rule=f"{SUM} / 30").replace("per expense", "per day"), ("added_item_appears",), set()),
     ],
     "keypad_calculates": [
         ("right", KEYS.format(all="0123456789.+-*/=C", equals=WORKS, key=ANEW), (), {"held"}),
