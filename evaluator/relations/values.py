@@ -16,6 +16,8 @@ from tools.page.model import PageModel
 from tools.page.parts import Choice, Field, Form, Toggle
 from tools.page.trials import Choose, Fill, FillForm, Switch
 
+_FURTHER = 4
+"""Sets of values that are looked through for one of which nothing stands on the page."""
 SURE = 0.5
 """Least likeness of a field's name with what it is for. Of 51 names in six languages 33 of 34 above it were right (2026-11)."""
 
@@ -106,10 +108,31 @@ def filled(
 ) -> FillForm | None:
     """The whole form filled with the `nth` set of fitting values and sent; None where it has nothing that can be filled.
 
+    With a later set where one of its texts stands on the page already: what is typed must be told from what was there.
     `instead` gives other values by key; `refused` says how often the page has refused a field's. What is chosen or on already
     stays so: only what is missing is chosen, only what must be on is turned on.
     """
-    given, again = dict(instead or {}), refused or {}
+    shown = _shown_on(page)
+    sets = [_filled(form, page, nth + further, today, dict(instead or {}), refused or {}) for further in range(_FURTHER)]
+    fresh = (act for act in sets if act is not None and not any(_is_shown(fill, page, shown) for fill in act.fills))
+    return next(fresh, sets[0])
+
+
+def _shown_on(page: PageModel) -> str:
+    cells = (cell.text for one in page.collections for item in one.items for cell in item.cells)
+    return "\n".join([page.text, *cells, *(field.value for field in page.fields)]).casefold()
+
+
+def _is_shown(fill: Fill | Choose | Switch, page: PageModel, shown: str) -> bool:
+    field = fill.target.find(page)
+    if not isinstance(fill, Fill) or not isinstance(field, Field) or field.kind not in {"text", "multiline"}:
+        return False
+    return bool(fill.value) and fill.value.casefold() in shown
+
+
+def _filled(
+    form: Form, page: PageModel, nth: int, today: date, given: dict[str, str], again: Mapping[str, int]
+) -> FillForm | None:
     own: dict[str, str | bool] = {
         part.key: given.get(part.key) or fitting(part, nth, today, again.get(part.key, 0))
         for part in filling.parts_of(form, page)

@@ -173,6 +173,11 @@ def likelihoods(place: Place, wanted: Sequence[Wanted]) -> list[float]:
     return [1 / (1 + math.exp(-score)) for score in scores]
 
 
+def names_nothing(words: str) -> bool:
+    """Whether a requirement's words name no thing of the app's: "can be edited"."""
+    return not any(role(word) in {"thing", "part"} for word in _pieces(words))
+
+
 def likeliest(wanted: Sequence[Wanted], parts: Sequence[Part], page: PageModel | None = None) -> str:
     """Id of the requirement that one of the components most likely belongs to; empty where none is likelier than `LIKELY`."""
     found = [

@@ -6,11 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.requirements.classes import Behaviour
+from evaluator.requirements.classes import behaviours as scores_of
 from evaluator.requirements.exercise import Record, is_exercised, touched
-from evaluator.requirements.matching import Wanted, likeliest, surely
+from evaluator.requirements.matching import Wanted, likeliest, names_nothing, surely
 from evaluator.requirements.showing import SHOWINGS, Showing
 from tools.page.model import PageModel
 from tools.page.parts import Part
+
+SURER = 0.2
+"""By how much the score of a behaviour must be higher for one of several requirements to be the one that is meant."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,8 @@ class Requirement:
     span: tuple[int, int]
     """Where its own words begin and end in the brief (line ends as LF)."""
     behaviour: Behaviour
+    also: tuple[Behaviour, ...] = ()
+    """What else it may be about: behaviours that are hardly less likely."""
     central: float = 0.6
     """How much depends on it, 0–1: 1 for what the brief puts first, .3 for what it calls optional and what no trial shows."""
     keys: tuple[str, ...] = ()
@@ -33,6 +39,11 @@ class Requirement:
     def showing(self) -> Showing:
         """The kinds of components it concerns, and what would show whether it is met."""
         return SHOWINGS[self.behaviour]
+
+    @property
+    def showings(self) -> tuple[Showing, ...]:
+        """The same of all that it may be about."""
+        return tuple(SHOWINGS[one] for one in (self.behaviour, *self.also))
 
     @property
     def concerns(self) -> tuple[str, ...]:
@@ -98,14 +109,25 @@ class Requirements:
     def shown_by(self, behaviours: tuple[Behaviour, ...], parts: Sequence[Part]) -> tuple[str, ...]:
         """Ids of those about one of these behaviours that a trial with these parts would show.
 
-        The only one about a behaviour is meant wherever the app shows it; of several the one that the parts' words fit best.
+        The only one about a behaviour is meant wherever the app shows it. Of several it is the one that the parts' words fit
+        best; else one that names no thing ("deleted"); else the one that is most surely about it.
         """
-        shown: list[str] = []
-        for behaviour in behaviours:
-            wanted = tuple(Wanted(one.id, one.words, one.behaviour) for one in self.testable if one.behaviour == behaviour)
-            best = wanted[0].id if len(wanted) == 1 else likeliest(wanted, parts, self.page)
-            shown += [best] if best else []
-        return tuple(shown)
+        return tuple(dict.fromkeys(one for behaviour in behaviours if (one := self._shown(behaviour, parts))))
+
+    def _shown(self, behaviour: Behaviour, parts: Sequence[Part]) -> str:
+        surely_so = [one for one in self.testable if one.behaviour == behaviour]
+        found = surely_so or [one for one in self.testable if behaviour in one.also]
+        if len(surely_so) == 1:
+            return surely_so[0].id
+        wanted = tuple(Wanted(one.id, one.words, behaviour) for one in found)
+        if best := likeliest(wanted, parts, self.page):
+            return best
+        plain = [one for one in surely_so if names_nothing(one.words)]
+        if plain or not surely_so:
+            return plain[0].id if plain else ""
+        ranked = sorted(surely_so, key=lambda one: -scores_of(one.words)[behaviour])
+        lead = scores_of(ranked[0].words)[behaviour] - scores_of(ranked[1].words)[behaviour]
+        return ranked[0].id if lead >= SURER else ""
 
     def exercised(self, records: Iterable[Record]) -> frozenset[str]:
         """Ids of those that an assertion of a carried-out trial was about, whatever it found.
@@ -117,5 +139,6 @@ class Requirements:
             named = set(record.trial.requirements)
             if not named:
                 named = {name for page, part in touched(record) for name in self.on(page).about(part)}
-            found |= {one.id for one in self.testable if one.id in named and is_exercised(one.showing, one.keys, record)}
+            asked = [one for one in self.testable if one.id in named]
+            found |= {one.id for one in asked if any(is_exercised(way, one.keys, record) for way in one.showings)}
         return frozenset(found)

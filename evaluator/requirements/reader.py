@@ -25,6 +25,10 @@ LONGEST = 400
 """Signs that a requirement's words are cut to."""
 CENTRAL, ORDINARY, OPTIONAL = 1.0, 0.6, 0.3
 FIRST_FEW = 3
+NEAR_KEYS, LEAST_KEYS = 0.35, -0.6
+"""What names a key is about the keyboard where that is so little less likely, and so likely at least: "Home" may be a place."""
+NEAR, ALSO_AT_MOST = 0.3, 2
+"""How far the score of a behaviour may lie below the best one's for a requirement to be about that one perhaps."""
 SAME_HEADING = 0.6
 """Likeness from which a heading says the same as another."""
 _MODIFIERS = {
@@ -133,15 +137,29 @@ def _requirement(place: int, block: Block, span: Span, *, whole: bool) -> Requir
         words=words,
         span=(block.places[span.start], block.places[span.end - 1] + 1),
         behaviour=behaviour,
+        also=() if whole else _also(words, behaviour),
         central=_central(place, block.heading, behaviour),
         keys=keys_of(words) if behaviour == "keyboard" else (),
     )
 
 
 def behaviour_of(words: str) -> Behaviour:
-    """What a requirement is about."""
+    """What a requirement is about: of the keyboard, where it names a key and is hardly less likely to be about that."""
     scores = behaviours(words)
+    best = max(scores[one] for one in BEHAVIOURS if one != "whole")
+    if keys_of(words) and scores["keyboard"] >= max(best - NEAR_KEYS, LEAST_KEYS):
+        return "keyboard"
     return max((one for one in BEHAVIOURS if one != "whole"), key=lambda one: scores[one])
+
+
+def _also(words: str, behaviour: Behaviour) -> tuple[Behaviour, ...]:
+    """Behaviours that are hardly less likely, the likeliest first, at most `ALSO_AT_MOST`."""
+    scores = behaviours(words)
+    near: list[Behaviour] = [
+        one for one in BEHAVIOURS if one not in {"whole", behaviour} and scores[behaviour] - scores[one] <= NEAR
+    ]
+    near.sort(key=lambda one: -scores[one])
+    return tuple(near[:ALSO_AT_MOST])
 
 
 def _central(place: int, heading: str, behaviour: Behaviour) -> float:

@@ -34,8 +34,14 @@ class ListedAtMost(Frozen):
         limit = max(self.count, usual)
         if most > limit and before > limit:
             return cannot_tell(f"{before} items showed it before already")
+        if most > limit and scene.before is not None and self._held_by_a_field(scene.before):
+            return cannot_tell("a field held it before already: it may be an item that was being edited")
         place = f' of "{where.name}"' if where and where.name else ""
         return judged(most <= limit, f"{most} items{place} show " + " · ".join(f'"{text}"' for text in self.texts))
+
+    def _held_by_a_field(self, page: PageModel) -> bool:
+        held_by = {field.value.casefold() for field in page.fields if field.value}
+        return any(text.casefold() in held_by for text in self.texts)
 
     def _shows(self, item: Item) -> bool:
         text, wanted = item.text.casefold(), [one.casefold() for one in self.texts]
