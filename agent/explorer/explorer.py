@@ -31,7 +31,7 @@ from tools.media.image import Picture
 from tools.page.assertions import Assertion, Clean
 from tools.page.model import PageModel
 from tools.page.records import TrialRecord
-from tools.page.trials import Act, FillForm, Reload, Trial
+from tools.page.trials import Act, FillForm, Reload, Resize, Trial
 
 FIRST, LATEST = 6, 40
 """Observations that relations may look back at: how the app began, and what it was lately."""
@@ -140,7 +140,14 @@ class Explorer:
     def _offer(self, page: PageModel) -> str:
         """Take a look: which state it is, and what can be tried there."""
         state, _ = self.states.enter(page)
-        ground = Ground(page=page, today=self.today, asked=self.asked.on(page), earlier=self._seen(), typed=self.typed)
+        ground = Ground(
+            page=page,
+            today=self.today,
+            asked=self.asked.on(page),
+            earlier=self._seen(),
+            gap=FIRST if len(self.earlier) > FIRST + LATEST else 0,
+            typed=self.typed,
+        )
         if self.decider is None or not self.decider.alone:
             trials = [trial for relation in self.relations for trial in self._of(relation, ground)]
             self.agenda.offer(state, [*trials, *stubborn(ground)], aliases(page))
@@ -255,10 +262,14 @@ class Explorer:
         return await self._now(record)
 
     async def _now(self, record: TrialRecord) -> PageModel:
-        """The page as the trial left it: opened afresh where it fell."""
+        """The page as the trial left it, in a window of the usual size: opened afresh where it fell."""
         if self.stage.state != "live":
             raise TabCrashed("the page is gone")
-        page = await quiet(self.stage)
+        page, usual = await quiet(self.stage), self.stage.settings.viewport
+        if page.viewport != (usual.width, usual.height):
+            await self.stage.resize(usual)
+            self.history += (Resize(width=usual.width, height=usual.height),)
+            page = await quiet(self.stage)
         broken = record.stopped is not None and record.stopped.why in {"crashed", "hung"}
         empty = not any((page.texts, page.buttons, page.fields, page.links, page.surfaces))
         return await self._afresh() if broken or empty else page

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from evaluator.taxonomy import Category, Severity
@@ -109,8 +110,17 @@ class Ground:
     asked: Asked = NOTHING_ASKED
     earlier: tuple[PageModel, ...] = ()
     """Observations of this run, oldest first, without `page`."""
+    gap: int = 0
+    """Place in `earlier` before which observations were left out; 0: nowhere."""
     typed: int = 0
     """How many sets of values were made so far in this run: the next ones are unlike all of them."""
+
+    def steps(self) -> Iterator[tuple[PageModel, PageModel]]:
+        """Pairs of observations between which no other was made: what one act came to, at most."""
+        pages = (*self.earlier, self.page)
+        for at, pair in enumerate(pairwise(pages), start=1):
+            if at != self.gap:
+                yield pair
 
 
 class Relation(Protocol):

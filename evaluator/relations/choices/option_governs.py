@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import choosing, in_form, is_choice, offered
@@ -55,10 +54,14 @@ class OptionGoverns:
 
 def seen_to_govern(choice: Choice, ground: Ground) -> bool:
     """Whether one act was seen that chose another option of it and changed what is shown beside it."""
-    pages = (*ground.earlier, ground.page)
-    for one, two in pairwise(pages):
+    for one, two in ground.steps():
         old, new = one.of(choice.key), two.of(choice.key)
-        if one.document != two.document or not isinstance(old, Choice) or not isinstance(new, Choice):
+        if (
+            one.document != two.document
+            or one.viewport != two.viewport
+            or not isinstance(old, Choice)
+            or not isinstance(new, Choice)
+        ):
             continue
         if old.chosen != new.chosen and _shown(one, old) != _shown(two, new):
             return True

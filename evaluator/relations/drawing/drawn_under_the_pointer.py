@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import STROKE, drawings
 from evaluator.taxonomy import Category, Severity
-from tools.page.assertions import Changes, DrawnAt, Target, Unchanged
+from tools.page.assertions import DrawnAt, Target
 from tools.page.trials import Act, Control, Keys, Point, Reload, Resize, Trial
 
 SCROLLED = Keys(keys=("ArrowDown",) * 2)
@@ -16,36 +16,41 @@ SCROLLED = Keys(keys=("ArrowDown",) * 2)
 
 @relation(about=("surfaces",), category=Category.wrong_result, severity=Severity.major, shows=("draw",))
 class DrawnUnderThePointer:
-    """A stroke lies where the pointer went, also after the page was scrolled and after the window became narrower."""
+    """A stroke lies where the pointer went, also after the page was scrolled and after the window became narrower.
+
+    The two latter with the tools that the app comes up with: an eraser draws nothing. That nothing is drawn at all is no
+    failing here: a canvas may be for looking at.
+    """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """Three for the largest canvas. That it is drawn upon at all shows in what it does unscrolled, or in its first size."""
+        """Three for the largest canvas, each along a way of its own."""
         page = ground.page
         for board in [one for one in drawings(page) if one.kind == "canvas"][:1]:
-            target = Target.of(board, page)
-            stroke, asked = Point(target=target, path=STROKE), ground.asked.about(board)
+            target, asked = Target.of(board, page), ground.asked.about(board)
             drawn = DrawnAt(target=target, path=STROKE)
-            yield Trial(why="a stroke lies under the pointer", acts=(stroke,), asserts=(drawn,), requirements=asked)
+            first = Point(target=target, path=STROKE)
+            yield Trial(why="a stroke lies under the pointer", acts=(first,), asserts=(drawn,), requirements=asked)
             ways: list[tuple[str, Act]] = [
                 ("in a narrower window", Resize(width=int(page.viewport[0] * 0.8), height=int(page.viewport[1])))
             ]
             if page.size[1] > page.viewport[1] + 60:
                 ways.insert(0, ("after scrolling", SCROLLED))
-            for how, first in ways:
+            for number, (how, lead) in enumerate(ways):
+                path, other = lower(0.1 + 0.2 * number), lower(0.2 + 0.2 * number)
                 yield Trial(
                     why=f"a stroke lies under the pointer {how}",
-                    precondition=(first,),
-                    acts=(stroke,),
-                    asserts=(Changes(target=target), drawn),
+                    precondition=(Reload(), lead),
+                    acts=(Point(target=target, path=path),),
+                    asserts=(DrawnAt(target=target, path=path),),
                     control=Control(
-                        explains="nothing is drawn by the pointer there before that either",
-                        precondition=(
-                            Reload(),
-                            Keys(keys=("Home",)),
-                            Resize(width=int(page.viewport[0]), height=int(page.viewport[1])),
-                        ),
-                        acts=(stroke,),
-                        asserts=(Unchanged(target=target),),
+                        explains="what changed there was no stroke",
+                        acts=(Point(target=target, path=other),),
+                        asserts=(DrawnAt(target=target, path=other),),
                     ),
                     requirements=asked,
                 )
+
+
+def lower(by: float) -> tuple[tuple[float, float], ...]:
+    """The stroke, further down by that share of the surface's height."""
+    return tuple((x, round(y + by, 3)) for x, y in STROKE)
