@@ -204,8 +204,14 @@ ONE = changed(
         (ROW, True),
         (changed("tick = (one, on) => { one.on", "tick = (one, on) => { things[0].on"), True),
         (ONE, False),
+        (
+            changed(
+                "tick = (one, on) => { one.on = on;", "tick = (one, on) => { one.on = on; things.sort((a, b) => b.on - a.on);"
+            ),
+            False,
+        ),
     ],
-    ids=["right", "all with it", "the first in its stead", "one at a time"],
+    ids=["right", "all with it", "the first in its stead", "one at a time", "what is ticked goes to the top"],
 )
 async def test_a_box_in_an_item_concerns_that_item(tryout: Tryout, page: str, violated: bool) -> None:
     """Of the middle item."""

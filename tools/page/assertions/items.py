@@ -104,7 +104,8 @@ class OnlyItem(Frozen):
         before, after = item_texts(both[0]), item_texts(both[1])
         if before.count(self.item) != 1:
             return cannot_tell(f'{self.target.words()} has not just one "{self.item[:80]}"')
-        if both[0].count == both[1].count and (told := self._toggles(scene, before.index(self.item), both)):
+        order = _order(before, after)
+        if both[0].count == both[1].count and order and (told := self._toggles(scene, before.index(self.item), both, order)):
             return told
         lost = list((Counter(before) - Counter(after)).elements())
         if self.item in lost:
@@ -113,8 +114,9 @@ class OnlyItem(Frozen):
             return cannot_tell("nothing changed")
         return violated(f'"{lost[0][:100]}" changed in its stead') if len(lost) == 1 else cannot_tell("several others changed")
 
-    def _toggles(self, scene: Scene, at: int, both: tuple[Collection, Collection]) -> Outcome | None:
-        old, new = _switches(scene.before, both[0]), _switches(scene.after, both[1])
+    def _toggles(self, scene: Scene, at: int, both: tuple[Collection, Collection], order: dict[int, int]) -> Outcome | None:
+        old = _switches(scene.before, both[0])
+        new = {(order[item], name): on for (item, name), on in _switches(scene.after, both[1]).items() if item in order}
         turned = {place: state for place, state in new.items() if place in old and old[place] != state}
         mine = {place: state for place, state in turned.items() if place[0] == at}
         others = {place: state for place, state in turned.items() if place[0] != at}
@@ -138,6 +140,15 @@ class OnlyItem(Frozen):
             after=(f"assert only_item(before, item_texts({items}), {quoted(self.item)})",),
             helpers=("item_texts", "only_item", "plain"),
         )
+
+
+def _order(before: list[str], after: list[str]) -> dict[int, int]:
+    """Place of each item now → its place before, as what is pinned may go to the top; empty where items can't be told apart."""
+    if before == after or sorted(before) != sorted(after):
+        return {at: at for at in range(len(after))}
+    if len(set(before)) < len(before):
+        return {}
+    return {at: before.index(text) for at, text in enumerate(after)}
 
 
 def _switches(page: PageModel | None, collection: Collection) -> dict[tuple[int, str], bool | None]:
