@@ -61,17 +61,18 @@ def forms_that(ground: Ground, deeds: tuple[Deed, ...] = ADDS) -> Iterator[tuple
 
 
 def narrowed(form: Form, ground: Ground) -> bool:
-    """Whether what is added may not be shown: the list is paged, or something else is chosen or searched than at first.
+    """Whether what is added may not be shown: the list is paged, or something else is chosen, pressed or searched than at first.
 
     In another part of the app (a tab, a menu's entry) is no other choice of items, unless a list is governed by it.
     """
-    page, own = ground.page, {*form.fields, *form.choices}
+    page, own = ground.page, {*form.fields, *form.choices, *form.toggles}
     if any(one.pages for one in page.collections):
         return True
-    first = {part.key: part for seen in reversed(ground.earlier) for part in (*seen.choices, *seen.fields)}
+    first = {part.key: part for seen in reversed(ground.earlier) for part in (*seen.choices, *seen.fields, *seen.toggles)}
     governs = {key for one in page.collections for key in one.filters}
     choices = [one for one in page.choices if one.kind not in {"tabs", "links", "menu"} or one.key in governs]
-    for part in (*choices, *(one for one in page.fields if one.kind == "search")):
+    pressed = [one for one in page.toggles if one.item < 0]
+    for part in (*choices, *pressed, *(one for one in page.fields if one.kind == "search")):
         old = first.get(part.key)
         if part.key not in own and old is not None and state_of(old) != state_of(part):
             return True

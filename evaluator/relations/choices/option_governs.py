@@ -19,9 +19,10 @@ MOST = 3
 
 @relation(about=("choices",), category=Category.state_not_updated, severity=Severity.major, shows=("choose", "navigate"))
 class OptionGoverns:
-    """Choosing a tab changes more than its look; so does each option of another choice if one was seen to.
+    """Choosing a tab changes more than its look; so does an option of another choice whose other options were all seen to.
 
-    A choice that is sent with a form, or that only sets what comes later, changes nothing at once: no option was seen to.
+    A choice that is sent with a form, or that only sets what comes later (the colour of a pen), changes nothing at once: what was
+    seen to change with it once, a cross that went with the focus, went by chance.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
@@ -31,10 +32,11 @@ class OptionGoverns:
             options, chosen = offered(choice), next((one for one in offered(choice) if one.chosen), None)
             if not is_choice(choice, ground) or in_form(choice, page) or choice.kind == "links" or chosen is None:
                 continue
-            if choice.kind != "tabs" and not seen_to_govern(choice, ground):
-                continue
-            target = Target.of(choice, page)
+            target, known = Target.of(choice, page), seen_to_govern(choice, ground)
             for option in [one for one in options if one is not chosen][:MOST]:
+                others = [changed for name, changed in known if name != option.name]
+                if choice.kind != "tabs" and not (others and all(others)):
+                    continue
                 third = next((one for one in options if one is not option and one is not chosen), None)
                 yield Trial(
                     why=f'"{option.name}" of "{choice.name or choice.options[0].name}" changes what is shown',
@@ -52,8 +54,9 @@ class OptionGoverns:
                 )
 
 
-def seen_to_govern(choice: Choice, ground: Ground) -> bool:
-    """Whether one act was seen that chose another option of it and changed what is shown beside it."""
+def seen_to_govern(choice: Choice, ground: Ground) -> list[tuple[str, bool]]:
+    """Each time that one act chose another option of it: which, and whether what is shown beside it changed."""
+    found: list[tuple[str, bool]] = []
     for one, two in ground.steps():
         old, new = one.of(choice.key), two.of(choice.key)
         if (
@@ -63,9 +66,9 @@ def seen_to_govern(choice: Choice, ground: Ground) -> bool:
             or not isinstance(new, Choice)
         ):
             continue
-        if old.chosen != new.chosen and _shown(one, old) != _shown(two, new):
-            return True
-    return False
+        if old.chosen != new.chosen and new.chosen:
+            found.append((new.chosen[0], _shown(one, old) != _shown(two, new)))
+    return found
 
 
 def _shown(page: PageModel, choice: Choice) -> list[str]:
