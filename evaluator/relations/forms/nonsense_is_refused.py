@@ -61,7 +61,7 @@ def _nonsense(form: Form, ground: Ground) -> Iterator[tuple[Field, str, str]]:
         if positive and field.kind == "text":
             yield field, "harbour", "it is no number"
         if field.kind == "text" and aim == "email address":
-            yield field, "harbour tulip", "it is no address"
+            yield field, "anna@", "it is no address"
         if field.kind == "text" and aim == "phone number":
             yield field, "harbour tulip", "it is no number"
         if field.kind == "date" and not field.minimum and means(field.name, _TO_COME, unlike=_GONE_BY):

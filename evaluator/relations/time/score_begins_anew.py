@@ -14,12 +14,12 @@ from tools.page.trials import Agree, Control, Press, Reload, Trial
 
 @relation(about=("figures", "buttons"), category=Category.state_not_updated, severity=Severity.major, shows=("play",))
 class ScoreBeginsAnew:
-    """With a new game the score is what it was when the first one began."""
+    """With a new game, or after a reset, what was counted in the last one is what it was when that began."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a score that was seen to differ from its start; a total over all games is still there after a reload."""
         page = ground.page
-        again = button_for(page, "play again", "start")
+        again = button_for(page, "play again") or button_for(page, "reset") or button_for(page, "clear", "start")
         if again is None or again.disabled:
             return
         for figure in page.figures:
@@ -42,8 +42,8 @@ class ScoreBeginsAnew:
 
 
 def is_score(figure: Figure) -> bool:
-    """Surely what was scored in this game, by the meaning of its name: no record, no level, no count of games."""
-    mine = likeness(figure.name, "Score", "Points", "Your score")
+    """Surely what was counted in this game, by the meaning of its name: no record, no level, no count of games."""
+    mine = likeness(figure.name, "Score", "Points", "Your score", "Moves", "Turns", "Generation", "Attempts")
     return mine >= 0.65 and mine > 0.1 + likeness(
         figure.name, "Best", "High score", "Record", "Level", "Rounds won", "Total score"
     )

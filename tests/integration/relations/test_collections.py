@@ -316,3 +316,28 @@ async def test_the_end_of_a_list_can_be_reached(tryout: Tryout, how: str, more: 
     """By the wheel, or else by the keyboard; not where a button shows more of it."""
     records = await tryout.tried("last_can_be_reached", CITIES.replace("HOW", how).replace("MORE", more))
     assert results(records) == wanted, told(records)
+
+
+MEMOS = (
+    html(
+        "Memos",
+        """<h1>Memos</h1><ul id="list"></ul><section id="open" hidden><h2 id="head"></h2><button id="del">Delete memo</button></section>""",
+        """let memos = ["Bread and milk", "Call Ida", "Water the oak"], at = -1;
+const show = () => { list.replaceChildren(...memos.map((text, i) => { const li = document.createElement("li"), b = document.createElement("button"); b.textContent = text; b.onclick = () => { at = i; show(); }; li.append(b); return li; }));
+  open.hidden = at < 0; head.textContent = memos[at] || ""; };
+del.onclick = () => { memos = memos.filter((_, i) => i !== WHICH); at = -1; show(); }; show();""",
+    )
+    .replace("open.hidden", 'document.getElementById("open").hidden')
+    .replace("del.onclick", 'document.getElementById("del").onclick')
+)
+
+
+@pytest.mark.parametrize(
+    ("which", "leads", "wanted"),
+    [("at", (pressing("Call Ida"),), {"held"}), ("0", (pressing("Call Ida"),), {"violated"}), ("0", (), set[str]())],
+    ids=["right", "the first in its stead", "nothing is open"],
+)
+async def test_deleting_what_is_open_deletes_that(tryout: Tryout, which: str, leads: tuple[Lead, ...], wanted: set[str]) -> None:
+    """The list stands beside it."""
+    records = await tryout.tried("opened_item_is_deleted", MEMOS.replace("WHICH", which), *leads)
+    assert results(records) == wanted, told(records)

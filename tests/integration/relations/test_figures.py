@@ -8,6 +8,11 @@ from __future__ import annotations
 import pytest
 
 from tests.integration.relations.conftest import Bench
+from tests.integration.relations.pages import html
+from tests.integration.relations.tryout import Lead, Tryout, told
+from tools.page.assertions import Target
+from tools.page.model import PageModel
+from tools.page.trials import Act, Fill
 
 pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
 
@@ -51,6 +56,12 @@ let all = [["Bread", 3.5], ["Ticket", 12.25], ["Soap", 2.4]]; const draw = () =>
   many.textContent = all.length; mean.textContent = "€" + ({rule}).toFixed(2); }};
 b.onclick = () => {{ if (!n.value || !Number(e.value)) return; all.push([n.value, Number(e.value)]); n.value = e.value = ""; draw(); }}; draw();</script>"""
 SUM = "all.reduce((sum, one) => sum + one[1], 0)"
+SALES = """<h1>Sales</h1><section><h2>Week</h2><p>Revenue: <b>€1,240.00</b></p><p>Orders: <b>40</b></p><p>Average order: <b>€{mean}</b></p></section>"""
+LOAN = """<h1>Home</h1><label>Price <input type=range id=p min=100 max=900 value=300></label> <output id=po>300</output>
+<label>Paid at once <input type=range id=d min=0 max=90 value=20></label> <output id=do>20</output><p>Monthly: <b id=m></b></p><script>
+const show = () => {{ po.textContent = p.value; {label} m.textContent = "€" + ((p.value - {used}) * 4.1).toFixed(2); }};
+p.oninput = d.oninput = show; show();</script>"""
+LABEL = 'document.getElementById("do").textContent = d.value;'
 KEYS = """<h1>Calc</h1><div id=shown>0</div><div id=keys></div><script>
 let text = "", done = false;
 const press = (key) => {{ if (key === "C") text = ""; else if (key === "=") {{ {equals} }} else {{ {key} text += key; }} done = key === "="; shown.textContent = text || "0"; }};
@@ -97,6 +108,9 @@ CASES: dict[str, list[tuple[str, str, tuple[str, ...], set[str]]]] = {
     "average_agrees": [
         ("right", COSTS.format(rule=f"{SUM} / all.length"), ("added_item_appears",), {"held"}),
         ("faulty", COSTS.format(rule=f"{SUM} / (all.length - 1)"), ("added_item_appears",), {"violated"}),
+        ("right", SALES.format(mean="31.00"), (), {"held"}),
+        ("faulty", SALES.format(mean="24.80"), (), {"violated"}),
+        ("twin", SALES.format(mean="24.80").replace("Average order", "Average rating"), (), set()),
         ("twin", COSTS.format(rule="4.5"), ("added_item_appears",), set()),
         ("twin", COSTS.format(rule=f"{SUM} / 30").replace("per expense", "per day"), ("added_item_appears",), set()),
     ],
@@ -128,3 +142,31 @@ async def test_two_figures_of_one_fact_that_part_are_told(bench: Bench) -> None:
     seen = [one.replace('"Emma", ]', '"Emma"]') for one in seen]
     found = await bench.tried("same_fact_same_value", shelf(second="Books: <b id=also>5</b>"), seen=seen)
     assert found == ["violated"], bench.told()
+
+
+def setting(name: str, value: str) -> Lead:
+    """The act that sets a slider."""
+
+    def lead(page: PageModel) -> Act:
+        field = next(one for one in page.fields if one.name.startswith(name))
+        return Fill(target=Target.of(field, page), value=value)
+
+    return lead
+
+
+@pytest.mark.parametrize(
+    ("used", "label", "leads", "wanted"),
+    [
+        ("d.value", LABEL, (setting("Price", "700"),), {"held"}),
+        ("20", LABEL, (setting("Price", "700"),), {"violated"}),
+        ("20", "", (setting("Price", "700"),), {"violated"}),
+        ("20", LABEL, (), set[str]()),
+    ],
+    ids=["right", "changes its label only", "changes nothing", "no other one was seen to"],
+)
+async def test_a_slider_governs_what_its_neighbours_do(
+    tryout: Tryout, used: str, label: str, leads: tuple[Lead, ...], wanted: set[str]
+) -> None:
+    """Its own value beside it does not count."""
+    records = await tryout.tried("field_governs", html("Loan", LOAN.format(label=label, used=used)), *leads)
+    assert {one.result for one in records if "Paid" in one.trial.why} == wanted, told(records)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from decimal import Decimal
 from typing import Literal
 from urllib.parse import urldefrag
 
@@ -10,7 +13,8 @@ from tools.evidence.rows import Box
 from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, violated
 from tools.page.changes import Change, Witness
 from tools.page.model import PageModel
-from tools.page.parts import Process
+from tools.page.parts import Field, Figure, Part, Process, Text
+from tools.page.quantities import number_of
 
 _CONTROLS = ("buttons", "links", "toggles", "fields")
 _OWN_PX = 24.0
@@ -127,7 +131,10 @@ def _of_witness(witness: Witness) -> str:
 
 
 class ChangesBeside(Frozen):
-    """Something changes on the page beside a choice itself (or, `yes=False`, nothing does)."""
+    """Something changes on the page beside a choice or field itself (or, `yes=False`, nothing does).
+
+    What only shows a field's own value again ("4 px" beside a slider) is no answer of the page's.
+    """
 
     kind: Literal["changes beside"] = "changes beside"
     target: Target
@@ -141,6 +148,7 @@ class ChangesBeside(Frozen):
         boxes = [part.box for part in parts if part is not None]
         if parts[0] is None:
             return cannot_tell(f"{self.target.words()} was not on the page")
+        boxes += [part.box for part in _echoes(parts, scene.before, scene.after)]
         own = frozenset(
             part.key
             for page in (scene.before, scene.after)
@@ -169,6 +177,26 @@ class ChangesBeside(Frozen):
             after=(f"assert (beside({place}) != before) is {self.yes}",),
             helpers=("beside",),
         )
+
+
+def _echoes(parts: list[Part | None], before: PageModel, after: PageModel) -> Iterator[Part]:
+    """Texts and figures that showed a field's value before, and show its new one now."""
+    old, new = parts
+    if not isinstance(old, Field) or not isinstance(new, Field) or old.value == new.value:
+        return
+    values = number_of(old.value, before.language), number_of(new.value, after.language)
+    for part in (*after.figures, *after.texts, *after.fields):
+        was = before.of(part.key)
+        if None in values or was is None or part.key == new.key:
+            continue
+        if values[0] in _numbers(was, before.language) and values[1] in _numbers(part, after.language):
+            yield part
+
+
+def _numbers(part: Part, language: str) -> set[Decimal | None]:
+    shown = part.quantity.text if isinstance(part, Figure) else part.value if isinstance(part, Field) else part.name
+    shown = part.text if isinstance(part, Text) else shown
+    return {number_of(word, language) for word in re.findall(r"-?[\d.,]*\d", shown)}
 
 
 class Tells(Frozen):

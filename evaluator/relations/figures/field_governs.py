@@ -1,0 +1,94 @@
+"""A number that is set governs something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.learning import entering, number_fields
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import ChangesBeside, Target
+from tools.page.changes import state_of
+from tools.page.model import PageModel
+from tools.page.parts import Field, Form
+from tools.page.quantities import number_of
+from tools.page.trials import Control, Trial
+
+MOST = 4
+_ONE, _OTHER = Decimal("0.8"), Decimal("0.3")
+"""Where between its bounds a field is set."""
+
+
+@relation(about=("fields",), category=Category.input_ignored, severity=Severity.major, shows=("calculate", "choose"))
+class FieldGoverns:
+    """A slider or number changes something beside itself where every other one of its part of the page was seen to.
+
+    By itself that nothing follows is no fault: a speed shows once something runs, and a form is reckoned with when it is sent.
+    """
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One a field, at most four, with a value far from the one it has; another one for its control."""
+        page, made = ground.page, 0
+        fields = list(_set(page))
+        for field, form in fields:
+            others = [one for one, its in fields if one.key != field.key and (its == form or one.section == field.section)]
+            if made >= MOST or not others or not all(governs(one, ground) for one in others):
+                continue
+            value, third = far(field, _ONE), far(field, _OTHER)
+            if not value or not third or value == third:
+                continue
+            made += 1
+            target = Target.of(field, page)
+            yield Trial(
+                why=f'"{field.name}" changes more than itself',
+                acts=entering(field, form, value, page),
+                asserts=(ChangesBeside(target=target),),
+                control=Control(
+                    explains="it makes no difference between those two values",
+                    acts=entering(field, form, third, page),
+                    asserts=(ChangesBeside(target=target),),
+                ),
+                requirements=ground.asked.about(field),
+            )
+
+
+def _set(page: PageModel) -> Iterator[tuple[Field, Form | None]]:
+    """Numbers that the page reckons with, and sliders outside of forms that are sent."""
+    numbers = list(number_fields(page))
+    yield from numbers
+    for field in page.fields:
+        form = next((one for one in page.forms if field.key in one.fields), None)
+        open_one = field.kind == "slider" and not (field.disabled or field.covered or field.item >= 0)
+        if open_one and (form is None or not form.submit):
+            yield field, form
+
+
+def far(field: Field, share: Decimal) -> str:
+    """A value at that share of the way from its least to its most, or of another size; empty where none is far from its own."""
+    low, high, now = (number_of(one) for one in (field.minimum, field.maximum, field.value))
+    if low is not None and high is not None and high > low:
+        made = low + (high - low) * share
+        step = number_of(field.step) or (Decimal(1) if high - low >= 8 else (high - low) / 20)
+        made = low + ((made - low) / step).to_integral_value() * step
+        return "" if now is not None and abs(made - now) < (high - low) / 10 else format(made.normalize(), "f")
+    base = now or Decimal(10)
+    return format((base * (3 if share == _ONE else 2)).to_integral_value().normalize(), "f")
+
+
+def governs(field: Field, ground: Ground) -> bool:
+    """Whether one act was seen that set another value of it, after which something shown was another, its own value aside."""
+    for one, two in ground.steps():
+        old, new = one.of(field.key), two.of(field.key)
+        same = one.document == two.document and one.viewport == two.viewport
+        if not same or not isinstance(old, Field) or not isinstance(new, Field) or old.value == new.value:
+            continue
+        if _shown(one, old.value) != _shown(two, new.value):
+            return True
+    return False
+
+
+def _shown(page: PageModel, value: str) -> list[str]:
+    """What is shown and drawn, without that value."""
+    parts = (*page.figures, *page.texts, *page.collections, *page.surfaces)
+    return [state_of(part).replace(value, "") for part in parts]
