@@ -85,3 +85,17 @@ class WayKnown(Frozen):
     """All acts since the page was opened afresh."""
     words: tuple[str, ...]
     """The way's, in words."""
+
+
+class Noted(Frozen):
+    """Something odd that a model saw while it explored. Its parent is the row of the trial that it was seen in."""
+
+    kind: Literal["noted"] = "noted"
+    what: str
+    """In one sentence."""
+    where: str = ""
+    """The part of the page that it concerns, by name or selector."""
+    requirement: str = ""
+    """Id of the requirement that it bears on, if any."""
+    severity: Literal["", "critical", "major", "minor"] = ""
+    """How grave the model calls it; empty: it does not say."""
