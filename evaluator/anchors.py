@@ -31,8 +31,8 @@ def limits(
 ) -> list[Limit]:
     """The anchors of one scale.
 
-    `found` are the app's defects by failure id, `tried` the ids of what trials showed besides, `working` how many things were seen
-    to work.
+    `found` are the app's defects by failure id, `tried` the ids of what trials showed besides, `working` how many things were
+    seen to work.
     """
     made: list[Limit] = []
     for failure, defect in sorted(found.items()):

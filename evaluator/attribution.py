@@ -10,7 +10,7 @@ from typing import Literal
 from evaluator.cause import Causes
 from evaluator.defects import ROOT_CAUSES, Defect, Gravity
 from evaluator.naming import clean, path_of
-from evaluator.reading import Reading
+from evaluator.reading import Act, Reading
 from evaluator.roots import console_rows
 from evaluator.rubric import Rubric
 from evaluator.signals import Aside, Signal
@@ -169,10 +169,22 @@ class Attribution:
             return Cause(note="the app did not start; see what its server printed")
         return self.causes.of_breakdown(dialogs=root.symptom == "event.dialog_storm")
 
+    def cause_of_trial(self, failure: Failure) -> Cause:
+        """The likely cause of what trials showed: of what their last own act was aimed at, else of what they looked at."""
+        acts = [act for act in map(self.reading.act, failure.step_ids) if act is not None]
+        aimed = next((act for act in reversed(acts) if act.target), None)
+        last = aimed or (acts[-1] if acts else None)
+        if failure.category not in INTERACTIVE:
+            return Cause()
+        return self._of_act(failure.category, last, failure.place.selector, "")
+
     def _of_interaction(self, defect: Defect, face: Signal) -> Cause:
-        if defect.category is Category.persistence_lost:
+        return self._of_act(defect.category, face.final, face.selector, face.name)
+
+    def _of_act(self, category: Category, act: Act | None, selector: str, name: str) -> Cause:
+        """The line that logged an error in the act, else that which wires what it was aimed at (or the part of that selector)."""
+        if category is Category.persistence_lost:
             return self.causes.of_storage()
-        act = face.final
         logged = console_rows(self.reading, [act.number] if act else []).values()
         for row in (row for rows in logged for row in rows):
             body = row.body
@@ -180,12 +192,11 @@ class Attribution:
             if spot is not None:
                 note = "the line that logged an error in the same moment"
                 return Cause(known=True, file=spot.source.path, line=spot.line, excerpt=spot.excerpt(), note=note)
-        aimed = act is not None and bool(act.target)
-        selector = act.place if act is not None and aimed else face.selector
-        name = str(act.target.get("name", "")) if act is not None and aimed else face.name
+        if act is not None and act.target:
+            selector, name = act.place, str(act.target.get("name", ""))
         if not selector and not name:
             return Cause(note="the act had no target whose source could be sought")
-        return self.causes.of_control(selector, name, dead=defect.category in {Category.dead_control, Category.input_ignored})
+        return self.causes.of_control(selector, name, dead=category in {Category.dead_control, Category.input_ignored})
 
 
 def _texts(signal: Signal) -> list[str]:

@@ -15,7 +15,7 @@ from evaluator.relations.base import relations
 from evaluator.rubric import Rubric
 from evaluator.signals import Key, Signal
 from evaluator.symptoms import Taxonomy
-from evaluator.taxonomy import Category, Severity
+from evaluator.taxonomy import Category, Scale, Severity
 from evaluator.verdict import Failure
 
 ROOT_CAUSES = frozenset({"event.page_error", "event.script_missing"})
@@ -182,7 +182,8 @@ class Gravity:
         """
         promise = self.reading.promises.get(failure.promise)
         own = _by_its_own_relation(failure, self.reading)
-        if promise is None or not promise.central or promise.id in self.kept or failure.severity is not Severity.major or not own:
+        missed = promise is not None and promise.central and promise.id not in self.kept
+        if not missed or not own or failure.severity is not Severity.major or failure.scale is not Scale.functionality:
             return failure
         points = self.rubric.points_of(Severity.critical)
         return failure.model_copy(update={"severity": Severity.critical, "points": points})

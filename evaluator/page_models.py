@@ -24,8 +24,8 @@ _UNSEEN = frozenset({"key", "node", "box", "in_view", "covered", "focused"})
 class PageModels:
     """Reads page models by the ids of their rows.
 
-    Most are told by their difference from an earlier one, so that each is made from that one and kept: `tools.page.rows.read_model`
-    goes back to the last whole one each time.
+    Most are told by their difference from an earlier one, so that each is made from that one and kept; `read_model` of
+    `tools.page.rows` goes back to the last whole one each time.
     """
 
     def __init__(self, record: Record) -> None:

@@ -1,7 +1,7 @@
 """Sightings of something wrong, one for each row that tells of one, before anybody asks whose fault it is.
 
 A signal is what a finding of a probe, an event of the browser or somebody who looked says, with what is needed to fold it with
-others of the same defect (`keys`) and to tell a person about it. What trials show does not pass through here: see `findings/tried.py`.
+others of the same defect (`keys`) and to tell a person about it. What trials show passes through `findings/tried.py`.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ class Failure(_Frozen):
     sealed: bool = False
     """The sealed record itself shows it, without an act: nothing renders, an exception at start, an audit of the first state."""
     unprovable: str = ""
-    """Why nothing that a fresh browser shows could prove it, in plain words: it stays a suspicion. Empty where something could."""
+    """Why nothing that a fresh browser shows could prove it, in plain words; it stays a suspicion. Empty: something could."""
     proof: Proof = Proof()
 
     @property

@@ -1,4 +1,4 @@
-"""Trust is earned: for each relation and probe, how often it was right, wrong and silent on labelled apps, and what follows from that.
+"""Trust is earned: for each relation and probe, how often it was right, wrong and silent on labelled apps, and what follows.
 
 An accusation is right when it was paired with a failing label, wrong when it was paired with one that holds or, where
 labels tell of all that is wrong, with none. What is unsure counts as neither. Intervals are Wilson's (1927), 95 %.

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evaluator.calibration.families import related
 from evaluator.naming import clean, sentence, stem
 from evaluator.reading import Act, Reading, TrialSeen
 from evaluator.relations.base import Registered
@@ -149,11 +150,11 @@ def _title(one: Sighting, assertion: AssertionJudged) -> str:
 
 
 def same_defect(tried: Failure, measured: Failure, reading: Reading) -> bool:
-    """Whether a failure of a trial is one that was measured otherwise: at the same place, or by the same error."""
+    """Whether a failure of a trial is one that was measured otherwise: of its kind at the same place, or by the same error."""
     if tried.scale is not measured.scale:
         return False
     rows = [row.body for row in map(reading.record.row, measured.evidence) if row is not None]
     if any(body.message and body.message in tried.observed for body in rows if isinstance(body, PageError)):
         return True
     place = stem(measured.place.selector)
-    return bool(place) and place == stem(tried.place.selector)
+    return bool(place) and place == stem(tried.place.selector) and related(tried.category, measured.category)

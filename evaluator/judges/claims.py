@@ -1,7 +1,7 @@
 """From what a model says to failures: each claim is checked, attributed and weighed by the code that does so for instruments.
 
     problem → citations → contradictions → signal → triage → folded over the votes → attribution → check → failure
-What does not get through is told with the reason. A claim about what an instrument measured or a trial showed is not counted twice.
+What does not get through is told with the reason. What an instrument measured or a trial showed is not counted twice.
 A functional problem can only be proved by a trial: where it cites none that was violated, it stays a suspicion.
 """
 

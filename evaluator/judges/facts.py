@@ -149,7 +149,7 @@ def promises(reading: Reading) -> Told:
 
 
 def measured(failures: Sequence[Failure], tokens: int, figures: Figures) -> Told:
-    """The failures that instruments and trials established: each must be answered, so each is told, in short where they are many."""
+    """What instruments and trials established: each must be answered, so each is told, in short where they are many."""
     rows = tuple(dict.fromkeys(row for one in failures for row in one.evidence[:8]))
     whole: list[str] = []
     for one in failures:

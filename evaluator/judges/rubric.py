@@ -207,7 +207,8 @@ class Case:
             if withheld is not None:
                 self.asides.append(withheld)
             else:
-                found.append(self.attribution.gravity.of_trial(one))
+                cause = self.attribution.cause_of_trial(one)
+                found.append(self.attribution.gravity.of_trial(one).model_copy(update={"cause": cause}))
         return found
 
     def _signals(self, shown: Sequence[Failure]) -> list[Signal]:
@@ -250,7 +251,8 @@ class Case:
         suspected = {trial.row.id: one.row.id for one in self.suspected if (trial := self.triage.shown_by(one)) is not None}
         found: list[Failure] = []
         for one in shown:
-            if one.id in told or any(same_defect(one, failure, self.reading) for failure, _ in self.found.values()):
+            alike = (failure for failure, _ in self.found.values() if same_defect(one, failure, self.reading))
+            if one.id in told or any(failure.points >= one.points for failure in alike):
                 continue
             rows = tuple(row for trial, row in suspected.items() if trial in one.evidence)
             changes = {"evidence": (*one.evidence, *rows), "origin": "confirmed"} if rows else {}

@@ -138,8 +138,8 @@ class Album:
 def screenshots_for(record: Record, evidence: Iterable[str], step_ids: Iterable[str], viewport: str) -> list[Row]:
     """Screenshots in which a failure may be seen, most telling first.
 
-    For what was seen in use: the pictures it cites, those after the acts it cites and after its steps, the last one before it. For what was measured at first sight: the first pictures of its viewport, for the boxes were
-    measured on them.
+    For what was seen in use: the pictures it cites, those after the acts it cites and after its steps, the last one before it.
+    For what was measured at first sight: the first pictures of its viewport, for the boxes were measured on them.
     """
     cited = [row for row in map(record.row, evidence) if row is not None]
     acts = [row for row in map(record.row, reversed(tuple(step_ids))) if row is not None]
