@@ -242,9 +242,9 @@ class Reading:
         return starts
 
     @cached_property
-    def _ends(self) -> dict[str | None, float]:
-        """When each trial was over, by the id of its row; without those of which no time is known."""
-        return {row.parent: row.app_ms for row, _ in self.of(TrialEnded) if row.app_ms is not None}
+    def _ends(self) -> dict[str | None, Row]:
+        """The rows that end the trials, by the ids of these."""
+        return {row.parent: row for row, _ in self.of(TrialEnded)}
 
     def act_at(self, row: Row) -> Act | None:
         """The act in whose window a log row falls: begun before it, with no later act begun; None while the page loads.
@@ -259,8 +259,9 @@ class Reading:
             return after if after is not None and after.trial is not None and self.index(after.trial.id) < here else None
         position = bisect_right(times, row.app_ms)
         act = acts[position - 1] if position else None
-        over = self._ends.get(act.row.parent) if act is not None else None
-        return None if over is not None and row.app_ms > over else act
+        end = self._ends.get(act.row.parent) if act is not None else None
+        over = end is not None and self.index(end.id) < here and end.app_ms is not None and row.app_ms > end.app_ms
+        return None if over else act
 
     @cached_property
     def observations(self) -> tuple[tuple[Row, Observed], ...]:

@@ -278,6 +278,7 @@ class Run:
         marks: Iterable[Mapping[str, Any]] | None = None,
         during: Iterable[Body] = (),
         stage: Literal["precondition", "acts", "control"] = "acts",
+        pictured: bool = True,
         **witness: Any,
     ) -> Row:
         """One act (a press of `selector` by default) of the open trial, else of one of the stubborn tester's.
@@ -297,7 +298,7 @@ class Run:
             ActDone(
                 during=stage, act=plain(done), words=done.words(), delivered=delivered, problem=problem,
                 before=self.models.write(before), after=self.models.write(self.page()), witness=witness,
-                started_ms=started, ended_ms=started + 300.0, screenshot=self.picture(),
+                started_ms=started, ended_ms=started + 300.0, screenshot=self.picture() if pictured else "",
             ),
             parent=begun.id,
         )  # fmt: skip
@@ -313,8 +314,8 @@ class Run:
             self.said = f"state {next(self.count)}"
 
     def picture(self) -> str:
-        """Id of the row of a picture of the page as it is now; empty: none is taken."""
-        return ""
+        """Id of the row of a picture of the page as it is now."""
+        return self.add(Screenshot(label="trial", width=1280, height=800), blob=self.ledger.put(PIXEL, "image/png")).id
 
     def asserted(
         self,
