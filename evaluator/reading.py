@@ -272,6 +272,18 @@ class Reading:
         """The parts of the page that a row tells; empty if there is no such row or it cannot be read."""
         return self.models.parts(model_id)
 
+    def picture_before(self, act: Act) -> str:
+        """Id of the picture's row of what an act was done on: the one after the act before it, where the page was still so.
+
+        Of the first act it is the first look's. Empty where there is none.
+        """
+        if act.number == 0:
+            return self.observations[0][1].screenshot if self.observations else ""
+        earlier = self.acts[act.number - 1]
+        before, after = self.models.values(act.body.before), self.models.values(earlier.body.after)
+        known = before is not None and after is not None and earlier.stage == act.stage
+        return earlier.body.screenshot if known and not differ(before, after) else ""
+
     @cached_property
     def first_marks(self) -> tuple[dict[str, Any], ...]:
         """The marks of the untouched page as JSON values; empty if it has none or they cannot be read."""

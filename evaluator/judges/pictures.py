@@ -103,7 +103,7 @@ def moments(reading: Reading, failures: Sequence[Failure], figures: Figures) -> 
 def _of_act(reading: Reading, act: Act, failure: str) -> Iterator[Moment]:
     """After an act that shows a failure, then before it; after an act with a visible result; after one without any."""
     name = f"act {act.row.id} (#{act.number + 1})"
-    after, before = shot_after(reading, act), _before(reading, act)
+    after, before = shot_after(reading, act), _kept(reading, reading.picture_before(act))
     if failure:
         yield from (Moment(row, f"after {name}, where {failure} was seen", 1) for row in after)
         yield from (Moment(row, f"before {name}, where {failure} was seen", 3) for row in before)
@@ -117,14 +117,12 @@ def _of_act(reading: Reading, act: Act, failure: str) -> Iterator[Moment]:
 
 def shot_after(reading: Reading, act: Act) -> list[Row]:
     """The picture after an act, if one was taken."""
-    shot = reading.record.row(act.body.screenshot) if act.body.screenshot else None
+    return _kept(reading, act.body.screenshot)
+
+
+def _kept(reading: Reading, row_id: str) -> list[Row]:
+    shot = reading.record.row(row_id) if row_id else None
     return [shot] if shot is not None and shot.blob is not None else []
-
-
-def _before(reading: Reading, act: Act) -> list[Row]:
-    """The picture after the act before it in the same trial, which is that before it."""
-    earlier = reading.acts[act.number - 1] if act.number else None
-    return shot_after(reading, earlier) if earlier is not None and earlier.row.parent == act.row.parent else []
 
 
 def _peaks(reading: Reading, taken: Sequence[float], figures: Figures) -> list[Moment]:

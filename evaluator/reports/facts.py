@@ -159,8 +159,6 @@ def _steps(reading: Reading, verdict: Verdict, at: Position) -> Iterator[StepFac
     """The acts of all trials, numbered from 1."""
     for act in reading.acts:
         trial, row = reading.trial_of(act), act.row
-        earlier = reading.acts[act.number - 1] if act.number else None
-        together = earlier is not None and earlier.row.parent == row.parent
         yield StepFacts(
             number=act.number + 1,
             id=row.id,
@@ -173,7 +171,7 @@ def _steps(reading: Reading, verdict: Verdict, at: Position) -> Iterator[StepFac
             action=act.body.act,
             delivered=act.delivered,
             problem=act.problem,
-            before=_picture(reading, earlier.body.screenshot if earlier is not None and together else ""),
+            before=_picture(reading, reading.picture_before(act)),
             after=_picture(reading, act.body.screenshot),
             changes=_changes(reading, act),
             checks=tuple(_checks(trial)) if trial is not None and act is trial.acts[-1] else (),

@@ -24,7 +24,6 @@ def laid_out(work: Work, into: Path) -> Path:
     return pytest.importorskip("agent.calibration.corpus_runs", exc_type=ImportError).lay_out(work, into)
 
 
-
 def verdict(*failures: tuple[str, str, str]) -> Verdict:
     """A verdict with failures given by category, selector and title."""
     told = [

@@ -300,9 +300,7 @@ def test_hardly_anything_works(tmp_path: Path, works: int, value: float) -> None
         run.dead(selector)
     others = ("added_item_appears", "totals_follow", "undo_restores", "search_finds", "names_are_unique")
     for number in range(works):
-        run.works(
-            "#list", by=others[number]
-        )
+        run.works("#list", by=others[number])
     verdict = run.judge()
     assert verdict.functionality is not None
     assert sum(item.points for item in verdict.functionality.items) == -5.0
