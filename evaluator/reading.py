@@ -281,8 +281,9 @@ class Reading:
             return self.observations[0][1].screenshot if self.observations else ""
         earlier = self.acts[act.number - 1]
         before, after = self.models.values(act.body.before), self.models.values(earlier.body.after)
-        known = before is not None and after is not None and earlier.stage == act.stage
-        return earlier.body.screenshot if known and not differ(before, after) else ""
+        if before is None or after is None or earlier.stage != act.stage or differ(before, after):
+            return ""
+        return earlier.body.screenshot
 
     @cached_property
     def first_marks(self) -> tuple[dict[str, Any], ...]:

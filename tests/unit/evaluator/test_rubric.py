@@ -1,4 +1,4 @@
-"""The figures and the taxonomy: whole, consistent with each other and with what probes and oracles say."""
+"""The figures and the taxonomy: whole, consistent with each other and with what probes say."""
 
 from __future__ import annotations
 
@@ -19,11 +19,6 @@ from evaluator.taxonomy import AESTHETIC, Category, Scale, Severity
 from tests.unit.evaluator.records import Run
 from tools.evidence.rows import Body
 from tools.probes.symptoms import SYMPTOMS
-
-ORACLE_SYMPTOMS = (
-    "dead_control", "input_ignored", "keyboard_ignored", "value_not_kept", "state_not_updated", "wrong_result",
-    "persistence_lost", "validation_missing", "broken_navigation",
-)  # fmt: skip
 
 
 def test_the_scale_is_the_specs() -> None:
