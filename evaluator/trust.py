@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from evaluator.relations.base import relations
+from evaluator.relations.base import always_watched
 from evaluator.results.breakdown import wilson
 from tools.errors import UserError
 from tools.evidence.record import Record
@@ -146,14 +146,13 @@ def accusers(record: Record, evidence: Iterable[str]) -> tuple[str, ...]:
 
     Of a violated trial it is the relation whose assertion was violated: that which made the trial, or one that holds always.
     """
-    always = {one.kind: relation.name for relation in relations().values() for one in relation.watches}
     found: set[str] = set()
     for row in (row for row in map(record.row, evidence) if row is not None):
         body = row.body
         if isinstance(body, AssertionJudged) and body.result == "violated" and not body.control:
             begun = record.row(row.parent or "")
             by = str(begun.body.trial.get("by", "")) if begun is not None and isinstance(begun.body, TrialBegun) else ""
-            found.add(always.get(str(body.assertion.get("kind")), by) or "somebody")
+            found.add(always_watched().get(str(body.assertion.get("kind")), by) or "somebody")
         elif isinstance(body, Finding):
             found.add(f"probe:{body.symptom}")
         elif body.kind in {"page_error", "network", "console"}:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from evaluator.judges.figures import Figures
 from evaluator.naming import clean
 from evaluator.reading import Act, Reading, TrialSeen
+from evaluator.relations.base import always_watched, relations
 from evaluator.verdict import Failure
 from tools.evidence.film_rows import MotionTrack, Recorded, SoundTrack
 from tools.evidence.rows import (
@@ -70,7 +71,6 @@ def trials(reading: Reading, tokens: int, figures: Figures, shown: frozenset[str
     first, then those that could not be told.
     """
     whole = [list(_trial(reading, trial, shown)) for trial in reading.trials]
-    rows = [row for trial in reading.trials for row in _rows(trial)]
     size = sum(figures.tokens(line) + 1 for lines in whole for line in lines)
     order = sorted(range(len(whole)), key=lambda place: (reading.trials[place].result != "held", place))
     for place in order:
@@ -81,7 +81,15 @@ def trials(reading: Reading, tokens: int, figures: Figures, shown: frozenset[str
             short = [clean(f"{trial.row.id} {_RESULTS[trial.result]}: {trial.why or trial.body.words}", 100)]
             size -= sum(figures.tokens(line) + 1 for line in whole[place]) - figures.tokens(short[0]) - 1
             whole[place] = short
-    return Told(tuple(line for lines in whole for line in lines), tuple(rows)).within(tokens, figures)
+    lines = [_told_once(), *(line for lines in whole for line in lines)] if whole else []
+    named = "\n".join(lines)
+    rows = tuple(row for trial in reading.trials for row in _rows(trial) if row in named)
+    return Told(tuple(lines), rows).within(tokens, figures)
+
+
+def _told_once() -> str:
+    held = "; ".join(dict.fromkeys(one.words() for relation in relations().values() for one in relation.watches))
+    return f"Of every act it was asserted, too: {held}. That is told only where it did not hold."
 
 
 def _rows(trial: TrialSeen) -> Iterator[str]:
@@ -105,10 +113,13 @@ def _trial(reading: Reading, trial: TrialSeen, shown: frozenset[str]) -> Iterato
     about = f", about {', '.join(trial.requirements)}" if trial.requirements else ""
     stopped = f" ({trial.ended.stopped})" if trial.ended is not None and trial.ended.stopped else ""
     yield clean(f"{trial.row.id} trial{about}: {why}: {_RESULTS[trial.result]}{stopped}", LINES)
-    for act in trial.acts:
-        yield f"  {_act(reading, act, shown)}"
-    for row, body in trial.judged:
-        yield f"  {_assertion(row, body)}"
+    for control in (False, True):
+        for act in trial.acts:
+            if act.in_control is control:
+                yield f"  {_act(reading, act, shown)}"
+        for row, body in trial.judged:
+            if body.control is control and not (body.result == "held" and body.assertion.get("kind") in always_watched()):
+                yield f"  {_assertion(row, body)}"
 
 
 def _act(reading: Reading, act: Act, shown: frozenset[str]) -> str:

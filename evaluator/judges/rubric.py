@@ -318,7 +318,8 @@ class Case:
         as_claimed: bool,
     ) -> tuple[Score | None, str]:
         """One scale's score, and why it makes the run incomplete (empty: it does not). No score if it cannot be judged at all."""
-        failing = sum(defect.tried for defect in defects.values()) + len(self.tried)
+        broken_in_use = [one.id for one in self.tried if one.scale is Scale.functionality]
+        failing = sum(defect.tried for defect in defects.values()) + len(broken_in_use)
         withheld = dependence(scale, self.environment, asides, self.working, failing, self.rubric)
         if withheld:
             return None, withheld
@@ -334,7 +335,7 @@ class Case:
             looked=opinion.baseline is not None,
         )
         uncertain += opinion.doubts.get(scale, ())
-        bounds = limits(scale, self.reading, defects, [one.id for one in self.tried], self.working, self.rubric)
+        bounds = limits(scale, self.reading, defects, broken_in_use, self.working, self.rubric)
         baseline = opinion.baseline if looks else None
         result = score(
             scale,
