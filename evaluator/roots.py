@@ -31,8 +31,6 @@ _RELENTLESS, _RELENTLESS_ACTS = 8, 2
 """How often, and in how many acts, a mistake is met that cuts work short on every tick."""
 _DEEDS = frozenset({"press", "fill", "fill form", "choose", "switch", "keys", "drag", "point", "paste"})
 _MOST_PLACES = 2
-_LED_BY = 2
-"""A sighting tells of its last act, which may be a wait, and of so many before it."""
 UNIMPORTANT = ("favicon.ico", ".map")
 
 
@@ -54,7 +52,7 @@ class Root:
             return True
         if "script" not in signal.meaning.follows:
             return False
-        if final is not None and self._alike(final.number, reading):
+        if final is not None and self._alike(_led_to(final, reading), reading):
             return True
         page = reading.page_before(final) if final is not None else reading.page_of(signal.row)
         return page in self.pages
@@ -66,20 +64,19 @@ class Root:
             return True
         if "script" not in taxonomy.rule(failure.category).follows:
             return False
-        if acts and self._alike(acts[-1].number, reading):
+        if self._alike(acts, reading):
             return True
         row = reading.record.row(failure.evidence[0])
         page = reading.page_before(acts[-1]) if acts else reading.page_of(row) if row is not None else ""
         return page in self.pages
 
-    def _alike(self, number: int, reading: Reading) -> bool:
-        """Whether an act like one that threw it (a card like that card) led to the sighting at this act.
+    def _alike(self, led: Sequence[Act], reading: Reading) -> bool:
+        """Whether an act like one that threw it before (a card like that card) is among those that led to a sighting.
 
         Many handlers throw once and leave the page in a state in which nothing is thrown any more, and nothing works.
         """
-        threw = {_like(reading.acts[own]) for own in self.acts if own < number}
-        led = {_like(act) for act in reading.acts[max(0, number - _LED_BY) : number + 1]}
-        return bool((threw & led) - {""})
+        threw = {_like(reading.acts[own]) for own in self.acts if led and own < led[-1].number}
+        return bool((threw & {_like(act) for act in led}) - {""})
 
     def relentless(self) -> bool:
         """Whether a mistake in the program is met over and over in several acts: what throws on every tick does no work."""
@@ -95,6 +92,12 @@ class Root:
         if self.pages or len(places) > _MOST_PLACES:
             return False
         return any(act.kind in _DEEDS and act.delivered and not act.shows for act in acts)
+
+
+def _led_to(act: Act, reading: Reading) -> list[Act]:
+    """The act and those before it in its trial."""
+    trial = reading.trial_of(act)
+    return [one for one in trial.acts if one.number <= act.number] if trial is not None else [act]
 
 
 def _like(act: Act) -> str:

@@ -172,6 +172,34 @@ def test_an_error_in_the_same_act_is_the_cause(tmp_path: Path) -> None:
     assert {trial.id, violated.id} <= set(failure.evidence)
 
 
+def test_an_error_of_another_trial_explains_nothing_here(tmp_path: Path) -> None:
+    """One button throws, also in its control experiment; the next one is dead for reasons of its own."""
+    run = Run(tmp_path)
+    run.begin()
+    for stage in ("acts", "control"):
+        run.act(selector="#clear", changed=True, stage=stage)
+        run.error("ReferenceError: total is not defined", line=23, at=run.now_ms - 200)
+    run.asserted("held")
+    run.asserted("violated", kind="clean", words="nothing fails", seen="ReferenceError: total is not defined")
+    run.end("violated")
+    run.dead("#help")
+    found = {one.category: one for one in run.judge().failures}
+    assert set(found) == {Category.runtime_error, Category.dead_control}
+    assert "things do not work" not in found[Category.runtime_error].title
+
+
+def test_a_thing_like_the_one_that_threw_is_broken_by_it(tmp_path: Path) -> None:
+    """The first card throws and leaves the page so that no other card does anything: one failure."""
+    run = Run(tmp_path)
+    first, second = (f"ul > li:nth-of-type({number}) > button.card" for number in (1, 2))
+    run.act(selector=first)
+    run.error("TypeError: card is null", line=23, at=run.now_ms - 200)
+    run.dead(second)
+    failure = only(run.judge())
+    assert failure.category is Category.runtime_error
+    assert "something" in failure.observed
+
+
 def test_an_error_between_two_trials_belongs_to_no_act(tmp_path: Path) -> None:
     """The page is opened afresh for the next trial and throws: that is as it was at first, and no act's doing."""
     run = Run(tmp_path)
