@@ -153,10 +153,16 @@ class Gravity:
         rooms = {limit.words: limit.points for limit in self.rubric.limit}
         total = sum(min(sum(subjects.values()), rooms[words]) for words, subjects in broken.items())
         own = self._signal_points(defect.root)
-        if self.working == 0 and defect.tried and defect.root.static:
+        if self.working == 0 and defect.root.static and (defect.tried or self._stopped_by_exceptions()):
             # The script stopped while loading and nothing that was tried works: that is the core, whatever the brief calls it.
             own = self.rubric.points.critical
         return min(self.rubric.points.critical_worst, max(own, total))
+
+    def _stopped_by_exceptions(self) -> bool:
+        """Whether a relation's trial could go no further because the page threw: what it was about does not work either."""
+        known = relations()
+        ended = [one.ended for one in self.reading.trials if one.by in known and one.ended is not None]
+        return any(one.stopped.startswith("exception") for one in ended)
 
     def _signal_points(self, signal: Signal) -> float:
         if signal.category is Category.language_mismatch:

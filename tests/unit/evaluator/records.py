@@ -333,11 +333,11 @@ class Run:
         body = AssertionJudged(control=control, assertion=assertion, words=words, result=result, seen=seen, models=())
         return self.add(body, parent=self.begun.id)
 
-    def end(self, result: Literal["held", "violated", "explained", "cannot tell", "stopped"]) -> Row:
+    def end(self, result: Literal["held", "violated", "explained", "cannot tell", "stopped"], stopped: str = "") -> Row:
         """The open trial is over. Its row."""
         assert self.begun is not None
         begun, self.begun = self.begun, None
-        self.add(TrialEnded(result=result), parent=begun.id)
+        self.add(TrialEnded(result=result, stopped=stopped), parent=begun.id)
         return begun
 
     def tried(

@@ -282,6 +282,22 @@ def test_a_script_that_stops_while_loading_with_nothing_working_is_critical(tmp_
     assert failure.title == "Uncaught error: TypeError: list is null"
 
 
+@pytest.mark.parametrize(("works", "severity"), [(False, Severity.critical), (True, Severity.major)])
+def test_trials_that_an_exception_stopped_are_things_that_do_not_work(tmp_path: Path, works: bool, severity: Severity) -> None:
+    """The page throws as it loads, and throws again whenever anything is sent: nothing was seen to work, or something was."""
+    run = Run(tmp_path)
+    run.error("TypeError: list is null", line=18)
+    run.begin(by="added_item_appears")
+    run.act()
+    run.error("TypeError: list is null", line=18, at=run.now_ms - 100)
+    run.asserted("violated", kind="clean", words="nothing fails", seen="TypeError: list is null")
+    run.end("violated", stopped="exception: TypeError: list is null")
+    if works:
+        run.works("#clear", by="undo_restores")
+    failure = only(run.judge())
+    assert (failure.category, failure.severity) == (Category.runtime_error, severity)
+
+
 def test_a_small_flaw_is_minor(tmp_path: Path) -> None:
     """As the relation says: 7.5."""
     run = Run(tmp_path)
