@@ -88,14 +88,12 @@ class WayKnown(Frozen):
 
 
 class Noted(Frozen):
-    """Something odd that a model saw while it explored. Its parent is the row of the trial that it was seen in."""
+    """Something odd that whoever explores saw and no assertion says. Its parent is the row of the trial it was seen in."""
 
     kind: Literal["noted"] = "noted"
     what: str
-    """In one sentence."""
     where: str = ""
-    """The part of the page that it concerns, by name or selector."""
     requirement: str = ""
-    """Id of the requirement that it bears on, if any."""
+    """Id of the requirement that it is about."""
     severity: Literal["", "critical", "major", "minor"] = ""
-    """How grave the model calls it; empty: it does not say."""
+    """How grave whoever saw it calls it; empty: it does not say."""
