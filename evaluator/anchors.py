@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from evaluator.defects import Defect
 from evaluator.naming import name_stem
@@ -26,8 +26,14 @@ _WORDS = {
 }
 
 
-def limits(scale: Scale, reading: Reading, found: Mapping[str, Defect], working: int, rubric: Rubric) -> list[Limit]:
-    """The anchors of one scale. `found` are the app's defects by failure id, `working` how many things were seen to work."""
+def limits(
+    scale: Scale, reading: Reading, found: Mapping[str, Defect], tried: Iterable[str], working: int, rubric: Rubric
+) -> list[Limit]:
+    """The anchors of one scale.
+
+    `found` are the app's defects by failure id, `tried` the ids of what trials showed besides, `working` how many things were
+    seen to work.
+    """
     made: list[Limit] = []
     for failure, defect in sorted(found.items()):
         for anchor in sorted({one.anchor for one in defect.signals if one.anchor}):
@@ -39,7 +45,8 @@ def limits(scale: Scale, reading: Reading, found: Mapping[str, Defect], working:
     if not absent and rendered(reading) and on_topic(reading, found):
         made.append(Limit(kind="floor", value=rubric.anchor.renders_floor, reason="the page renders and is on topic"))
     if scale is Scale.functionality:
-        made += _shares(found, working, rubric)
+        failing = {failure: defect.tried for failure, defect in found.items() if defect.tried} | dict.fromkeys(tried, 1)
+        made += _shares(dict(sorted(failing.items())), working, rubric)
     return made
 
 
@@ -56,9 +63,8 @@ def _ceiling(anchor: str, scale: Scale, rubric: Rubric) -> float | None:
     return (functional if scale is Scale.functionality else visual).get(anchor)
 
 
-def _shares(found: Mapping[str, Defect], working: int, rubric: Rubric) -> list[Limit]:
-    """Ceilings for apps of which little works: they hold while enough of what was tried fails."""
-    failing = {failure: defect.tried for failure, defect in sorted(found.items()) if defect.tried}
+def _shares(failing: dict[str, int], working: int, rubric: Rubric) -> list[Limit]:
+    """Ceilings for apps of which little works: they hold while enough of what was tried fails. `failing`: things, by failure."""
     made: list[Limit] = []
     for anchor in rubric.share_anchor:
         # working / (working + failing) ≤ share, and enough was tried, once `failing` reaches:

@@ -10,10 +10,10 @@ from typing import Literal
 from evaluator.cause import Causes
 from evaluator.defects import ROOT_CAUSES, Defect, Gravity
 from evaluator.naming import clean, path_of
-from evaluator.reading import Reading
+from evaluator.reading import Act, Reading
 from evaluator.roots import console_rows
 from evaluator.rubric import Rubric
-from evaluator.signals import Aside, Signal, place_of
+from evaluator.signals import Aside, Signal
 from evaluator.steps import route
 from evaluator.taxonomy import Blame, Category, Scale, scale_of
 from evaluator.verdict import Cause, Claim, Failure, Place
@@ -49,16 +49,11 @@ class Attribution:
     causes: Causes
     rubric: Rubric
     gravity: Gravity
-    worked: frozenset[tuple[str, str]]
-    """Pairs of oracle and subject that were also seen to hold."""
 
     def decide(self, defect: Defect) -> Failure | Aside:
         """A failure, or what is told instead when the evidence does not suffice."""
         if not defect.proved:
-            needed = defect.root.meaning.attempts
-            if needed <= defect.attempts:
-                return self._open(defect, "suspected from the page alone; what was tried there could not be told")
-            return self._open(defect, f"seen in {defect.attempts} well-formed attempt, {needed} are needed")
+            return self._open(defect, "suspected from the page alone; what was tried there could not be told")
         return self._failure(defect)
 
     def _open(self, defect: Defect, reason: str) -> Aside:
@@ -70,8 +65,10 @@ class Attribution:
     def _failure(self, defect: Defect) -> Failure:
         face, root = defect.face, defect.root
         points = self.gravity.points(defect)
-        chain = route(self.reading, face)
+        led = route(self.reading, face.acts)
+        shown = defect.broke[0] if defect.broke and not face.acts else None
         promise = next((one.promise.id for one in (face, *defect.signals) if one.promise is not None), "")
+        promise = promise or next((one.promise for one in defect.broke if one.promise), "")
         return Failure(
             id=f"f-{defect.identity[:6]}",
             category=defect.category,
@@ -90,8 +87,8 @@ class Attribution:
                 app_ms=face.moment,
                 video_s=self.reading.video_s(face.row, face.moment),
             ),
-            steps=tuple(clean(act.body.description) for act in chain),
-            step_ids=tuple(act.row.id for act in chain),
+            steps=shown.steps if shown is not None else led.words,
+            step_ids=shown.step_ids if shown is not None else tuple(act.row.id for act in led.acts),
             cause=self._cause(defect),
             evidence=tuple(row.id for row in self._rows(defect)),
             confidence=self._confidence(defect),
@@ -113,13 +110,19 @@ class Attribution:
         """What was seen, the symptoms of a cause listed."""
         if defect.root.symptom not in ROOT_CAUSES:
             return clean(defect.root.observed, 400)
-        seen = list(dict.fromkeys(f"{one.title}" for one in defect.visible))
+        seen = list(dict.fromkeys(one.title for one in (*defect.visible, *defect.consequences)))
+        if not seen:
+            return clean(defect.root.observed, 400)
         rest = f", and {len(seen) - LISTED_AT_MOST} more" if len(seen) > LISTED_AT_MOST else ""
         return clean(f"{defect.root.observed}. Through it: {'; '.join(seen[:LISTED_AT_MOST])}{rest}", 600)
 
     def _rows(self, defect: Defect) -> list[Row]:
         """The rows it rests on in the order of the ledger: those that name and show it first when there are too many."""
         rows: dict[str, Row] = {}
+        for failure in defect.broke:
+            for row in map(self.reading.record.row, failure.evidence):
+                if row is not None and row.kind in {"trial", "assertion"}:
+                    rows.setdefault(row.id, row)
         for signal in (defect.root, defect.face, *defect.signals):
             for row in (signal.row, *signal.more):
                 rows.setdefault(row.id, row)
@@ -134,9 +137,7 @@ class Attribution:
         if defect.category in {Category.crash_or_hang, Category.runtime_error}:
             return figures.event
         face = defect.face
-        if (face.oracle, face.subject) in self.worked:
-            return figures.mixed
-        if face.acts or face.oracle:
+        if face.acts:
             return figures.repeated if defect.attempts > 1 else figures.outcome
         return figures.weak if face.meaning.strength == "weak" else figures.static
 
@@ -168,10 +169,22 @@ class Attribution:
             return Cause(note="the app did not start; see what its server printed")
         return self.causes.of_breakdown(dialogs=root.symptom == "event.dialog_storm")
 
+    def cause_of_trial(self, failure: Failure) -> Cause:
+        """The likely cause of what trials showed: of what their last own act was aimed at, else of what they looked at."""
+        acts = [act for act in map(self.reading.act, failure.step_ids) if act is not None]
+        aimed = next((act for act in reversed(acts) if act.target), None)
+        last = aimed or (acts[-1] if acts else None)
+        if failure.category not in INTERACTIVE:
+            return Cause()
+        return self._of_act(failure.category, last, failure.place.selector, "")
+
     def _of_interaction(self, defect: Defect, face: Signal) -> Cause:
-        if defect.category is Category.persistence_lost:
+        return self._of_act(defect.category, face.final, face.selector, face.name)
+
+    def _of_act(self, category: Category, act: Act | None, selector: str, name: str) -> Cause:
+        """The line that logged an error in the act, else that which wires what it was aimed at (or the part of that selector)."""
+        if category is Category.persistence_lost:
             return self.causes.of_storage()
-        act = face.final
         logged = console_rows(self.reading, [act.number] if act else []).values()
         for row in (row for rows in logged for row in rows):
             body = row.body
@@ -179,12 +192,11 @@ class Attribution:
             if spot is not None:
                 note = "the line that logged an error in the same moment"
                 return Cause(known=True, file=spot.source.path, line=spot.line, excerpt=spot.excerpt(), note=note)
-        target = act.body.action.get("target") if act else None
-        selector = place_of(target) if isinstance(target, dict) else face.selector
-        name = str(target.get("name", "")) if isinstance(target, dict) else face.name
+        if act is not None and act.target:
+            selector, name = act.place, str(act.target.get("name", ""))
         if not selector and not name:
             return Cause(note="the act had no target whose source could be sought")
-        return self.causes.of_control(selector, name, dead=defect.category in {Category.dead_control, Category.input_ignored})
+        return self.causes.of_control(selector, name, dead=category in {Category.dead_control, Category.input_ignored})
 
 
 def _texts(signal: Signal) -> list[str]:
@@ -202,14 +214,15 @@ def _texts(signal: Signal) -> list[str]:
 def _origin(defect: Defect) -> Literal["new", "confirmed", "static"]:
     """Seen in interaction, seen on the untouched page, or both."""
     static = any(one.static for one in defect.signals)
-    active = any(not one.static for one in defect.signals)
+    active = bool(defect.broke) or any(not one.static for one in defect.signals)
     return "confirmed" if static and active else "static" if static else "new"
 
 
 def _sealed(defect: Defect) -> bool:
     """Whether the record shows it without an act: what instruments saw on the untouched page, and no model's word."""
     telling = [one for one in defect.signals if one.static and not one.acts and not one.symptom.startswith(SAID)]
-    return bool(telling) and not defect.face.acts and not defect.root.symptom.startswith(SAID)
+    seen_in_use = bool(defect.face.acts or defect.broke)
+    return bool(telling) and not seen_in_use and not defect.root.symptom.startswith(SAID)
 
 
 def unique_ids(failures: Sequence[Failure], identities: Sequence[str]) -> list[Failure]:

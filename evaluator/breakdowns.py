@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluator.naming import clean, in_words, path_of, target_of
+from evaluator.naming import clean, in_words, path_of
 from evaluator.reading import Reading
 from evaluator.rubric import Rubric
-from evaluator.signals import AT_LOAD, Aside, Key, Signal, place_of
+from evaluator.signals import AT_LOAD, Aside, Key, Signal
 from evaluator.symptoms import Taxonomy
 from evaluator.taxonomy import Blame, Scale
 from evaluator.verdict import Claim
@@ -45,9 +45,10 @@ def _event(reading: Reading, taxonomy: Taxonomy, rubric: Rubric, row: Row, sympt
     if meaning is None:
         raise ValueError(f"taxonomy.toml has no entry for {symptom}")
     act = reading.act_at(row)
-    when = f"after: {in_words(act.body.description)}" if act else "as soon as it is opened"
+    when = f"after: {in_words(act.words)}" if act else "as soon as it is opened"
     key: Key = ("breakdown", act.row.id) if act else AT_LOAD
-    target = target_of(act.body.action) if act else {}
+    target = act.target if act else {}
+    led = (act.trial, act.row) if act is not None and act.trial is not None else ()
     return Signal(
         symptom=symptom,
         meaning=meaning,
@@ -57,13 +58,13 @@ def _event(reading: Reading, taxonomy: Taxonomy, rubric: Rubric, row: Row, sympt
         short=f"{words} {when}",
         expected=meaning.expected,
         keys=(key, ("act", act.row.id)) if act else (key,),
-        moment=act.body.started_ms if act else row.app_ms,
+        moment=act.started_ms if act else row.app_ms,
         acts=(act,) if act else (),
-        more=(act.row,) if act else (),
+        more=led,
         points=None if act else rubric.points.critical_worst,
         # A page that broke down before it could be looked at was never there.
         anchor="" if act else "hung" if reading.observations else "absent",
-        selector=place_of(target),
+        selector=act.place if act else "",
         role=str(target.get("role", "")),
         name=str(target.get("name", "")),
     )

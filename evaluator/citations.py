@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evaluator.naming import place_of
 from evaluator.reading import Reading
-from evaluator.signals import box_in, place_of
 from evaluator.symptoms import Taxonomy
 from evaluator.taxonomy import Category
 from evaluator.verdict import Claim, Failure
 from tools.evidence.model_rows import ModelCalled
-from tools.evidence.rows import Acted, Box, Decided, Finding, Outcome, PageError, Phase, Planned, Row, Sealed
+from tools.evidence.rows import Box, Finding, PageError, Phase, Planned, Row, Sealed
+from tools.evidence.trial_rows import ActDone, AssertionJudged, Noted
 
-OPINIONS = (Decided, Planned, ModelCalled)
-"""What the agent thought. It may be read, but it proves nothing."""
+OPINIONS = (Planned, ModelCalled, Noted)
+"""What the agent or a model thought. It may be read, but it proves nothing."""
+_SAYS = {"held": "held", "cannot tell": "could not be told"}
 INTERACTION_ONLY = frozenset(
     {
         Category.dead_control,
@@ -50,7 +52,7 @@ def check(failure: Failure, reading: Reading, taxonomy: Taxonomy) -> list[str]:
     return [
         *_kinds(failure, rows, taxonomy),
         *_steps(failure, reading),
-        *_outcomes(rows, reading),
+        *_assertions(rows),
         *_region(failure, rows, reading),
         *_moment(failure, rows),
     ]
@@ -84,42 +86,16 @@ def _steps(failure: Failure, reading: Reading) -> Iterator[str]:
         last = act.number
     if failure.step_ids:
         final = reading.act(failure.step_ids[-1])
-        if final is not None and not final.body.delivered:
+        if final is not None and not final.delivered:
             yield f"step {failure.step_ids[-1]} never reached the page"
 
 
-def _outcomes(rows: list[Row], reading: Reading) -> Iterator[str]:
-    """An outcome must have failed, after the acts that it judges, and where its element was."""
+def _assertions(rows: list[Row]) -> Iterator[str]:
+    """An assertion must have been violated; what a control experiment asserts says nothing against the app by itself."""
     for row in rows:
-        if not isinstance(row.body, Outcome):
-            continue
-        if row.body.held is not False:
-            yield f"{row.id} says that it {'worked' if row.body.held else 'could not be told'}"
-        acts = [reading.record.row(one) for one in row.body.steps or ((row.parent,) if row.parent else ())]
-        for act in acts:
-            if act is None or not isinstance(act.body, Acted):
-                yield f"{row.id} names an act that is not in the ledger"
-            elif reading.index(act.id) > reading.index(row.id):
-                yield f"{row.id} was written before the act {act.id} that it judges"
-            elif row.app_ms is not None and row.app_ms < act.body.started_ms and reading.stage_of(row) == reading.stage_of(act):
-                yield f"{row.id} tells of a moment before the act {act.id} that it judges"
-        known = [act for act in acts if act is not None and isinstance(act.body, Acted)]
-        if row.body.box is not None and row.body.selector and known:
-            yield from _where(row, row.body, known[-1], reading)
-
-
-def _where(row: Row, outcome: Outcome, act: Row, reading: Reading) -> Iterator[str]:
-    """The region of an outcome must meet the element that it names, where that was seen before or after the act."""
-    if not isinstance(act.body, Acted) or outcome.box is None:
-        return
-    seen = [
-        box
-        for observation in (act.body.before, act.body.after)
-        for mark in reading.marks(observation)
-        if place_of(mark) == outcome.selector and (box := box_in(mark)) is not None
-    ]
-    if seen and not any(overlap(outcome.box, box) for box in seen):
-        yield f"{row.id} points at a region where {outcome.selector} was not"
+        body = row.body
+        if isinstance(body, AssertionJudged) and (body.control or body.result != "violated"):
+            yield f"{row.id} says that it {'was asked as a control' if body.control else _SAYS[body.result]}"
 
 
 def _region(failure: Failure, rows: list[Row], reading: Reading) -> Iterator[str]:
@@ -130,16 +106,14 @@ def _region(failure: Failure, rows: list[Row], reading: Reading) -> Iterator[str
     cited = [
         row.body.box
         for row in rows
-        if isinstance(row.body, Finding | Outcome)
-        and row.body.box is not None
-        and (not isinstance(row.body, Finding) or row.body.viewport == failure.place.viewport)
+        if isinstance(row.body, Finding) and row.body.box is not None and row.body.viewport == failure.place.viewport
     ]
     cited += [
-        found
+        part.box
         for row in rows
-        if isinstance(row.body, Acted)
-        for mark in reading.marks(row.body.before)
-        if place_of(mark) == failure.place.selector and (found := box_in(mark)) is not None
+        if isinstance(row.body, ActDone)
+        for part in reading.parts(row.body.before)
+        if place_of(part) == failure.place.selector
     ]
     if cited and not any(overlap(box, one) for one in cited):
         yield "its region meets none of the regions that its evidence points at"
@@ -150,11 +124,11 @@ def _moment(failure: Failure, rows: list[Row]) -> Iterator[str]:
     if failure.place.app_ms is None:
         return
     moments = [row.app_ms for row in rows if row.app_ms is not None]
-    moments += [row.body.ended_ms for row in rows if isinstance(row.body, Acted)]
+    moments += [row.body.ended_ms for row in rows if isinstance(row.body, ActDone)]
     if moments and failure.place.app_ms > max(moments) + 1.0:
         yield "the moment that it names lies after all of its evidence"
     if failure.step_ids and not any(
-        isinstance(row.body, Acted | Outcome | PageError) or row.kind == "page_event" for row in rows
+        isinstance(row.body, ActDone | AssertionJudged | PageError) or row.kind == "page_event" for row in rows
     ):
         yield "its steps are named, but nothing that came of them is cited"
 

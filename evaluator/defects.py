@@ -11,26 +11,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluator.reading import Reading
+from evaluator.relations.base import relations
 from evaluator.rubric import Rubric
 from evaluator.signals import Key, Signal
 from evaluator.symptoms import Taxonomy
-from evaluator.taxonomy import Category, Severity
+from evaluator.taxonomy import Category, Scale, Severity
+from evaluator.verdict import Failure
 
 ROOT_CAUSES = frozenset({"event.page_error", "event.script_missing"})
 """Symptoms that name a cause and show nothing by themselves."""
 LARGE_SHARE = 0.1
 """Share of the window from which on a thing counts as large."""
-_LOWER = {Severity.critical: Severity.major, Severity.major: Severity.minor, Severity.minor: Severity.minor}
-
-PART_OF_IT = "language_mixed"
-"""Some of a page is in another language: that costs what it is worth, not what a page costs that nobody can read."""
 
 
 @dataclass(frozen=True)
 class Defect:
     """Signals of one defect, in the order they showed. `root` names it, `face` is where a person sees it.
 
-    `proved`: at least one signal has the attempts it needs and is more than a suspicion; only such signals name and weigh it.
+    `proved`: at least one signal is more than a suspicion; only such signals name and weigh it.
     """
 
     root: Signal
@@ -50,25 +48,35 @@ class Defect:
 
     @property
     def attempts(self) -> int:
-        """Well-formed attempts behind it."""
-        return _attempts(self.signals)
+        """Different acts after which it was seen."""
+        return len({one.final.row.id for one in self.signals if one.final is not None and one.symptom not in ROOT_CAUSES})
+
+    @property
+    def broke(self) -> tuple[Failure, ...]:
+        """What trials showed and it brought about, the error itself among it where a trial met it."""
+        return tuple({failure.id: failure for one in self.signals for failure in one.broke}.values())
+
+    @property
+    def consequences(self) -> tuple[Failure, ...]:
+        """The same without the error itself."""
+        return tuple(one for one in self.broke if one.category is not Category.runtime_error)
 
     @property
     def weighing(self) -> tuple[Signal, ...]:
         """The signals that weigh."""
-        return tuple(one for one in self.signals if not self.proved or _counts(one, self.attempts))
+        return tuple(one for one in self.signals if not self.proved or _counts(one))
 
     @property
     def tried(self) -> int:
         """Different things that were tried and failed through it."""
-        return len({(one.category, one.subject) for one in self.visible if one.acts or one.oracle})
+        return len({(one.category, one.subject) for one in self.visible if one.acts and not one.state}) + len(self.consequences)
 
     @property
     def occurrences(self) -> int:
         """How often it was seen; a probe that counts the places of one symptom says so itself."""
         counts = [one.measured.get("count") for one in self.signals]
         seen = [one for one in self.visible if not one.secondary]
-        return max(len(seen), 1, *(int(one) for one in counts if isinstance(one, int | float)))
+        return max(len(seen) + len(self.consequences), 1, *(int(one) for one in counts if isinstance(one, int | float)))
 
     @property
     def identity(self) -> str:
@@ -97,21 +105,14 @@ def fold(signals: Sequence[Signal], taxonomy: Taxonomy) -> list[Defect]:
     return [_defect(group, taxonomy) for group in groups.values()]
 
 
-def _attempts(signals: Sequence[Signal]) -> int:
-    """Well-formed attempts: what the oracles count, or the different acts that were judged."""
-    finals = {one.final.row.id for one in signals if one.final is not None and one.symptom not in ROOT_CAUSES}
-    return max(len(finals), *(one.attempts for one in signals))
-
-
-def _counts(signal: Signal, attempts: int) -> bool:
-    """Whether a signal speaks for itself: a suspicion does not, nor does a control that was tried too seldom."""
-    suspicion = signal.meaning.strength == "suspicion" and not signal.anchor
-    return not suspicion and signal.meaning.attempts <= attempts
+def _counts(signal: Signal) -> bool:
+    """Whether a signal speaks for itself: a suspicion does not."""
+    return signal.meaning.strength != "suspicion" or bool(signal.anchor)
 
 
 def _defect(group: list[Signal], taxonomy: Taxonomy) -> Defect:
     group.sort(key=lambda one: (one.secondary, one.order))
-    counting = [one for one in group if _counts(one, _attempts(group))]
+    counting = [one for one in group if _counts(one)]
     root = min(
         counting or group,
         key=lambda one: (taxonomy.rule(one.category).rank, one.secondary, one.meaning.strength != "strong", one.order),
@@ -129,8 +130,8 @@ class Gravity:
 
     reading: Reading
     rubric: Rubric
-    held: frozenset[tuple[str, str]]
-    """Pairs of promise and oracle that were seen to hold."""
+    kept: frozenset[str]
+    """Promises that a trial about them was seen to keep."""
     working: int
     """How many different things were seen to work."""
 
@@ -143,6 +144,8 @@ class Gravity:
         if defect.root.symptom not in ROOT_CAUSES:
             return max(self._signal_points(one) for one in defect.weighing)
         broken: dict[str, dict[tuple[str, str], float]] = {}
+        for failure in defect.consequences:
+            broken.setdefault(self.rubric.limit_of(failure.category).words, {})["tried", failure.id] = failure.points
         for one in defect.visible:
             subjects = broken.setdefault(self.rubric.limit_of(one.category).words, {})
             key = (one.category.value, one.subject)
@@ -150,13 +153,19 @@ class Gravity:
         rooms = {limit.words: limit.points for limit in self.rubric.limit}
         total = sum(min(sum(subjects.values()), rooms[words]) for words, subjects in broken.items())
         own = self._signal_points(defect.root)
-        if self.working == 0 and defect.tried and defect.root.static:
+        if self.working == 0 and defect.root.static and (defect.tried or self._stopped_by_exceptions()):
             # The script stopped while loading and nothing that was tried works: that is the core, whatever the brief calls it.
             own = self.rubric.points.critical
         return min(self.rubric.points.critical_worst, max(own, total))
 
+    def _stopped_by_exceptions(self) -> bool:
+        """Whether a relation's trial could go no further because the page threw: what it was about does not work either."""
+        known = relations()
+        ended = [one.ended for one in self.reading.trials if one.by in known and one.ended is not None]
+        return any(one.stopped.startswith("exception") for one in ended)
+
     def _signal_points(self, signal: Signal) -> float:
-        if signal.category is Category.language_mismatch and signal.symptom != PART_OF_IT:
+        if signal.category is Category.language_mismatch:
             english = self.reading.started.brief_language.lower().startswith("en")
             return self.rubric.language.brief_english if english else self.rubric.language.brief_other
         for figure in (signal.points, signal.meaning.points):
@@ -165,21 +174,25 @@ class Gravity:
         return self.rubric.points_of(self.severity(signal))
 
     def severity(self, signal: Signal) -> Severity:
-        """How grave one sighting is: by its kind, its size, and how central the brief makes what it is about.
-
-        A central promise that was never seen to hold makes it critical; what nobody asked for weighs one step less.
-        """
-        severity = signal.meaning.severity
+        """How grave one sighting is: by its kind and its size."""
         if signal.meaning.large is not None and signal.box is not None:
             width, height = self._window(signal.viewport)
             if signal.box.area >= LARGE_SHARE * width * height:
-                severity = signal.meaning.large
-        if not signal.meaning.promised:
-            return severity
-        if signal.promise is not None:
-            worked = (signal.promise.id, signal.oracle) in self.held
-            return Severity.critical if signal.promise.central and not worked else severity
-        return _LOWER[severity] if self.reading.promises else severity
+                return signal.meaning.large
+        return signal.meaning.severity
+
+    def of_trial(self, failure: Failure) -> Failure:
+        """What trials showed, critical where it is a major failure of a central promise that no trial was seen to keep.
+
+        What holds of every act, and was violated on the way of a trial about a promise, says nothing of that promise.
+        """
+        promise = self.reading.promises.get(failure.promise)
+        own = _by_its_own_relation(failure, self.reading)
+        missed = promise is not None and promise.central and promise.id not in self.kept
+        if not missed or not own or failure.severity is not Severity.major or failure.scale is not Scale.functionality:
+            return failure
+        points = self.rubric.points_of(Severity.critical)
+        return failure.model_copy(update={"severity": Severity.critical, "points": points})
 
     def _window(self, viewport: str) -> tuple[float, float]:
         sizes = self.reading.started.settings.get("mobile" if viewport == "mobile" else "viewport", {})
@@ -187,3 +200,10 @@ class Gravity:
         if not isinstance(sizes, dict):
             return fallback
         return float(sizes.get("width", fallback[0])), float(sizes.get("height", fallback[1]))
+
+
+def _by_its_own_relation(failure: Failure, reading: Reading) -> bool:
+    """Whether the first trial that a failure cites was made to show it."""
+    trial = next((found for one in failure.evidence if (found := reading.trial(one)) is not None), None)
+    relation = relations().get(trial.by) if trial is not None else None
+    return trial is not None and (relation is None or relation.category is failure.category)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaluator.defects import Defect
 from evaluator.environment import Environment
 from evaluator.rubric import Rubric
 from evaluator.signals import Aside
@@ -12,12 +11,13 @@ from evaluator.taxonomy import Blame, Scale
 
 
 def dependence(
-    scale: Scale, environment: Environment, asides: Sequence[Aside], working: int, defects: Sequence[Defect], rubric: Rubric
+    scale: Scale, environment: Environment, asides: Sequence[Aside], working: int, failing: int, rubric: Rubric
 ) -> str:
     """Why a scale cannot be judged; empty when it can. Such a run is incomplete, not low.
 
     The largest of these shares counts: of the app's own script, by length, what cannot run · 1 for a page that stays blank · of
     what was tried, what failed for want of it (functionality) · of the elements with classes, what gets no style (aesthetics).
+    `working`, `failing`: how many different things were seen to work, and to fail through the app itself.
     """
     cause = next(iter(environment.dead.values()), None) or environment.lost_script
     told = cause.told if cause else "something that the environment withheld"
@@ -28,7 +28,7 @@ def dependence(
     ]
     if scale is Scale.functionality:
         tried = sorted({one.claim.text: one.claim.reason for one in withheld if one.tried}.items())
-        everything = len(tried) + working + sum(defect.tried for defect in defects)
+        everything = len(tried) + working + failing
         if tried:
             shares.append((len(tried) / everything, tried[0][1], "of what was tried failed for want of it"))
     elif environment.lost_style is not None:

@@ -1,4 +1,4 @@
-"""Elements of the recorded DOM: enough of selectors to find again what a probe or an oracle pointed at.
+"""Elements of the recorded DOM: enough of selectors to find again what a probe or a trial pointed at.
 
 Read from the `dom` row's blob. Understands what `tools/browser` writes: tags, ids, classes, attributes, `:nth-of-type`,
 `:nth-child`, child and descendant combinators. Anything else (a shadow root, another frame) finds nothing rather than the

@@ -79,9 +79,8 @@ def _unmeasured(scale: Scale, reading: Reading, rubric: Rubric) -> list[Doubt]:
 
 
 def exercised(reading: Reading) -> frozenset[str]:
-    """Promises that something about them decided: an outcome that names them, a trial's assertion, a measurement."""
-    decided = {body.promise for _, body in reading.outcomes if body.held is not None}
-    decided |= {name for name, state in (reading.covered.promises if reading.covered else {}).items() if state != "not_tested"}
+    """Promises that something about them decided: a trial's assertion, by the exploration's account, or a measurement."""
+    decided = {name for name, state in (reading.covered.promises if reading.covered else {}).items() if state != "not_tested"}
     measured = {(body.probe, body.viewport) for _, body in reading.audits if body.measured}
     for promise in reading.promises.values():
         by_language = promise.aspect == "language" and any(probe == "language" for probe, _ in measured)
@@ -91,7 +90,7 @@ def exercised(reading: Reading) -> frozenset[str]:
 
 
 def untried(reading: Reading, broken: frozenset[str]) -> list[Promise]:
-    """Promises about which nothing is known, in the plan's order: neither decided by an outcome nor `broken` by a failure."""
+    """Promises about which nothing is known, in the plan's order: neither decided by an assertion nor `broken` by a failure."""
     known = exercised(reading) | broken
     return [promise for promise in reading.promises.values() if promise.id not in known]
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from tools.page.parts import Part
 from tools.text import printable
 
 _POSITION = re.compile(r":nth-(?:last-)?(?:child|of-type)\([^)]*\)|:(?:first|last|only)-(?:child|of-type)")
@@ -36,10 +38,13 @@ def path_of(url: str) -> str:
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
-def target_of(action: dict[str, Any]) -> dict[str, Any]:
-    """What an act was aimed at, as JSON values; empty for acts without a target."""
-    target = action.get("target")
-    return target if isinstance(target, dict) else {}
+def place_of(thing: Mapping[str, Any] | Part) -> str:
+    """Where a part of the page, a mark or a target is: its selector, its frame's before it (`iframe >>> #add`)."""
+    if isinstance(thing, Part):
+        selector, frame = thing.selector, thing.frame
+    else:
+        selector, frame = str(thing.get("selector", "")), str(thing.get("frame", ""))
+    return f"{frame} >>> {selector}" if frame and selector else selector
 
 
 def label(role: str, name: str, selector: str) -> str:

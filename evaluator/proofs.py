@@ -77,6 +77,8 @@ def _standing(verdict: Verdict, accused: list[Failure], rubric: Rubric) -> dict[
 
 
 def _proved(failure: Failure, proof: Proof, rubric: Rubric) -> Failure:
+    if failure.unprovable:
+        return failure  # whatever a fresh browser showed, it is not this
     proved = failure.model_copy(update={"proof": proof})
     if proof.status != "confirmed":
         return proved

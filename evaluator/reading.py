@@ -1,56 +1,151 @@
-"""A sealed record, indexed for judging: acts with their windows of time, what was seen before and after, promises."""
+"""A sealed record, indexed for judging: trials and their acts, page models, what was seen before and after, promises."""
 
 from __future__ import annotations
 
 import json
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from evaluator.dom import Dom
-from evaluator.naming import name_stem, path_of
+from evaluator.naming import path_of, place_of
+from evaluator.page_models import PageModels, differ
 from tools.errors import RunError
 from tools.evidence.record import Record
-from tools.evidence.rows import (
-    Acted,
-    Audited,
-    Covered,
-    DomSnapshot,
-    Observed,
-    Outcome,
-    Planned,
-    Promise,
-    Row,
-    SiteServed,
-    StageOpened,
-)
+from tools.evidence.rows import Audited, Covered, DomSnapshot, Observed, Planned, Promise, Row, SiteServed, StageOpened
+from tools.evidence.trial_rows import ActDone, AssertionJudged, PageModelSeen, TrialBegun, TrialEnded, WayKnown
+from tools.page.parts import Part
 
 B = TypeVar("B", bound=BaseModel)
+OPENING = frozenset({"reload", "back", "new tab"})
+"""Kinds of act that load a page by their nature."""
 
 
 @dataclass(frozen=True)
 class Act:
-    """One act of the exploration. `number` counts all acts, `stage` the browser it was done in (a resumed run has several)."""
+    """One act of a trial. `number` counts all acts, `stage` the browser it was done in (a resumed run has several)."""
 
     row: Row
-    body: Acted
+    body: ActDone
     number: int
     stage: int
+    trial: Row | None
+    """The row of the trial that it belongs to."""
+    models: PageModels = field(repr=False, compare=False)
 
     @property
     def kind(self) -> str:
-        """What was done: `click`, `type`, `reload` and so on."""
-        return str(self.body.action.get("act", ""))
+        """What was done (`tools.page.trials`): `press`, `fill`, `reload` and so on."""
+        return str(self.body.act.get("kind", ""))
+
+    @property
+    def target(self) -> dict[str, Any]:
+        """What it was aimed at, as JSON values; of a form that is filled, what sends it. Empty for acts without a target."""
+        target = self.body.act.get("target") or self.body.act.get("submit")
+        return target if isinstance(target, dict) else {}
+
+    @property
+    def place(self) -> str:
+        """Where its target is, see `place_of`."""
+        return place_of(self.target)
+
+    @property
+    def words(self) -> str:
+        """One clause: `press button "Add"`."""
+        return self.body.words
+
+    @property
+    def delivered(self) -> bool:
+        """Whether it reached the page."""
+        return self.body.delivered
+
+    @property
+    def problem(self) -> str:
+        """What was unusual about it, or why it did not reach the page."""
+        return self.body.problem
+
+    @property
+    def started_ms(self) -> float:
+        """App time."""
+        return self.body.started_ms
+
+    @property
+    def ended_ms(self) -> float:
+        """App time; the page was quiet by then."""
+        return self.body.ended_ms
+
+    @property
+    def in_control(self) -> bool:
+        """Whether it belongs to a control experiment."""
+        return self.body.during == "control"
 
     @property
     def opens_page(self) -> bool:
         """Whether the act loads a page anew by its nature."""
-        return self.kind in {"reload", "goto", "back"}
+        return self.kind in OPENING
+
+    @cached_property
+    def shows(self) -> bool:
+        """Whether what the page shows is otherwise after it: its parts or its address."""
+        if self.body.before == self.body.after:
+            return False
+        before, after = self.models.values(self.body.before), self.models.values(self.body.after)
+        return before is not None and after is not None and differ(before, after)
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything came of it: on the page, over the network, in the storage, a dialog, something that left the page."""
+        seen = self.body.witness
+        return self.shows or any(seen.get(name) for name in ("requests", "storage", "dialogs", "outside"))
+
+
+@dataclass(frozen=True)
+class TrialSeen:
+    """One trial as it was carried out."""
+
+    row: Row
+    body: TrialBegun
+    acts: tuple[Act, ...]
+    """All of them, those of its precondition and of its control among them."""
+    judged: tuple[tuple[Row, AssertionJudged], ...]
+    ended: TrialEnded | None
+    """None: it was broken off, and says nothing."""
+    way: tuple[str, ...]
+    """Words of the acts that led to the state it was tried in."""
+
+    @property
+    def why(self) -> str:
+        """What was tried, in one sentence."""
+        return str(self.body.trial.get("why", ""))
+
+    @property
+    def by(self) -> str:
+        """The relation that made it, or who else did."""
+        return str(self.body.trial.get("by", ""))
+
+    @property
+    def requirements(self) -> tuple[str, ...]:
+        """Ids of the requirements that it is about."""
+        return tuple(str(one) for one in self.body.trial.get("requirements", ()))
+
+    @property
+    def result(self) -> str:
+        """`held`, `violated`, `explained`, `cannot tell` or `stopped`; empty where it was broken off."""
+        return self.ended.result if self.ended is not None else ""
+
+    @property
+    def own_acts(self) -> tuple[Act, ...]:
+        """Its acts without those of the control."""
+        return tuple(act for act in self.acts if not act.in_control)
+
+    @property
+    def violated(self) -> tuple[tuple[Row, AssertionJudged], ...]:
+        """Its violated assertions, without those of the control."""
+        return tuple((row, one) for row, one in self.judged if one.result == "violated" and not one.control)
 
 
 class Reading:
@@ -60,6 +155,7 @@ class Reading:
         self.record = record
         self.seal = record.seal
         self.started = record.started
+        self.models = PageModels(record)
         self._by_kind: dict[type[BaseModel], list[Row]] = {}
         self._place: dict[str, int] = {}
         self._stage: list[int] = []
@@ -70,7 +166,6 @@ class Reading:
             self._by_kind.setdefault(type(row.body), []).append(row)
             self._place[row.id] = index
             self._stage.append(stage)
-        self._marks: dict[str, tuple[dict[str, Any], ...]] = {}
 
     def of(self, body_type: type[B]) -> Iterator[tuple[Row, B]]:
         """Rows whose body is of that class, in order, each with its body."""
@@ -92,8 +187,11 @@ class Reading:
 
     @cached_property
     def acts(self) -> tuple[Act, ...]:
-        """All acts in order."""
-        return tuple(Act(row, body, number, self.stage_of(row)) for number, (row, body) in enumerate(self.of(Acted)))
+        """All acts in the order of the ledger, those of controls and of ways to a state among them."""
+        return tuple(
+            Act(row, body, number, self.stage_of(row), self.record.row(row.parent or ""), self.models)
+            for number, (row, body) in enumerate(self.of(ActDone))
+        )
 
     @cached_property
     def _act_by_id(self) -> dict[str, Act]:
@@ -104,70 +202,117 @@ class Reading:
         return self._act_by_id.get(row_id)
 
     @cached_property
+    def trials(self) -> tuple[TrialSeen, ...]:
+        """All trials in the order of the ledger, those that were broken off among them."""
+        acts: dict[str, list[Act]] = {}
+        for act in self.acts:
+            acts.setdefault(act.row.parent or "", []).append(act)
+        judged: dict[str, list[tuple[Row, AssertionJudged]]] = {}
+        for row, body in self.of(AssertionJudged):
+            judged.setdefault(row.parent or "", []).append((row, body))
+        ended = {row.parent: body for row, body in self.of(TrialEnded)}
+        ways = {row.parent: body.words for row, body in self.of(WayKnown)}
+        return tuple(
+            TrialSeen(
+                row, body, tuple(acts.get(row.id, ())), tuple(judged.get(row.id, ())), ended.get(row.id), ways.get(row.id, ())
+            )
+            for row, body in self.of(TrialBegun)
+        )
+
+    @cached_property
+    def _trial_by_id(self) -> dict[str, TrialSeen]:
+        return {one.row.id: one for one in self.trials}
+
+    def trial(self, row_id: str) -> TrialSeen | None:
+        """The trial of that row id."""
+        return self._trial_by_id.get(row_id)
+
+    def trial_of(self, act: Act) -> TrialSeen | None:
+        """The trial that an act belongs to."""
+        return self.trial(act.trial.id) if act.trial is not None else None
+
+    @cached_property
     def _starts(self) -> dict[int, tuple[list[float], list[Act]]]:
         starts: dict[int, tuple[list[float], list[Act]]] = {}
         for act in self.acts:
             times, acts = starts.setdefault(act.stage, ([], []))
             # Held ascending, so that it can be searched even if a clock was read a little late.
-            times.append(max(act.body.started_ms, times[-1] if times else act.body.started_ms))
+            times.append(max(act.started_ms, times[-1] if times else act.started_ms))
             acts.append(act)
         return starts
+
+    @cached_property
+    def _ends(self) -> dict[str | None, Row]:
+        """The rows that end the trials, by the ids of these."""
+        return {row.parent: row for row, _ in self.of(TrialEnded)}
 
     def act_at(self, row: Row) -> Act | None:
         """The act in whose window a log row falls: begun before it, with no later act begun; None while the page loads.
 
-        Rows without app time are placed by their order: they were written while the act after them was accounted for.
+        What comes after a trial was over belongs to none of its acts: the page may be opened afresh for the next one. Rows
+        without app time are placed by their order: they were written while the act after them was carried out.
         """
         times, acts = self._starts.get(self.stage_of(row), ([], []))
-        if row.app_ms is not None:
-            position = bisect_right(times, row.app_ms)
-            return acts[position - 1] if position else None
         here = self.index(row.id)
-        for act in acts:
-            if self.index(act.row.id) > here:
-                return act if self.index(act.body.before) < here else None
-        return None
+        if row.app_ms is None:
+            after = next((act for act in acts if self.index(act.row.id) > here), None)
+            return after if after is not None and after.trial is not None and self.index(after.trial.id) < here else None
+        position = bisect_right(times, row.app_ms)
+        act = acts[position - 1] if position else None
+        end = self._ends.get(act.row.parent) if act is not None else None
+        over = end is not None and self.index(end.id) < here and end.app_ms is not None and row.app_ms > end.app_ms
+        return None if over else act
 
     @cached_property
     def observations(self) -> tuple[tuple[Row, Observed], ...]:
-        """What was seen, in order."""
+        """What was seen at first, in order."""
         return tuple(self.of(Observed))
 
-    def marks(self, observation_id: str) -> tuple[dict[str, Any], ...]:
-        """The marks of an observation as JSON values; empty if it has none or they cannot be read."""
-        if observation_id not in self._marks:
-            row = self.record.row(observation_id)
-            values: Any = []
-            if row is not None and isinstance(row.body, Observed) and row.blob is not None:
-                try:
-                    values = json.loads(self.record.blobs.get(row.blob))
-                except (ValueError, RunError):
-                    values = []
-            if isinstance(values, dict):
-                values = values.get("marks", [])
-            self._marks[observation_id] = tuple(one for one in values if isinstance(one, dict))
-        return self._marks[observation_id]
+    def parts(self, model_id: str) -> tuple[Part, ...]:
+        """The parts of the page that a row tells; empty if there is no such row or it cannot be read."""
+        return self.models.parts(model_id)
 
-    @property
+    def picture_before(self, act: Act) -> str:
+        """Id of the picture's row of what an act was done on: the one after the act before it, where the page was still so.
+
+        Of the first act it is the first look's. Empty where there is none.
+        """
+        if act.number == 0:
+            return self.observations[0][1].screenshot if self.observations else ""
+        earlier = self.acts[act.number - 1]
+        before, after = self.models.values(act.body.before), self.models.values(earlier.body.after)
+        if before is None or after is None or earlier.stage != act.stage or differ(before, after):
+            return ""
+        return earlier.body.screenshot
+
+    @cached_property
     def first_marks(self) -> tuple[dict[str, Any], ...]:
-        """The marks of the untouched page."""
-        return self.marks(self.observations[0][0].id) if self.observations else ()
+        """The marks of the untouched page as JSON values; empty if it has none or they cannot be read."""
+        values: Any = []
+        for row, _ in self.observations[:1]:
+            try:
+                values = json.loads(self.record.blobs.get(row.blob)) if row.blob is not None else []
+            except (ValueError, RunError):
+                values = []
+        if isinstance(values, dict):
+            values = values.get("marks", [])
+        return tuple(one for one in values if isinstance(one, dict))
 
     def url_at(self, row: Row) -> str:
-        """Address of the page when the row was written: of the last observation before it, else of the first after it."""
-        index = self.index(row.id)
-        places = self._observed_places
-        position = bisect_right(places, index)
-        if position:
-            return self.observations[position - 1][1].url
-        if self.observations:
-            return self.observations[0][1].url
+        """Address of the page when the row was written: as last seen before it, else as first seen after it."""
+        places, urls = self._addresses
+        position = bisect_right(places, self.index(row.id))
+        if urls:
+            return urls[max(position - 1, 0)]
         site = self.last(SiteServed)
         return site.entry if site else ""
 
     @cached_property
-    def _observed_places(self) -> list[int]:
-        return [self.index(row.id) for row, _ in self.observations]
+    def _addresses(self) -> tuple[list[int], list[str]]:
+        """Positions of the rows that tell an address, and the addresses."""
+        told = [(self.index(row.id), body.url) for kind in (Observed, PageModelSeen) for row, body in self.of(kind)]
+        told.sort()
+        return [index for index, _ in told], [url for _, url in told]
 
     def page_of(self, row: Row) -> str:
         """The document that was shown when the row was written."""
@@ -176,12 +321,12 @@ class Reading:
     def page_before(self, act: Act) -> str:
         """The document that an act was done on."""
         row = self.record.row(act.body.before)
-        return document_of(row.body.url) if row is not None and isinstance(row.body, Observed) else self.page_of(act.row)
+        return document_of(row.body.url) if row is not None and isinstance(row.body, PageModelSeen) else self.page_of(act.row)
 
     def page_after(self, act: Act) -> str:
         """The document that was shown after an act; the one before when nothing could be seen any more."""
         row = self.record.row(act.body.after)
-        return document_of(row.body.url) if row is not None and isinstance(row.body, Observed) else self.page_before(act)
+        return document_of(row.body.url) if row is not None and isinstance(row.body, PageModelSeen) else self.page_before(act)
 
     def video_s(self, row: Row, app_ms: float | None) -> float | None:
         """Position of a moment in the recording of the row's stage; None when it was not recorded."""
@@ -194,17 +339,6 @@ class Reading:
         planned = self.last(Planned)
         return {promise.id: promise for promise in planned.promises} if planned else {}
 
-    def promise_for(self, promise_id: str, words: str) -> Promise | None:
-        """The promise a sighting bears on: the one it names, else the first (central ones first) with a keyword in `words`."""
-        named = self.promises.get(promise_id)
-        if named is not None:
-            return named
-        text = name_stem(words)
-        for promise in sorted(self.promises.values(), key=lambda one: (not one.central, one.id)):
-            if any(_stands_in(keyword, text) for keyword in promise.keywords):
-                return promise
-        return None
-
     @cached_property
     def dom(self) -> Dom:
         """The first DOM snapshot; an empty tree if there is none or its blob is lost (`assay verify` names that)."""
@@ -215,11 +349,6 @@ class Reading:
                 except RunError:
                     break
         return Dom("")
-
-    @cached_property
-    def outcomes(self) -> tuple[tuple[Row, Outcome], ...]:
-        """What the oracles said."""
-        return tuple(self.of(Outcome))
 
     @cached_property
     def audits(self) -> tuple[tuple[Row, Audited], ...]:
@@ -237,11 +366,3 @@ def document_of(url: str) -> str:
     path = path_of(url).partition("?")[0]
     last = path.rpartition("/")[2]
     return path if "." in last and not last.startswith("index.") else "/"
-
-
-def _stands_in(keyword: str, text: str) -> bool:
-    """Whether a stem stands in a text: Latin ones as a word with a common ending (`add` in `Adding`, not in `Address`)."""
-    word = keyword.casefold().strip()
-    if not word.isascii():
-        return len(word) >= 2 and word in text
-    return len(word) >= 3 and re.search(rf"(?<!\w){re.escape(word)}(?:e?s|e?d|ing|er|ion|e)?(?!\w)", text) is not None

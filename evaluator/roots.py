@@ -1,10 +1,9 @@
 """Errors as root causes: what a script that failed brought about is one failure, not one for each control it left dead.
 
-An uncaught error counts only if something visible broke: a blank page, unfilled templates, an outcome that failed in the same
+An uncaught error counts only if something visible broke: a blank page, unfilled templates, a trial that was violated by the same
 act, a press or an entry that threw it and changed nothing, controls that a script which stopped while loading never wired, or
-work that a mistake in the program cuts short on every tick.
-Everything else that the console says is listed and
-costs nothing (spec: "only JavaScript errors that visibly break something count").
+work that a mistake in the program cuts short on every tick. What trials showed and it brought about is told with it. Everything
+else that the console says is listed and costs nothing (spec: "only JavaScript errors that visibly break something count").
 """
 
 from __future__ import annotations
@@ -14,13 +13,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from evaluator.environment import Environment, is_environment
-from evaluator.naming import clean, path_of, target_of
+from evaluator.naming import clean, name_stem, path_of, stem
 from evaluator.reading import Act, Reading
-from evaluator.signals import Aside, Key, Signal, place_of, with_key
+from evaluator.signals import Aside, Key, Signal, with_key
 from evaluator.symptoms import Meaning, Taxonomy
 from evaluator.taxonomy import Blame, Scale
-from evaluator.verdict import Claim
-from tools.evidence.rows import Changes, ConsoleMessage, NetworkFailure, PageError, Row
+from evaluator.verdict import Claim, Failure
+from tools.evidence.rows import ConsoleMessage, NetworkFailure, PageError, Row
 
 HARMLESS = re.compile(r"ResizeObserver loop|^Script error\.?$|AbortError|The play\(\) request was interrupted", re.IGNORECASE)
 """Errors that browsers report and that break nothing."""
@@ -30,10 +29,8 @@ UNSEEN = "nothing that was seen broke through it"
 _MISTAKE = re.compile(r"^(?:ReferenceError|TypeError)\b|is not defined|is not a function|Cannot (?:read|set) propert")
 _RELENTLESS, _RELENTLESS_ACTS = 8, 2
 """How often, and in how many acts, a mistake is met that cuts work short on every tick."""
-_DEEDS = frozenset({"click", "type", "press", "select", "set_value", "drag", "tap"})
+_DEEDS = frozenset({"press", "fill", "fill form", "choose", "switch", "keys", "drag", "point", "paste"})
 _MOST_PLACES = 2
-_LED_BY = 2
-"""An outcome tells of its last act, which may be a wait, and of so many before it."""
 UNIMPORTANT = ("favicon.ico", ".map")
 
 
@@ -55,19 +52,31 @@ class Root:
             return True
         if "script" not in signal.meaning.follows:
             return False
-        if final is not None and self._alike(final.number, reading):
+        if final is not None and self._alike(_led_to(final, reading), reading):
             return True
         page = reading.page_before(final) if final is not None else reading.page_of(signal.row)
         return page in self.pages
 
-    def _alike(self, number: int, reading: Reading) -> bool:
-        """Whether an act like one that threw it (a card like that card) led to the sighting at this act.
+    def brought_about(self, failure: Failure, taxonomy: Taxonomy, reading: Reading) -> bool:
+        """Whether what trials showed is what this error broke."""
+        acts = [act for act in map(reading.act, failure.step_ids) if act is not None]
+        if any(act.number in self.acts for act in acts if act.body.during == "acts"):
+            return True
+        if "script" not in taxonomy.rule(failure.category).follows:
+            return False
+        if self._alike(acts, reading):
+            return True
+        row = reading.record.row(failure.evidence[0])
+        page = reading.page_before(acts[-1]) if acts else reading.page_of(row) if row is not None else ""
+        return page in self.pages
+
+    def _alike(self, led: Sequence[Act], reading: Reading) -> bool:
+        """Whether an act like one that threw it before (a card like that card) is among those that led to a sighting.
 
         Many handlers throw once and leave the page in a state in which nothing is thrown any more, and nothing works.
         """
-        threw = {_like(reading.acts[own]) for own in self.acts if own < number}
-        led = {_like(act) for act in reading.acts[max(0, number - _LED_BY) : number + 1]}
-        return bool((threw & led) - {""})
+        threw = {_like(reading.acts[own]) for own in self.acts if led and own < led[-1].number}
+        return bool((threw & {_like(act) for act in led}) - {""})
 
     def relentless(self) -> bool:
         """Whether a mistake in the program is met over and over in several acts: what throws on every tick does no work."""
@@ -79,25 +88,32 @@ class Root:
         What is thrown while pages load, or by acts of many kinds, may have a rhythm of its own.
         """
         acts = [act for act in reading.acts if act.number in self.acts]
-        places = {place_of(target_of(act.body.action)) for act in acts}
+        places = {act.place for act in acts}
         if self.pages or len(places) > _MOST_PLACES:
             return False
-        return any(act.kind in _DEEDS and act.body.delivered and not _showed(act.body.changes) for act in acts)
+        return any(act.kind in _DEEDS and act.delivered and not act.shows for act in acts)
+
+
+def _led_to(act: Act, reading: Reading) -> list[Act]:
+    """The act and those before it in its trial."""
+    trial = reading.trial_of(act)
+    return [one for one in trial.acts if one.number <= act.number] if trial is not None else [act]
 
 
 def _like(act: Act) -> str:
     """What was acted on, equal for things of a kind; empty for acts on nothing in particular."""
-    return str(target_of(act.body.action).get("signature") or "") if act.kind in _DEEDS and act.body.delivered else ""
-
-
-def _showed(changes: Changes) -> bool:
-    return changes.text or changes.dom or changes.url
+    if act.kind not in _DEEDS or not act.delivered or not act.target:
+        return ""
+    return f"{act.target.get('kind', '')}:{stem(act.place)}:{name_stem(str(act.target.get('name', '')))}"
 
 
 def link(
-    reading: Reading, taxonomy: Taxonomy, environment: Environment, signals: Sequence[Signal]
+    reading: Reading, taxonomy: Taxonomy, environment: Environment, signals: Sequence[Signal], tried: Sequence[Failure]
 ) -> tuple[list[Signal], list[Aside]]:
-    """Tie each signal to the app's errors behind it and add one for each error that broke something; the rest is only told."""
+    """Tie each signal, and what trials showed, to the app's errors behind it; the rest of the errors is only told.
+
+    One more signal is made for each error that broke something. What of `tried` it brought about it holds itself (`broke`).
+    """
     asides: list[Aside] = []
     roots: dict[Key, Root] = {}
     for row, error in reading.of(PageError):
@@ -114,8 +130,9 @@ def link(
         behind = [position for position, signal in enumerate(found) if root.behind(signal, reading)]
         for position in behind:
             found[position] = with_key(found[position], root.key)
-        if behind or root.broke_an_act(reading) or root.relentless():
-            found.append(_signal(reading, taxonomy, root))
+        broke = tuple(one for one in tried if root.brought_about(one, taxonomy, reading))
+        if behind or broke or root.broke_an_act(reading) or root.relentless():
+            found.append(_signal(reading, taxonomy, root, broke))
         else:
             words = "Error" if root.symptom == "event.page_error" else "Missing"
             evidence = tuple(row.id for row in root.rows)
@@ -132,7 +149,7 @@ def _thrown(reading: Reading, roots: dict[Key, Root], row: Row, error: PageError
         root.pages.add(reading.page_of(row))
         return
     root.acts.add(act.number)
-    if act.opens_page or act.body.changes.url:
+    if act.opens_page or reading.page_before(act) != reading.page_after(act):
         root.pages.add(reading.page_after(act))
 
 
@@ -150,12 +167,13 @@ def _missing_scripts(reading: Reading, roots: dict[Key, Root]) -> None:
         root.pages.add(reading.page_of(row) if act is None else reading.page_after(act))
 
 
-def _signal(reading: Reading, taxonomy: Taxonomy, root: Root) -> Signal:
+def _signal(reading: Reading, taxonomy: Taxonomy, root: Root, broke: tuple[Failure, ...]) -> Signal:
     meaning: Meaning | None = taxonomy.meaning(root.symptom)
     if meaning is None:
         raise ValueError(f"taxonomy.toml has no entry for {root.symptom}")
     first = min(root.rows, key=lambda row: (row.app_ms if row.app_ms is not None else -1.0, reading.index(row.id)))
     act = reading.act_at(first)
+    trial = reading.trial_of(act) if act is not None else None
     return Signal(
         symptom=root.symptom,
         meaning=meaning,
@@ -163,11 +181,12 @@ def _signal(reading: Reading, taxonomy: Taxonomy, root: Root) -> Signal:
         static=act is None,
         observed=root.message,
         expected=meaning.expected,
-        keys=(root.key,),
+        keys=(root.key, *(("broke", one.id) for one in broke)),
         name=f"{root.message} {root.key[-1]}",
-        moment=act.body.started_ms if act else first.app_ms,
+        moment=act.started_ms if act else first.app_ms,
         acts=(act,) if act else (),
-        more=(*(row for row in root.rows if row is not first), *((act.row,) if act else ())),
+        more=(*((trial.row,) if trial else ()), *((act.row,) if act else ()), *(row for row in root.rows if row is not first)),
+        broke=broke,
     )
 
 

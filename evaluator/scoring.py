@@ -95,6 +95,8 @@ def why_not(failure: Failure) -> str:
         return ""
     if failure.blame is not Blame.app:
         return f"it is the {failure.blame.value}'s"
+    if failure.unprovable:
+        return failure.unprovable
     words = {
         "explained": "a control experiment explains it",
         "not_reproduced": "a fresh browser did not show it again",

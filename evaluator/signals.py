@@ -1,7 +1,7 @@
 """Sightings of something wrong, one for each row that tells of one, before anybody asks whose fault it is.
 
-A signal is what a finding of a probe, a failed outcome of an oracle or an event of the browser says, with what is needed to
-fold it with others of the same defect (`keys`) and to tell a person about it.
+A signal is what a finding of a probe, an event of the browser or somebody who looked says, with what is needed to fold it with
+others of the same defect (`keys`) and to tell a person about it. What trials show passes through `findings/tried.py`.
 """
 
 from __future__ import annotations
@@ -13,13 +13,12 @@ from typing import Any
 
 from evaluator import kinship
 from evaluator.kinship import Key
-from evaluator.naming import TITLE_LENGTH, clean, in_words, label, name_stem, sentence, stem, target_of
-from evaluator.of_the_page import OF_THE_PAGE
+from evaluator.naming import TITLE_LENGTH, clean, in_words, label, name_stem, sentence, stem
 from evaluator.reading import Act, Reading
 from evaluator.symptoms import Meaning, Taxonomy
 from evaluator.taxonomy import Category, Scale, Severity, scale_of
-from evaluator.verdict import Claim
-from tools.evidence.rows import Box, DiagramRead, Finding, Gap, Outcome, Phase, Promise, Row
+from evaluator.verdict import Claim, Failure
+from tools.evidence.rows import Box, Finding, Gap, Phase, Promise, Row
 
 _QUOTED = re.compile(r"“[^”]{1,60}”")
 """How probes begin a message about a text on the page."""
@@ -62,9 +61,7 @@ class Signal:
     viewport: str = "desktop"
     moment: float | None = None
     acts: tuple[Act, ...] = ()
-    attempts: int = 1
     promise: Promise | None = None
-    oracle: str = ""
     measured: dict[str, Any] = field(default_factory=dict)
     more: tuple[Row, ...] = ()
     """Further rows it rests on."""
@@ -75,6 +72,8 @@ class Signal:
     blocked_by: str = ""
     state: str = ""
     """In which later state of the page it shows, in words; empty for the page as it was opened."""
+    broke: tuple[Failure, ...] = ()
+    """What trials showed and this brought about: told with it, and not besides."""
 
     @property
     def category(self) -> Category:
@@ -99,8 +98,6 @@ class Signal:
     @property
     def subject(self) -> str:
         """What it is about, without positions, numbers and ports: the same in the next run."""
-        if not self.selector and not self.name and self.oracle:
-            return f"|{self.oracle}: {name_stem(self.expected)}"
         return f"{stem(self.selector)}|{name_stem(self.name)}"
 
     @property
@@ -113,7 +110,7 @@ class Signal:
     @property
     def what(self) -> str:
         """The act in words."""
-        return in_words(self.final.body.description) if self.final else "opening the page"
+        return in_words(self.final.words) if self.final else "opening the page"
 
     @property
     def title(self) -> str:
@@ -160,8 +157,8 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
         anchor = _anchor(reading, meaning, body)
         own = (_finding_key(meaning, body), *kinship.of_finding(body))
         keys: tuple[Key, ...] = own if phone or not narrow else (("phone", scale_of(meaning.category).value),)
-        act = reading.act(body.after) if body.after else None
-        after = reading.record.row(body.after) if body.after else None
+        trial = reading.trial(body.after) if body.after else None
+        led = trial.own_acts if trial is not None else ()
         yield Signal(
             symptom=body.symptom,
             meaning=meaning,
@@ -173,10 +170,10 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
             selector=body.selector,
             box=body.box,
             viewport=body.viewport,
-            moment=act.body.ended_ms if act is not None else row.app_ms,
-            acts=(act,) if act is not None else (),
+            moment=led[-1].ended_ms if led else row.app_ms,
+            acts=led,
             measured=dict(body.measured),
-            more=(after,) if after is not None else (),
+            more=(*((trial.row,) if trial is not None else ()), *(act.row for act in led[-1:])),
             anchor=anchor,
             state=body.state,
         )
@@ -216,96 +213,7 @@ def _anchor(reading: Reading, meaning: Meaning, body: Finding) -> str:
     return meaning.anchor if nothing_to_do else ""
 
 
-def from_outcomes(reading: Reading, taxonomy: Taxonomy, *, unproved: float, weak: float) -> Iterator[Signal | Aside]:
-    """What the oracles saw fail. `unproved` is what an unknown symptom could cost, `weak` the points of what may be misread."""
-    audited = {(body.after, body.symptom) for _, body in reading.of(Finding) if body.after}
-    for row, body in reading.outcomes:
-        if body.held is not False or (row.parent, body.symptom) in audited:
-            continue  # what was measured of the same state says the same of the very element
-        meaning = taxonomy.meaning(body.symptom) if body.symptom else None
-        if meaning is None:
-            words = f"{body.expectation}: {body.observed}"
-            yield unknown_symptom(body.symptom or f"(none, oracle {body.oracle})", words, row, down=unproved)
-            continue
-        signal = _failed(reading, row, body, meaning)
-        yield replace(signal, points=weak) if body.weak else signal
-
-
-def acts_of(reading: Reading, row: Row, body: Outcome) -> tuple[Act, ...]:
-    """The acts that show an outcome: those it names, else the one it was written for."""
-    named = body.steps or ((row.parent,) if row.parent else ())
-    return tuple(act for act in (reading.act(one) for one in named) if act is not None)
-
-
-def subject_of(reading: Reading, acts: tuple[Act, ...], body: Outcome) -> tuple[str, str, str]:
-    """Selector, role and name of what an outcome is about: the element it names, else what the last act was aimed at."""
-    target = target_of(acts[-1].body.action) if acts else {}
-    aimed = place_of(target)
-    if body.selector and body.selector != aimed:
-        mark = mark_of(reading, acts[-1], body.selector) if acts else None
-        return (body.selector, str(mark.get("role", "")), str(mark.get("name", ""))) if mark else (body.selector, "", "")
-    return aimed, str(target.get("role", "")), str(target.get("name", ""))
-
-
-def _failed(reading: Reading, row: Row, body: Outcome, meaning: Meaning) -> Signal:
-    acts = acts_of(reading, row, body)
-    selector, role, name = subject_of(reading, acts, body)
-    keys: list[Key] = [("place", meaning.category.value, stem(selector), name_stem(name))]
-    if body.oracle in OF_THE_PAGE and not body.selector:
-        # About the page, whatever was pressed last: the same expectation is the same defect.
-        keys.append(("expectation", body.oracle, name_stem(body.expectation), body.promise))
-    if not selector:
-        # Nothing was aimed at (keys, waiting, a reload): only the same expectation is the same defect.
-        keys = [("expectation", body.oracle, name_stem(body.expectation), body.promise)]
-    if acts:
-        keys.append(("act", acts[-1].row.id))
-    mark = mark_of(reading, acts[-1], selector) if acts and selector else None
-    keys += kinship.of_outcome(meaning, body, mark, reading.marks(acts[-1].body.before) if acts else ())
-    undelivered = next((act for act in acts if not act.body.delivered), None)
-    return Signal(
-        symptom=body.symptom,
-        meaning=meaning,
-        row=row,
-        static=False,
-        observed=clean(body.observed, 300),
-        expected=clean(body.expectation, 300),
-        keys=tuple(keys),
-        selector=selector,
-        role=role,
-        name=name,
-        box=body.box or (box_in(mark) if mark else None),
-        moment=acts[-1].body.started_ms if acts else row.app_ms,
-        acts=acts,
-        attempts=body.attempts,
-        promise=reading.promise_for(body.promise, name),
-        oracle=body.oracle,
-        more=(*(act.row for act in acts), *_diagrams(reading, acts)),
-        blocked_by=(undelivered.body.problem or "the act did not reach the page") if undelivered else "",
-    )
-
-
-def _diagrams(reading: Reading, acts: tuple[Act, ...]) -> list[Row]:
-    """The diagrams that were read after these acts: graph and overlay."""
-    after = {act.body.after for act in acts}
-    return [row for row, _ in reading.of(DiagramRead) if row.parent in after]
-
-
-def place_of(thing: Mapping[str, Any]) -> str:
-    """Selector of a mark or a target, its frame's before it as in `tools/browser/marks.py`: `iframe >>> #add`."""
-    selector, frame = str(thing.get("selector", "")), str(thing.get("frame", ""))
-    return f"{frame} >>> {selector}" if frame and selector else selector
-
-
-def mark_of(reading: Reading, act: Act, selector: str) -> dict[str, Any] | None:
-    """The mark of that selector as it was seen before the act, else after it."""
-    for observation in (act.body.before, act.body.after):
-        for mark in reading.marks(observation):
-            if place_of(mark) == selector:
-                return mark
-    return None
-
-
-def box_in(mark: dict[str, Any]) -> Box | None:
+def box_in(mark: Mapping[str, Any]) -> Box | None:
     """The box of a mark; None if it has none that can be read."""
     values = mark.get("box")
     if not isinstance(values, dict) or not all(isinstance(values.get(one), int | float) for one in ("x", "y", "width", "height")):

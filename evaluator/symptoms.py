@@ -28,6 +28,10 @@ class CategoryRule(_Frozen):
     rank: int
     evidence: tuple[tuple[str, ...], ...]
     """One row kind of each inner tuple must be cited."""
+    looked: tuple[tuple[str, ...], ...] = ()
+    """The same for somebody who looks at pictures and reads the trials; empty: as for instruments."""
+    follows: tuple[Cause, ...] = ()
+    """What may be its cause elsewhere, where somebody who looks names it."""
 
 
 class Meaning(_Frozen):
@@ -37,11 +41,7 @@ class Meaning(_Frozen):
     category: Category
     severity: Severity
     strength: Literal["strong", "weak", "suspicion", "note"] = "strong"
-    promised: bool = False
     follows: tuple[Cause, ...] = ()
-    attempts: int = 1
-    undone_by: bool = False
-    absence: bool = False
     anchor: Literal["", "blank", "absent", "code", "placeholder"] = ""
     points: float | None = None
     large: Severity | None = None
@@ -59,6 +59,11 @@ class Taxonomy(_Frozen):
     def rule(self, category: Category) -> CategoryRule:
         """The rule of a category."""
         return next(rule for rule in self.category if rule.name is category)
+
+    def for_looking(self) -> Taxonomy:
+        """The same for somebody who looks: pictures, the recording and the trials are evidence for it, too."""
+        rules = tuple(rule.model_copy(update={"evidence": rule.looked or rule.evidence}) for rule in self.category)
+        return self.model_copy(update={"category": rules})
 
     def meaning(self, symptom: str) -> Meaning | None:
         """The meaning of a symptom: an exact name before a pattern, a longer pattern before a shorter; None if unknown."""

@@ -1,4 +1,4 @@
-"""The closed list of failure categories, severities and blames, and which symptom of a probe or oracle belongs where."""
+"""The closed list of failure categories, severities and blames, and which scale each category bears on."""
 
 from __future__ import annotations
 

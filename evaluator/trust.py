@@ -1,8 +1,8 @@
-"""Trust in oracles, as scoring reads it: whether what an oracle says may take points, and by which table.
+"""Trust in relations and probes, as scoring reads it: whether what one of them says may take points, and by which table.
 
 `configs/trust.toml` is made by `assay calibrate trust`. Without a table nothing is known, and whoever asks is told so: the reader
 gives no answer of its own making. The rule (DESIGN, decision 16): a lower bound of precision of at least .9, on at least three
-apps; below, what the oracle says is a note without points. On an app that the table knows, that app's own evidence is left out.
+apps; below, what it says is a note without points. On an app that the table knows, that app's own evidence is left out.
 """
 
 from __future__ import annotations
@@ -15,17 +15,19 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from evaluator.relations.base import always_watched
 from evaluator.results.breakdown import wilson
 from tools.errors import UserError
 from tools.evidence.record import Record
-from tools.evidence.rows import Finding, Outcome
+from tools.evidence.rows import Finding
+from tools.evidence.trial_rows import AssertionJudged, TrialBegun
 
 WANTED, FEWEST_APPS = 0.9, 3
 FILE = "trust.toml"
 
 
 class AppTally(BaseModel):
-    """How often an oracle was right and wrong on one app."""
+    """How often something was right and wrong on one app."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -36,11 +38,12 @@ class AppTally(BaseModel):
 
 
 class Trust(BaseModel):
-    """What is known of one oracle."""
+    """What is known of one relation, probe or event."""
 
     model_config = ConfigDict(frozen=True)
 
-    oracle: str
+    name: str
+    """As `accusers` names it."""
     apps: tuple[AppTally, ...]
     silent: int
     """Apps on which it accused of nothing."""
@@ -77,7 +80,7 @@ class TrustTable(BaseModel):
     date: str
     corpora: tuple[str, ...]
     works: int
-    oracles: dict[str, Trust]
+    accusers: dict[str, Trust]
     wanted: float = WANTED
     fewest_apps: int = FEWEST_APPS
 
@@ -86,30 +89,28 @@ class TrustTable(BaseModel):
         """What a verdict says it used."""
         return f"trust of {self.date} ({', '.join(self.corpora)}; {self.works} works)"
 
-    def earns_points(self, oracle: str, *, on_app: str = "") -> bool:
-        """Whether what an oracle says may take points. `on_app`: an app of the corpora that is being judged."""
-        return not self.why_not(oracle, on_app=on_app)
+    def earns_points(self, name: str, *, on_app: str = "") -> bool:
+        """Whether what an accuser says may take points. `on_app`: an app of the corpora that is being judged."""
+        return not self.why_not(name, on_app=on_app)
 
-    def why_not(self, oracle: str, *, on_app: str = "") -> str:
-        """Why what an oracle says is a note only, for people; empty where it earns points."""
-        trust = self.oracles.get(oracle)
+    def why_not(self, name: str, *, on_app: str = "") -> str:
+        """Why what an accuser says is a note only, for people; empty where it earns points."""
+        trust = self.accusers.get(name)
         if trust is None:
-            return f"{oracle} accused of nothing on the labelled apps, so nothing is known of it"
+            return f"{name} accused of nothing on the labelled apps, so nothing is known of it"
         known = trust.without(on_app) if on_app else trust
         if len(known.apps) < self.fewest_apps:
-            return f"{oracle} has evidence of {len(known.apps)} apps; {self.fewest_apps} are needed"
+            return f"{name} has evidence of {len(known.apps)} apps; {self.fewest_apps} are needed"
         low, _ = known.bounds()
         if low < self.wanted:
-            return (
-                f"{oracle} was right {known.right} of {known.right + known.wrong} times (lower bound {low:.2f} < {self.wanted})"
-            )
+            return f"{name} was right {known.right} of {known.right + known.wrong} times (lower bound {low:.2f} < {self.wanted})"
         return ""
 
-    def notes(self, oracles: Iterable[str], *, on_app: str = "") -> str:
-        """Why an accusation that several oracles made is a note only: empty if any of them earns points."""
-        reasons = [self.why_not(oracle, on_app=on_app) for oracle in oracles]
+    def notes(self, names: Iterable[str], *, on_app: str = "") -> str:
+        """Why an accusation that several made is a note only: empty if any of them earns points."""
+        reasons = [self.why_not(name, on_app=on_app) for name in names]
         if not reasons:
-            return "nothing in the record says which oracle made it"
+            return "nothing in the record says what made it"
         return "" if "" in reasons else reasons[0]
 
 
@@ -129,28 +130,31 @@ def load_trust(path: Path | None = None) -> TrustTable | None:
 
 
 def _table(told: dict[str, Any]) -> TrustTable:
-    oracles = {
+    accusers = {
         name: Trust(
-            oracle=name,
+            name=name,
             apps=tuple(AppTally(app=app, right=right, wrong=wrong) for app, (right, wrong) in one["apps"].items()),
             silent=one["silent"],
         )
-        for name, one in told.get("oracles", {}).items()
+        for name, one in told.get("accusers", {}).items()
     }
-    return TrustTable(date=told["date"], corpora=tuple(told["corpora"]), works=told["works"], oracles=oracles)
+    return TrustTable(date=told["date"], corpora=tuple(told["corpora"]), works=told["works"], accusers=accusers)
 
 
-def oracles_of(record: Record, evidence: Iterable[str]) -> tuple[str, ...]:
-    """What made a failure, by the rows it cites: oracles by name, probes as `probe:symptom`; sorted, each once."""
+def accusers(record: Record, evidence: Iterable[str]) -> tuple[str, ...]:
+    """What made a failure, by the rows it cites: relations by name, probes as `probe:symptom`, events; sorted, each once.
+
+    Of a violated trial it is the relation whose assertion was violated: that which made the trial, or one that holds always.
+    """
     found: set[str] = set()
-    for row_id in evidence:
-        row = record.row(row_id)
-        if row is None:
-            continue
-        if isinstance(row.body, Outcome) and row.body.held is not True:
-            found.add(row.body.oracle)
-        elif isinstance(row.body, Finding):
-            found.add(f"probe:{row.body.symptom}")
-        elif row.body.kind in {"page_error", "network", "console"}:
-            found.add(f"event:{row.body.kind}")
+    for row in (row for row in map(record.row, evidence) if row is not None):
+        body = row.body
+        if isinstance(body, AssertionJudged) and body.result == "violated" and not body.control:
+            begun = record.row(row.parent or "")
+            by = str(begun.body.trial.get("by", "")) if begun is not None and isinstance(begun.body, TrialBegun) else ""
+            found.add(always_watched().get(str(body.assertion.get("kind")), by) or "somebody")
+        elif isinstance(body, Finding):
+            found.add(f"probe:{body.symptom}")
+        elif body.kind in {"page_error", "network", "console"}:
+            found.add(f"event:{body.kind}")
     return tuple(sorted(found))

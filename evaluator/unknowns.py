@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from evaluator.code_run import code_run
 from evaluator.doubts import exercised, untried
-from evaluator.naming import clean, stem, target_of
+from evaluator.naming import clean, stem
 from evaluator.reading import Reading
-from evaluator.signals import place_of
 from evaluator.verdict import Coverage
 from tools.evidence.rows import Audited, Observed, StageOpened
-from tools.evidence.trial_rows import ActDone
+from tools.evidence.trial_rows import PageModelSeen
 
 LISTED_AT_MOST = 5
 
@@ -18,14 +17,14 @@ def coverage(reading: Reading) -> Coverage:
     """How much of the app was seen, from the exploration's own account and, where that is missing, from its acts."""
     covered = reading.covered
     code = code_run(reading)
-    tried = {stem(place_of(target_of(act.body.action))) for act in reading.acts if act.body.delivered} - {""}
+    tried = {stem(act.place) for act in reading.acts if act.delivered} - {""}
     return Coverage(
         requirements=len(reading.promises),
         requirements_exercised=len(exercised(reading)),
         controls_found=covered.controls_found if covered else max((body.marks for _, body in reading.observations), default=0),
         controls_tried=covered.controls_tried if covered else len(tried),
         states=max(covered.states if covered else 0, len({(body.url, body.fingerprint) for _, body in reading.observations})),
-        steps=len(reading.acts) + sum(1 for _ in reading.of(ActDone)),
+        steps=len(reading.acts),
         code_share=code.share,
         functions=code.functions,
         functions_run=code.functions_run,
@@ -89,7 +88,8 @@ def _instruments(reading: Reading) -> list[str]:
         lines.append(
             f"what moved while the agent deliberated through time sources that the {stage.clock} clock lets run: {sources}"
         )
-    pages = {body.url.partition("#")[0] for _, body in reading.of(Observed)}
+    seen = [body.url for kind in (Observed, PageModelSeen) for _, body in reading.of(kind)]
+    pages = {url.partition("#")[0] for url in seen}
     if len(pages) > 1:
         lines.append(f"how pages other than the first look on a phone: {len(pages)} addresses were seen, one was audited")
     return lines

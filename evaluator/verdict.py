@@ -59,7 +59,7 @@ class Proof(_Frozen):
     script: str = ""
     """Path of the stand-alone script in the run's folder, if one was written."""
     step_ids: tuple[str, ...] = ()
-    """The action rows that were found to be enough; empty: the failure's own."""
+    """The acts' rows that were found to be enough; empty: the failure's own."""
     steps: tuple[str, ...] = ()
     """The same in words."""
 
@@ -85,7 +85,7 @@ class Failure(_Frozen):
     steps: tuple[str, ...]
     """From a fresh page to the failure, in words."""
     step_ids: tuple[str, ...]
-    """The action rows of those steps."""
+    """The rows of those acts that the ledger holds."""
     cause: Cause = Cause()
     evidence: tuple[str, ...]
     """Ids of the ledger rows it rests on; never empty."""
@@ -97,6 +97,8 @@ class Failure(_Frozen):
     """What it takes off its scale before the limit of its categories, as a positive number, if it counts."""
     sealed: bool = False
     """The sealed record itself shows it, without an act: nothing renders, an exception at start, an audit of the first state."""
+    unprovable: str = ""
+    """Why nothing that a fresh browser shows could prove it, in plain words; it stays a suspicion. Empty: something could."""
     proof: Proof = Proof()
 
     @property
@@ -105,7 +107,7 @@ class Failure(_Frozen):
 
         What is static counts without a replay; one that a fresh page contradicts does not.
         """
-        if self.blame is not Blame.app:
+        if self.blame is not Blame.app or self.unprovable:
             return False
         return self.proof.status == "confirmed" or (self.sealed and self.proof.status == "not_attempted")
 
@@ -175,7 +177,7 @@ class Coverage(_Frozen):
     requirements: int = 0
     """Read from the brief."""
     requirements_exercised: int = 0
-    """Of these, those that an outcome or a measurement about them decided, either way."""
+    """Of these, those that an assertion or a measurement about them decided, either way."""
     controls_found: int = 0
     controls_tried: int = 0
     states: int = 0

@@ -1,6 +1,6 @@
-"""Trust is earned: for each oracle, how often it was right, wrong and silent on labelled apps, and what follows from that.
+"""Trust is earned: for each relation and probe, how often it was right, wrong and silent on labelled apps, and what follows.
 
-An oracle's accusation is right when it was paired with a failing label, wrong when it was paired with one that holds or, where
+An accusation is right when it was paired with a failing label, wrong when it was paired with one that holds or, where
 labels tell of all that is wrong, with none. What is unsure counts as neither. Intervals are Wilson's (1927), 95 %.
 """
 
@@ -30,19 +30,19 @@ def table_from(judged: Sequence[Judged], *, date: str, leave_out: Mapping[str, S
             verdict = _truth(pairing, complete=one.work.complete)
             if verdict is None:
                 continue
-            for oracle in pairing.oracles:
-                tallies[oracle][app][0 if verdict else 1] += 1
+            for name in pairing.accusers:
+                tallies[name][app][0 if verdict else 1] += 1
     apps = {f"{one.work.corpus}/{one.work.app}" for one in used}
-    oracles = {
+    known = {
         name: Trust(
-            oracle=name,
+            name=name,
             apps=tuple(AppTally(app=app, right=right, wrong=wrong) for app, (right, wrong) in sorted(found.items())),
             silent=len(apps - set(found)),
         )
         for name, found in sorted(tallies.items())
     }
     corpora = sorted({one.work.corpus for one in used})
-    return TrustTable(date=date, corpora=tuple(corpora), works=len(used), oracles=oracles)
+    return TrustTable(date=date, corpora=tuple(corpora), works=len(used), accusers=known)
 
 
 def _truth(pairing: Pairing, *, complete: bool) -> bool | None:
@@ -56,18 +56,18 @@ def _truth(pairing: Pairing, *, complete: bool) -> bool | None:
 def as_toml(table: TrustTable) -> str:
     """The table as it is written to `configs/trust.toml`. Of the figures only the counts by app are read again."""
     lines = [
-        "# How often each oracle was right, wrong and silent on labelled apps. Made by: assay calibrate trust",
+        "# How often each relation and probe was right, wrong and silent on labelled apps. Made by: assay calibrate trust",
         f"# What is accused takes points where the lower bound is ≥ {table.wanted}, on {table.fewest_apps} apps or more.",
         "",
         f'date = "{table.date}"',
         f"corpora = [{', '.join(_quoted(name) for name in table.corpora)}]",
         f"works = {table.works}",
     ]
-    for name, trust in table.oracles.items():
+    for name, trust in table.accusers.items():
         low, high = trust.bounds()
         lines += [
             "",
-            f"[oracles.{_quoted(name)}]",
+            f"[accusers.{_quoted(name)}]",
             f"right = {trust.right}",
             f"wrong = {trust.wrong}",
             f"silent = {trust.silent}",

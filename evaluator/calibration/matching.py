@@ -41,8 +41,8 @@ class Pairing(BaseModel):
     category: str
     counts: bool
     """It took points; otherwise it was only suspected."""
-    oracles: tuple[str, ...] = ()
-    """What in the run made it: oracles and probes."""
+    accusers: tuple[str, ...] = ()
+    """What in the run made it: relations, probes, events."""
     label: str = ""
     """The label's id; empty: none is alike."""
     holds: bool | None = None
@@ -83,9 +83,9 @@ def pair(
     verdict: Verdict,
     meaning: Meaning,
     answers: Mapping[tuple[str, str, str], Answer],
-    oracles: Mapping[str, tuple[str, ...]] | None = None,
+    made_by: Mapping[str, tuple[str, ...]] | None = None,
 ) -> tuple[list[Pairing], list[Question]]:
-    """Pair each accusation of a verdict with the label that it is about, if one is. `oracles`: failure id → what made it."""
+    """Pair each accusation of a verdict with the label that it is about, if one is. `made_by`: failure id → what made it."""
     accused = verdict.accused
     likeness = meaning.table([_said(one) for one in accused], [label.words for label in work.labels])
     pairings: list[Pairing] = []
@@ -93,8 +93,8 @@ def pair(
     for row, failure in enumerate(accused):
         ranked = sorted(((float(likeness[row, at]), label) for at, label in enumerate(work.labels)), key=lambda one: -one[0])
         pairing, asked = _pair(work, failure, ranked, answers)
-        made_by = (oracles or {}).get(failure.id, ())
-        pairings.append(pairing.model_copy(update={"counts": failure.counts, "oracles": made_by}))
+        accusers = (made_by or {}).get(failure.id, ())
+        pairings.append(pairing.model_copy(update={"counts": failure.counts, "accusers": accusers}))
         questions.extend(asked)
     return pairings, questions
 

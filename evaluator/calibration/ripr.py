@@ -7,6 +7,7 @@ evaluation's own acts led to another page than on the original. What was not mea
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -15,12 +16,14 @@ from pydantic import BaseModel, ConfigDict
 
 from evaluator.calibration.figures import identity
 from evaluator.calibration.mutants import Tried, Truth
+from evaluator.page_models import PageModels, shown
 from evaluator.results.breakdown import wilson
 from evaluator.taxonomy import Scale
 from evaluator.verdict import Failure, Verdict
 from tools.evidence.code_rows import CodeRan
 from tools.evidence.record import Record
-from tools.evidence.rows import Acted, Box, Observed
+from tools.evidence.rows import Box
+from tools.evidence.trial_rows import ActDone
 from tools.mutation.mutant import Mutant
 from tools.mutation.observation import Difference
 
@@ -79,7 +82,7 @@ def _same_file(source: str, path: str) -> bool:
 
 
 def propagated_in(original: Record, mutated: Record) -> bool:
-    """Whether the same acts led to another page: texts, marks, pictures, storage, errors or the next acts differ anywhere.
+    """Whether the same acts led to another page: its parts, pictures, storage, errors or the next acts differ anywhere.
 
     Evaluations of the same page with the same seed act the same, so that a difference is the mutant's.
     """
@@ -87,14 +90,14 @@ def propagated_in(original: Record, mutated: Record) -> bool:
 
 
 def _trace(record: Record) -> list[tuple[str, ...]]:
-    seen = {row.id: body for row, body in record.of(Observed)}
+    models = PageModels(record)
     trace: list[tuple[str, ...]] = []
-    for _, body in record.of(Acted):
-        after = seen.get(body.after)
-        changes = body.changes
-        told = (str(changes.storage), str(changes.errors > 0), str(changes.dialogs))
-        shown = (after.text_sha256, str(after.marks), _picture(record, after.screenshot)) if after else ()
-        trace.append((body.description, *told, *shown))
+    for _, body in record.of(ActDone):
+        seen = body.witness
+        told = (str(seen.get("storage") or ()), str(bool(seen.get("console"))), str(seen.get("dialogs") or ()))
+        after = models.values(body.after)
+        page = json.dumps(shown(after), sort_keys=True) if after is not None else ""
+        trace.append((body.words, *told, page, _picture(record, body.screenshot)))
     return trace
 
 

@@ -12,14 +12,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evaluator.calibration.families import related
 from evaluator.naming import clean, sentence, stem
-from evaluator.reading import Reading
+from evaluator.reading import Act, Reading, TrialSeen
 from evaluator.relations.base import Registered
 from evaluator.rubric import Rubric
 from evaluator.taxonomy import Blame, Category, Severity, scale_of
 from evaluator.verdict import Failure, Place
 from tools.evidence.rows import PageError, Row
-from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun, TrialEnded, WayKnown
+from tools.evidence.trial_rows import AssertionJudged
 
 EVIDENCE_AT_MOST = 12
 RUNS = frozenset({"moves", "still", "pace", "goes on"})
@@ -31,57 +32,47 @@ Key = tuple[str, ...]
 class Sighting:
     """One trial that was violated."""
 
-    begun: Row
-    trial: Mapping[str, Any]
-    acts: tuple[tuple[Row, ActDone], ...]
+    trial: TrialSeen
     violated: tuple[tuple[Row, AssertionJudged], ...]
-    way: tuple[str, ...]
-    """Words of the acts that lead to the state it was tried in."""
-
     by: str
     """The relation whose assertion was violated, or who else made the trial."""
 
     @property
+    def begun(self) -> Row:
+        """The trial's row."""
+        return self.trial.row
+
+    @property
+    def acts(self) -> tuple[Act, ...]:
+        """What was done, without the control."""
+        return self.trial.own_acts
+
+    @property
     def own(self) -> bool:
         """Whether the trial was made to show it; else it holds always, and was violated on the way."""
-        return self.by == self.trial.get("by")
+        return self.by == self.trial.by
 
     @property
     def target(self) -> Mapping[str, Any]:
         """What it is about: what its first assertion looks at, else what its last act was aimed at."""
-        told = self.violated[0][1].assertion.get("target") or next(
-            (act.act["target"] for _, act in reversed(self.acts) if isinstance(act.act.get("target"), dict)), {}
-        )
+        told = self.violated[0][1].assertion.get("target") or next((act.target for act in reversed(self.acts) if act.target), {})
         return told if isinstance(told, dict) else {}
 
 
 def sightings(reading: Reading, relations: Mapping[str, Registered]) -> Iterator[Sighting]:
     """The violated trials of a record, in order."""
-    acts, judged = _by_trial(reading, ActDone), _by_trial(reading, AssertionJudged)
     always = {one.kind: relation.name for relation in relations.values() for one in relation.watches}
-    ways = {row.parent: body for row, body in reading.of(WayKnown)}
-    ended = {row.parent: body for row, body in reading.of(TrialEnded)}
-    for row, body in reading.of(TrialBegun):
-        if row.id not in ended:
+    for trial in reading.trials:
+        if trial.ended is None:
             continue  # broken off: nothing is said by it
-        violated = [(at, one) for at, one in judged.get(row.id, ()) if one.result == "violated" and not one.control]
-        own = [(at, one) for at, one in violated if one.assertion.get("kind") not in always]
-        if ended[row.id].result != "violated":
+        own = [(at, one) for at, one in trial.violated if one.assertion.get("kind") not in always]
+        if trial.result != "violated":
             own = []  # explained by the trial's control, which says nothing about what always holds
-        done = tuple((at, one) for at, one in acts.get(row.id, ()) if one.during != "control")
-        words = tuple(ways[row.id].words) if row.id in ways else ()
         if own:
-            yield Sighting(row, body.trial, done, tuple(own), words, str(body.trial.get("by", "")))
-        for at, one in violated:
+            yield Sighting(trial, tuple(own), trial.by)
+        for at, one in trial.violated:
             if (at, one) not in own and (relation := always.get(str(one.assertion.get("kind")))):
-                yield Sighting(row, body.trial, done, ((at, one),), words, relation)
-
-
-def _by_trial(reading: Reading, kind: type[Any]) -> dict[str, list[tuple[Row, Any]]]:
-    found: dict[str, list[tuple[Row, Any]]] = {}
-    for row, body in reading.of(kind):
-        found.setdefault(row.parent or "", []).append((row, body))
-    return found
+                yield Sighting(trial, ((at, one),), relation)
 
 
 def from_trials(reading: Reading, relations: Mapping[str, Registered], rubric: Rubric) -> list[Failure]:
@@ -108,7 +99,7 @@ def _keys(one: Sighting) -> list[Key]:
         return [("error", one.by, stem(one.violated[0][1].seen))]
     place = stem(str(one.target.get("selector") or one.target.get("key") or one.target.get("name") or ""))
     keys: list[Key] = [("place", one.by, place)]
-    if done := [act.words for _, act in one.acts if act.during == "acts"]:
+    if done := [act.words for act in one.acts if act.body.during == "acts"]:
         keys.append(("acts", one.by, *done))
     if any(judged.assertion.get("kind") in RUNS for _, judged in one.violated):
         keys.append(("runs", place))
@@ -123,9 +114,9 @@ def _failure(
     assertion = first.violated[0][1]
     category = relation.category if relation else Category.wrong_result
     severity = relation.severity if relation else Severity.major
-    evidence = [first.begun, *(row for row, _ in first.violated), *(row for row, _ in first.acts)]
+    evidence = [first.begun, *(row for row, _ in first.violated), *(act.row for act in first.acts)]
     evidence += [row for other in seen[1:] for row in (other.begun, other.violated[0][0])]
-    last = first.acts[-1][1] if first.acts else None
+    last = first.acts[-1] if first.acts else None
     return Failure(
         id=f"f-{hashlib.sha256(chr(10).join(identity[1:]).encode()).hexdigest()[:6]}",
         category=category,
@@ -140,13 +131,13 @@ def _failure(
             selector=str(first.target.get("selector", "")),
             url=reading.url_at(first.begun),
             app_ms=last.started_ms if last else None,
-            video_s=reading.video_s(first.acts[-1][0], last.started_ms) if last else None,
+            video_s=reading.video_s(last.row, last.started_ms) if last else None,
         ),
-        steps=tuple(clean(words) for words in (*first.way, *(act.words for _, act in first.acts))),
-        step_ids=tuple(row.id for row, _ in first.acts),
+        steps=tuple(clean(words) for words in (*first.trial.way, *(act.words for act in first.acts))),
+        step_ids=tuple(act.row.id for act in first.acts),
         evidence=tuple(dict.fromkeys(row.id for row in evidence))[:EVIDENCE_AT_MOST],
         confidence=rubric.confidence.outcome,
-        promise=next(iter(first.trial.get("requirements", ())), ""),
+        promise=next(iter(first.trial.requirements), ""),
         occurrences=len(seen),
         points=rubric.points_of(severity),
     )
@@ -154,16 +145,16 @@ def _failure(
 
 def _title(one: Sighting, assertion: AssertionJudged) -> str:
     if not one.own:
-        return clean(f"{sentence(assertion.seen)}, after: {one.acts[-1][1].words if one.acts else 'the page was opened'}")
-    return clean(f"Not so: {one.trial.get('why') or assertion.words} – {assertion.seen}")
+        return clean(f"{sentence(assertion.seen)}, after: {one.acts[-1].words if one.acts else 'the page was opened'}")
+    return clean(f"Not so: {one.trial.why or assertion.words} – {assertion.seen}")
 
 
 def same_defect(tried: Failure, measured: Failure, reading: Reading) -> bool:
-    """Whether a failure of a trial is one that was measured otherwise: at the same place, or by the same error."""
+    """Whether a failure of a trial is one that was measured otherwise: of its kind at the same place, or by the same error."""
     if tried.scale is not measured.scale:
         return False
     rows = [row.body for row in map(reading.record.row, measured.evidence) if row is not None]
     if any(body.message and body.message in tried.observed for body in rows if isinstance(body, PageError)):
         return True
     place = stem(measured.place.selector)
-    return bool(place) and place == stem(tried.place.selector)
+    return bool(place) and place == stem(tried.place.selector) and related(tried.category, measured.category)

@@ -16,7 +16,7 @@ from typing import Literal, TypeVar
 from evaluator.checklist import Checklist, Item, write_checklist
 from evaluator.judges.figures import Figures
 from evaluator.judges.material import Material, pictures_of
-from evaluator.judges.pictures import Moment, Shot, first_look
+from evaluator.judges.pictures import Moment, Shot, first_look, shot_after
 from evaluator.judges.replies import ChecklistReply, MarkReply, SingleReply
 from evaluator.judges.rubric import Case
 from evaluator.judges.staged import capabilities
@@ -26,7 +26,7 @@ from evaluator.taxonomy import Scale
 from evaluator.unknowns import coverage, unknown
 from evaluator.verdict import Claim, Deduction, Mark, Score, Spread, StageFacts, Staging, Verdict
 from prompts import Prompt, fenced, ours, render
-from tools.evidence.rows import Observed, Row
+from tools.evidence.rows import Row
 from tools.models.protocol import Answer, Ask, Models
 from tools.models.trouble import BudgetSpent, ModelTrouble
 
@@ -97,21 +97,13 @@ def staged_rows(case: Case) -> list[tuple[Row, str]]:
     """Screenshots from before the first act, from the middle of the session and from its end; fewer where there are fewer."""
     reading = case.reading
     first = first_look(reading)
-    after = [row for act in reading.acts if act.body.delivered and (row := _shot(case, act.body.after)) is not None]
+    after = [row for act in reading.acts if act.delivered for row in shot_after(reading, act)]
     found = [(first, "before use")] if first is not None else []
     if after:
         found.append((after[(len(after) - 1) // 2], "amid use"))
     if len(after) > 1:
         found.append((after[-1], "after use"))
     return found
-
-
-def _shot(case: Case, observation: str) -> Row | None:
-    row = case.reading.record.row(observation) if observation else None
-    if row is None or not isinstance(row.body, Observed):
-        return None
-    shot = case.reading.record.row(row.body.screenshot)
-    return shot if shot is not None and shot.blob is not None else None
 
 
 def _laid(prompt: Prompt, shots: Sequence[Shot], rows: Sequence[str], figures: Figures) -> Laid:

@@ -95,7 +95,7 @@ class ChatJudge:
         first = await capabilities(self.models, "static_reader")
         material = Material(
             case.reading,
-            [failure for failure, _ in case.found.values()],
+            list(case.measured.values()),
             self.figures,
             case.sources,
             pictures=takes is not None and takes.pictures and first is not None and first.pictures,
@@ -166,7 +166,7 @@ class _Deliberation:
     def _sure(self, votes: Sequence[Vote]) -> dict[str, float]:
         """How sure measured failures are after a majority confirmed or disputed them; certain ones stay as they are."""
         sure: dict[str, float] = {}
-        for ref, (failure, _) in self.case.found.items():
+        for ref, failure in self.case.measured.items():
             given = [one for vote in votes if (one := vote.found.answered.get(ref)) is not None]
             refuted = sum(one.finding == "refuted" for one in given)
             seen = sum(any(said.confirms == ref for said in vote.found.said) for vote in votes)
@@ -180,7 +180,9 @@ class _Deliberation:
     def _certain(self, failure: Failure) -> bool:
         """Whether no model can talk it away."""
         sure = failure.confidence >= self.figures.weight.refutable_below
-        return self.hostile or failure.category in CERTAIN or sure
+        # What a trial showed, a fresh browser shows again or not: that is no matter of opinion.
+        tried = failure.id not in self.case.found
+        return self.hostile or tried or failure.category in CERTAIN or sure
 
     def _refuted(self, votes: Sequence[Vote]) -> dict[str, Aside]:
         """Measured failures that a majority refutes with evidence, as far as they can be refuted at all."""
@@ -258,13 +260,13 @@ class _Deliberation:
         """The opinion without what it says on scales on which the judge abstains; what it found there is told."""
         quiet = [_abstained(one, reason) for one in opinion.failures if one.scale in scales]
         looks = Scale.aesthetics not in scales
-        found = self.case.found
+        found = self.case.measured
         return replace(
             opinion,
             failures=tuple(one for one in opinion.failures if one.scale not in scales),
             asides=(*opinion.asides, *quiet),
-            set_aside={ref: one for ref, one in opinion.set_aside.items() if found[ref][0].scale not in scales},
-            sure={ref: one for ref, one in opinion.sure.items() if found[ref][0].scale not in scales},
+            set_aside={ref: one for ref, one in opinion.set_aside.items() if found[ref].scale not in scales},
+            sure={ref: one for ref, one in opinion.sure.items() if found[ref].scale not in scales},
             baseline=opinion.baseline if looks else None,
             bonus=opinion.bonus if looks else (),
         )
@@ -306,7 +308,7 @@ class _Deliberation:
     def _answers(self) -> list[Claim]:
         """How the votes answered each measured failure."""
         told: list[Claim] = []
-        for ref, (failure, _) in sorted(self.case.found.items()):
+        for ref, failure in sorted(self.case.measured.items()):
             given = [vote.found.answered.get(ref) for vote in self.votes]
             confirmed = sum(any(said.confirms == ref for said in vote.found.said) for vote in self.votes)
             stands = sum(one is not None and one.finding == "stands" for one in given)

@@ -1,7 +1,8 @@
 """From what a model says to failures: each claim is checked, attributed and weighed by the code that does so for instruments.
 
     problem → citations → contradictions → signal → triage → folded over the votes → attribution → check → failure
-What does not get through is told with the reason. A claim about what an instrument already measured is not counted twice.
+What does not get through is told with the reason. What an instrument measured or a trial showed is not counted twice.
+A functional problem can only be proved by a trial: where it cites none that was violated, it stays a suspicion.
 """
 
 from __future__ import annotations
@@ -11,22 +12,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median
 
-from evaluator.attribution import Attribution, unique_ids
+from evaluator.attribution import unique_ids
+from evaluator.calibration.families import related
 from evaluator.citations import INTERACTION_ONLY, check, unverifiable
-from evaluator.defects import Gravity, fold
+from evaluator.defects import fold
+from evaluator.findings.tried import sightings
 from evaluator.judges.figures import Figures
 from evaluator.judges.replies import Answered, Problem, Suspicion
 from evaluator.judges.rubric import Case
-from evaluator.judges.support import Cited, acts_named, attempts, cited, contradiction, refutes, worked_elsewhere
-from evaluator.naming import clean, name_stem, stem, target_of
-from evaluator.reading import Act
-from evaluator.signals import LAYOUT, Aside, Key, Signal, box_in, place_of
+from evaluator.judges.support import Cited, acts_named, cited, contradiction, refutes, trials_named, worked_elsewhere
+from evaluator.naming import clean, name_stem, place_of, stem
+from evaluator.reading import Act, TrialSeen
+from evaluator.relations.base import relations
+from evaluator.signals import LAYOUT, Aside, Key, Signal, box_in
 from evaluator.sources import Sources
 from evaluator.symptoms import Meaning
-from evaluator.taxonomy import AESTHETIC, Blame, Severity, scale_of
-from evaluator.triage import Triage, held_oracles, worked_subjects
+from evaluator.taxonomy import AESTHETIC, Blame, Scale, Severity, scale_of
 from evaluator.verdict import Cause, Claim, Failure
-from tools.evidence.rows import Box, Outcome, Row
+from tools.evidence.rows import Box, Row
+from tools.evidence.trial_rows import AssertionJudged
 
 MEASURED = re.compile(r"^f-[0-9a-f]{6,12}$")
 SUSPECTED = re.compile(r"^S\d{1,3}$")
@@ -34,6 +38,7 @@ ALIKE = 0.5
 """Share of words that two claims must have in common to be one by their words alone."""
 SOMEWHAT_ALIKE = 0.2
 """The same for claims about the result of one act, or on one picture."""
+UNPROVABLE = "no trial that it cites was violated, so that a fresh browser has nothing to show it by"
 _WORDS = re.compile(r"[^\W_]{3,}|[\u3040-\u9fff]")
 
 
@@ -67,7 +72,8 @@ class Claims:
     figures: Figures
     shown: frozenset[str]
     _measured_keys: dict[Key, str] = field(init=False)
-    _worked: frozenset[tuple[str, str]] = field(init=False)
+    _violated: frozenset[str] = field(init=False)
+    """Ids of the trials that show something, and that no control explained."""
 
     def __post_init__(self) -> None:
         self._measured_keys = {}
@@ -77,12 +83,12 @@ class Claims:
             for act in (signal.final for signal in defect.signals):
                 if act is not None:
                     self._measured_keys.setdefault(("act", act.row.id), failure)
-        self._worked = worked_subjects(self.case.reading)
+        self._violated = frozenset(one.begun.id for one in sightings(self.case.reading, relations()))
 
     def examine(self, number: int, problem: Problem) -> Said:
         """One problem as a claim that counts, a confirmation of something measured, or something told."""
         named = problem.answers.strip()
-        if MEASURED.match(named) and named in self.case.found:
+        if MEASURED.match(named) and named in self.case.measured:
             return Said(number, problem, confirms=named)
         names = [*problem.evidence, *problem.steps]
         found = _proving(cited(names, self.case.reading, self.shown))
@@ -90,14 +96,28 @@ class Claims:
         aside = self._refused(problem, found, acts)
         if aside is not None:
             return Said(number, problem, aside=aside)
-        signal = self._signal(problem, found.rows, acts, found.moment_ms)
-        same = next((self._measured_keys[key] for key in signal.keys if key in self._measured_keys), "")
+        trials = tuple(one for one in trials_named(names, self.case.reading) if one.row.id in self._violated)
+        signal = self._signal(problem, found.rows, acts, trials, found.moment_ms)
+        same = self._confirmed(signal, trials)
         if same:
             return Said(number, problem, confirms=same)
         borne = self._borne(signal)
         if isinstance(borne, Aside):
             return Said(number, problem, aside=borne)
         return Said(number, problem, signal=borne, suspected=bool(SUSPECTED.match(named)))
+
+    def _confirmed(self, signal: Signal, trials: Sequence[TrialSeen]) -> str:
+        """The id of what was measured, or shown by the very trials, and that a claim is about; empty if it is news."""
+        same = next((self._measured_keys[key] for key in signal.keys if key in self._measured_keys), "")
+        if same or signal.scale is not Scale.functionality:
+            return same
+        cited_trials = {trial.row.id for trial in trials}
+        for failure_id, failure in self.case.measured.items():
+            place = stem(failure.place.selector)
+            alike = related(signal.category, failure.category) or (bool(place) and place == stem(signal.selector))
+            if alike and cited_trials & set(failure.evidence):
+                return failure_id
+        return ""
 
     def _refused(self, problem: Problem, found: Cited, acts: Sequence[Act]) -> Aside | None:
         """Why a problem is not the app's or not borne by what it cites; None if nothing speaks against it so far."""
@@ -109,7 +129,7 @@ class Claims:
             return self._told(problem, "; ".join(found.problems[:3]), found.rows, counted=True)
         if not found.rows:
             return self._told(problem, "it cites no evidence", (), counted=True)
-        if acts and problem.category in INTERACTION_ONLY and not acts[-1].body.delivered:
+        if acts and problem.category in INTERACTION_ONLY and not acts[-1].delivered:
             why = f"{acts[-1].row.id} never reached the page"
             return self._told(problem, why, found.rows, counted=False, blame=Blame.agent)
         against = contradiction(problem.category, acts, found.rows, problem.promise, self.case.reading)
@@ -118,13 +138,13 @@ class Claims:
     def _borne(self, signal: Signal) -> Signal | Aside:
         """The signal after triage if the record bears it; otherwise what is told instead."""
         reading = self.case.reading
-        kept, asides = Triage(reading, self.case.environment, self.case.causes, self.case.rubric).sort([signal])
+        kept, asides = self.case.triage.sort([signal])
         if not kept:
             return asides[0]
         failure = self._failure(kept[0])
         if isinstance(failure, Aside):
             return failure
-        problems = check(failure, reading, self.figures.widened(self.case.taxonomy))
+        problems = check(failure, reading, self.case.taxonomy.for_looking())
         if problems:
             return Aside(unverifiable(failure, problems, reading), counted=True, scale=failure.scale)
         return kept[0]
@@ -208,7 +228,15 @@ class Claims:
         cause = failure.cause
         if not cause.known:
             cause = next((found for one in said if (found := told_cause(one.problem, self.case.sources)).known), cause)
-        return failure.model_copy(update={"confidence": round(sure, 3), "origin": origin, "cause": cause})
+        bare = failure.scale is Scale.functionality and not self._violated & set(failure.evidence)
+        return failure.model_copy(
+            update={
+                "confidence": round(sure, 3),
+                "origin": origin,
+                "cause": cause,
+                "unprovable": UNPROVABLE if bare else "",
+            }
+        )
 
     def _minority(self, failure: Failure, named: int, votes: int) -> Aside:
         claim = Claim(
@@ -222,16 +250,21 @@ class Claims:
 
     def _failure(self, signal: Signal) -> Failure | Aside:
         defect = fold([signal], self.case.taxonomy)[0]
-        case = self.case
-        gravity = Gravity(case.reading, case.rubric, held_oracles(case.reading), len(self._worked))
-        return Attribution(case.reading, case.causes, case.rubric, gravity, self._worked).decide(defect)
+        return self.case.attribution.decide(defect)
 
-    def _signal(self, problem: Problem, rows: Sequence[Row], acts: tuple[Act, ...], moment: float | None) -> Signal:
+    def _signal(
+        self,
+        problem: Problem,
+        rows: Sequence[Row],
+        acts: tuple[Act, ...],
+        trials: Sequence[TrialSeen],
+        moment: float | None,
+    ) -> Signal:
         category = problem.category
         selector, role, name, box = self._target(problem, acts)
         final = acts[-1:]
         # A missed act on the way was done again, or what followed would not be there; a missed last act shows nothing.
-        bound = (*(act for act in acts[:-1] if act.body.delivered), *final)
+        bound = (*(act for act in acts[:-1] if act.delivered), *final)
         keys: list[Key] = []
         if selector:
             family = "layout" if category in LAYOUT else category.value
@@ -241,18 +274,17 @@ class Claims:
             keys.append(("act", bound[-1].row.id))
         if not keys:
             keys.append(("said", category.value, name_stem(problem.title)))
-        base = self.case.taxonomy.meaning(category.value)
         meaning = Meaning(
             match=(f"seen.{category.value}",),
             category=category,
             severity=problem.severity,
-            follows=base.follows if base else ("style",) if category in AESTHETIC else (),
-            attempts=base.attempts if base else 1,
-            undone_by=base.undone_by if base else False,
+            follows=self.case.taxonomy.rule(category).follows,
             title=(clean(problem.title) or category.value.replace("_", " ")).replace("{", "{{").replace("}", "}}"),
         )
-        shown_at = moment if moment is not None else bound[-1].body.started_ms if bound else _last_seen(rows)
-        missed = next((act for act in final if not act.body.delivered), None)
+        # What a fresh browser proves it by: the trials, and what was violated in them.
+        shown = tuple(row for trial in trials for row in (trial.row, *(row for row, _ in trial.violated)))
+        shown_at = moment if moment is not None else bound[-1].started_ms if bound else _last_seen(rows)
+        missed = next((act for act in final if not act.delivered), None)
         return Signal(
             symptom=f"seen.{category.value}",
             meaning=meaning,
@@ -267,24 +299,26 @@ class Claims:
             box=box,
             moment=shown_at,
             acts=bound,
-            attempts=attempts(bound),
             promise=self.case.reading.promises.get(problem.promise.strip()),
-            more=(*rows[1:], *(act.row for act in bound)),
+            more=(*rows[1:], *(act.row for act in bound), *shown),
             points=self.points(problem.severity),
-            blocked_by=(missed.body.problem or "the act did not reach the page") if missed else "",
+            blocked_by=(missed.problem or "the act did not reach the page") if missed else "",
         )
 
     def _target(self, problem: Problem, acts: tuple[Act, ...]) -> tuple[str, str, str, Box | None]:
         """Selector, role, name and box of what a problem is about: what it names if that was seen, else its last act's target."""
-        reading, wanted = self.case.reading, problem.target.strip()
+        wanted = problem.target.strip()
         if wanted:
-            seen = [act.body.before for act in reversed(acts)] or [reading.observations[0][0].id] if reading.observations else []
-            for observation in seen:
-                for mark in reading.marks(observation):
-                    if wanted in {place_of(mark), str(mark.get("name", ""))}:
-                        return place_of(mark), str(mark.get("role", "")), str(mark.get("name", "")), box_in(mark)
-        if acts and problem.category not in AESTHETIC and (target := target_of(acts[-1].body.action)):
-            return place_of(target), str(target.get("role", "")), str(target.get("name", "")), None
+            for act in reversed(acts):
+                for part in self.case.reading.parts(act.body.before):
+                    if wanted in {place_of(part), part.name}:
+                        return place_of(part), part.role, part.name, part.box
+            for mark in self.case.reading.first_marks if not acts else ():
+                if wanted in {place_of(mark), str(mark.get("name", ""))}:
+                    return place_of(mark), str(mark.get("role", "")), str(mark.get("name", "")), box_in(mark)
+        if acts and problem.category not in AESTHETIC and acts[-1].target:
+            target = acts[-1].target
+            return acts[-1].place, str(target.get("role", "")), str(target.get("name", "")), None
         return "", "", clean(wanted, 60), None
 
     def _told(self, problem: Problem, reason: str, rows: Sequence[Row], *, counted: bool, blame: Blame | None = None) -> Aside:
@@ -308,8 +342,12 @@ def told_cause(problem: Problem, sources: Sources) -> Cause:
 
 
 def _proving(found: Cited) -> Cited:
-    """The citations without outcomes that held: they may be named, but no defect rests on them."""
-    rows = tuple(row for row in found.rows if not isinstance(row.body, Outcome) or row.body.held is False)
+    """The citations without assertions that held or could not be told: they may be named, but no defect rests on them."""
+    rows = tuple(
+        row
+        for row in found.rows
+        if not isinstance(row.body, AssertionJudged) or (row.body.result == "violated" and not row.body.control)
+    )
     if found.rows and not rows and not found.problems:
         return replace(found, rows=(), problems=("it cites only what worked",))
     return replace(found, rows=rows)
@@ -344,8 +382,8 @@ def _joined(signals: Sequence[Signal], votes: Sequence[int]) -> list[Signal]:
 
 
 def _sights(signal: Signal) -> frozenset[str]:
-    """Rows of pictures, outcomes and findings that a signal rests on."""
-    return frozenset(row.id for row in (signal.row, *signal.more) if row.kind in {"screenshot", "outcome", "finding"})
+    """Rows of pictures, assertions and findings that a signal rests on."""
+    return frozenset(row.id for row in (signal.row, *signal.more) if row.kind in {"screenshot", "assertion", "finding"})
 
 
 def _place(signal: Signal) -> tuple[str, ...]:
@@ -359,6 +397,6 @@ def _last_seen(rows: Sequence[Row]) -> float | None:
 
 def _passive(failure: Failure, case: Case) -> bool:
     """Whether everything cited was seen before the first act."""
-    first = case.reading.acts[0].body.started_ms if case.reading.acts else None
+    first = case.reading.acts[0].started_ms if case.reading.acts else None
     at = failure.place.app_ms
     return first is None or at is None or at < first

@@ -1,7 +1,7 @@
-"""A sealed record told as facts, for somebody who judges: acts with their observed results, logs, tracks, what was measured.
+"""A sealed record told as facts, for somebody who judges: trials with their acts and what was seen, logs, tracks, measurements.
 
-Nothing the agent thought is among them: no reasons, no expectations of its own, no summary. Every line begins with the id of its
-row, which is what a claim cites.
+Nothing the agent thought is among them: no notes, no plan, no summary. Every line begins with the id of its row, which is what a
+claim cites.
 """
 
 from __future__ import annotations
@@ -11,23 +11,24 @@ from dataclasses import dataclass
 
 from evaluator.judges.figures import Figures
 from evaluator.naming import clean
-from evaluator.reading import Act, Reading
+from evaluator.reading import Act, Reading, TrialSeen
+from evaluator.relations.base import always_watched, relations
 from evaluator.verdict import Failure
 from tools.evidence.film_rows import MotionTrack, Recorded, SoundTrack
 from tools.evidence.rows import (
     Audited,
-    Changes,
     ConsoleMessage,
     DialogShown,
     Finding,
     Gap,
     NetworkFailure,
-    Observed,
     PageError,
     PageEvent,
     Phase,
     Row,
 )
+from tools.evidence.trial_rows import AssertionJudged
+from tools.text import how_many
 
 CONSOLE_KINDS = frozenset({"error", "assert"})
 LINES = 400
@@ -63,88 +64,89 @@ class Told:
         return Told((*kept, f"({missing} further lines left out)"), tuple(row for row in self.rows if row in named))
 
 
-def acts(reading: Reading, tokens: int, figures: Figures, shown: frozenset[str] = frozenset()) -> Told:
-    """Each act: when, what, whether it reached the page, what changed, what oracles found afterwards.
+def trials(reading: Reading, tokens: int, figures: Figures, shown: frozenset[str] = frozenset()) -> Told:
+    """Each trial: what was tried, its acts with what changed, its assertions with what was seen, what it came to.
 
-    `shown` are the screenshots that can be named. Where not all fits, acts without a visible result and without an outcome shrink
-    to one short line each, the oldest first.
+    `shown` are the screenshots that can be named. Where not all fits, trials that held shrink to one short line each, the oldest
+    first, then those that could not be told.
     """
-    outcomes = _outcomes_by_act(reading)
-    whole = [list(_act(reading, act, outcomes.get(act.row.id, []), shown)) for act in reading.acts]
-    rows = [act.row.id for act in reading.acts] + [row.id for found in outcomes.values() for row in found]
+    whole = [list(_trial(reading, trial, shown)) for trial in reading.trials]
     size = sum(figures.tokens(line) + 1 for lines in whole for line in lines)
-    for place, act in enumerate(reading.acts):
+    order = sorted(range(len(whole)), key=lambda place: (reading.trials[place].result != "held", place))
+    for place in order:
         if size <= tokens:
             break
-        if act.row.id not in outcomes and act.body.delivered:
-            short = [clean(f"{act.row.id} #{act.body.step} {act.body.description}; {_changed(act.body.changes)}", 100)]
-            size -= sum(figures.tokens(line) for line in whole[place]) - figures.tokens(short[0])
+        trial = reading.trials[place]
+        if trial.result != "violated":
+            short = [clean(f"{trial.row.id} {_RESULTS[trial.result]}: {trial.why or trial.body.words}", 100)]
+            size -= sum(figures.tokens(line) + 1 for line in whole[place]) - figures.tokens(short[0]) - 1
             whole[place] = short
-    return Told(tuple(line for lines in whole for line in lines), tuple(rows)).within(tokens, figures)
+    lines = [_told_once(), *(line for lines in whole for line in lines)] if whole else []
+    named = "\n".join(lines)
+    rows = tuple(row for trial in reading.trials for row in _rows(trial) if row in named)
+    return Told(tuple(lines), rows).within(tokens, figures)
 
 
-def _outcomes_by_act(reading: Reading) -> dict[str, list[Row]]:
-    found: dict[str, list[Row]] = {}
-    for row, body in reading.outcomes:
-        last = next((one for one in reversed(body.steps or ((row.parent,) if row.parent else ())) if reading.act(one)), "")
-        found.setdefault(last, []).append(row)
-    return found
+def _told_once() -> str:
+    held = "; ".join(dict.fromkeys(one.words() for relation in relations().values() for one in relation.watches))
+    return f"Of every act it was asserted, too: {held}. That is told only where it did not hold."
 
 
-def _act(reading: Reading, act: Act, outcomes: Sequence[Row], shown: frozenset[str]) -> Iterator[str]:
-    body = act.body
-    at = f"{body.started_ms / 1000:.2f}–{body.ended_ms / 1000:.2f} s"
-    seen = reading.video_s(act.row, body.started_ms)
+def _rows(trial: TrialSeen) -> Iterator[str]:
+    yield trial.row.id
+    yield from (act.row.id for act in trial.acts)
+    yield from (row.id for row, _ in trial.judged)
+
+
+_RESULTS = {
+    "held": "HELD",
+    "violated": "VIOLATED",
+    "explained": "violated, but its control explains it",
+    "cannot tell": "could not be told",
+    "stopped": "stopped",
+    "": "broken off",
+}
+
+
+def _trial(reading: Reading, trial: TrialSeen, shown: frozenset[str]) -> Iterator[str]:
+    why = trial.why or trial.body.words
+    about = f", about {', '.join(trial.requirements)}" if trial.requirements else ""
+    stopped = f" ({trial.ended.stopped})" if trial.ended is not None and trial.ended.stopped else ""
+    yield clean(f"{trial.row.id} trial{about}: {why}: {_RESULTS[trial.result]}{stopped}", LINES)
+    for control in (False, True):
+        for act in trial.acts:
+            if act.in_control is control:
+                yield f"  {_act(reading, act, shown)}"
+        for row, body in trial.judged:
+            if body.control is control and not (body.result == "held" and body.assertion.get("kind") in always_watched()):
+                yield f"  {_assertion(row, body)}"
+
+
+def _act(reading: Reading, act: Act, shown: frozenset[str]) -> str:
+    at = f"{act.started_ms / 1000:.2f}–{act.ended_ms / 1000:.2f} s"
+    seen = reading.video_s(act.row, act.started_ms)
     film = f", film {seen:.1f} s" if seen is not None else ""
-    result = _changed(body.changes) if body.delivered else f"NEVER REACHED THE PAGE ({body.problem or 'no reason known'})"
-    named = [
-        f"{when} {picture}"
-        for when, observation in (("before", body.before), ("after", body.after))
-        if (picture := _picture(reading, observation)) in shown
-    ]
-    pictures = f"; pictures: {', '.join(named)}" if named else ""
-    yield clean(f"{act.row.id} #{body.step} [{at}{film}] {body.description}; {result}{pictures}", LINES)
-    for row in outcomes:
-        yield f"  {_outcome(row)}"
+    result = _changed(act) if act.delivered else f"NEVER REACHED THE PAGE ({act.problem or 'no reason known'})"
+    picture = f"; picture after it: {act.body.screenshot}" if act.body.screenshot in shown else ""
+    control = "control: " if act.in_control else ""
+    return clean(f"{act.row.id} #{act.number + 1} [{at}{film}] {control}{act.words}; {result}{picture}", LINES)
 
 
-def _picture(reading: Reading, observation: str) -> str:
-    row = reading.record.row(observation) if observation else None
-    return row.body.screenshot if row is not None and isinstance(row.body, Observed) else ""
+def _assertion(row: Row, body: AssertionJudged) -> str:
+    control = "control assertion" if body.control else "assertion"
+    said = {"held": "HELD", "violated": "DID NOT HOLD", "cannot tell": "could not be told"}[body.result]
+    return clean(f"{row.id} {control} {said}: {body.words} — {body.seen}", LINES)
 
 
-def _outcome(row: Row) -> str:
-    body = row.body
-    assert body.kind == "outcome"  # noqa: S101 - rows of `reading.outcomes`
-    held = {True: "HELD", False: "DID NOT HOLD", None: "could not be told"}[body.held]
-    tried = f", {body.attempts} attempts" if body.attempts > 1 else ""
-    promise = f", promise {body.promise}" if body.promise else ""
-    return clean(f"{row.id} oracle {body.oracle}{tried}{promise}: {held}: {body.expectation} — {body.observed}", LINES)
-
-
-def _changed(changes: Changes) -> str:
-    """What changed, in words; what does not move by itself only."""
-    said = [
-        name
-        for name, changed in (
-            ("address", changes.url),
-            ("text", changes.text),
-            ("structure", changes.dom),
-            ("storage", changes.storage),
-            ("scroll position", changes.scroll),
-            ("focus", changes.focus),
-            ("a field's value", changes.value),
-        )
-        if changed
-    ]
-    if changes.picture is not None and changes.picture > 0.0005:
-        said.append(f"{changes.picture:.1%} of the picture")
-    if changes.network:
-        said.append(f"{changes.network} requests")
-    if changes.dialogs:
-        said.append(f"{changes.dialogs} dialogs")
-    if changes.errors:
-        said.append(f"{changes.errors} uncaught errors")
+def _changed(act: Act) -> str:
+    """What came of an act, in words."""
+    seen = act.body.witness
+    said = ["the page"] if act.shows else []
+    said += ["storage"] if seen.get("storage") else []
+    for name, word in (("requests", "request"), ("dialogs", "dialog"), ("thrown", "uncaught error")):
+        said += [how_many(len(seen[name]), word)] if seen.get(name) else []
+    said += ["sound"] if seen.get("sound") else []
+    said += [f"left the page: {', '.join(map(str, seen['outside']))}"] if seen.get("outside") else []
     return f"changed: {', '.join(said)}" if said else "nothing changed"
 
 
@@ -158,7 +160,7 @@ def promises(reading: Reading) -> Told:
 
 
 def measured(failures: Sequence[Failure], tokens: int, figures: Figures) -> Told:
-    """The failures that instruments established: each must be answered, so each is told, in short where they are many."""
+    """What instruments and trials established: each must be answered, so each is told, in short where they are many."""
     rows = tuple(dict.fromkeys(row for one in failures for row in one.evidence[:8]))
     whole: list[str] = []
     for one in failures:

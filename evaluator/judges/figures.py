@@ -1,4 +1,4 @@
-"""Figures of the judges that look, read once from `configs/judging.toml`; and the taxonomy as it holds for somebody who looks."""
+"""Figures of the judges that look, read once from `configs/judging.toml`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from importlib.resources import files
 from pydantic import BaseModel, ConfigDict, Field
 
 from evaluator.rubric import read_config
-from evaluator.symptoms import Taxonomy
-from evaluator.taxonomy import Category
 
 FILE = "judging.toml"
 
@@ -68,7 +66,6 @@ class Figures(_Frozen):
     budget: BudgetFigures
     pictures: PictureFigures
     weight: WeightFigures
-    support: dict[Category, tuple[tuple[str, ...], ...]]
 
     def tokens(self, text: str) -> int:
         """Estimated tokens of a text: scripts without spaces take one or more a character, everything else a fraction."""
@@ -80,17 +77,11 @@ class Figures(_Frozen):
         whole = self.tokens(text)
         return len(text) if whole <= tokens else max(len(text) * max(tokens, 0) // whole, 1)
 
-    def widened(self, taxonomy: Taxonomy) -> Taxonomy:
-        """The taxonomy for somebody who looks: pictures and the recording are evidence for it, too."""
-        rules = tuple(
-            rule.model_copy(update={"evidence": self.support.get(rule.name, rule.evidence)}) for rule in taxonomy.category
-        )
-        return taxonomy.model_copy(update={"category": rules})
-
 
 @cache
 def load_figures() -> Figures:
     """The figures that ship with Assay. Raises pydantic's `ValidationError` if their file is wrong."""
     values = read_config(FILE)
+    values.pop("support", None)  # which evidence bears a claim stands with the categories in taxonomy.toml
     digest = hashlib.sha256((files("configs") / FILE).read_bytes()).hexdigest()[:12]
     return Figures.model_validate({**values, "version": f"{values['edition']}-{digest}"})

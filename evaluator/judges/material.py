@@ -90,7 +90,7 @@ class Material:
         return self._exhibit(shots, texts, told.values(), [*source_rows, *trees])
 
     def session(self) -> Exhibit:
-        """For problem finding: acts with their results, pictures or the film, sound, logs, gaps, what was measured."""
+        """For problem finding: trials with what came of them, pictures or the film, sound, logs, gaps, what was measured."""
         budget = self.figures.budget
         film = self._film()
         most = VIDEO_FRAMES if film else self.figures.pictures.frames_at_most
@@ -100,7 +100,7 @@ class Material:
         pictured = frozenset(row for one in shots for row in one.rows)
         told = {
             "measured": facts.measured(self.failures, left // 4, self.figures),
-            "acts": facts.acts(self.reading, left * 2 // 5, self.figures, pictured),
+            "acts": facts.trials(self.reading, left * 2 // 5, self.figures, pictured),
             "tracks": self._told(self.tracks(), left // 8),
             "logs": self._told(facts.logs(self.reading), left // 12),
             "gaps": self._told(facts.gaps(self.reading), left // 12),

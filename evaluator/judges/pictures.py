@@ -1,6 +1,6 @@
 """Which moments of a record a judge is shown, and the pictures of them: chosen by what happened, within a budget of tokens.
 
-    the untouched page · after each measured failure · before and after each act that changed something · acts without a result
+    the untouched page · after each failure · after each act that changed something, and before it · acts without a result
     · peaks of motion between the screenshots (out of the recording) · the end
 Equal pictures are shown once. A picture is cited by its screenshot's row (`e000045`) or by the recording's row and the app time
 in ms (`e000210@12345`).
@@ -22,7 +22,7 @@ from evaluator.verdict import Failure
 from prompts import Safe, ours
 from tools.errors import EnvironmentFault, RunError
 from tools.evidence.film_rows import MotionTrack
-from tools.evidence.rows import Observed, Phase, Row, Screenshot
+from tools.evidence.rows import Phase, Row, Screenshot
 from tools.media.bounds import NoPicture
 from tools.media.excerpts import still
 from tools.media.image import decode_bgr
@@ -31,7 +31,6 @@ TOLERANCE = 16
 """Grey levels of 255 by which a pixel must differ to count as changed."""
 TALLEST = 1.6
 """A picture is shown down to so many times its width."""
-CHANGED_LEAST = 0.0005
 
 
 @dataclass(frozen=True)
@@ -92,9 +91,8 @@ def moments(reading: Reading, failures: Sequence[Failure], figures: Figures) -> 
     marked = {failure.step_ids[-1]: failure.id for failure in failures if failure.step_ids}
     for act in reading.acts:
         found += _of_act(reading, act, marked.get(act.row.id, ""))
-    if reading.observations:
-        last = reading.record.row(reading.observations[-1][1].screenshot)
-        found += [Moment(last, "the end", 2)] if last is not None else []
+    last = next((shot for act in reversed(reading.acts) for shot in shot_after(reading, act)), None)
+    found += [Moment(last, "the end", 2)] if last is not None else []
     found += _peaks(reading, [one.when for one in found], figures)
     best: dict[str, Moment] = {}
     for one in sorted(found, key=lambda one: (one.rank, one.when, one.cite)):
@@ -103,27 +101,27 @@ def moments(reading: Reading, failures: Sequence[Failure], figures: Figures) -> 
 
 
 def _of_act(reading: Reading, act: Act, failure: str) -> Iterator[Moment]:
-    """After a failed act, then before it; after an act with a visible result; after one without any."""
-    changes = act.body.changes
-    seen = changes.text or changes.url or (changes.picture or 0.0) > CHANGED_LEAST
-    name = f"act {act.row.id} (#{act.body.step})"
-    after, before = _shot_of(reading, act.body.after), _shot_of(reading, act.body.before)
+    """After an act that shows a failure, then before it; after an act with a visible result; after one without any."""
+    name = f"act {act.row.id} (#{act.number + 1})"
+    after, before = shot_after(reading, act), _kept(reading, reading.picture_before(act))
     if failure:
-        yield from (Moment(row, f"after {name}, where {failure} was measured", 1) for row in after)
-        yield from (Moment(row, f"before {name}, where {failure} was measured", 3) for row in before)
+        yield from (Moment(row, f"after {name}, where {failure} was seen", 1) for row in after)
+        yield from (Moment(row, f"before {name}, where {failure} was seen", 3) for row in before)
         return
-    if not act.body.delivered:
+    if not act.delivered:
         return
-    strong = act.opens_page or changes.url or bool(changes.dialogs) or (changes.picture or 0.0) > 0.02
-    yield from (Moment(row, f"after {name}", 4 if seen and strong else 5 if seen else 7) for row in after)
-    yield from (Moment(row, f"before {name}", 6 if seen else 8) for row in before)
+    strong = act.opens_page or reading.page_before(act) != reading.page_after(act) or bool(act.body.witness.get("dialogs"))
+    yield from (Moment(row, f"after {name}", 4 if act.shows and strong else 5 if act.shows else 7) for row in after)
+    yield from (Moment(row, f"before {name}", 6 if act.shows else 8) for row in before)
 
 
-def _shot_of(reading: Reading, observation: str) -> list[Row]:
-    row = reading.record.row(observation) if observation else None
-    if row is None or not isinstance(row.body, Observed):
-        return []
-    shot = reading.record.row(row.body.screenshot)
+def shot_after(reading: Reading, act: Act) -> list[Row]:
+    """The picture after an act, if one was taken."""
+    return _kept(reading, act.body.screenshot)
+
+
+def _kept(reading: Reading, row_id: str) -> list[Row]:
+    shot = reading.record.row(row_id) if row_id else None
     return [shot] if shot is not None and shot.blob is not None else []
 
 

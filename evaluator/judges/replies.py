@@ -46,7 +46,7 @@ class Problem(_Reply):
     title: str = Field(description="One sentence a developer can act on")
     expected: str
     observed: str
-    evidence: Ids = Field(description="Ids of what shows it: pictures, acts, outcomes, findings, log rows, tracks")
+    evidence: Ids = Field(description="Ids of what shows it: pictures, trials, acts, assertions, findings, log rows, tracks")
     steps: Ids = Field(description="Ids of the acts that lead to it, in order; empty if none are needed")
     target: str = Field("", description="Selector or name of the control concerned")
     answers: str = Field("", description="S3 or f-1a2b3c if it is that suspicion or measured failure; else empty")

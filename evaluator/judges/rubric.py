@@ -1,6 +1,7 @@
-"""The judge without a model: what probes measured and oracles saw, folded, attributed, checked, and added up by the rubric.
+"""The judge without a model: what probes measured and trials showed, folded, attributed, checked, and added up by the rubric.
 
     signals → triage → roots → defects → failures → citations → scores
+    violated trials → failures → what the environment withheld, what an error brought about → scores
 Everything it takes away on the way is told in the verdict, with the reason. It abstains from what it cannot know (DESIGN, 7).
 """
 
@@ -18,6 +19,8 @@ from evaluator.defects import Defect, Gravity, fold
 from evaluator.dependence import dependence
 from evaluator.doubts import doubts, undelivered, unfinished
 from evaluator.environment import Environment
+from evaluator.findings.held import kept, working
+from evaluator.findings.noted import from_notes
 from evaluator.findings.tried import from_trials, same_defect
 from evaluator.injection import injection
 from evaluator.naming import clean
@@ -27,12 +30,12 @@ from evaluator.relations.base import relations
 from evaluator.roots import aside, console_asides, link, network_asides
 from evaluator.rubric import Rubric, load_rubric
 from evaluator.scoring import nought, score
-from evaluator.signals import Aside, Signal, from_findings, from_outcomes
+from evaluator.signals import Aside, Signal, from_findings
 from evaluator.sources import Sources
 from evaluator.sufficiency import lacking
 from evaluator.symptoms import Taxonomy, load_taxonomy
 from evaluator.taxonomy import Blame, Category, Scale
-from evaluator.triage import Triage, broken_without_outcome, held_oracles, worked_subjects
+from evaluator.triage import Triage, broken_unshown
 from evaluator.unknowns import coverage, unknown
 from evaluator.verdict import Claim, Deduction, Doubt, Failure, Score, Staging, Verdict
 from tools.evidence.record import Record
@@ -137,13 +140,23 @@ class Case:
         self.sources = Sources(reading)
         self.causes = Causes(reading, self.sources)
         self.environment = Environment(reading, self.sources)
+        self.suspected: list[Signal] = []
+        """Suspicions of the first look that a violated trial shows."""
         self.asides: list[Aside] = []
         """What is told and not deducted, whatever anybody's opinion."""
-        self.found = self._found()
+        self.triage = Triage(reading, self.environment, self.causes, rubric, taxonomy)
+        self.working = working(reading)
+        """How many different things were seen to work."""
+        gravity = Gravity(reading, rubric, kept(reading), self.working)
+        self.attribution = Attribution(reading, self.causes, rubric, gravity)
+        shown = self._shown()
+        self.found = self._found(shown)
         """The app's measured failures by id, each with its defect."""
-        self.tried = self._tried()
+        self.tried = self._besides(shown)
         """What trials showed and no measured failure says already."""
-        self._tell([failure for failure, _ in self.found.values()])
+        self.noted = tuple(from_notes(reading, rubric))
+        """What a model noted while it explored."""
+        self._tell(list(self.measured.values()))
 
     def verdict(self, opinion: Opinion = MEASURED_ONLY, *, judge: str = "rubric", as_claimed: bool = False) -> Verdict:
         """Judge the case. `as_claimed`: the scores are those that the opinion would come to if all of it were proved."""
@@ -152,11 +165,12 @@ class Case:
             for one, (failure, defect) in self.found.items()
             if one not in opinion.set_aside
         }
-        accused = (*(failure for failure, _ in kept.values()), *self.tried, *opinion.failures)
+        tried = [one.model_copy(update={"confidence": opinion.sure.get(one.id, one.confidence)}) for one in self.tried]
+        accused = (*(failure for failure, _ in kept.values()), *tried, *self.noted, *opinion.failures)
         asides = [*self.asides, *opinion.asides, *(opinion.set_aside[one] for one in sorted(opinion.set_aside))]
         defects = {failure_id: defect for failure_id, (_, defect) in kept.items()}
         broken = frozenset(one.promise.id for defect in defects.values() for one in defect.signals if one.promise is not None)
-        broken |= frozenset(one.promise for one in opinion.failures if one.promise)
+        broken |= frozenset(one.promise for one in (*self.tried, *opinion.failures) if one.promise)
         scales = self._scales(accused, defects, broken, asides, opinion, as_claimed=as_claimed)
         folded = _folded(asides)
         failures, suspected = parted(accused)
@@ -180,31 +194,43 @@ class Case:
             staging=opinion.staging,
         )
 
-    def _signals(self) -> list[Signal]:
-        """Everything that the record says is wrong and that speaks against the app, tied to its root causes."""
-        unproved = self.rubric.points.major * self.rubric.doubt.unproved_share
+    @property
+    def measured(self) -> dict[str, Failure]:
+        """What no model has to say first: the measured failures and those that trials showed, by id."""
+        return {one: failure for one, (failure, _) in self.found.items()} | {one.id: one for one in self.tried}
+
+    def _shown(self) -> list[Failure]:
+        """The app's failures that trials show; what may follow from what the environment withheld is told instead."""
+        found: list[Failure] = []
+        for one in from_trials(self.reading, relations(), self.rubric):
+            withheld = self.triage.withheld(one)
+            if withheld is not None:
+                self.asides.append(withheld)
+            else:
+                cause = self.attribution.cause_of_trial(one)
+                found.append(self.attribution.gravity.of_trial(one).model_copy(update={"cause": cause}))
+        return found
+
+    def _signals(self, shown: Sequence[Failure]) -> list[Signal]:
+        """Everything that was measured and speaks against the app, tied to its root causes."""
         told: list[Signal | Aside] = [
             *from_breakdowns(self.reading, self.taxonomy, self.rubric),
             *from_findings(self.reading, self.taxonomy),
-            *from_outcomes(self.reading, self.taxonomy, unproved=unproved, weak=self.rubric.points.minor),
         ]
         self.asides += [one for one in told if isinstance(one, Aside)]
-        triage = Triage(self.reading, self.environment, self.causes, self.rubric)
-        kept, asides = triage.sort([one for one in told if isinstance(one, Signal)])
+        self.suspected = [one for one in told if isinstance(one, Signal) and self.triage.shown_by(one) is not None]
+        speaking, asides = self.triage.sort([one for one in told if isinstance(one, Signal)])
         self.asides += asides
-        linked, errors = link(self.reading, self.taxonomy, self.environment, kept)
+        linked, errors = link(self.reading, self.taxonomy, self.environment, speaking, shown)
         self.asides += errors
         return linked
 
-    def _found(self) -> dict[str, tuple[Failure, Defect]]:
+    def _found(self, shown: Sequence[Failure]) -> dict[str, tuple[Failure, Defect]]:
         """The app's failures by id, each with its defect; what its evidence does not bear is told instead."""
-        worked = worked_subjects(self.reading)
-        gravity = Gravity(self.reading, self.rubric, held_oracles(self.reading), len(worked))
-        attribution = Attribution(self.reading, self.causes, self.rubric, gravity, worked)
         failures: list[Failure] = []
         defects: list[Defect] = []
-        for defect in fold(self._signals(), self.taxonomy):
-            decided = attribution.decide(defect)
+        for defect in fold(self._signals(shown), self.taxonomy):
+            decided = self.attribution.decide(defect)
             if isinstance(decided, Aside):
                 self.asides.append(decided)
                 continue
@@ -219,11 +245,19 @@ class Case:
         failures = unique_ids(failures, [defect.identity for defect in defects])
         return {failure.id: (failure, defect) for failure, defect in zip(failures, defects, strict=True)}
 
-    def _tried(self) -> tuple[Failure, ...]:
-        found = from_trials(self.reading, relations(), self.rubric)
-        return tuple(
-            one for one in found if not any(same_defect(one, failure, self.reading) for failure, _ in self.found.values())
-        )
+    def _besides(self, shown: Sequence[Failure]) -> tuple[Failure, ...]:
+        """What trials showed and no measured failure says already, with what the first look suspected of it."""
+        told = {one.id for _, defect in self.found.values() for one in defect.broke}
+        suspected = {trial.row.id: one.row.id for one in self.suspected if (trial := self.triage.shown_by(one)) is not None}
+        found: list[Failure] = []
+        for one in shown:
+            alike = (failure for failure, _ in self.found.values() if same_defect(one, failure, self.reading))
+            if one.id in told or any(failure.points >= one.points for failure in alike):
+                continue
+            rows = tuple(row for trial, row in suspected.items() if trial in one.evidence)
+            changes = {"evidence": (*one.evidence, *rows), "origin": "confirmed"} if rows else {}
+            found.append(one.model_copy(update=changes))
+        return tuple(found)
 
     def _tell(self, failures: Sequence[Failure]) -> None:
         """What costs nothing and is told all the same: the console, failed requests, gaps, missed acts, unsupported opinions."""
@@ -243,11 +277,11 @@ class Case:
         for row in undelivered(self.reading):
             act = self.reading.act(row.id)
             if act is not None:
-                problem = act.body.problem or "it did not reach the page"
-                self.asides.append(aside(f"Act: {act.body.description}", problem, Blame.agent, (row.id,)))
-        for promise in broken_without_outcome(self.reading):
+                problem = act.problem or "it did not reach the page"
+                self.asides.append(aside(f"Act: {act.words}", problem, Blame.agent, (row.id,)))
+        for promise in broken_unshown(self.reading):
             text = self.reading.promises[promise].text if promise in self.reading.promises else promise
-            claim = Claim(text=clean(f"Broken promise: {text}"), reason="the exploration says so, but no outcome shows it")
+            claim = Claim(text=clean(f"Broken promise: {text}"), reason="the exploration says so, but no trial shows it")
             self.asides.append(Aside(claim, counted=True, scale=Scale.functionality, down=self.rubric.points.minor))
 
     def _scales(
@@ -284,8 +318,9 @@ class Case:
         as_claimed: bool,
     ) -> tuple[Score | None, str]:
         """One scale's score, and why it makes the run incomplete (empty: it does not). No score if it cannot be judged at all."""
-        working = len(worked_subjects(self.reading))
-        withheld = dependence(scale, self.environment, asides, working, list(defects.values()), self.rubric)
+        broken_in_use = [one.id for one in self.tried if one.scale is Scale.functionality]
+        failing = sum(defect.tried for defect in defects.values()) + len(broken_in_use)
+        withheld = dependence(scale, self.environment, asides, self.working, failing, self.rubric)
         if withheld:
             return None, withheld
         looks = scale is Scale.aesthetics
@@ -300,7 +335,7 @@ class Case:
             looked=opinion.baseline is not None,
         )
         uncertain += opinion.doubts.get(scale, ())
-        bounds = limits(scale, self.reading, defects, working, self.rubric)
+        bounds = limits(scale, self.reading, defects, broken_in_use, self.working, self.rubric)
         baseline = opinion.baseline if looks else None
         result = score(
             scale,

@@ -105,7 +105,7 @@ class Session:
     async def find(self, read: Read, vote: int) -> Found:
         """Problem finding over the recording, once."""
         exhibit, claims = self.session, self.claims
-        measured = sorted(self.case.found)
+        measured = sorted(self.case.measured)
         refs = [*read.suspicions, *measured]
         prompt = render(
             "problem_finder",
@@ -163,7 +163,7 @@ class Session:
         """What is to be deducted on a scale: measured failures and claims that count, by reference."""
         lines = {
             one.id: f"{one.id} [measured, {one.severity.value} {one.category.value}, {one.points:g} points] {one.title}"
-            for one, _ in self.case.found.values()
+            for one in self.case.measured.values()
             if one.scale is scale
         }
         for ref, said in found.named().items():

@@ -1,7 +1,7 @@
 """Does the record bear what somebody who looked claims? First the ids, then what the record itself says against the claim.
 
 `evaluator.citations.check` asks whether cited rows exist, fit and lie in the right place; here is asked what they *say*: an act
-that changed the page is no dead control, sound that was recorded is not missing, one attempt is not two.
+that changed the page is no dead control, sound that was recorded is not missing, what a trial showed to be there is there.
 """
 
 from __future__ import annotations
@@ -10,21 +10,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluator.judges.figures import Figures
-from evaluator.naming import target_of
-from evaluator.reading import Act, Reading
-from evaluator.signals import place_of
+from evaluator.findings.held import held_trials, holding
+from evaluator.reading import Act, Reading, TrialSeen
 from evaluator.symptoms import Taxonomy
 from evaluator.taxonomy import Category
 from tools.evidence.film_rows import MotionTrack, SoundTrack
-from tools.evidence.rows import Outcome, Row
+from tools.evidence.rows import Row
+from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun
 
 _CITATION = re.compile(r"\b(e\d{6,})(?:@(\d+(?:\.\d+)?))?")
 LISTENING_MS = 2000.0
 """How long after an act its sound or motion may begin."""
 NO_EFFECT = frozenset({Category.dead_control, Category.input_ignored})
-UNCHANGED = frozenset({Category.dead_control, Category.input_ignored, Category.state_not_updated})
 SMOOTH_FPS = 24.0
+_OF_TRIALS = (TrialBegun, ActDone, AssertionJudged)
 
 
 @dataclass(frozen=True)
@@ -56,31 +55,30 @@ def cited(names: Sequence[str], reading: Reading, shown: frozenset[str]) -> Cite
     return Cited(tuple(rows.values()), max(moments, default=None), tuple(dict.fromkeys(problems)))
 
 
-def acts_named(names: Sequence[str], reading: Reading) -> tuple[Act, ...]:
-    """The acts among cited ids, each once, in the order in which they were done."""
+def trials_named(names: Sequence[str], reading: Reading) -> tuple[TrialSeen, ...]:
+    """The trials among cited ids: named themselves, by an act or by an assertion of theirs; each once, in order."""
     ids = {found.group(1) for name in names if (found := _CITATION.search(name))}
-    return tuple(act for act in reading.acts if act.row.id in ids)
+    rows = [row for row in map(reading.record.row, ids) if row is not None]
+    named = {row.id if isinstance(row.body, TrialBegun) else row.parent for row in rows if isinstance(row.body, _OF_TRIALS)}
+    return tuple(trial for trial in reading.trials if trial.row.id in named)
 
 
-def attempts(acts: Sequence[Act]) -> int:
-    """Well-formed attempts behind a claim: delivered acts of the last one's kind on the last one's target."""
-    if not acts:
-        return 1
-    last = acts[-1]
-    target = place_of(target_of(last.body.action))
-    same = [act for act in acts if act.kind == last.kind and place_of(target_of(act.body.action)) == target]
-    return max(sum(act.body.delivered for act in same), 1)
+def acts_named(names: Sequence[str], reading: Reading) -> tuple[Act, ...]:
+    """The acts among cited ids, each once, in the order in which they were done; of a trial without any, all that are its own."""
+    ids = {found.group(1) for name in names if (found := _CITATION.search(name))}
+    found = [act for act in reading.acts if act.row.id in ids]
+    known = {act.row.parent for act in found}
+    whole = [act for trial in trials_named(names, reading) if trial.row.id not in known for act in trial.own_acts]
+    return tuple(sorted([*found, *whole], key=lambda act: act.number))
 
 
 def contradiction(category: Category, acts: Sequence[Act], rows: Sequence[Row], promise: str, reading: Reading) -> str:
     """What the record says against a claim; empty when nothing does."""
     final = acts[-1] if acts else None
-    if final is not None and category in UNCHANGED:
-        held = _held(final, reading)
-        if held is not None:
-            return f"{held.id} saw that act work"
-    if final is not None and category in NO_EFFECT and final.body.delivered and final.body.changes.any:
-        return f"the page changed after {final.row.id}"
+    if final is not None and category in NO_EFFECT:
+        same = next((act for act in reading.acts if act.delivered and act.changed and _is_like(act, final)), None)
+        if same is not None:
+            return f"the page changed after {same.row.id}"
     match category:
         case Category.audio_missing:
             return _heard(acts, reading)
@@ -89,29 +87,29 @@ def contradiction(category: Category, acts: Sequence[Act], rows: Sequence[Row], 
         case Category.timing_jank:
             return _smooth(rows)
         case Category.persistence_lost:
-            gone = any(act.opens_page and act.body.delivered for act in acts)
+            gone = any(act.opens_page and act.delivered for act in acts)
             return "" if gone else "none of its acts opens the page anew"
         case Category.missing_feature:
-            held = next((row for row, body in reading.outcomes if body.held and promise and body.promise == promise), None)
-            return f"{held.id} saw that promise kept" if held is not None else ""
+            held = holding(promise, reading)
+            return f"{held.row.id} saw that requirement kept" if held is not None else ""
     return ""
 
 
+def _is_like(act: Act, other: Act) -> bool:
+    """The same kind of act on the same thing; of what is aimed at nothing, the same act."""
+    return act.kind == other.kind and (act.place == other.place if other.place else act.words == other.words)
+
+
 def worked_elsewhere(acts: Sequence[Act], reading: Reading) -> bool:
-    """Whether an oracle saw the last act's target do what it should at some moment."""
-    if not acts:
-        return False
-    target = place_of(target_of(acts[-1].body.action))
-    for _, body in reading.outcomes:
-        last = reading.act(body.steps[-1]) if body.steps else None
-        if body.held and last is not None and target and place_of(target_of(last.body.action)) == target:
-            return True
-    return False
+    """Whether a trial of a relation that acted on the last act's target held at some moment."""
+    place = acts[-1].place if acts else ""
+    return bool(place) and any(act.place == place for trial in held_trials(reading) for act in trial.own_acts)
 
 
 def refutes(rows: Sequence[Row]) -> bool:
-    """Whether rows can show that something measured is not so: somebody looked at it, or an oracle saw it hold."""
-    return any(row.kind in {"screenshot", "recording"} or (isinstance(row.body, Outcome) and row.body.held) for row in rows)
+    """Whether rows can show that something measured is not so: somebody looked at it, or an assertion about it held."""
+    held = (isinstance(row.body, AssertionJudged) and row.body.result == "held" and not row.body.control for row in rows)
+    return any(row.kind in {"screenshot", "recording"} for row in rows) or any(held)
 
 
 def shown_kinds(shown: frozenset[str], reading: Reading) -> dict[str, int]:
@@ -124,21 +122,13 @@ def shown_kinds(shown: frozenset[str], reading: Reading) -> dict[str, int]:
     return dict(sorted(kinds.items()))
 
 
-def bearable(category: Category, kinds: frozenset[str], figures: Figures, taxonomy: Taxonomy) -> bool:
+def bearable(category: Category, kinds: frozenset[str], taxonomy: Taxonomy) -> bool:
     """Whether a failure of a category could be claimed when only rows of some kinds are shown."""
-    rules = figures.support.get(category) or taxonomy.rule(category).evidence
-    return all(kinds & set(fitting) for fitting in rules)
-
-
-def _held(act: Act, reading: Reading) -> Row | None:
-    judged = [(row, body) for row, body in reading.outcomes if body.steps and body.steps[-1] == act.row.id]
-    if not judged or any(body.held is False for _, body in judged):
-        return None
-    return next((row for row, body in judged if body.held), None)
+    return all(kinds & set(fitting) for fitting in taxonomy.for_looking().rule(category).evidence)
 
 
 def _window(acts: Sequence[Act]) -> tuple[float, float] | None:
-    return (acts[0].body.started_ms, acts[-1].body.ended_ms + LISTENING_MS) if acts else None
+    return (acts[0].started_ms, acts[-1].ended_ms + LISTENING_MS) if acts else None
 
 
 def _heard(acts: Sequence[Act], reading: Reading) -> str:

@@ -1,4 +1,7 @@
-"""Puts a test together: what it says about the failure, its steps, its check, and of the harness just what it uses."""
+"""Puts the test of what the untouched page shows together: what it says, its check, and of the harness just what it uses.
+
+Tests of what takes acts to see are the trials' own: `tools/page/exporting.py`.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +11,18 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from evaluator.proof_scripts.acts import Things, line_of
-from evaluator.proof_scripts.checks import check_of
-from evaluator.proof_scripts.seen import Check, Seen, Unscripted
+from evaluator.proof_scripts.seen import Check, Unscripted
 from evaluator.proof_scripts.statics import static_check
 from evaluator.verdict import Failure
 from tools.evidence.rows import Finding
 from tools.text import printable
 
-PARTS = ("opening", "hands", "eyes", "measures", "ears")
+PARTS = ("opening", "eyes", "measures")
 """Files of the harness, in the order in which they stand in a script."""
 HANG_LIMIT_S = 30.0
-TOUCHES = frozenset({"tap", "swipe"})
 _MODULES = (
-    "base64", "contextlib", "functools", "http.server", "importlib", "os", "pathlib", "re", "signal", "subprocess", "sys",
-    "threading", "time", "urllib.parse",
+    "base64", "contextlib", "functools", "http.server", "importlib", "os", "pathlib", "signal", "subprocess", "sys",
+    "threading", "urllib.parse",
 )  # fmt: skip
 _FROM = (
     ("collections.abc", ("Iterator", "Sequence")),
@@ -48,44 +48,35 @@ class Where:
     """The phone's window."""
 
 
-def interactive_script(failure: Failure, seen: Seen, where: Where) -> str | Unscripted:
-    """The test of a failure that takes acts to see."""
-    things = Things()
-    lines: list[str] = []
-    for act in seen.acts:
-        line = line_of(act, things)
-        if isinstance(line, Unscripted):
-            return line
-        lines.append(line)
-    check = static_check(seen.measured) if seen.measured else check_of(seen, things)
-    if isinstance(check, Unscripted):
-        return check
-    if seen.broke_down:
-        return _hanging(failure, lines, things, where, seen)
-    body = [*lines[:-1], *check.before, *lines[-1:], *check.then]
-    return _whole(failure, body, things, where, check=check, seen=seen, steps=seen.descriptions)
-
-
 def static_script(failure: Failure, findings: Sequence[Finding], errors: Sequence[str], where: Where) -> str | Unscripted:
     """The test of a failure that the untouched page shows."""
     narrow = bool(findings) and all(finding.viewport == "mobile" for finding in findings)
     if errors and not findings:
-        seen = Seen(acts=(), descriptions=(), thrown=errors[0])
-        check = check_of(seen, Things())
+        check = Check((f"assert not any({_piece(errors[0])!r} in error for error in app.errors), DEFECT",))
     else:
         check = static_check([one for one in findings if (one.viewport == "mobile") == narrow])
     if isinstance(check, Unscripted):
         return check
-    return _whole(failure, list(check.then), Things(), where, check=check, steps=("open the app",), narrow=narrow)
+    size = where.narrow if narrow else (where.width, where.height)
+    given = [] if size == (1280, 800) else [f"{size[0]}, {size[1]}"]
+    given += ["first=[plant]"] if where.seed is not None else []
+    code = [
+        "def test_defect() -> None:",
+        f'    """{_title(failure)}"""',
+        f"    with opened({', '.join(given)}) as app:",
+        *(f"        {line}" for line in check.then),
+    ]
+    return _assemble(failure, code, where, test="TEST = test_defect")
+
+
+def _piece(message: str) -> str:
+    """The part of an error's message that every browser and every line number shares."""
+    return message.removeprefix("Uncaught ").splitlines()[0][:120].strip() if message.strip() else message
 
 
 def hanging_at_once(failure: Failure, where: Where) -> str:
     """The test of a page that hangs or crashes as soon as it is opened."""
-    return _hanging(failure, [], Things(), where, Seen((), ("open the app",), broke_down=True))
-
-
-def _hanging(failure: Failure, lines: Sequence[str], things: Things, where: Where, seen: Seen) -> str:
-    steps = [
+    code = [
         "def test_defect() -> None:",
         f'    """{_title(failure)}"""',
         f"    problem = apart({HANG_LIMIT_S:g})",
@@ -93,52 +84,16 @@ def _hanging(failure: Failure, lines: Sequence[str], things: Things, where: Wher
         "",
         "",
         "def play() -> None:",
-        '    """The steps, in a process of their own: a page that hangs answers nobody any more."""',
+        '    """Opens the app in a process of its own: a page that hangs answers nobody any more."""',
         f"    with opened({'first=[plant]' if where.seed is not None else ''}) as app:",
-        *(f"        {line}" for line in (*things.lines, *lines)),
         "        app.page.wait_for_timeout(1000)",
         "        assert not app.errors, app.errors[0]",
         "        assert len(app.dialogs) < 20, 'dialogs without end'",
     ]
-    test = 'TEST = play if "--steps" in sys.argv else test_defect'
-    return _assemble(failure, steps, where, note="", seen=seen, steps=seen.descriptions, test=test)
+    return _assemble(failure, code, where, test='TEST = play if "--steps" in sys.argv else test_defect')
 
 
-def _whole(
-    failure: Failure,
-    body: Sequence[str],
-    things: Things,
-    where: Where,
-    *,
-    check: Check,
-    steps: Sequence[str],
-    seen: Seen | None = None,
-    narrow: bool = False,
-) -> str:
-    size = where.narrow if narrow else (where.width, where.height)
-    given = [] if size == (1280, 800) else [f"{size[0]}, {size[1]}"]
-    given += ["touch=True"] if seen is not None and any(act.get("act") in TOUCHES for act in seen.acts) else []
-    first = [*(["plant"] if where.seed is not None else []), *(["listen"] if check.hearing else [])]
-    given += [f"first=[{', '.join(first)}]"] if first else []
-    code = [
-        "def test_defect() -> None:",
-        f'    """{_title(failure)}"""',
-        f"    with opened({', '.join(given)}) as app:",
-        *(f"        {line}" for line in (*things.lines, *body)),
-    ]
-    return _assemble(failure, code, where, note=check.note, seen=seen, steps=steps, test="TEST = test_defect")
-
-
-def _assemble(
-    failure: Failure,
-    code: Sequence[str],
-    where: Where,
-    *,
-    note: str,
-    seen: Seen | None,
-    steps: Sequence[str],
-    test: str,
-) -> str:
+def _assemble(failure: Failure, code: Sequence[str], where: Where, *, test: str) -> str:
     constants = [
         f"SUBJECT = {where.subject!r}",
         f"ENTRY = {where.entry!r}",
@@ -146,25 +101,23 @@ def _assemble(
     ]
     if where.seed is not None:
         constants.append(f"SEED = {where.seed}")
-    if seen is not None and any("SEEN" in line for line in code):
-        constants += ["SEEN = [", *(f"    {line!r}," for line in seen.lines), "]"]
     after = [test, "", "", 'if __name__ == "__main__":', "    sys.exit(main())"]
     harness = _used("\n".join([*code, "main()"]))
     return "\n".join(
         [
-            _head(failure, where, note, steps),
+            _head(failure, where),
             _imports("\n".join([*code, harness])),
             "",
             *constants,
             "",
             "",
-            "# ---- The steps, and what must hold ----",
+            "# ---- What must hold ----",
             "",
             "",
             *code,
             "",
             "",
-            "# ---- How the app is opened, acted on and looked at: nothing below is special to this failure ----",
+            "# ---- How the app is opened and looked at: nothing below is special to this failure ----",
             "",
             "",
             harness,
@@ -176,8 +129,7 @@ def _assemble(
     )
 
 
-def _head(failure: Failure, where: Where, note: str, steps: Sequence[str]) -> str:
-    listed = [f"  {number}. {_plain(step)}" for number, step in enumerate(steps, start=1)]
+def _head(failure: Failure, where: Where) -> str:
     from_run = f" of the run {_plain(where.run)}" if where.run else ""
     kind = f"{failure.severity.value} {failure.category.value}"
     told = [
@@ -186,9 +138,7 @@ def _head(failure: Failure, where: Where, note: str, steps: Sequence[str]) -> st
         f"{kind}, failure {_plain(failure.id)}{from_run}, confirmed in a fresh browser.",
         f"What should hold: {_plain(failure.expected)}",
         f"What was seen: {_plain(failure.observed)}",
-        "From a fresh page:",
-        *listed,
-        *(["", _plain(note)] if note else []),
+        "It shows as soon as the app is opened.",
         "",
         "This test fails while the defect is there, and passes once it is mended. It needs Playwright only:",
         "",
@@ -245,12 +195,6 @@ def _harness() -> tuple[tuple[str, str, frozenset[str]], ...]:
             used = frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
             found.append((name, text, used - {name}))
     return tuple(found)
-
-
-def reader() -> str:
-    """The function with which a script reads a page, for a replay that is to be compared with it."""
-    source = next(text for name, text, _ in _harness() if name == "READ")
-    return str(ast.literal_eval(source.partition("=")[2].strip()))
 
 
 def _used(code: str) -> str:

@@ -215,6 +215,12 @@ def relation(
 
 
 @cache
+def always_watched() -> dict[str, str]:
+    """Kinds of assertion that are made of every act of any trial, each with the relation that makes it."""
+    return {one.kind: relation.name for relation in relations().values() for one in relation.watches}
+
+
+@cache
 def relations() -> dict[str, Registered]:
     """All relations by name: every module of this package is loaded, so that a new one is one new file."""
     package = importlib.import_module("evaluator.relations")

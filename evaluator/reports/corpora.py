@@ -42,18 +42,18 @@ def corpus_tables(name: str, figures: Mapping[str, Mapping[str, Any]]) -> Render
 
 
 def trust_table(table: TrustTable) -> RenderableType:
-    """Oracles with their evidence; those that earn points first."""
-    rows = sorted(table.oracles.values(), key=lambda one: (bool(table.why_not(one.oracle)), -one.bounds()[0], one.oracle))
+    """Relations and probes with their evidence; those that earn points first."""
+    rows = sorted(table.accusers.values(), key=lambda one: (bool(table.why_not(one.name)), -one.bounds()[0], one.name))
     shown = Table(title=table.name, title_justify="left")
-    for name in ("oracle", "right", "wrong", "silent", "apps", "lower bound", "one app out", ""):
-        shown.add_column(name, justify="left" if name in {"oracle", ""} else "right")
+    for name in ("what accuses", "right", "wrong", "silent", "apps", "lower bound", "one app out", ""):
+        shown.add_column(name, justify="left" if name in {"what accuses", ""} else "right")
     for one in rows:
         low = one.bounds()[0]
-        status = "note only" if table.why_not(one.oracle) else "takes points"
+        status = "note only" if table.why_not(one.name) else "takes points"
         cells = (one.right, one.wrong, one.silent, len(one.apps), f"{low:.2f}", f"{one.low_leaving_one_out():.2f}", status)
-        shown.add_row(one.oracle, *(str(cell) for cell in cells))
-    earning = sum(not table.why_not(one.oracle) for one in rows)
-    shown.caption = f"{earning} of {len(rows)} oracles that accused of anything earn points"
+        shown.add_row(one.name, *(str(cell) for cell in cells))
+    earning = sum(not table.why_not(one.name) for one in rows)
+    shown.caption = f"{earning} of {len(rows)} that accused of anything earn points"
     return Group(shown)
 
 

@@ -10,17 +10,20 @@ from typing import Literal
 
 from pydantic import ValidationError
 
+from evaluator.findings.held import held_trials
+from evaluator.reading import Act, Reading, TrialSeen
 from evaluator.reports.model import (
     AuditFacts,
+    CheckFacts,
     EvidenceFacts,
     FindingFacts,
     GapFacts,
-    OutcomeFacts,
     PictureFacts,
     PromiseFacts,
     RecordingFacts,
     Report,
     RunFacts,
+    StepChanges,
     StepFacts,
 )
 from evaluator.reports.short import log_line, one_line
@@ -29,16 +32,9 @@ from evaluator.verdict import Failure, Verdict
 from tools.errors import RunError
 from tools.evidence.record import Record
 from tools.evidence.rows import (
-    Acted,
     Audited,
-    Changes,
-    Covered,
-    Decided,
     Finding,
     Gap,
-    Observed,
-    Outcome,
-    Planned,
     Recorded,
     Resumed,
     Row,
@@ -47,7 +43,7 @@ from tools.evidence.rows import (
     SiteServed,
     StageOpened,
 )
-from tools.evidence.trial_rows import ActDone, TrialBegun
+from tools.evidence.trial_rows import ActDone
 
 VERDICT_FILE = "verdict.json"
 
@@ -77,12 +73,13 @@ def read_run(run_dir: Path) -> tuple[Record, Verdict]:
 def gather(record: Record, verdict: Verdict) -> Report:
     """Everything the reports say, from the record and the verdict."""
     at = _positions(record)
-    steps = tuple(_steps(record, verdict, at))
+    reading = Reading(record)
+    steps = tuple(_steps(reading, verdict, at))
     return Report(
         headline=headline(verdict),
         run=_run(record),
         verdict=verdict,
-        promises=tuple(_promises(record, verdict, steps)),
+        promises=tuple(_promises(reading, verdict, steps)),
         steps=steps,
         recording=_recording(record),
         pictures=tuple(_pictures(record)),
@@ -118,7 +115,7 @@ def moment_s(record: Record, verdict: Verdict, failure_id: str) -> float | None:
         return at(failure.place.app_ms, rows[0])
     if failure.place.video_s is not None:
         return failure.place.video_s
-    return next((at(row.body.started_ms, row) for row in rows if isinstance(row.body, Acted)), None)
+    return next((at(row.body.started_ms, row) for row in rows if isinstance(row.body, ActDone)), None)
 
 
 def _positions(record: Record) -> Position:
@@ -158,135 +155,73 @@ def _when(wall_time: str) -> datetime:
     return datetime.fromisoformat(wall_time)
 
 
-def _steps(record: Record, verdict: Verdict, at: Position) -> Iterator[StepFacts]:
-    outcomes = _outcomes_by_action(record)
-    decided: tuple[Row, Decided] | None = None
-    number = 1
-    for row in record.rows:
-        if isinstance(row.body, Decided):
-            decided = row, row.body
-        if isinstance(row.body, ActDone):
-            yield _act_of_a_trial(record, verdict, at, row, row.body, number)
-            number += 1
-        if not isinstance(row.body, Acted):
-            continue
-        number = row.body.step + 1
-        act = row.body
-        named = record.row(row.parent) if row.parent else None
-        if named is not None and isinstance(named.body, Decided):
-            decided = named, named.body
-        why = decided[1] if decided else None
+def _steps(reading: Reading, verdict: Verdict, at: Position) -> Iterator[StepFacts]:
+    """The acts of all trials, numbered from 1."""
+    for act in reading.acts:
+        trial, row = reading.trial_of(act), act.row
         yield StepFacts(
-            number=act.step,
+            number=act.number + 1,
             id=row.id,
-            decision=decided[0].id if decided else "",
-            decider=why.decider if why else "",
-            skill=why.skill if why else "",
-            why=why.why if why else "",
-            expectation=why.expectation if why else "",
-            description=act.description,
-            action=act.action,
+            trial=trial.row.id if trial is not None else "",
+            by=trial.by if trial is not None else "",
+            why=trial.why if trial is not None else "",
+            result=trial.ended.result if trial is not None and trial.ended is not None else "",
+            during=act.body.during,
+            description=act.words,
+            action=act.body.act,
             delivered=act.delivered,
             problem=act.problem,
-            hit=act.hit,
-            before=_screenshot_of(record, act.before),
-            after=_screenshot_of(record, act.after),
-            changes=act.changes,
-            outcomes=tuple(outcomes.get(row.id, [])),
+            before=_picture(reading, reading.picture_before(act)),
+            after=_picture(reading, act.body.screenshot),
+            changes=_changes(reading, act),
+            checks=tuple(_checks(trial)) if trial is not None and act is trial.acts[-1] else (),
             failures=tuple(failure.id for failure in verdict.accused if row.id in failure.step_ids),
             started_ms=act.started_ms,
             ended_ms=act.ended_ms,
             video_s=at(act.started_ms, row),
             video_end_s=at(act.ended_ms, row),
         )
-        decided = None
 
 
-def _changes(act: ActDone) -> Changes:
-    """What came of an act of a trial, as far as its row says it."""
-    seen = act.witness
-    return Changes(
-        dom=act.before != act.after,
-        network=len(seen.get("requests") or ()),
+def _picture(reading: Reading, row_id: str) -> str:
+    row = reading.record.row(row_id) if row_id else None
+    return row.id if row is not None and isinstance(row.body, Screenshot) else ""
+
+
+def _changes(reading: Reading, act: Act) -> StepChanges:
+    seen = act.body.witness
+    before, after = (reading.models.values(one) or {} for one in (act.body.before, act.body.after))
+    return StepChanges(
+        address=before.get("url") != after.get("url"),
+        page=act.shows,
         storage=bool(seen.get("storage")),
+        requests=len(seen.get("requests") or ()),
+        dialogs=len(seen.get("dialogs") or ()),
+        outside=len(seen.get("outside") or ()),
         errors=len(seen.get("console") or ()),
     )
 
 
-def _act_of_a_trial(record: Record, verdict: Verdict, at: Position, row: Row, act: ActDone, number: int) -> StepFacts:
-    """An act of a trial as a step, numbered on from the steps before it."""
-    begun = record.row(row.parent) if row.parent else None
-    trial = begun.body if begun is not None and isinstance(begun.body, TrialBegun) else None
-    return StepFacts(
-        number=number,
-        id=row.id,
-        decision=begun.id if begun is not None else "",
-        decider="trial",
-        skill=str(trial.trial.get("by", "")) if trial else "",
-        why=str(trial.trial.get("why", "")) if trial else "",
-        expectation=trial.words if trial else "",
-        description=act.words,
-        action=act.act,
-        delivered=act.delivered,
-        problem=act.problem,
-        hit="",
-        before="",
-        after=act.screenshot,
-        changes=_changes(act),
-        outcomes=(),
-        failures=tuple(failure.id for failure in verdict.accused if row.id in failure.step_ids),
-        started_ms=act.started_ms,
-        ended_ms=act.ended_ms,
-        video_s=at(act.started_ms, row),
-        video_end_s=at(act.ended_ms, row),
-    )
+def _checks(trial: TrialSeen) -> Iterator[CheckFacts]:
+    for row, body in trial.judged:
+        yield CheckFacts(id=row.id, words=body.words, seen=body.seen, result=body.result, control=body.control)
 
 
-def _outcomes_by_action(record: Record) -> dict[str, list[OutcomeFacts]]:
-    """Outcomes under the action they hang on: their parent, else the last of the actions they name."""
-    found: dict[str, list[OutcomeFacts]] = {}
-    for row, outcome in record.of(Outcome):
-        parent = record.row(row.parent) if row.parent else None
-        named = outcome.steps[-1] if outcome.steps else ""
-        action = parent.id if parent is not None and isinstance(parent.body, Acted) else named
-        found.setdefault(action, []).append(
-            OutcomeFacts(
-                id=row.id,
-                oracle=outcome.oracle,
-                expectation=outcome.expectation,
-                observed=outcome.observed,
-                held=outcome.held,
-                symptom=outcome.symptom,
-                promise=outcome.promise,
-            )
-        )
-    return found
-
-
-def _screenshot_of(record: Record, observation_id: str) -> str:
-    observation = record.row(observation_id)
-    if observation is None or not isinstance(observation.body, Observed):
-        return ""
-    picture = record.row(observation.body.screenshot)
-    return picture.id if picture is not None and isinstance(picture.body, Screenshot) else ""
-
-
-def _promises(record: Record, verdict: Verdict, steps: tuple[StepFacts, ...]) -> Iterator[PromiseFacts]:
-    planned, covered = record.last(Planned), record.last(Covered)
-    listed = covered[1].promises if covered else {}
-    kept = {body.promise for _, body in record.of(Outcome) if body.held}
-    bearing = {failure.id: _bears_on(record, failure) for failure in verdict.accused}
+def _promises(reading: Reading, verdict: Verdict, steps: tuple[StepFacts, ...]) -> Iterator[PromiseFacts]:
+    listed = reading.covered.promises if reading.covered else {}
+    keeping = {trial.row.id: trial.requirements for trial in held_trials(reading)}
+    bearing = {failure.id: _bears_on(reading, failure) for failure in verdict.accused}
     broken = {promise for failure in verdict.failures for promise in bearing[failure.id]}
-    for promise in planned[1].promises if planned else ():
+    ends = {step.trial: step.number for step in steps if step.checks}
+    for promise in reading.promises.values():
+        shown = [ends[trial] for trial, about in keeping.items() if promise.id in about and trial in ends]
         yield PromiseFacts(
             id=promise.id,
             text=promise.text,
             aspect=promise.aspect,
             central=promise.central,
-            status=_status(broken=promise.id in broken, shown=promise.id in kept or listed.get(promise.id) == "shown"),
-            steps=tuple(
-                step.number for step in steps if any(found.promise == promise.id and found.held for found in step.outcomes)
-            ),
+            status=_status(broken=promise.id in broken, shown=bool(shown) or listed.get(promise.id) == "shown"),
+            steps=tuple(shown),
             failures=tuple(failure.id for failure in verdict.accused if promise.id in bearing[failure.id]),
         )
 
@@ -296,11 +231,11 @@ def _status(*, broken: bool, shown: bool) -> Literal["shown", "broken", "not_tes
     return "broken" if broken else "shown" if shown else "not_tested"
 
 
-def _bears_on(record: Record, failure: Failure) -> set[str]:
-    """The promises that a failure is about: its own, and those of the sightings that were folded into it."""
-    rows = (record.row(row_id) for row_id in failure.evidence)
-    seen = {row.body.promise for row in rows if row is not None and isinstance(row.body, Outcome) and row.body.held is False}
-    return (seen | {failure.promise}) - {""}
+def _bears_on(reading: Reading, failure: Failure) -> set[str]:
+    """The promises that a failure is about: its own, and those of the trials that show it."""
+    trials = (reading.trial(row_id) for row_id in failure.evidence)
+    about = {one for trial in trials if trial is not None and trial.result == "violated" for one in trial.requirements}
+    return (about | {failure.promise}) - {""}
 
 
 def _recording(record: Record) -> RecordingFacts | None:

@@ -5,7 +5,7 @@
     ├── run           what was evaluated, when, with which versions and settings, on which stage
     ├── verdict       evaluator.verdict.Verdict, unchanged
     ├── promises      what the brief asks for and whether it was seen
-    ├── steps         what was done and what happened
+    ├── steps         what was done in trials, and what came of it
     ├── recording     the video beside this file
     ├── pictures, audits, logs, gaps
     └── evidence      one entry for each row of the ledger
@@ -22,9 +22,10 @@ from pydantic import BaseModel, ConfigDict
 
 from evaluator.verdict import Verdict
 from tools.evidence.film_rows import SoundOffset
-from tools.evidence.rows import Box, Changes, SiteServed, StageOpened
+from tools.evidence.rows import Box, SiteServed, StageOpened
 
-REPORT_VERSION = 1
+REPORT_VERSION = 2
+"""2: steps are acts of trials, with what each trial came to."""
 
 
 class _Frozen(BaseModel):
@@ -66,44 +67,64 @@ class PromiseFacts(_Frozen):
     central: bool
     status: Literal["shown", "broken", "not_tested"]
     steps: tuple[int, ...]
-    """Numbers of the steps in which an oracle confirmed it."""
+    """Numbers of the steps that end a trial about it that held."""
     failures: tuple[str, ...]
 
 
-class OutcomeFacts(_Frozen):
-    """What an oracle found after a step."""
+class CheckFacts(_Frozen):
+    """What an assertion of a trial, or of its control experiment, found."""
 
     id: str
-    oracle: str
-    expectation: str
-    observed: str
-    held: bool | None
-    symptom: str
-    promise: str
+    words: str
+    seen: str
+    result: Literal["held", "violated", "cannot tell"]
+    control: bool
+
+
+class StepChanges(_Frozen):
+    """What came of an act, as far as its row says it."""
+
+    address: bool = False
+    page: bool = False
+    """Something else is shown."""
+    storage: bool = False
+    requests: int = 0
+    dialogs: int = 0
+    outside: int = 0
+    """Things that left the page: downloads, other tabs, prints."""
+    errors: int = 0
+
+    @property
+    def any(self) -> bool:
+        """Whether anything a person could notice or that has an effect came of it."""
+        return bool(self.address or self.page or self.storage or self.requests or self.dialogs or self.outside)
 
 
 class StepFacts(_Frozen):
-    """One step: what was decided and why, what was done, what happened."""
+    """One act of a trial: why it was done, what was done, what happened; with the last one, what the trial came to."""
 
     number: int
     id: str
-    """The action's row."""
-    decision: str
-    """The decision's row; empty if there is none."""
-    decider: str
-    skill: str
+    """The act's row."""
+    trial: str
+    """The trial's row; empty if it is not on record."""
+    by: str
+    """The relation that made the trial, or who else did."""
     why: str
-    expectation: str
+    """What the trial tries, in one sentence."""
+    result: Literal["", "held", "violated", "explained", "cannot tell", "stopped"]
+    """What the trial came to; empty where it was broken off."""
+    during: Literal["precondition", "acts", "control"]
     description: str
     action: dict[str, Any]
     delivered: bool
     problem: str
-    hit: str
     before: str
     """Row of the screenshot before; empty if there is none."""
     after: str
-    changes: Changes
-    outcomes: tuple[OutcomeFacts, ...]
+    changes: StepChanges
+    checks: tuple[CheckFacts, ...]
+    """With the trial's last act: its assertions as they were judged."""
     failures: tuple[str, ...]
     """Failures that this step shows."""
     started_ms: float
@@ -156,7 +177,7 @@ class FindingFacts(_Frozen):
     state: str = ""
     """In which later state of the page; empty for the page as it was opened."""
     after: str = ""
-    """Id of the action row that led there."""
+    """Id of the row of the trial that led there."""
 
 
 class AuditFacts(_Frozen):

@@ -11,12 +11,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluator.naming import place_of
 from evaluator.reading import Reading
-from evaluator.signals import box_in, place_of
+from evaluator.signals import box_in
 from tools.errors import RunError
 from tools.evidence.blobs import BlobStore
 from tools.evidence.record import Record
-from tools.evidence.rows import Acted, Box, Finding, Observed, Outcome, Phase, Row, Screenshot
+from tools.evidence.rows import Box, Finding, Observed, Phase, Row, Screenshot
 from tools.evidence.trial_rows import ActDone
 from tools.media.bounds import NoPicture
 from tools.media.image import decode_bgr
@@ -137,16 +138,13 @@ class Album:
 def screenshots_for(record: Record, evidence: Iterable[str], step_ids: Iterable[str], viewport: str) -> list[Row]:
     """Screenshots in which a failure may be seen, most telling first.
 
-    For what was seen in use: the pictures it cites, the states after what it cites and after its steps, those before the acts,
-    the last one before it. For what was measured at first sight: the first pictures of its viewport, for the boxes were
-    measured on them.
+    For what was seen in use: the pictures it cites, those after the acts it cites and after its steps, the last one before it.
+    For what was measured at first sight: the first pictures of its viewport, for the boxes were measured on them.
     """
     cited = [row for row in map(record.row, evidence) if row is not None]
     acts = [row for row in map(record.row, reversed(tuple(step_ids))) if row is not None]
     found = [row for row in cited if isinstance(row.body, Screenshot)]
     found += [seen for row in cited + acts if (seen := _seen(record, row)) is not None]
-    starts = [record.row(row.body.before) for row in cited + acts if isinstance(row.body, Acted)]
-    found += [seen for row in starts if (seen := _seen(record, row)) is not None]
     found += [seen for row in cited if row.phase is Phase.explore and (seen := _before(record, row)) is not None]
     static = not found or any(isinstance(row.body, Finding) and row.phase is Phase.perceive for row in cited)
     labels = ("mobile",) if viewport == "mobile" else ("first", "full")
@@ -161,10 +159,14 @@ def where_it_stood(reading: Reading, rows: Sequence[Row], selector: str, box: Bo
     """
     if box is None or not selector:
         return list(rows)
-    observed = {body.screenshot: row.id for row, body in reading.of(Observed)}
+    first = {body.screenshot for _, body in reading.observations[:1]}
+    pictured = {act.body.screenshot: act.body.after for act in reading.acts}
     names: dict[str, str] = {}
     for row in rows:
-        for mark in reading.marks(observed.get(row.id, "")):
+        for part in reading.parts(pictured.get(row.id, "")):
+            if place_of(part) == selector and _same(part.box, box):
+                names.setdefault(row.id, part.name)
+        for mark in reading.first_marks if row.id in first else ():
             if place_of(mark) == selector and _same(box_in(mark), box):
                 names.setdefault(row.id, str(mark.get("name", "")))
     # What stands there afterwards under the same selector may be the next in the list: it is called otherwise.
@@ -178,15 +180,9 @@ def _same(one: Box | None, other: Box) -> bool:
     return bool(pairs) and all(abs(first - second) <= SAME_PX for first, second in pairs)
 
 
-def _seen(record: Record, row: Row | None) -> Row | None:
-    """The screenshot of what was seen at an observation, after an action, or after the action an outcome is about."""
-    if row is not None and isinstance(row.body, Outcome):
-        row = record.row(row.body.steps[-1]) if row.body.steps else record.row(row.parent or "")
-    if row is not None and isinstance(row.body, ActDone):
-        return record.row(row.body.screenshot)
-    if row is not None and isinstance(row.body, Acted):
-        row = record.row(row.body.after)
-    if row is None or not isinstance(row.body, Observed):
+def _seen(record: Record, row: Row) -> Row | None:
+    """The screenshot of what was seen at an observation, or after an act."""
+    if not isinstance(row.body, ActDone | Observed):
         return None
     picture = record.row(row.body.screenshot)
     return picture if picture is not None and isinstance(picture.body, Screenshot) else None

@@ -6,13 +6,11 @@ from evaluator.reports.model import LogLine
 from tools.evidence.code_rows import CodeRan, CodeSeen
 from tools.evidence.rows import (
     AccessibilityTree,
-    Acted,
     Audited,
     Body,
     ClockKept,
     ConsoleMessage,
     Covered,
-    Decided,
     DiagramRead,
     DialogShown,
     DomSnapshot,
@@ -23,7 +21,6 @@ from tools.evidence.rows import (
     MotionTrack,
     NetworkFailure,
     Observed,
-    Outcome,
     PageError,
     PageEvent,
     Planned,
@@ -40,7 +37,7 @@ from tools.evidence.rows import (
     StageOpened,
     Steered,
 )
-from tools.evidence.trial_rows import ActDone, AssertionJudged, PageModelSeen, TrialBegun, TrialEnded, WayKnown
+from tools.evidence.trial_rows import ActDone, AssertionJudged, Noted, PageModelSeen, TrialBegun, TrialEnded, WayKnown
 
 LIMIT = 240
 
@@ -95,13 +92,6 @@ def _text(body: Body) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for eac
             return f"{body.title or body.url}: {body.marks} marks"
         case DiagramRead():
             return f"{body.form} of the diagram in {body.where}: {body.nodes} nodes, {body.edges} links"
-        case Decided():
-            return f"{body.decider}: {body.why or body.skill}"
-        case Acted():
-            return f"step {body.step}: {body.description}{'' if body.delivered else f' (not delivered: {body.problem})'}"
-        case Outcome():
-            held = {True: "held", False: "did not hold", None: "cannot be told"}[body.held]
-            return f"{body.expectation}: {held}; {body.observed}"
         case Steered():
             return f"a person who watched: {body.wish.replace('_', ' ')} {body.text}"
         case ModelCalled():
@@ -138,6 +128,8 @@ def _text(body: Body) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for eac
             return f"{body.result} {body.stopped}"
         case WayKnown():
             return "; ".join(body.words) or "from the first page"
+        case Noted():
+            return f"{body.what} {body.where}"
         case Gap():
             return f"{body.what}: {body.reason}"
         case Sealed():

@@ -75,10 +75,12 @@ def _steps(report: Report, duration_s: float) -> Iterator[Tick]:
     for step in report.steps:
         if step.video_s is None:
             continue
-        broken = any(outcome.held is False for outcome in step.outcomes)
+        broken = step.result == "violated" and step.during != "control"
         tone = "gap" if not step.delivered else "fault" if broken else "plain"
         end_s = step.video_s if step.video_end_s is None else step.video_end_s
-        yield _tick(step.video_s, end_s, duration_s, tone, f"Step {step.number}: {step.description}", f"step-{step.number}")
+        came = " (its trial was violated)" if broken else ""
+        label = f"Step {step.number}: {step.description}{came}"
+        yield _tick(step.video_s, end_s, duration_s, tone, label, f"step-{step.number}")
 
 
 def _failures(report: Report, times: dict[str, float | None], duration_s: float) -> Iterator[Tick]:

@@ -30,6 +30,15 @@ PROOFS = {
     "undecided": "could not tell",
     "not_attempted": "not attempted",
 }
+RESULTS = {
+    "held": "held",
+    "violated": "violated",
+    "explained": "violated, explained by its control",
+    "cannot tell": "could not be told",
+    "stopped": "stopped",
+    "": "broken off",
+}
+"""What a trial came to."""
 STATUSES = {
     "complete": "complete",
     "not_enough_seen": "not enough seen",

@@ -7,7 +7,7 @@ small values; anything large (a picture, a DOM) is a blob named by its SHA-256 i
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -19,9 +19,9 @@ from tools.evidence.page_rows import ConsoleMessage, DialogShown, LibraryServed,
 from tools.evidence.stage_rows import ClockKept, Resumed, RunStarted, SiteServed, StageOpened
 from tools.evidence.trial_rows import ActDone, AssertionJudged, Noted, PageModelSeen, TrialBegun, TrialEnded, WayKnown
 
-SCHEMA_VERSION = 2
-"""What rows are written in. 2: page models, trials, acts and assertions are rows of their own."""
-OLDEST_READ = 1
+SCHEMA_VERSION = 3
+"""What rows are written in. 3: all that was tried is a trial; actions, decisions and oracles' outcomes are rows no more."""
+OLDEST_READ = 3
 """Rows of this version and later ones fit what is read here."""
 
 
@@ -73,7 +73,7 @@ class SourceFile(Frozen):
 
 
 class Screenshot(Frozen):
-    """A picture of the page (blob, PNG). `label` names the occasion: `first`, `full`, `mobile`, `step-007-after`."""
+    """A picture of the page (blob, PNG). `label` names the occasion: `first`, `full`, `mobile`, `trial`."""
 
     kind: Literal["screenshot"] = "screenshot"
     label: str
@@ -121,7 +121,7 @@ class Finding(Frozen):
     state: str = ""
     """In which later state of the page, in words: `dark theme`; empty for the page as it was opened."""
     after: str = ""
-    """Id of the action row after which the page was in that state."""
+    """Id of the row of the trial after which the page was in that state."""
 
 
 class Audited(Frozen):
@@ -136,7 +136,7 @@ class Audited(Frozen):
     values: dict[str, float | int | str | bool] = Field(default={})
     """Measures that are not defects: language found, share of blank pixels, number of colours."""
     state: str = ""
-    """As in `Finding`; its parent is then the action row."""
+    """As in `Finding`; its parent is then the trial's row."""
 
 
 class Promise(Frozen):
@@ -196,27 +196,8 @@ class DiagramRead(Frozen):
     edges: int
 
 
-class Decided(Frozen):
-    """What the decider chose, why, and what should change."""
-
-    kind: Literal["decision"] = "decision"
-    decider: str
-    skill: str
-    why: str
-    expectation: str
-    action: dict[str, Any]
-    """The act's JSON form; empty when the decider wants to stop."""
-    stop: str = ""
-    expectations: tuple[dict[str, Any], ...] = ()
-    """What an oracle will check afterwards: `oracle, text, params, promise`."""
-    fallback: str = ""
-    """Who decided instead of the decider that was asked, and why."""
-    calls: tuple[str, ...] = ()
-    """Ids of the model calls it came from."""
-
-
 class Changes(Frozen):
-    """Difference between the states before and after an action, each by its own measure; `None` is not measured."""
+    """Difference between two looks at the page, each by its own measure; `None` is not measured."""
 
     url: bool = False
     dom: bool = False
@@ -240,51 +221,6 @@ class Changes(Frozen):
         return bool(
             self.url or self.text or self.dom or seen or self.network or self.storage or self.scroll or self.dialogs or self.value
         )
-
-
-class Acted(Frozen):
-    """One human act as it was carried out and its directly observed result."""
-
-    kind: Literal["action"] = "action"
-    step: int
-    action: dict[str, Any]
-    description: str
-    """For people: `click button "Add"`."""
-    delivered: bool
-    """False: the act never reached the page (target gone, covered, malformed), so its result says nothing about the app."""
-    problem: str = ""
-    before: str
-    """Id of the observation it was decided on."""
-    after: str
-    """Id of the observation after it settled; empty if the page could not be observed any more."""
-    changes: Changes
-    started_ms: float
-    ended_ms: float
-    """App time."""
-    hit: str = ""
-    """What lay topmost at the point acted on, as a CSS path."""
-
-
-class Outcome(Frozen):
-    """An oracle's finding: what had to hold after a step and whether it did. `held` is None where it cannot be told."""
-
-    kind: Literal["outcome"] = "outcome"
-    oracle: str
-    expectation: str
-    observed: str
-    held: bool | None
-    symptom: str = ""
-    """As in a finding, when not held: `dead_control`, `wrong_result`, `value_not_kept` …"""
-    promise: str = ""
-    """Id of the promise it bears on, if any."""
-    selector: str = ""
-    box: Box | None = None
-    steps: tuple[str, ...] = ()
-    """Ids of the action rows that show it, in order."""
-    attempts: int = 1
-    """Well-formed attempts behind it."""
-    weak: bool = False
-    """Not held, by figures that were never seen to agree in this run and that no known slip explains."""
 
 
 class Steered(Frozen):
@@ -357,9 +293,6 @@ Body = Annotated[
     | Planned
     | Observed
     | DiagramRead
-    | Decided
-    | Acted
-    | Outcome
     | Steered
     | Covered
     | Recorded

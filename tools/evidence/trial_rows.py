@@ -95,3 +95,5 @@ class Noted(Frozen):
     where: str = ""
     requirement: str = ""
     """Id of the requirement that it is about."""
+    severity: Literal["", "critical", "major", "minor"] = ""
+    """How grave whoever saw it calls it; empty: it does not say."""

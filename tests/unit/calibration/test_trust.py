@@ -14,20 +14,20 @@ from evaluator.trust import AppTally, Trust, TrustTable, load_trust
 from tools.errors import UserError
 
 
-def table(**oracles: list[tuple[int, int]]) -> TrustTable:
+def table(**counted: list[tuple[int, int]]) -> TrustTable:
     """A table from right and wrong counts, one app each."""
     known = {
         name: Trust(
-            oracle=name,
+            name=name,
             apps=tuple(AppTally(app=f"c/{at}", right=right, wrong=wrong) for at, (right, wrong) in enumerate(counts)),
             silent=2,
         )
-        for name, counts in oracles.items()
+        for name, counts in counted.items()
     }
-    return TrustTable(date="2026-11-27", corpora=("c",), works=9, oracles=known)
+    return TrustTable(date="2026-11-27", corpora=("c",), works=9, accusers=known)
 
 
-def pairing(oracle: str, label: str, holds: bool | None, *, sure: bool = True, work: str = "c/a", counts: bool = True) -> Pairing:
+def pairing(name: str, label: str, holds: bool | None, *, sure: bool = True, work: str = "c/a", counts: bool = True) -> Pairing:
     """An accusation as paired."""
     return Pairing(
         work=work,
@@ -35,7 +35,7 @@ def pairing(oracle: str, label: str, holds: bool | None, *, sure: bool = True, w
         title="t",
         category="dead_control",
         counts=counts,
-        oracles=(oracle,),
+        accusers=(name,),
         label=label,
         holds=holds,
         sure=sure,
@@ -79,15 +79,15 @@ def test_an_apps_own_evidence_does_not_speak_for_itself() -> None:
     assert known.earns_points("leaning")
     assert known.earns_points("leaning", on_app="c/1")
     assert not table(leaning=[(60, 0), (5, 0), (5, 0), (5, 0)]).earns_points("leaning", on_app="c/0")
-    assert known.oracles["leaning"].low_leaving_one_out() == pytest.approx(45 / (45 + 1.96**2), abs=0.001)
+    assert known.accusers["leaning"].low_leaving_one_out() == pytest.approx(45 / (45 + 1.96**2), abs=0.001)
 
 
-def test_several_oracles_need_one_that_is_trusted() -> None:
-    """A failure that a trusted oracle saw, too, is no mere note; one whose maker is unknown is."""
+def test_of_several_accusers_one_must_be_trusted() -> None:
+    """A failure that a trusted relation saw, too, is no mere note; one whose maker is unknown is."""
     known = table(sure=[(20, 0), (20, 0), (20, 0)], wrong=[(0, 5), (0, 5), (0, 5)])
     assert known.notes(("wrong", "sure")) == ""
     assert known.notes(("wrong",)).startswith("wrong was right 0 of 15 times")
-    assert known.notes(()) == "nothing in the record says which oracle made it"
+    assert known.notes(()) == "nothing in the record says what made it"
 
 
 def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_right_wrong_and_silent_are_counted_by_app() -> None:
         ],
         date="2026-11-27",
     )
-    one = found.oracles["o"]
+    one = found.accusers["o"]
     assert (one.right, one.wrong, one.silent) == (1, 2, 1)
     assert [tally.app for tally in one.apps] == ["c/a", "c/b"]
 
@@ -126,7 +126,7 @@ def test_what_is_held_back_gives_no_evidence() -> None:
     """Held-back apps stay unseen."""
     works = [judged(work("a", ("x", False)), pairing("o", "x", False)), judged(work("b", ("x", False)), pairing("o", "x", False))]
     found = table_from(works, date="2026-11-27", leave_out={"c": ["b"], "other": ["a"]})
-    assert found.oracles["o"].right == 1
+    assert found.accusers["o"].right == 1
     assert found.works == 1
 
 

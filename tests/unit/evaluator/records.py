@@ -1,4 +1,4 @@
-"""Builds real sealed runs, row by row, as the agent writes them: a page with controls, acts on them, what oracles said."""
+"""Builds real sealed runs, row by row, as the agent writes them: a page with controls, trials of them, what these came to."""
 
 from __future__ import annotations
 
@@ -12,24 +12,19 @@ from typing import Any, Literal
 from evaluator.judges.rubric import RubricJudge
 from evaluator.proofs import apply_proofs
 from evaluator.verdict import Claim, Failure, Proof, Verdict
-from tools.browser.actions import Click, Press, Reload, Target, Type, describe
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
 from tools.evidence.rows import (
-    Acted,
     Audited,
     Body,
     Box,
-    Changes,
     ConsoleMessage,
     Covered,
-    Decided,
     DomSnapshot,
     Finding,
     Gap,
     NetworkFailure,
     Observed,
-    Outcome,
     PageError,
     PageEvent,
     Phase,
@@ -43,6 +38,12 @@ from tools.evidence.rows import (
     SourceFile,
     StageOpened,
 )
+from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun, TrialEnded, WayKnown
+from tools.page.assertions import Target
+from tools.page.model import PageModel
+from tools.page.parts import Button, Text
+from tools.page.rows import ModelWriter
+from tools.page.trials import Act, Fill, Keys, Press, Reload, plain
 
 SITE = "http://127.0.0.1:40001/"
 PIXEL = b"\x89PNG\r\n\x1a\n"
@@ -108,6 +109,12 @@ def promise(
     return Promise(**values)
 
 
+def target(selector: str) -> Target:
+    """A part of the page as a trial aims at it."""
+    role, name = NAMES.get(selector, ("button", selector.strip("#.")))
+    return Target(kind="links" if role == "link" else "buttons", role=role, name=name, selector=selector)
+
+
 class Run:
     """A run in the making. Every method appends rows; `judge` seals and judges."""
 
@@ -127,7 +134,13 @@ class Run:
         self.ledger = Ledger.create(folder)
         self.folder = folder
         self.now_ms = 0.0
-        self.step = itertools.count(1)
+        self.models = ModelWriter(self.ledger)
+        self.count = itertools.count(1)
+        self.said = "nothing yet"
+        """What the page says; another text after each act that changes it."""
+        self.url = SITE + "index.html"
+        self.begun: Row | None = None
+        """The trial that is being carried out."""
         self.marks = tuple(dict(one) for one in marks)
         self.complete = True
         self.phase = Phase.launch
@@ -173,15 +186,13 @@ class Run:
         """The DOM snapshot."""
         return self.add(DomSnapshot(nodes=20, text_length=100), blob=self.ledger.put(html.encode(), "text/html"))
 
-    def observe(self, url: str = SITE + "index.html", marks: Iterable[Mapping[str, Any]] | None = None) -> Row:
-        """What is seen now; becomes the state that the next act is done on."""
-        if marks is not None:
-            self.marks = tuple(dict(one) for one in marks)
+    def observe(self) -> Row:
+        """The first look."""
         shot = self.add(Screenshot(label="step", width=1280, height=800), blob=self.ledger.put(PIXEL, "image/png"))
         blob = self.ledger.put(json.dumps(list(self.marks)).encode(), "application/json")
         self.last = self.add(
             Observed(
-                url=url,
+                url=self.url,
                 title="Shopping list",
                 screenshot=shot.id,
                 fingerprint="f",
@@ -226,103 +237,153 @@ class Run:
             Audited(probe=probe, viewport=viewport, measured=measured, reason="" if measured else "time-out", values=values)
         )
 
+    def page(self) -> PageModel:
+        """What the page is now: its marks as buttons, and what it says."""
+        buttons = tuple(
+            Button(
+                key=one["selector"], node=one["selector"], role=one["role"], name=one["name"], selector=one["selector"],
+                box=Box(**one["box"]), in_view=True,
+            )
+            for one in self.marks
+        )  # fmt: skip
+        where = Box(x=10, y=300, width=300, height=20)
+        text = Text(key="said", node="said", selector="#list", box=where, in_view=True, text=self.said)
+        return PageModel(url=self.url, viewport=(1280, 800), at_ms=self.now_ms, buttons=buttons, texts=(text,))
+
+    def begin(
+        self,
+        *,
+        by: str = "does_something",
+        why: str = "",
+        requirements: tuple[str, ...] = (),
+        way: tuple[str, ...] = (),
+    ) -> Row:
+        """A trial, of which acts and assertions are added until it is ended."""
+        self.phase = Phase.explore
+        trial = {"by": by, "why": why, "requirements": list(requirements)}
+        self.begun = self.add(TrialBegun(trial=trial, words=why or "something is tried"))
+        if way:
+            self.add(WayKnown(way=(), history=(), words=way), parent=self.begun.id)
+        return self.begun
+
     def act(
         self,
-        action: Any = None,
+        done: Act | None = None,
         *,
         selector: str = "#add",
         delivered: bool = True,
         problem: str = "",
-        changes: Changes | None = None,
+        changed: bool = False,
         url: str | None = None,
         marks: Iterable[Mapping[str, Any]] | None = None,
         during: Iterable[Body] = (),
-        seen_after: bool = True,
+        stage: Literal["precondition", "acts", "control"] = "acts",
+        pictured: bool = True,
+        **witness: Any,
     ) -> Row:
-        """One act (a click on `selector` by default); `during` is written to the ledger while it happens."""
-        self.phase = Phase.explore
-        role, name = NAMES.get(selector, ("button", selector.strip("#.")))
-        action = action or Click(target=Target(selector=selector, role=role, name=name, signature=f"{role}:{name}"))
-        decided = self.add(
-            Decided(decider="curious", skill="", why="", expectation="", action=action.model_dump(mode="json")),
-            parent=self.last.id,
-        )
-        before = self.last
+        """One act (a press of `selector` by default) of the open trial, else of one of the stubborn tester's.
+
+        `changed`: the page says something else after it; `during` is written to the ledger while it happens.
+        """
+        alone = self.begun is None
+        begun = self.begun or self.begin(by="stubborn_tester", why="everything is pressed once")
+        done = done or Press(target=target(selector))
+        before = self.page()
         started = self.now_ms = self.now_ms + 1000.0
         for body in during:
             self.add(body, at=started + 100.0)
-        self.now_ms = started + 400.0
-        before_url = before.body.url if isinstance(before.body, Observed) else SITE
-        after = self.observe(url or before_url, marks) if seen_after else None
-        return self.add(
-            Acted(
-                step=next(self.step),
-                action=action.model_dump(mode="json"),
-                description=describe(action),
-                delivered=delivered,
-                problem=problem,
-                before=before.id,
-                after=after.id if after else "",
-                changes=changes or Changes(),
-                started_ms=started,
-                ended_ms=started + 300.0,
+        self.now_ms = started + 300.0
+        self._go_on(url=url, marks=marks, changed=changed)
+        row = self.add(
+            ActDone(
+                during=stage, act=plain(done), words=done.words(), delivered=delivered, problem=problem,
+                before=self.models.write(before), after=self.models.write(self.page()), witness=witness,
+                started_ms=started, ended_ms=started + 300.0, screenshot=self.picture() if pictured else "",
             ),
-            parent=decided.id,
-        )
+            parent=begun.id,
+        )  # fmt: skip
+        if alone:
+            self.end("held")
+        return row
+
+    def _go_on(self, *, url: str | None, marks: Iterable[Mapping[str, Any]] | None, changed: bool) -> None:
+        self.url = url or self.url
+        if marks is not None:
+            self.marks = tuple(dict(one) for one in marks)
+        if changed:
+            self.said = f"state {next(self.count)}"
+
+    def picture(self) -> str:
+        """Id of the row of a picture of the page as it is now."""
+        return self.add(Screenshot(label="trial", width=1280, height=800), blob=self.ledger.put(PIXEL, "image/png")).id
+
+    def asserted(
+        self,
+        result: Literal["held", "violated", "cannot tell"],
+        *,
+        selector: str = "#add",
+        kind: str = "changes",
+        words: str = "something changes",
+        seen: str = "nothing changed",
+        control: bool = False,
+    ) -> Row:
+        """An assertion of the open trial."""
+        assert self.begun is not None
+        assertion = {"kind": kind, "target": plain(target(selector))}
+        body = AssertionJudged(control=control, assertion=assertion, words=words, result=result, seen=seen, models=())
+        return self.add(body, parent=self.begun.id)
+
+    def end(self, result: Literal["held", "violated", "explained", "cannot tell", "stopped"], stopped: str = "") -> Row:
+        """The open trial is over. Its row."""
+        assert self.begun is not None
+        begun, self.begun = self.begun, None
+        self.add(TrialEnded(result=result, stopped=stopped), parent=begun.id)
+        return begun
+
+    def tried(
+        self,
+        result: Literal["held", "violated", "explained", "cannot tell", "stopped"] = "violated",
+        selector: str = "#add",
+        *,
+        by: str = "does_something",
+        why: str = "",
+        requirements: tuple[str, ...] = (),
+        way: tuple[str, ...] = (),
+        changed: bool = False,
+        during: Iterable[Body] = (),
+        done: Act | None = None,
+        **assertion: Any,
+    ) -> Row:
+        """A trial of one press and one assertion; the trial's row."""
+        role, name = NAMES.get(selector, ("button", selector.strip("#.")))
+        self.begin(by=by, why=why or f"{role} “{name}” does something", requirements=requirements, way=way)
+        self.act(done, selector=selector, changed=changed, during=during)
+        found: Any = {"explained": "violated", "stopped": "cannot tell"}.get(result, result)
+        self.asserted(found, selector=selector, **assertion)
+        if result == "explained":
+            self.asserted("held", selector=selector, control=True, words="it was chosen already", seen="it was")
+        return self.end(result)
+
+    def dead(self, selector: str = "#add", promise: str = "", **more: Any) -> Row:
+        """A control that did nothing: the trial that shows it."""
+        return self.tried("violated", selector, requirements=(promise,) if promise else (), **more)
+
+    def works(self, selector: str = "#clear", promise: str = "", **more: Any) -> Row:
+        """A control that did what it should: the trial that shows it."""
+        about = (promise,) if promise else ()
+        return self.tried("held", selector, requirements=about, changed=True, seen="the page changed", **more)
 
     def type(self, text: str, selector: str = "#item", **more: Any) -> Row:
         """Type into a field."""
-        role, name = NAMES.get(selector, ("textbox", selector))
-        return self.act(Type(target=Target(selector=selector, role=role, name=name), text=text), selector=selector, **more)
+        return self.act(Fill(target=target(selector), value=text), **more)
 
     def press(self, *keys: str, **more: Any) -> Row:
         """Press keys."""
-        return self.act(Press(keys=keys), **more)
+        return self.act(Keys(keys=keys), **more)
 
     def reload(self, **more: Any) -> Row:
         """Load the page again."""
         return self.act(Reload(), **more)
-
-    def outcome(
-        self,
-        acts: Row | tuple[Row, ...],
-        symptom: str = "",
-        *,
-        held: bool | None = False,
-        attempts: int = 1,
-        oracle: str = "responds",
-        promise: str = "",
-        selector: str = "",
-        observed: str = "nothing changed",
-        expectation: str = "something changes",
-        box: Box | None = None,
-        weak: bool = False,
-    ) -> Row:
-        """An oracle's word on one or several acts."""
-        chain = acts if isinstance(acts, tuple) else (acts,)
-        body = Outcome(
-            oracle=oracle,
-            expectation=expectation,
-            observed=observed,
-            held=held,
-            symptom=symptom if held is False else "",
-            promise=promise,
-            selector=selector,
-            box=box,
-            steps=tuple(act.id for act in chain),
-            attempts=attempts,
-            weak=weak,
-        )
-        return self.add(body, parent=chain[-1].id)
-
-    def dead(self, selector: str = "#add", **more: Any) -> Row:
-        """A control that did nothing in two attempts."""
-        return self.outcome((self.act(selector=selector), self.act(selector=selector))[1], "dead_control", attempts=2, **more)
-
-    def works(self, selector: str = "#clear", **more: Any) -> Row:
-        """A control that did what it should."""
-        act = self.act(selector=selector, changes=Changes(dom=True, text=True))
-        return self.outcome(act, held=True, observed="the page changed", **more)
 
     def error(self, message: str, *, line: int = 0, url: str = SITE + "index.html", at: float | None = None) -> Row:
         """An uncaught exception; while loading unless `at` says otherwise."""

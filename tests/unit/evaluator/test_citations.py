@@ -14,9 +14,10 @@ from evaluator.reading import Reading
 from evaluator.symptoms import load_taxonomy
 from evaluator.taxonomy import Category, Scale
 from evaluator.verdict import Failure, Verdict
-from tests.unit.evaluator.records import Run, claim, functionality, judged, only
+from tests.unit.evaluator.records import Run, judged, only
 from tools.evidence.record import Record
-from tools.evidence.rows import Box, Decided, Outcome
+from tools.evidence.rows import Box
+from tools.evidence.trial_rows import AssertionJudged, Noted
 
 HERE = Box(x=220, y=60, width=60, height=30)
 ELSEWHERE = Box(x=900, y=700, width=60, height=30)
@@ -24,7 +25,7 @@ ELSEWHERE = Box(x=900, y=700, width=60, height=30)
 
 @dataclass(frozen=True)
 class Proven:
-    """A run with one dead control, and the failure it gave."""
+    """A run in which the page hung after an act, and the failure that it gave."""
 
     run: Run
     record: Record
@@ -43,15 +44,18 @@ class Proven:
 
 @pytest.fixture
 def proven(tmp_path: Path) -> Proven:
-    """A dead control with two acts, an outcome, a finding elsewhere, and a console row."""
+    """Two acts, after the second of which the page hung, a note, and a finding elsewhere."""
     run = Run(tmp_path)
     run.finding("contrast.low", "faint", selector="p.note", box=ELSEWHERE)
-    first, second = run.act(), run.act()
-    run.outcome((first, second), "dead_control", attempts=2, selector="#add", box=HERE)
+    begun = run.begin()
+    first, second = run.act(selector="#clear"), run.act()
+    run.add(Noted(what="the page grows slow"), parent=begun.id)
+    run.event("hang", "no answer", at=run.now_ms + 100)
     record = run.seal()
     verdict = judged(record)
-    dead = next(one for one in verdict.accused if one.category is Category.dead_control)
-    return Proven(run, record, verdict.model_copy(update={"failures": (dead,), "suspected": ()}), (first.id, second.id))
+    hung = next(one for one in verdict.accused if one.category is Category.crash_or_hang)
+    hung = hung.model_copy(update={"place": hung.place.model_copy(update={"box": HERE})})
+    return Proven(run, record, verdict.model_copy(update={"failures": (hung,), "suspected": ()}), (first.id, second.id))
 
 
 def test_the_judges_own_failures_pass(proven: Proven) -> None:
@@ -67,16 +71,17 @@ def test_ids_must_exist(proven: Proven) -> None:
 
 
 def test_opinions_and_the_seal_are_no_evidence(proven: Proven) -> None:
-    """The agent's decisions and the closing row prove nothing."""
-    decided = next(row.id for row in proven.record.rows if isinstance(row.body, Decided))
-    assert "what the agent thought" in proven.problems(evidence=(*proven.failure.evidence, decided))[0]
+    """What a model noted and the closing row prove nothing."""
+    noted = next(row.id for row in proven.record.rows if isinstance(row.body, Noted))
+    assert "what the agent thought" in proven.problems(evidence=(*proven.failure.evidence, noted))[0]
     assert "complete" in proven.problems(evidence=(proven.record.rows[-1].id,))[0]
 
 
 def test_kinds_must_fit_the_category(proven: Proven) -> None:
-    """A dead control needs an outcome; acts alone show nothing; an act must be named."""
-    assert "no outcome row is cited" in proven.problems(evidence=proven.acts)[0]
-    assert any("no act is named" in one for one in proven.problems(step_ids=()))
+    """A dead control needs an assertion; acts alone show nothing; an act must be named."""
+    dead = {"category": Category.dead_control}
+    assert "no assertion row is cited" in proven.problems(**dead, evidence=proven.acts)[0]
+    assert any("no act is named" in one for one in proven.problems(**dead, step_ids=()))
     assert any("no page_error or network row" in one for one in proven.problems(category=Category.runtime_error))
 
 
@@ -101,43 +106,23 @@ def test_the_moment_must_not_lie_after_the_evidence(proven: Proven) -> None:
     assert "after all of its evidence" in proven.problems(place=place)[0]
 
 
-def test_an_outcome_that_held_proves_no_failure(tmp_path: Path) -> None:
-    """An outcome that says it worked cannot be cited for a failure."""
+@pytest.mark.parametrize(
+    ("result", "control", "problem"),
+    [("held", False, "that it held"), ("cannot tell", False, "could not be told"), ("violated", True, "asked as a control")],
+)
+def test_an_assertion_that_was_not_violated_proves_no_failure(tmp_path: Path, result: Any, control: bool, problem: str) -> None:
+    """What held, could not be told or was a control's question cannot be cited for a failure."""
     run = Run(tmp_path)
-    good = run.works("#clear")
+    run.begin()
     act = run.act()
-    run.outcome(act, "dead_control", attempts=2)
+    row = run.asserted(result, control=control)
+    run.end("held")
+    run.dead("#clear")
     record = run.seal()
+    assert isinstance(row.body, AssertionJudged)
     (failure,) = judged(record).accused
-    problems = check(failure.model_copy(update={"evidence": (good.id, act.id)}), Reading(record), load_taxonomy())
-    assert problems == [f"{good.id} says that it worked"]
-
-
-def test_an_outcome_before_its_act_is_refused(tmp_path: Path) -> None:
-    """The ledger's order counts: an oracle cannot have judged an act that came later. Nothing is deducted."""
-    run = Run(tmp_path)
-    later = f"e{len(run.ledger) + 5:06d}"
-    body = Outcome(
-        oracle="responds", expectation="x", observed="y", held=False, symptom="dead_control", steps=(later,), attempts=2
-    )
-    run.add(body)
-    act = run.act()
-    assert act.id == later
-    verdict = run.judge()
-    assert verdict.failures == ()
-    assert functionality(verdict) == 8.0
-    assert "written before the act" in claim(verdict.unverifiable, "Add").reason
-
-
-def test_an_outcome_that_points_beside_its_element_is_refused(tmp_path: Path) -> None:
-    """The outcome names #add but a region where #add never was: unverifiable, not deducted."""
-    run = Run(tmp_path)
-    run.outcome(run.act(), "dead_control", attempts=2, selector="#add", box=ELSEWHERE)
-    verdict = run.judge()
-    assert verdict.failures == ()
-    assert "was not" in claim(verdict.unverifiable, "Add").reason
-    assert verdict.functionality is not None
-    assert verdict.functionality.low == 7.0
+    changed = failure.model_copy(update={"evidence": (row.id, act.id), "step_ids": (act.id,)})
+    assert any(problem in one for one in check(changed, Reading(record), load_taxonomy()))
 
 
 def test_the_claim_keeps_only_ids_that_exist(proven: Proven) -> None:

@@ -16,7 +16,8 @@ from evaluator.scoring import holds
 from evaluator.verdict import Score, Verdict
 from tests.unit.evaluator.records import SITE, Run, judged, promise
 from tools.evidence.record import Record
-from tools.evidence.rows import Box, Changes
+from tools.evidence.rows import Box
+from tools.evidence.trial_rows import Noted
 from tools.probes.symptoms import SYMPTOMS
 
 SOMETIMES = settings(deadline=None, max_examples=25)
@@ -41,11 +42,18 @@ def _finding(symptom: str, selector: str, viewport: str, at: float) -> Fact:
     return f"{symptom} {selector} {viewport} {at}", write
 
 
-def _outcome(symptom: str, selector: str, promise_id: str, attempts: int) -> Fact:
+def _violated(relation: str, selector: str, promise_id: str, result: Any) -> Fact:
     def write(run: Run) -> None:
-        run.outcome(run.act(selector=selector), symptom, oracle=symptom, promise=promise_id, attempts=attempts)
+        run.tried(result, selector, by=relation, requirements=(promise_id,) if promise_id else ())
 
-    return f"{symptom} {selector} {promise_id} ×{attempts}", write
+    return f"{relation} {selector} {promise_id} {result}", write
+
+
+def _noted(what: str) -> Fact:
+    def write(run: Run) -> None:
+        run.add(Noted(what=what, where="#add"), parent=run.works("#add").id)
+
+    return f"noted {what}", write
 
 
 def _works(selector: str, promise_id: str) -> Fact:
@@ -72,14 +80,15 @@ FINDINGS = some.builds(
     some.sampled_from([600.0, 700.0, 800.0]),
 )
 FAILED = some.builds(
-    _outcome,
+    _violated,
     some.sampled_from(
-        ["dead_control", "wrong_result", "state_not_updated", "persistence_lost", "keyboard_ignored", "validation_missing", "odd"]
+        ["does_something", "totals_follow", "added_item_appears", "added_survives", "escape_closes", "bounds_hold", "person"]
     ),
     some.sampled_from(SELECTORS),
     some.sampled_from(["", "p1", "p2", "p9"]),
-    some.sampled_from([1, 2]),
+    some.sampled_from(["violated", "violated", "explained", "stopped"]),
 )
+NOTED = some.builds(_noted, some.sampled_from(["the total looks wrong", "a card is empty"]))
 WORKED = some.builds(_works, some.sampled_from(SELECTORS), some.sampled_from(["", "p1", "p2"]))
 ENVIRONMENT = some.sampled_from(
     [
@@ -93,7 +102,7 @@ ENVIRONMENT = some.sampled_from(
     ]
 )
 ERRORS = some.sampled_from([("error at load", lambda run: run.error("TypeError: list is null", line=18)), ("hang", _hang()[1])])
-FACTS = some.lists(FINDINGS | FAILED | WORKED, max_size=8)
+FACTS = some.lists(FINDINGS | FAILED | WORKED | NOTED, max_size=8)
 
 
 def _judge(facts: Sequence[Fact]) -> tuple[Verdict, Record]:
@@ -132,7 +141,7 @@ def _without_ids(verdict: Verdict, record: Record) -> Any:
 
 
 @SOMETIMES
-@given(some.lists(FINDINGS | FAILED | WORKED | ENVIRONMENT | ERRORS, max_size=10))
+@given(some.lists(FINDINGS | FAILED | WORKED | NOTED | ENVIRONMENT | ERRORS, max_size=10))
 def test_any_record_is_judged_within_the_scale(facts: list[Fact]) -> None:
     """0 ≤ low ≤ value ≤ high ≤ 8; items add up; every failure cites rows of the record and has an id of its own; same bytes."""
     verdict, record = _judge(facts)
@@ -166,7 +175,7 @@ def test_the_order_of_independent_rows_changes_ids_only(facts: list[Fact], rando
 @SOMETIMES
 @given(FACTS, FINDINGS | FAILED | some.just(_hang()))
 def test_one_more_defect_never_raises_a_score(facts: list[Fact], more: Fact) -> None:
-    """A further finding, failed outcome or hang leaves both scores where they were or lower."""
+    """A further finding, violated trial or hang leaves both scores where they were or lower."""
     before, _ = _judge(facts)
     after, _ = _judge([*facts, more])
     for old, new in ((before.functionality, after.functionality), (before.aesthetics, after.aesthetics)):
@@ -204,13 +213,13 @@ def test_ids_are_the_same_in_another_run_on_another_port(tmp_path: Path) -> None
     first.dead("#add")
     first.finding("contrast.low", "faint", selector="p.note")
     second.finding("contrast.low", "faint, again", selector="p.note")
-    second.act(selector="#clear", changes=Changes(dom=True))
+    second.act(selector="#clear", changed=True)
     second.dead("#add")
     assert {one.id for one in first.judge().failures} == {one.id for one in second.judge().failures}
 
 
 def test_a_long_run_is_judged_in_time(tmp_path: Path) -> None:
-    """60 steps, 3,000 rows, 300 marks an observation, a page of 4,500 elements: read and judged within 2 s of processor time."""
+    """60 trials, 3,000 rows, 300 buttons a page model, a page of 4,500 elements: judged within 2 s of processor time."""
     cards = "".join(
         f'<li class="card c{n}"><button id="b{n}">Like {n}</button><p class="note">text</p></li>\n' for n in range(1500)
     )
@@ -235,8 +244,8 @@ def test_a_long_run_is_judged_in_time(tmp_path: Path) -> None:
     for step in range(60):
         logged = [run.console(f"failed to save {line % 7}") for line in range(25)]
         requests = [run.failed(f"{SITE}img/{step}-{line}.png", "image") for line in range(3)]
-        act = run.act(selector=f"#b{step * 3}", during=[*logged, *requests])
-        run.outcome(act, "dead_control" if step % 3 else "wrong_result", attempts=2, oracle="responds")
+        by = "does_something" if step % 3 else "totals_follow"
+        run.tried("violated", f"#b{step * 3}", by=by, during=[*logged, *requests])
     run.recorded()
     run.seal()
     begun = time.process_time()

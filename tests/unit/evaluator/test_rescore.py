@@ -118,7 +118,7 @@ def test_a_tampered_ledger_is_refused(tmp_path: Path) -> None:
     """A row altered after sealing breaks the chain; what comes after it is not trusted, so the seal is gone."""
     folder = sealed(tmp_path)
     path = folder / "ledger.jsonl"
-    path.write_text(path.read_text(encoding="utf-8").replace("dead_control", "wrong_result"), encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").replace("does_something", "totals_follow"), encoding="utf-8")
     with pytest.raises(RunError):
         judge_again(folder)
 

@@ -1,4 +1,4 @@
-"""The figures and the taxonomy: whole, consistent with each other and with what probes and oracles say."""
+"""The figures and the taxonomy: whole, consistent with each other and with what probes say."""
 
 from __future__ import annotations
 
@@ -19,11 +19,6 @@ from evaluator.taxonomy import AESTHETIC, Category, Scale, Severity
 from tests.unit.evaluator.records import Run
 from tools.evidence.rows import Body
 from tools.probes.symptoms import SYMPTOMS
-
-ORACLE_SYMPTOMS = (
-    "dead_control", "input_ignored", "keyboard_ignored", "value_not_kept", "state_not_updated", "wrong_result",
-    "persistence_lost", "validation_missing", "broken_navigation",
-)  # fmt: skip
 
 
 def test_the_scale_is_the_specs() -> None:
@@ -75,13 +70,20 @@ def test_every_symptom_of_the_probes_is_known() -> None:
     assert taxonomy.meaning("axe.button-name") is not None
 
 
-def test_every_symptom_of_the_oracles_is_known() -> None:
-    """What an oracle can report has a meaning, and so has every category's own name where interaction can show it."""
+def test_what_nobody_defined_has_no_meaning() -> None:
+    """It is never guessed; the names of categories are no symptoms."""
     taxonomy = load_taxonomy()
-    for name in ORACLE_SYMPTOMS:
-        assert taxonomy.meaning(name) is not None, name
-    assert taxonomy.meaning("no_such_symptom") is None
-    assert taxonomy.meaning("") is None
+    assert [taxonomy.meaning(one) for one in ("no_such_symptom", "", "dead_control")] == [None, None, None]
+
+
+def test_somebody_who_looks_may_cite_pictures() -> None:
+    """Of a category that says so; an instrument may not."""
+    taxonomy = load_taxonomy()
+    looking = taxonomy.for_looking()
+    overlap = Category.layout_overlap
+    assert not any("screenshot" in one for one in taxonomy.rule(overlap).evidence)
+    assert any("screenshot" in one for one in looking.rule(overlap).evidence)
+    assert looking.rule(Category.crash_or_hang).evidence == taxonomy.rule(Category.crash_or_hang).evidence
 
 
 def test_the_longest_match_wins() -> None:

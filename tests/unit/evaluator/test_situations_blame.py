@@ -11,7 +11,7 @@ from evaluator.taxonomy import Blame, Category, Severity
 from tests.unit.evaluator.records import PAGE, SITE, Run, aesthetics, claim, functionality, judged, only, promise
 from tools.errors import RunError
 from tools.evidence.record import Record
-from tools.evidence.rows import Changes, Phase, ServerLog
+from tools.evidence.rows import Phase, ServerLog
 
 CHART = "https://cdn.jsdelivr.net/npm/chart.js@4.4.0/dist/chart.umd.js"
 P5 = "https://cdnjs.cloudflare.com/ajax/libs/p5.js/1.4.0/p5.js"
@@ -25,9 +25,11 @@ document.getElementById('add').addEventListener('click', () => chart.update());
 
 
 def test_an_act_that_missed_the_page_is_the_agents(tmp_path: Path) -> None:
-    """A covered target: the outcome says nothing about the app, the act is listed as the agent's."""
+    """A covered target: its trial stopped and says nothing about the app, the act is listed as the agent's."""
     run = Run(tmp_path)
-    run.outcome(run.act(delivered=False, problem="covered by #overlay"), "dead_control", attempts=2)
+    run.begin()
+    run.act(delivered=False, problem="covered by #overlay")
+    run.end("stopped")
     verdict = run.judge()
     assert verdict.failures == ()
     assert functionality(verdict) == 8.0
@@ -47,7 +49,7 @@ def test_a_refused_library_takes_the_blame_for_its_error(tmp_path: Path) -> None
     assert verdict.status == "incomplete"
     assert verdict.functionality is None
     assert "chart.js from cdn.jsdelivr.net could not be had" in verdict.reason
-    assert claim(verdict.not_counted, "Button “Add” does nothing").blame is Blame.environment
+    assert claim(verdict.not_counted, "button “Add” does something").blame is Blame.environment
 
 
 @pytest.mark.parametrize("ahead", [False, True])
@@ -100,7 +102,7 @@ def test_a_refusal_that_little_hangs_on_leaves_the_run_scored(tmp_path: Path) ->
     run.dead("#item")
     verdict = run.judge()
     assert verdict.scored
-    assert [one.title for one in verdict.failures] == ["Textbox “Item” does nothing"]
+    assert [one.place.selector for one in verdict.failures] == ["#item"]
     assert functionality(verdict) == 7.0
     assert verdict.functionality is not None
     assert verdict.functionality.low <= 6.0
@@ -191,8 +193,8 @@ def test_a_refused_picture_is_the_environments(tmp_path: Path) -> None:
 def test_a_back_end_that_cannot_be_there_is_not_deducted(tmp_path: Path) -> None:
     """A button that asks a third party's service: what fails in the same act is the environment's."""
     run = Run(tmp_path)
-    act = run.act(during=[run.failed("https://api.weather.example/v1", "fetch", status=None, blocked=True, own=False)])
-    run.outcome(act, "state_not_updated", oracle="text_appears", expectation="the weather appears")
+    asked = run.failed("https://api.weather.example/v1", "fetch", status=None, blocked=True, own=False)
+    run.tried("violated", by="added_item_appears", words="the weather appears", during=[asked])
     run.works("#clear")
     run.works("#help")
     verdict = run.judge()
@@ -251,8 +253,10 @@ def test_a_hang_on_click_is_critical(tmp_path: Path) -> None:
     """An endless loop after a click: critical, with the click as its step; scored although the exploration ended there."""
     run = Run(tmp_path)
     run.works("#clear")
-    act = run.act(seen_after=False)
+    run.begin()
+    act = run.act()
     run.event("hang", "no answer within 8 s", at=run.now_ms + 100)
+    run.end("stopped")
     run.gap("observation step-002", "no answer within 8 s", "app")
     run.complete = False
     verdict = run.judge("hung")
@@ -261,7 +265,7 @@ def test_a_hang_on_click_is_critical(tmp_path: Path) -> None:
     assert failure.step_ids == (act.id,)
     assert verdict.scored
     assert functionality(verdict) == 5.0
-    assert failure.title == "The page hangs after: click button “Add”"
+    assert failure.title == "The page hangs after: press the button “Add”"
     assert verdict.functionality is not None
     assert verdict.functionality.low <= 3.0
 
@@ -360,9 +364,7 @@ def test_an_unsealed_run_is_not_judged(tmp_path: Path) -> None:
 def test_damaged_observations_and_empty_sources_do_not_crash(tmp_path: Path) -> None:
     """A marks blob that is no JSON and a source without text leave less to say, and nothing worse."""
     run = Run(tmp_path, source="")
-    run.last = run.observe()
-    act = run.act()
-    run.outcome(act, "dead_control", attempts=2, selector="]]not a selector[[")
+    run.dead("]]not a selector[[")
     blob = next(path for path in (tmp_path / "blobs").rglob("*.json"))
     blob.write_bytes(json.dumps("no list").encode())
     verdict = run.judge()
@@ -381,8 +383,9 @@ def test_hostile_names_are_made_harmless(tmp_path: Path) -> None:
 def test_effects_elsewhere_do_not_count_for_the_agent(tmp_path: Path) -> None:
     """A page that changes by itself does not make a missed act a delivered one."""
     run = Run(tmp_path, source=PAGE)
-    act = run.act(delivered=False, problem="target gone", changes=Changes(picture=0.4))
-    run.outcome(act, held=True)
+    run.begin()
+    run.act(delivered=False, problem="target gone", changed=True)
+    run.end("stopped")
     verdict = run.judge()
     assert functionality(verdict) == 8.0
     assert claim(verdict.not_counted, "target gone").blame is Blame.agent

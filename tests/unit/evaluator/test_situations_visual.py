@@ -93,7 +93,7 @@ def test_a_phones_width_that_nobody_asked_for_is_one_minor_failure(tmp_path: Pat
 def test_what_a_later_state_shows_is_a_suspicion_until_it_is_met_again(tmp_path: Path) -> None:
     """One cause in two states is one, named after the first, with the acts that lead there."""
     run = Run(tmp_path)
-    opened, again = run.act(selector="#help"), run.act(selector="#add")
+    opened, again = run.works("#help"), run.works("#add")
     pale: dict[str, Any] = {"foreground": "#c9cfd6", "background": "#ffffff"}
     run.finding("contrast.low", "“Not kept” is faint", selector="#ask > p", state="dialog “New task”", after=opened.id, **pale)
     run.finding("contrast.low", "“Stored” is faint", selector="#about > p", state="dialog “About”", after=again.id, **pale)
@@ -101,7 +101,8 @@ def test_what_a_later_state_shows_is_a_suspicion_until_it_is_met_again(tmp_path:
     assert [one for one in verdict.failures if one.category is Category.low_contrast] == []
     (pale_text,) = [one for one in verdict.suspected if one.category is Category.low_contrast]
     assert "dialog “New task”" in pale_text.title
-    assert pale_text.step_ids == (opened.id,)
+    assert pale_text.steps == ('press the link "Help"',)
+    assert opened.id in pale_text.evidence
     assert not pale_text.sealed
 
 
@@ -223,8 +224,8 @@ def test_a_page_that_renders_gets_at_least_one(tmp_path: Path) -> None:
         run.finding("layout.overlap", f"{name} is covered", selector=f"#{name}", box=SOMEWHERE)
     run.finding("value.nan", "NaN")
     run.finding("language.mismatch", "German")
-    for oracle in ("wrong_result", "state_not_updated", "persistence_lost"):
-        run.outcome(run.act(), oracle, oracle=oracle, promise="p1", selector=f"#{oracle}")
+    for relation in ("law_holds", "totals_follow", "added_survives"):
+        run.tried("violated", f"#{relation}", by=relation, requirements=("p1",))
     verdict = run.judge()
     assert (functionality(verdict), aesthetics(verdict)) == (1.0, 1.0)
     assert verdict.functionality is not None
@@ -234,8 +235,8 @@ def test_a_page_that_renders_gets_at_least_one(tmp_path: Path) -> None:
 def test_no_floor_for_a_page_about_something_else(tmp_path: Path) -> None:
     """None of the brief's words is on the page: the floor does not hold, and the verdict says that the topic is unknown."""
     run = Run(tmp_path, promises=[promise("p1", "a chess board", central=True, keywords=("chess", "castling"))])
-    for number, symptom in enumerate(("wrong_result", "state_not_updated", "persistence_lost", "broken_navigation")):
-        run.outcome(run.act(), symptom, oracle=symptom, promise="p1", selector=f"#x{number}")
+    for relation in ("law_holds", "totals_follow", "added_survives", "leads_somewhere"):
+        run.tried("violated", f"#{relation}", by=relation, requirements=("p1",))
     verdict = run.judge()
     assert functionality(verdict) == 0.0
     assert any("none of the brief's words" in line for line in verdict.unknown)

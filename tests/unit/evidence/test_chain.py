@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from tools.errors import RunError
 from tools.evidence.ledger import GENESIS, LEDGER_FILE, Ledger, canonical, row_hash, split_lines
 from tools.evidence.record import Record, verify
-from tools.evidence.rows import Acted, Changes, ConsoleMessage, Finding, Gap, Phase, Resumed, Row, RunStarted
+from tools.evidence.rows import ConsoleMessage, Finding, Gap, Phase, Resumed, Row, RunStarted
+from tools.evidence.trial_rows import ActDone
 
 ROWS = 8
 
@@ -26,11 +27,11 @@ def _fill(ledger: Ledger) -> None:
     ledger.append(
         Finding(probe="contrast", symptom="contrast.low", message="grey on grey", measured={"ratio": 1.5}), producer="test"
     )
-    acted = Acted(
-        step=1, action={"act": "reload"}, description="reload", delivered=True, before="e000001", after="e000002",
-        changes=Changes(dom=True, picture=0.25), started_ms=1.0, ended_ms=2.0,
+    done = ActDone(
+        during="acts", act={"kind": "reload"}, words="reload the page", delivered=True, problem="", before="e000001",
+        after="e000002", witness={"requests": ["GET /"], "storage": []}, started_ms=1.0, ended_ms=2.0,
     )  # fmt: skip
-    ledger.append(acted, producer="test", phase=Phase.explore, parent="e000002", blob=ledger.put(b"picture", "image/png"))
+    ledger.append(done, producer="test", phase=Phase.explore, parent="e000002", blob=ledger.put(b"picture", "image/png"))
     ledger.append(Gap(what="sound", reason="no sink", blame="environment"), producer="test")
     ledger.append(Resumed(after_node="act", repaired=""), producer="test")
     ledger.append(ConsoleMessage(level="error", text="last, with a line\u2028separator, a \r and \x85"), producer="test")

@@ -14,12 +14,12 @@ from evaluator.judges.replies import FinderReply, ScorerReply, StaticReply
 from evaluator.verdict import Verdict
 from tests.unit.evaluator.records import Run, proved
 from tools.evidence.record import Record
-from tools.evidence.rows import Acted, Changes, Observed, Phase, Row, Screenshot
+from tools.evidence.rows import Observed, Row, Screenshot
+from tools.evidence.trial_rows import ActDone
 from tools.models.protocol import Answer, Ask, Capabilities, Picture, Role, Spent, Text
 from tools.models.trouble import ModelTrouble
 
 SITE_PAGE = "http://127.0.0.1:40001/index.html"
-CHANGED = Changes(text=True, dom=True, picture=0.03)
 
 
 def painted(number: int, width: int = 1280, height: int = 800) -> bytes:
@@ -38,23 +38,34 @@ class Looked(Run):
 
     state = 0
 
-    def observe(self, url: str = SITE_PAGE, marks: Iterable[Mapping[str, Any]] | None = None) -> Row:
-        """What is seen now."""
-        if marks is not None:
-            self.marks = tuple(dict(one) for one in marks)
-        label = "first" if self.phase is Phase.perceive else "step"
-        shot = self.add(Screenshot(label=label, width=1280, height=800), blob=self.ledger.put(painted(self.state), "image/png"))
+    def observe(self) -> Row:
+        """The first look."""
+        shot = self.add(Screenshot(label="first", width=1280, height=800), blob=self.ledger.put(painted(0), "image/png"))
         blob = self.ledger.put(json.dumps(list(self.marks)).encode(), "application/json")
         body = Observed(
-            url=url, title="List", screenshot=shot.id, fingerprint="f", marks=len(self.marks), text_sha256="t", dom_sha256="d"
-        )
+            url=SITE_PAGE, title="List", screenshot=shot.id, fingerprint="f", marks=len(self.marks), text_sha256="t",
+            dom_sha256="d",
+        )  # fmt: skip
         self.last = self.add(body, blob=blob)
         return self.last
 
+    def picture(self) -> str:
+        """Id of the row of a picture of the state."""
+        blob = self.ledger.put(painted(self.state), "image/png")
+        return self.add(Screenshot(label="trial", width=1280, height=800), blob=blob).id
+
     def changes(self, selector: str = "#add", **more: Any) -> Row:
-        """A click after which the page looks different."""
+        """A press after which the page looks different: the act's row."""
         self.state += 1
-        return self.act(selector=selector, changes=CHANGED, **more)
+        return self.act(selector=selector, changed=True, **more)
+
+    def shows(self, selector: str = "#add", *, by: str = "totals_follow", seen: str = "the total is 2") -> tuple[Row, Row]:
+        """A violated trial of one press: its row, and its act's."""
+        begun = self.begin(by=by, why="the total follows")
+        act = self.changes(selector)
+        self.asserted("violated", selector=selector, words="the total is 3", seen=seen)
+        self.end("violated")
+        return begun, act
 
     def seal_again(self) -> Record:
         """The record of a run that is sealed already."""
@@ -62,12 +73,8 @@ class Looked(Run):
 
     def shot_after(self, act: Row) -> str:
         """Id of the screenshot after an act."""
-        assert isinstance(act.body, Acted)
-        self.ledger.sync()
-        row = Record.read(self.folder).row(act.body.after)
-        assert row is not None
-        assert isinstance(row.body, Observed)
-        return row.body.screenshot
+        assert isinstance(act.body, ActDone)
+        return act.body.screenshot
 
 
 Reply = Mapping[str, Any] | ModelTrouble | Callable[[Ask], "Mapping[str, Any] | ModelTrouble"]
@@ -155,6 +162,12 @@ def found(*problems: Mapping[str, Any], answered: Iterable[Mapping[str, Any]] = 
 def answer(ref: str, finding: str = "stands", evidence: Iterable[str] = (), reason: str = "as measured") -> dict[str, Any]:
     """An answer to a suspicion or a measured failure."""
     return {"ref": ref, "finding": finding, "reason": reason, "evidence": list(evidence)}
+
+
+def refs(ask: Any) -> list[str]:
+    """What a finder is told to answer."""
+    line = ask.prompt.tail.rsplit("Answer each of: ", 1)[1].split(". Pictures")[0]
+    return [] if line == "none" else line.split(", ")
 
 
 def scored(

@@ -11,7 +11,7 @@ from evaluator.judges.rubric import RubricJudge
 from evaluator.proofs import apply_proofs
 from evaluator.taxonomy import Category, Scale
 from evaluator.verdict import Proof, Spread, StageFacts, Staging, Verdict
-from tests.unit.evaluator.records import PAGE, claim, functionality, only
+from tests.unit.evaluator.records import PAGE, aesthetics, claim, only
 from tests.unit.judges.looks import (
     Looked,
     Scripted,
@@ -21,10 +21,12 @@ from tests.unit.judges.looks import (
     impression,
     judged,
     problem,
+    refs,
     scored,
     suspicion,
 )
 from tests.unit.judges.test_claims import scored_as_listed
+from tools.evidence.trial_rows import Noted
 from tools.models.protocol import Answer, Ask
 from tools.models.trouble import BudgetSpent, ModelTrouble
 
@@ -52,7 +54,7 @@ async def test_the_same_replies_give_the_same_bytes(list_run: tuple[Looked, str,
     """Judging twice with the same replies writes the same verdict, byte for byte, whatever the number of votes."""
     run, act, shot = list_run
     record = run.seal()
-    said = problem("wrong_result", "The total is wrong", [shot], steps=[act])
+    said = problem("layout_overlap", "The total lies over the list", [shot], steps=[act])
 
     def models() -> Scripted:
         doubt = suspicion("missing_feature", "No sorting", ["e000003"])
@@ -68,51 +70,51 @@ async def test_the_same_replies_give_the_same_bytes(list_run: tuple[Looked, str,
 async def test_a_majority_of_votes_counts(list_run: tuple[Looked, str, str]) -> None:
     """What two of three votes name is deducted, what one names is told; the votes' spread is stated with its median."""
     run, act, shot = list_run
-    wrong = problem("wrong_result", "The total is wrong", [shot], steps=[act], target="#add")
-    ugly = problem("layout_overlap", "The buttons overlap", [shot], target="#clear")
+    wrong = problem("layout_overlap", "The total lies over the list", [shot], steps=[act], target="#add")
+    ugly = problem("placeholder_content", "Lorem ipsum is left", [shot], target="#clear")
     models = Scripted(
         static_reader=impression(), problem_finder=[found(wrong), found(wrong, ugly), found()], scorer=scored_as_listed
     )
     verdict = await judged(run.seal(), models, votes=3)
-    assert only(verdict).category is Category.wrong_result
-    assert "only 1 of 3 votes" in claim(verdict.unverifiable, "The buttons overlap").reason
-    spread = spread_of(verdict, Scale.functionality)
-    assert spread.votes == (7.0, 7.0, 8.0)
-    assert (spread.median, spread.low, spread.high) == (7.0, 7.0, 8.0)
-    assert functionality(verdict) == 7.0
-    assert verdict.functionality is not None
-    assert verdict.functionality.low <= 7.0
-    assert verdict.functionality.high == 8.0
+    assert only(verdict).category is Category.layout_overlap
+    assert "only 1 of 3 votes" in claim(verdict.unverifiable, "Lorem ipsum is left").reason
+    spread = spread_of(verdict, Scale.aesthetics)
+    assert spread.votes == (4.0, 4.0, 5.0)
+    assert (spread.median, spread.low, spread.high) == (4.0, 4.0, 5.0)
+    assert aesthetics(verdict) == 4.0
+    assert verdict.aesthetics is not None
+    assert verdict.aesthetics.low <= 4.0
+    assert verdict.aesthetics.high >= 5.0
 
 
 async def test_votes_that_word_a_defect_differently_are_one(list_run: tuple[Looked, str, str]) -> None:
     """Three wordings of one defect without a place are one failure."""
     run, _, shot = list_run
     titles = [
-        "Placeholder lorem ipsum text is left in the footer area",
-        "Lorem ipsum placeholder text left in the footer",
-        "The footer area still has lorem ipsum placeholder text",
+        "The footer area lies over the last card of the list",
+        "Footer lies over the last card of the list",
+        "The last card of the list lies below the footer area",
     ]
     models = Scripted(
         static_reader=impression(),
-        problem_finder=[found(problem("placeholder_content", title, [shot])) for title in titles],
+        problem_finder=[found(problem("layout_overlap", title, [shot])) for title in titles],
         scorer=scored_as_listed,
     )
     verdict = await judged(run.seal(), models, votes=3)
-    assert only(verdict).category is Category.placeholder_content
-    assert functionality(verdict) == 7.0
+    assert only(verdict).category is Category.layout_overlap
+    assert aesthetics(verdict) == 4.0
 
 
 async def test_votes_that_say_it_of_one_picture_are_one(list_run: tuple[Looked, str, str]) -> None:
     """Few common words are enough where two votes look at the same picture; without it they are two."""
     run, _, shot = list_run
-    titles = ["The counter is off by one", "The counter shows one too many"]
+    titles = ["The counter lies on the title", "The counter covers the heading"]
     models = Scripted(
         static_reader=impression(),
-        problem_finder=[found(problem("wrong_result", title, [shot])) for title in titles],
+        problem_finder=[found(problem("layout_overlap", title, [shot])) for title in titles],
         scorer=scored_as_listed,
     )
-    assert only(await judged(run.seal(), models, votes=2)).category is Category.wrong_result
+    assert only(await judged(run.seal(), models, votes=2)).category is Category.layout_overlap
 
 
 FAULTS = [
@@ -131,7 +133,7 @@ async def test_a_stage_that_fails_is_the_rubrics(list_run: tuple[Looked, str, st
     run, act, shot = list_run
     run.finding("contrast.low", "faint text", selector="p.note")
     role = {"static reading": "static_reader", "problem finding": "problem_finder", "scoring": "scorer"}[stage]
-    said = problem("wrong_result", "The total is wrong", [shot], steps=[act])
+    said = problem("layout_overlap", "The total lies over the list", [shot], steps=[act])
 
     def finder(ask: Any) -> dict[str, Any]:
         return found(said, answered=[answer(ref) for ref in refs(ask)])
@@ -144,7 +146,7 @@ async def test_a_stage_that_fails_is_the_rubrics(list_run: tuple[Looked, str, st
     assert [one.by for name, one in facts.items() if name != stage] == ["model", "model"]
     categories = {one.category for one in verdict.failures}
     assert Category.low_contrast in categories
-    assert (Category.wrong_result in categories) is (stage != "problem finding")
+    assert (Category.layout_overlap in categories) is (stage != "problem finding")
 
 
 async def test_a_spent_budget_leaves_the_rubrics_verdict(list_run: tuple[Looked, str, str]) -> None:
@@ -177,12 +179,6 @@ async def test_every_measured_failure_must_be_answered(list_run: tuple[Looked, s
     assert only(verdict).category is Category.low_contrast
 
 
-def refs(ask: Any) -> list[str]:
-    """What a finder is told to answer."""
-    line = ask.prompt.tail.rsplit("Answer each of: ", 1)[1].split(". Pictures")[0]
-    return [] if line == "none" else line.split(", ")
-
-
 def refuting(evidence: list[str]) -> Any:
     """A finder that refutes everything, citing `evidence`."""
     return lambda ask: found(answered=[answer(ref, "refuted", evidence, "it is readable") for ref in refs(ask)])
@@ -212,18 +208,18 @@ async def test_it_takes_evidence_to_refute(list_run: tuple[Looked, str, str], ev
     assert only(verdict).confidence == 0.6
 
 
-async def test_what_was_seen_twice_is_not_talked_away(tmp_path: Path) -> None:
-    """A failed outcome of two attempts stands, whatever a model cites."""
+async def test_what_a_trial_showed_is_not_talked_away(tmp_path: Path) -> None:
+    """Whether a fresh browser shows it again decides, whatever a model cites."""
     run = Looked(tmp_path)
-    one, two = run.act(), run.act()
-    run.outcome((one, two), "dead_control", attempts=2, selector="#add")
-    shot = run.shot_after(two)
+    _, act = run.shows("#add", by="added_item_appears")
+    shot = run.shot_after(act)
     verdict = await claimed(
         run.seal(), Scripted(static_reader=impression(), problem_finder=refuting([shot]), scorer=scored_as_listed)
     )
     (failure,) = verdict.suspected
-    assert failure.category is Category.dead_control
-    assert failure.confidence == 0.9
+    assert failure.category is Category.state_not_updated
+    assert failure.confidence == 0.8
+    assert not failure.unprovable
 
 
 async def test_a_page_that_addresses_graders_talks_nothing_away(tmp_path: Path) -> None:
@@ -259,31 +255,31 @@ def assert_fenced(words: str, foreign: str) -> None:
 async def test_it_abstains_when_it_is_not_sure(list_run: tuple[Looked, str, str]) -> None:
     """Below the stated confidence what it found costs nothing, and the verdict says so."""
     run, act, shot = list_run
-    said = problem("wrong_result", "The total is wrong", [shot], steps=[act])
+    said = problem("layout_overlap", "The total lies over the list", [shot], steps=[act])
 
     def unsure(ask: Any) -> dict[str, Any]:
         values = scored_as_listed(ask)
-        values["functionality"]["confidence"] = 0.2
+        values["aesthetics"]["confidence"] = 0.2
         return values
 
     models = Scripted(static_reader=impression(), problem_finder=found(said), scorer=unsure)
     verdict = await judged(run.seal(), models, abstain_below=0.4)
     assert verdict.failures == ()
-    assert functionality(verdict) == 8.0
-    assert staging_of(verdict).abstained == "functionality: its confidence 0.20 is below 0.40"
-    assert "abstains" in claim(verdict.unverifiable, "The total is wrong").reason
+    assert aesthetics(verdict) == 5.0
+    assert staging_of(verdict).abstained == "aesthetics: its confidence 0.20 is below 0.40"
+    assert "abstains" in claim(verdict.unverifiable, "The total lies over the list").reason
 
 
 async def test_its_own_sums_are_computed_again(list_run: tuple[Looked, str, str]) -> None:
     """A score that is not what its items come to is replaced by the sum, and told."""
     run, act, shot = list_run
-    said = problem("wrong_result", "The total is wrong", [shot], steps=[act])
+    said = problem("layout_overlap", "The total lies over the list", [shot], steps=[act])
     models = Scripted(
-        static_reader=impression(), problem_finder=found(said), scorer=scored({"P1": 1.0}, stated=(3.5, 5.0), pictures=[shot])
+        static_reader=impression(), problem_finder=found(said), scorer=scored({}, {"P1": 1.0}, stated=(8.0, 1.5), pictures=[shot])
     )
     verdict = await judged(run.seal(), models)
-    assert functionality(verdict) == 7.0
-    assert staging_of(verdict).arithmetic == ("vote 1, functionality: it says 3.5, its own items come to 7",)
+    assert aesthetics(verdict) == 4.0
+    assert staging_of(verdict).arithmetic == ("vote 1, aesthetics: it says 1.5, its own items come to 4",)
 
 
 @pytest.mark.parametrize(
@@ -294,8 +290,8 @@ async def test_points_stay_in_the_rubrics_range(
 ) -> None:
     """Minor and major cost what the rubric says; critical between two and four, as the model finds."""
     run, act, shot = list_run
-    said = problem("wrong_result", "The total is wrong", [shot], steps=[act], severity=severity)
-    models = Scripted(static_reader=impression(), problem_finder=found(said), scorer=scored({"P1": given}))
+    said = problem("layout_overlap", "The total lies over the list", [shot], steps=[act], severity=severity)
+    models = Scripted(static_reader=impression(), problem_finder=found(said), scorer=scored({}, {"P1": given}))
     verdict = await judged(run.seal(), models)
     assert only(verdict).points == counted
 
@@ -327,46 +323,45 @@ async def test_taste_moves_the_baseline_with_a_picture(list_run: tuple[Looked, s
 async def test_proving_keeps_the_judges_baseline(list_run: tuple[Looked, str, str]) -> None:
     """A failure that is not met again costs nothing; baseline and craft of the judge stay."""
     run, act, shot = list_run
-    said = problem("wrong_result", "The total is wrong", [shot], steps=[act])
+    said = problem("layout_overlap", "The total lies over the list", [shot], steps=[act])
     models = Scripted(
-        static_reader=impression(), problem_finder=found(said), scorer=scored({"P1": 1.0}, baseline=3, pictures=[shot])
+        static_reader=impression(), problem_finder=found(said), scorer=scored({}, {"P1": 1.0}, baseline=3, pictures=[shot])
     )
     verdict = await judged(run.seal(), models)
     proved = apply_proofs(verdict, {only(verdict).id: Proof(status="not_reproduced", reason="it added up")})
     assert proved.failures == ()
-    assert functionality(proved) == 8.0
     assert proved.aesthetics is not None
     assert proved.aesthetics.baseline == 3.0
     assert proved.aesthetics.value == 3.0
 
 
 async def test_the_agents_opinions_are_not_shown(tmp_path: Path) -> None:
-    """What the agent thought, expected and planned does not reach the judge; its acts and their results do."""
-    from tools.evidence.rows import Decided  # noqa: PLC0415
-
+    """What the agent noted and planned does not reach the judge; its trials and what they came to do."""
     run = Looked(tmp_path)
-    run.add(
-        Decided(decider="chat", skill="x", why="THOUGHT-1 it must be broken", expectation="THOUGHT-2", action={}),
-        parent=run.last.id,
+    begun, act = run.shows()
+    run.add(Noted(what="THOUGHT-1 it must be broken", where="THOUGHT-2"), parent=begun.id)
+    models = Scripted(
+        static_reader=impression(),
+        problem_finder=lambda ask: found(answered=[answer(ref) for ref in refs(ask)]),
+        scorer=scored_as_listed,
     )
-    act = run.changes()
-    models = Scripted(static_reader=impression(), problem_finder=found(), scorer=scored_as_listed)
     await judged(run.seal(), models)
     everything = "".join(models.words(role) for role in ("static_reader", "problem_finder", "scorer"))
     assert "THOUGHT" not in everything
+    assert f"{begun.id} trial: the total follows: VIOLATED" in everything
     assert f"{act.id} #1 [" in everything
-    assert "changed: text, structure, 3.0% of the picture" in everything
+    assert "changed: the page" in everything
 
 
 async def test_a_blind_model_is_shown_no_pictures(list_run: tuple[Looked, str, str]) -> None:
     """A model without eyes gets texts only, and cannot cite what it was not shown."""
     run, act, shot = list_run
-    said = problem("wrong_result", "The total is wrong", [shot], steps=[act])
+    said = problem("layout_overlap", "The total lies over the list", [shot], steps=[act])
     models = Scripted(pictures=False, static_reader=impression(), problem_finder=found(said), scorer=scored_as_listed)
     verdict = await judged(run.seal(), models)
     assert all(not models.pictures_shown(role) for role in ("static_reader", "problem_finder", "scorer"))
     assert verdict.failures == ()
-    assert f"{shot} was not shown" in claim(verdict.unverifiable, "The total is wrong").reason
+    assert f"{shot} was not shown" in claim(verdict.unverifiable, "The total lies over the list").reason
 
 
 async def test_without_an_app_no_model_is_asked(tmp_path: Path) -> None:

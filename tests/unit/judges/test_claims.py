@@ -9,8 +9,8 @@ import pytest
 
 from evaluator.taxonomy import Blame, Category
 from evaluator.verdict import Verdict
-from tests.unit.evaluator.records import claim, only
-from tests.unit.judges.looks import Looked, Scripted, found, impression, judged, problem, scored, suspicion
+from tests.unit.evaluator.records import claim, only, promise
+from tests.unit.judges.looks import Looked, Scripted, answer, found, impression, judged, problem, refs, scored, suspicion
 from tools.evidence.film_rows import MotionTrack, SoundTrack
 from tools.evidence.record import Record
 from tools.evidence.rows import Gap
@@ -26,33 +26,62 @@ def scored_as_listed(ask: Any) -> dict[str, Any]:
 
 async def one_problem(record: Record, said: dict[str, Any]) -> Verdict:
     """The verdict when the model names one problem."""
-    models = Scripted(static_reader=impression(), problem_finder=found(said), scorer=scored_as_listed)
-    return await judged(record, models)
+
+    def finder(ask: Any) -> dict[str, Any]:
+        return found(said, answered=[answer(ref, "cannot tell") for ref in refs(ask)])
+
+    return await judged(record, Scripted(static_reader=impression(), problem_finder=finder, scorer=scored_as_listed))
 
 
-async def test_a_problem_with_evidence_costs_its_points(tmp_path: Path) -> None:
-    """A wrong result that a picture shows is, once proved, a failure with place, steps, cause line and points by severity."""
+async def test_a_problem_that_a_violated_trial_shows_costs_its_points(tmp_path: Path) -> None:
+    """Once a fresh browser showed the trial again it is a failure, with place, steps, cause line and points by severity."""
     run = Looked(tmp_path)
-    act = run.changes()
+    trial, act = run.shows("#clear", by="escape_closes")
     shot = run.shot_after(act)
     said = problem(
         "wrong_result",
         "The total leaves out the last item",
-        [shot],
-        steps=[act.id],
+        [shot, trial.id],
+        target="#add",
         cause_file="index.html",
         cause_line=19,
     )
     verdict = await one_problem(run.seal(), said)
-    failure = only(verdict)
-    assert failure.category is Category.wrong_result
+    failure = next(one for one in verdict.failures if one.category is Category.wrong_result)
     assert failure.points == 1.0
     assert failure.origin == "new"
     assert failure.step_ids == (act.id,)
-    assert shot in failure.evidence
+    assert {shot, trial.id} <= set(failure.evidence)
     assert failure.cause.known
     assert verdict.functionality is not None
-    assert verdict.functionality.value == 7.0
+    assert verdict.functionality.value == 6.5, "1 for it, and half a point for what the trial was made to show"
+
+
+@pytest.mark.parametrize("result", ["held", "explained", "cannot tell"])
+async def test_a_functional_problem_that_no_violated_trial_shows_is_suspected(tmp_path: Path, result: Any) -> None:
+    """A picture is not enough, nor a trial that its control explained: listed, and the value stays."""
+    run = Looked(tmp_path)
+    trial = run.tried(result, "#clear", by="escape_closes")
+    act = run.changes()
+    said = problem("wrong_result", "The total is wrong", [run.shot_after(act), trial.id], steps=[act.id])
+    verdict = await one_problem(run.seal(), said)
+    assert verdict.failures == ()
+    (one,) = verdict.suspected
+    assert one.title == "The total is wrong"
+    assert "no trial that it cites was violated" in one.unprovable
+    assert verdict.functionality is not None
+    assert (verdict.functionality.value, verdict.functionality.low) == (8.0, 7.0)
+
+
+async def test_an_aesthetic_problem_needs_a_picture_and_no_trial(tmp_path: Path) -> None:
+    """What somebody sees on the page at first sight is met again by looking."""
+    run = Looked(tmp_path)
+    act = run.changes()
+    said = problem("layout_overlap", "The buttons overlap", [run.shot_after(act)], target="#clear")
+    verdict = await one_problem(run.seal(), said)
+    assert only(verdict).category is Category.layout_overlap
+    assert verdict.aesthetics is not None
+    assert verdict.aesthetics.value == 4.0
 
 
 @pytest.mark.parametrize(
@@ -96,17 +125,21 @@ async def test_a_missed_click_is_the_agents(tmp_path: Path) -> None:
     assert claim(verdict.not_counted, "Add does nothing").blame is Blame.agent
 
 
-async def test_one_click_does_not_make_a_control_dead(tmp_path: Path) -> None:
-    """Two well-formed attempts are needed."""
+async def test_another_act_on_the_same_target_that_changed_something_speaks_against_a_dead_control(tmp_path: Path) -> None:
+    """Even one that the claim does not cite; what other targets did says nothing."""
     run = Looked(tmp_path)
-    one, two = run.act(), run.act()
-    shot = run.shot_after(two)
-    record = run.seal()
-    once = await one_problem(record, problem("dead_control", "Add does nothing", [shot], steps=[one.id]))
-    assert once.failures == ()
-    assert "attempt" in claim(once.unverifiable, "Add does nothing").reason
-    twice = await one_problem(record, problem("dead_control", "Add does nothing", [shot], steps=[one.id, two.id]))
-    assert only(twice).category is Category.dead_control
+    idle = run.act()
+    run.changes("#clear")
+    shot = run.shot_after(idle)
+    said = problem("dead_control", "Add does nothing", [shot], steps=[idle.id])
+    open_run, other = run.seal(), Looked(tmp_path / "other")
+    assert len((await one_problem(open_run, said)).suspected) == 1
+    idle = other.act()
+    worked = other.changes()
+    said = problem("dead_control", "Add does nothing", [other.shot_after(idle)], steps=[idle.id])
+    verdict = await one_problem(other.seal(), said)
+    assert verdict.suspected == ()
+    assert f"the page changed after {worked.id}" in claim(verdict.unverifiable, "Add does nothing").reason
 
 
 async def test_what_changed_the_page_is_not_dead(tmp_path: Path) -> None:
@@ -115,8 +148,8 @@ async def test_what_changed_the_page_is_not_dead(tmp_path: Path) -> None:
     one, two = run.changes(), run.changes()
     said = problem("dead_control", "Add does nothing", [run.shot_after(two)], steps=[one.id, two.id])
     verdict = await one_problem(run.seal(), said)
-    assert verdict.failures == ()
-    assert f"the page changed after {two.id}" in claim(verdict.unverifiable, "Add does nothing").reason
+    assert verdict.accused == ()
+    assert f"the page changed after {one.id}" in claim(verdict.unverifiable, "Add does nothing").reason
 
 
 @pytest.mark.parametrize(("audible", "counts"), [(True, False), (False, True)])
@@ -134,7 +167,7 @@ async def test_recorded_sound_is_not_missing(tmp_path: Path, *, audible: bool, c
         parent=film.id,
     )  # fmt: skip
     verdict = await one_problem(run.seal(), problem("audio_missing", "No click is heard", [track.id], steps=[act.id]))
-    assert bool(verdict.failures) is counts
+    assert bool(verdict.suspected) is counts
     if not counts:
         assert "holds sound" in claim(verdict.unverifiable, "No click").reason
 
@@ -155,30 +188,32 @@ async def test_smooth_motion_does_not_stutter(tmp_path: Path) -> None:
     assert "no stall" in claim(verdict.unverifiable, "stutters").reason
 
 
-async def test_a_kept_promise_is_no_missing_feature(tmp_path: Path) -> None:
-    """What an oracle saw kept is not missing."""
-    from tests.unit.evaluator.records import promise  # noqa: PLC0415
-
-    run = Looked(tmp_path, promises=[promise("p1", "items are added", central=True)])
+@pytest.mark.parametrize(("promise_id", "counts"), [("p1", False), ("p2", True)])
+async def test_a_kept_promise_is_no_missing_feature(tmp_path: Path, promise_id: str, counts: bool) -> None:
+    """What a trial about it showed to be there is not missing; of another promise it says nothing."""
+    run = Looked(tmp_path, promises=[promise("p1", "items are added", central=True), promise("p2", "items are sorted")])
+    run.works("#add", promise="p1", by="added_item_appears")
     act = run.changes()
-    run.outcome(act, held=True, promise="p1", observed="the item stands in the list")
-    said = problem("missing_feature", "Items cannot be added", [run.shot_after(act)], promise="p1")
+    said = problem("missing_feature", "It cannot be done", [run.shot_after(act)], promise=promise_id)
     verdict = await one_problem(run.seal(), said)
-    assert verdict.failures == ()
-    assert "saw that promise kept" in claim(verdict.unverifiable, "cannot be added").reason
+    assert bool(verdict.suspected) is counts
+    if not counts:
+        assert "saw that requirement kept" in claim(verdict.unverifiable, "cannot be done").reason
 
 
-async def test_what_an_instrument_measured_is_not_counted_twice(tmp_path: Path) -> None:
-    """A claim about the same act as a measured failure confirms it instead of costing again."""
+async def test_what_a_trial_showed_is_not_counted_twice(tmp_path: Path) -> None:
+    """A claim about the same trial as a failure confirms it instead of costing again."""
     run = Looked(tmp_path)
-    one, two = run.act(), run.act()
-    run.outcome((one, two), "dead_control", attempts=2, selector="#add")
-    shot = run.shot_after(two)
+    begun = run.begin()
+    act = run.act()
+    run.asserted("violated")
+    run.end("violated")
+    shot = run.shot_after(act)
     record = run.seal()
 
     def finder(ask: Any) -> dict[str, Any]:
         ref = ask.prompt.tail.rsplit("Answer each of: ", 1)[1].split(".")[0]
-        said = problem("state_not_updated", "The list does not grow", [shot], steps=[one.id, two.id])
+        said = problem("state_not_updated", "The list does not grow", [shot, begun.id], steps=[act.id])
         return found(said, answered=[{"ref": ref, "finding": "stands", "reason": "seen", "evidence": [shot]}])
 
     verdict = await judged(record, Scripted(static_reader=impression(), problem_finder=finder, scorer=scored_as_listed))
@@ -190,7 +225,7 @@ async def test_what_an_instrument_measured_is_not_counted_twice(tmp_path: Path) 
 
 
 async def test_a_suspicion_stays_until_it_is_refuted(tmp_path: Path) -> None:
-    """What the first reading suspected with evidence counts, unless the recording shows that it is not so."""
+    """What the first reading suspected with evidence is listed, unless the recording shows that it is not so."""
     run = Looked(tmp_path)
     act = run.changes()
     source = "e000003"
@@ -198,17 +233,17 @@ async def test_a_suspicion_stays_until_it_is_refuted(tmp_path: Path) -> None:
     record = run.seal()
     doubt = suspicion("missing_feature", "Nothing sorts the list", [source])
     kept = await judged(record, Scripted(static_reader=impression(doubt), problem_finder=found(), scorer=scored_as_listed))
-    assert only(kept).origin == "static"
+    assert [one.origin for one in kept.suspected] == ["static"]
     refutation = {"ref": "S1", "finding": "refuted", "reason": "the list is sorted in the picture", "evidence": [shot]}
     models = Scripted(static_reader=impression(doubt), problem_finder=found(answered=[refutation]), scorer=scored_as_listed)
     gone = await judged(record, models)
-    assert gone.failures == ()
+    assert gone.accused == ()
     assert gone.staging is not None
     assert gone.staging.dismissed[0].reason == "the list is sorted in the picture"
 
 
 async def test_a_suspicion_that_is_seen_is_confirmed(tmp_path: Path) -> None:
-    """A problem that answers a suspicion is CONFIRMED and counted once."""
+    """A problem that answers a suspicion is CONFIRMED and listed once."""
     run = Looked(tmp_path)
     act = run.changes()
     shot = run.shot_after(act)
@@ -216,7 +251,7 @@ async def test_a_suspicion_that_is_seen_is_confirmed(tmp_path: Path) -> None:
     doubt = suspicion("wrong_result", "The sum is taken twice", ["e000003"])
     said = problem("wrong_result", "The sum is doubled", [shot], steps=[act.id], answers="S1")
     verdict = await judged(record, Scripted(static_reader=impression(doubt), problem_finder=found(said), scorer=scored_as_listed))
-    assert only(verdict).origin == "confirmed"
+    assert [one.origin for one in verdict.suspected] == ["confirmed"]
 
 
 async def test_what_the_environment_withheld_is_not_the_apps(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def material_of(record: Record, figures: Figures | None = None, **takes: bool) -
     """The material of a record for the measured failures on it."""
     judge = RubricJudge()
     case = Case(Reading(record), judge.rubric, judge.taxonomy)
-    return Material(case.reading, [one for one, _ in case.found.values()], figures or load_figures(), case.sources, **takes)
+    return Material(case.reading, list(case.measured.values()), figures or load_figures(), case.sources, **takes)
 
 
 def labels(parts: tuple[object, ...]) -> list[str]:
@@ -115,19 +115,18 @@ def test_pictures_are_chosen_by_what_happened(tmp_path: Path, film: Path) -> Non
     run = Looked(tmp_path)
     idle = [run.act(selector="#help") for _ in range(3)]
     changed = run.changes("#clear")
-    one, two = run.act(selector="#add"), run.act(selector="#add")
-    run.outcome((one, two), "dead_control", attempts=2, selector="#add")
+    run.dead("#add")
     last = run.changes("#item")
     row, _, _ = filmed(run, film)
     record = run.seal()
     material = material_of(record)
     wanted = moments(material.reading, material.failures, material.figures)
     assert wanted[0].why == "the untouched page"
-    assert "was measured" in wanted[1].why
+    assert "was seen" in wanted[1].why
     shown = labels(material.session().parts)
     assert not any(f"after act {one.id}" in label.partition(";")[0] for one in idle for label in shown)
     assert any(f"(after act {idle[0].id} (#1)) looks the same" in label for label in shown)
-    assert any(f"after act {changed.id}" in label for label in shown)
+    assert any(run.shot_after(changed) in label for label in shown)
     assert any(f"{row.id}@20000" in label and "peak of motion" in label for label in shown)
     assert any("the end" in label or f"after act {last.id}" in label for label in shown)
     assert len(shown) == len(set(shown))
@@ -140,15 +139,14 @@ def test_the_budget_holds(tmp_path: Path) -> None:
     run.source("app.js", lines, "javascript")
     for number in range(40):
         run.changes("#add" if number % 2 else "#clear")
-    one, two = run.act(selector="#help"), run.act(selector="#help")
-    run.outcome((one, two), "dead_control", attempts=2, selector="#help")
+    run.dead("#help")
     figures = load_figures()
     material = material_of(run.seal())
     session, untouched = material.session(), material.untouched()
     assert session.picture_tokens <= figures.budget.find * figures.budget.pictures_share
     assert session.tokens <= figures.budget.find * 1.05
     assert untouched.tokens <= figures.budget.read * 1.05
-    assert any("was measured" in label for label in labels(session.parts))
+    assert any("was seen" in label for label in labels(session.parts))
     assert len(labels(session.parts)) <= figures.pictures.frames_at_most
 
 
@@ -208,21 +206,33 @@ def test_a_damaged_picture_is_left_out(tmp_path: Path) -> None:
     assert any(row.id in trouble for trouble in material.darkroom.troubles)
 
 
-def test_acts_are_told_as_facts(tmp_path: Path) -> None:
-    """Result, oracle and missed acts; what does not fit shrinks from the oldest unremarkable act on."""
+def test_trials_are_told_as_facts(tmp_path: Path) -> None:
+    """Why, acts, assertions with what was seen, the result; what does not fit shrinks from the oldest that held on."""
     run = Looked(tmp_path)
-    acts = [run.changes() for _ in range(30)]
+    held = [run.works("#clear") for _ in range(30)]
+    begun = run.begin(why="the total follows", requirements=("p1",))
     missed = run.act(delivered=False, problem="covered by a dialog")
-    run.outcome(acts[0], held=True, observed="the item stands there")
+    sent = run.changes(requests=["POST /items"], thrown=["TypeError: x"])
+    run.asserted("violated", words="the total is 3", seen="the total is 2")
+    run.asserted("held", control=True, words="it was 3 before", seen="it was")
+    run.end("explained")
+    shown = run.dead("#add", why="adding shows")
     reading = Reading(run.seal())
     figures = load_figures()
-    whole = facts.acts(reading, 100_000, figures)
+    whole = facts.trials(reading, 100_000, figures, frozenset({run.shot_after(sent)}))
+    assert f"{begun.id} trial, about p1: the total follows: violated, but its control explains it" in whole.text
     assert f"{missed.id} #31 [" in whole.text
     assert "NEVER REACHED THE PAGE (covered by a dialog)" in whole.text
-    assert "oracle responds: HELD: something changes — the item stands there" in whole.text
-    small = facts.acts(reading, 1_200, figures)
-    assert figures.tokens(small.text) <= 1_220
-    assert "the item stands there" in small.text
+    assert "changed: the page, 1 request, 1 uncaught error" in whole.text
+    assert f"picture after it: {run.shot_after(sent)}" in whole.text
+    assert "assertion DID NOT HOLD: the total is 3 — the total is 2" in whole.text
+    assert "control assertion HELD: it was 3 before" in whole.text
+    assert {begun.id, missed.id, sent.id} <= set(whole.rows)
+    small = facts.trials(reading, 1_500, figures)
+    assert figures.tokens(small.text) <= 1_520
+    assert f"{held[0].id} HELD: button “Clear all” does something" in small.text
+    assert f"{shown.id} trial: adding shows: VIOLATED" in small.text
+    assert "DID NOT HOLD" in small.text
 
 
 def test_tokens_of_texts() -> None:

@@ -14,7 +14,7 @@ from evaluator.judges.ordering import common_order, covering, order_of
 from evaluator.judges.panel import Panel, Referee
 from evaluator.judges.rubric import RubricJudge
 from evaluator.verdict import Interval
-from tests.unit.evaluator.records import functionality, proved
+from tests.unit.evaluator.records import aesthetics, proved
 from tests.unit.judges.looks import Looked, Scripted, found, impression, problem
 from tests.unit.judges.test_claims import scored_as_listed
 from tools.errors import UserError
@@ -42,23 +42,23 @@ async def test_referees_are_reported_apart(tmp_path: Path) -> None:
     run = Looked(tmp_path)
     one, two = run.changes("#add"), run.changes("#clear")
     both = problem(
-        "wrong_result", "The total is wrong", [run.shot_after(one)], steps=[one.id], severity="critical", target="#add"
+        "layout_overlap", "The total is wrong", [run.shot_after(one)], steps=[one.id], severity="critical", target="#add"
     )
     other = problem(
-        "wrong_result", "Clearing keeps a line", [run.shot_after(two)], steps=[two.id], severity="minor", target="#clear"
+        "layout_overlap", "Clearing keeps a line", [run.shot_after(two)], steps=[two.id], severity="minor", target="#clear"
     )
     panel = Panel((Referee("strict", judge(both, other)), Referee("mild", judge(both)), Referee("rubric", RubricJudge())))
     verdict = await panel.judge(run.seal())
     board = verdict.board
     assert board is not None
     assert verdict.judge == "panel, led by strict (chat)"
-    values = [one.functionality.value if one.functionality else None for one in board.referees]
-    assert values == [5.5, 6.0, 8.0]
-    assert functionality(verdict) == 8.0, "nothing is proved yet"
-    assert functionality(proved(verdict)) == 5.5
+    values = [one.aesthetics.value if one.aesthetics else None for one in board.referees]
+    assert values == [2.5, 3.0, 5.0]
+    assert aesthetics(verdict) == 5.0, "nothing is proved yet"
+    assert aesthetics(proved(verdict)) == 2.5
     assert board.shared == ()
     assert len(board.disputed) == 2
-    assert board.distance["functionality"] == 2.5
+    assert board.distance["aesthetics"] == 2.5
     two_only = await Panel((Referee("strict", judge(both, other)), Referee("mild", judge(both)))).judge(run.seal_again())
     assert two_only.board is not None
     assert len(two_only.board.shared) == 1
@@ -69,9 +69,9 @@ async def test_referees_share_an_order_of_failures(tmp_path: Path) -> None:
     run = Looked(tmp_path)
     one, two = run.changes("#add"), run.changes("#clear")
     heavy = problem(
-        "wrong_result", "The total is wrong", [run.shot_after(one)], steps=[one.id], severity="critical", target="#add"
+        "layout_overlap", "The total is wrong", [run.shot_after(one)], steps=[one.id], severity="critical", target="#add"
     )
-    light = problem("wrong_result", "A line stays", [run.shot_after(two)], steps=[two.id], severity="minor", target="#clear")
+    light = problem("layout_overlap", "A line stays", [run.shot_after(two)], steps=[two.id], severity="minor", target="#clear")
     board = (await Panel((Referee("a", judge(heavy, light)), Referee("b", judge(light, heavy)))).judge(run.seal())).board
     assert board is not None
     assert len(board.shared) == 2
@@ -85,7 +85,7 @@ async def test_a_referee_that_abstains_or_fails_has_no_score(tmp_path: Path) -> 
     """Abstained and failed referees are shown without a score, and the next one leads."""
     run = Looked(tmp_path)
     act = run.changes()
-    said = problem("wrong_result", "The total is wrong", [run.shot_after(act)], steps=[act.id])
+    said = problem("layout_overlap", "The total is wrong", [run.shot_after(act)], steps=[act.id])
     trouble = ModelTrouble("timeout", "late")
     broken = ChatJudge(Scripted(static_reader=trouble, problem_finder=trouble, scorer=trouble))
     panel = Panel((Referee("unsure", judge(said, confidence=0.1)), Referee("broken", broken), Referee("sure", judge(said))))
@@ -96,7 +96,7 @@ async def test_a_referee_that_abstains_or_fails_has_no_score(tmp_path: Path) -> 
     assert told["broken"] == ("failed", None)
     assert told["sure"][0] == "not_enough_seen"
     assert verdict.judge.startswith("panel, led by sure")
-    assert functionality(proved(verdict)) == 7.0
+    assert aesthetics(proved(verdict)) == 4.0
 
 
 def test_a_panel_needs_two_different_referees() -> None:

@@ -9,7 +9,7 @@ import pytest
 from evaluator.protocols.artifactsbench.staging import png, stills
 from tests.unit.evaluator.records import PIXEL, Run
 from tools.evidence.record import Record
-from tools.evidence.rows import Acted, Changes, Observed
+from tools.evidence.trial_rows import ActDone
 
 
 def _read(run: Run) -> Record:
@@ -20,18 +20,14 @@ def _read(run: Run) -> Record:
 
 def _picture_after(record: Record, step: int) -> str:
     """Id of the screenshot after a step."""
-    act = next(body for _, body in record.of(Acted) if body.step == step)
-    seen = record.row(act.after)
-    assert seen is not None
-    assert isinstance(seen.body, Observed)
-    return seen.body.screenshot
+    return [body for _, body in record.of(ActDone)][step - 1].screenshot
 
 
 def test_during_is_where_most_changed(tmp_path: Path) -> None:
     """Before: the first picture; during: after the act that changed most; after: the last state – three different rows."""
     run = Run(tmp_path / "run")
     for share in (0.1, 0.4, 0.2, 0.9):
-        run.act(changes=Changes(picture=share))
+        run.act(changed=True, picture=[{"x": 0, "y": 0, "width": 1280, "height": 800 * share}])
     record = _read(run)
     before, during, after = stills(record)
     assert [still.moment for still in (before, during, after)] == ["before", "during", "after"]
@@ -49,15 +45,15 @@ def test_what_never_happened_is_not_shown(tmp_path: Path) -> None:
     """Without an act, or with one that did not reach the page, there is one picture and a reason; a single act has two."""
     quiet = Run(tmp_path / "quiet")
     quiet.act(delivered=False, problem="covered")
-    quiet.act(seen_after=False)
+    quiet.act(pictured=False)
     record = _read(quiet)
     before, during, after = stills(record)
     assert (before.taken, during.taken, after.taken) == (True, False, False)
-    assert during.why == "no action was delivered and observed afterwards"
+    assert during.why == "no act was delivered and pictured afterwards"
     with pytest.raises(ValueError, match="no picture during"):
         png(record, during)
     once = Run(tmp_path / "once")
-    once.act(changes=Changes(picture=0.5))
+    once.act(changed=True)
     assert [still.taken for still in stills(_read(once))] == [True, False, True]
 
 

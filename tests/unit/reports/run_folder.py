@@ -12,20 +12,16 @@ from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
 from tools.evidence.rows import (
     AccessibilityTree,
-    Acted,
     Audited,
     Box,
-    Changes,
     ConsoleMessage,
     Covered,
-    Decided,
     DialogShown,
     DomSnapshot,
     Finding,
     Gap,
     NetworkFailure,
     Observed,
-    Outcome,
     PageError,
     PageEvent,
     Phase,
@@ -40,6 +36,10 @@ from tools.evidence.rows import (
     SourceFile,
     StageOpened,
 )
+from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun, TrialEnded
+from tools.page.model import PageModel
+from tools.page.parts import Text
+from tools.page.rows import ModelWriter
 
 STEP_MS = 2900.0
 FIRST_STEP_MS = 1500.0
@@ -61,7 +61,7 @@ function archiveDone() {
 document.querySelector('#archive').addEventListener('click', archiveDone);
 """
 
-CLICK = {"act": "click", "target": {"selector": "#x", "role": "button", "name": "x"}}
+PRESS = {"kind": "press", "target": {"kind": "buttons", "selector": "#x", "role": "button", "name": "x"}}
 
 BRIEF = (
     "Build a small task board with the columns To do, Doing and Done. Tasks can be added with a title and a due date, dragged "
@@ -153,7 +153,7 @@ def _shot(ledger: Ledger, label: str, state: int, *, width: int = 1280, height: 
 
 
 def _phase(label: str) -> Phase:
-    return Phase.explore if label.startswith("step") else Phase.perceive
+    return Phase.explore if label == "trial" else Phase.perceive
 
 
 def _perceive(ledger: Ledger, plot: Plot) -> dict[str, Row]:
@@ -238,100 +238,107 @@ def _perceive(ledger: Ledger, plot: Plot) -> dict[str, Row]:
 
 
 def _explore(ledger: Ledger, plot: Plot, now: dict[str, float], found: dict[str, Row]) -> list[Row]:
+    """One trial of one act for each step."""
     ledger.phase = Phase.explore
+    models = ModelWriter(ledger)
     acted: list[Row] = []
-    before = _observe(ledger, plot, 0, 0)
+    before = _page(plot, 0)
+    _first_look(ledger, plot, found["first"])
     for number in range(1, plot.steps + 1):
         did, why, worked = DID[(number - 1) % len(DID)]
+        about = (plot.always if worked else "") or {1: "p1", 3: "p1", 4: "p2", 5: "p3", 9: "p5"}.get(number, "")
         now["ms"] = FIRST_STEP_MS + (number - 1) * STEP_MS
         started = now["ms"]
-        decision = ledger.append(
-            Decided(
-                decider="curious",
-                skill="press_button",
-                why=why,
-                expectation="something changes",
-                action=CLICK,
-            ),
-            producer="curious",
-            parent=before.id,
+        begun = ledger.append(
+            TrialBegun(trial={"by": "does_something", "why": why, "requirements": [about] if about else []}, words=did),
+            producer="does_something",
         )
         now["ms"] += 1200.0
         if number % len(DID) == 7:
-            found["error"] = ledger.append(
-                PageError(
-                    message=plot.says("console", "TypeError: undefined is not an object (reading 'length')"),
-                    stack="TypeError: undefined is not an object\n    at count (app.js:4:10)\n    at render (app.js:21:3)",
-                    url="http://127.0.0.1:41234/app.js",
-                    line=4,
-                    column=10,
-                ),
-                producer="eyes",
-            )
+            found["error"] = _thrown(ledger, plot)
         now["ms"] += 700.0
         lost = number % len(DID) == 0
-        after = _observe(ledger, plot, number, number if worked or plot.distinct else number - 1)
+        state = number if worked or plot.distinct else number - 1
+        after = _page(plot, state if worked else -1, before)
         action = ledger.append(
-            Acted(
-                step=number,
-                action=CLICK,
-                description=plot.says("name", did),
-                delivered=not lost,
-                problem="the element was covered by another one" if lost else "",
-                before=before.id,
-                after="" if number % len(DID) == 11 else after.id,
-                changes=Changes(
-                    text=bool(worked),
-                    dom=bool(worked),
-                    picture=0.0312 if worked else 0.0,
-                    storage=number % 3 == 0,
-                    focus=True,
-                    errors=int(number % len(DID) == 7),
-                ),
-                started_ms=started,
-                ended_ms=now["ms"],
-                hit="button#x",
+            ActDone(
+                during="acts", act=PRESS, words=plot.says("name", did), delivered=not lost,
+                problem="the element was covered by another one" if lost else "", before=models.write(before),
+                after=models.write(after),
+                witness={
+                    "storage": ["local:board"] if number % 3 == 0 else [],
+                    "console": ["TypeError"] if number % len(DID) == 7 else [],
+                },
+                started_ms=started, ended_ms=now["ms"],
+                screenshot="" if number % len(DID) == 11 else _shot(ledger, "trial", state).id,
             ),
             producer="hands",
-            parent=decision.id,
-        )
+            parent=begun.id,
+        )  # fmt: skip
         acted.append(action)
-        for _ in range(0 if worked is None else plot.checks if worked else 1):
-            ledger.append(
-                Outcome(
-                    oracle="something_changes",
-                    expectation="the board changes",
-                    observed="it did" if worked else "nothing changed in 1.5 s",
-                    held=worked,
-                    symptom="" if worked else "dead_control",
-                    promise=(plot.always if worked else "") or {1: "p1", 3: "p1", 4: "p2", 5: "p3", 9: "p5"}.get(number, ""),
-                    steps=(action.id,),
-                ),
-                producer="oracle",
-                parent=action.id,
-            )
+        _came_of(ledger, plot, begun, worked)
         if number % len(DID) == 8:
-            ledger.append(
-                DialogShown(variety="confirm", message=plot.says("dialog", "Really delete “Task 2”?"), answer="accepted"),
-                producer="guard",
-            )
-            ledger.append(
-                ConsoleMessage(level="warning", text=plot.says("console", "deprecated: use count2()"), url="app.js", line=4),
-                producer="eyes",
-            )
+            _asked(ledger, plot)
         ledger.sync()
         before = after
     return acted
 
 
-def _observe(ledger: Ledger, plot: Plot, step: int, state: int) -> Row:
-    shot = _shot(ledger, f"step-{step:03d}-after", state)
+def _came_of(ledger: Ledger, plot: Plot, begun: Row, worked: bool | None) -> None:
+    """What the step's trial asserted and came to; None: it stopped."""
+    for _ in range(0 if worked is None else plot.checks if worked else 1):
+        ledger.append(
+            AssertionJudged(
+                assertion={"kind": "changes"}, words="the board changes", result="held" if worked else "violated",
+                seen="it did" if worked else "nothing changed in 1.5 s", models=(),
+            ),
+            producer="assertion",
+            parent=begun.id,
+        )  # fmt: skip
+    result = "stopped" if worked is None else "held" if worked else "violated"
+    ledger.append(TrialEnded(result=result), producer="trial", parent=begun.id)
+
+
+def _page(plot: Plot, state: int, same: PageModel | None = None) -> PageModel:
+    """What the page is in a state; the same as before for -1."""
+    if state < 0 and same is not None:
+        return same
+    where = Box(x=20, y=760, width=230, height=30)
+    text = Text(key="footer", node="footer", selector="footer", box=where, in_view=True, text=f"state {state}")
+    return PageModel(url="http://127.0.0.1:41234/", title=plot.says("title", "Tidy board"), viewport=(1280, 800), texts=(text,))
+
+
+def _thrown(ledger: Ledger, plot: Plot) -> Row:
+    return ledger.append(
+        PageError(
+            message=plot.says("console", "TypeError: undefined is not an object (reading 'length')"),
+            stack="TypeError: undefined is not an object\n    at count (app.js:4:10)\n    at render (app.js:21:3)",
+            url="http://127.0.0.1:41234/app.js",
+            line=4,
+            column=10,
+        ),
+        producer="eyes",
+    )
+
+
+def _asked(ledger: Ledger, plot: Plot) -> None:
+    ledger.append(
+        DialogShown(variety="confirm", message=plot.says("dialog", "Really delete “Task 2”?"), answer="accepted"),
+        producer="guard",
+    )
+    ledger.append(
+        ConsoleMessage(level="warning", text=plot.says("console", "deprecated: use count2()"), url="app.js", line=4),
+        producer="eyes",
+    )
+
+
+def _first_look(ledger: Ledger, plot: Plot, shot: Row) -> Row:
     return ledger.append(
         Observed(
             url="http://127.0.0.1:41234/",
             title=plot.says("title", "Tidy board"),
             screenshot=shot.id,
-            fingerprint=hashlib.sha256(str(state).encode()).hexdigest(),
+            fingerprint=hashlib.sha256(b"0").hexdigest(),
             marks=23,
             text_sha256="0" * 64,
             dom_sha256="1" * 64,

@@ -7,7 +7,8 @@ from evaluator.taxonomy import Blame, Category, Scale, Severity
 from evaluator.verdict import Cause, Claim, Coverage, Deduction, Failure, Place, Proof, Score, Verdict
 from tests.unit.reports.plot import Plot
 from tools.evidence.record import Record
-from tools.evidence.rows import Acted, Box, Row
+from tools.evidence.rows import Box, Row
+from tools.evidence.trial_rows import ActDone
 
 
 def make_verdict(record: Record, plot: Plot, acted: list[Row], found: dict[str, Row]) -> Verdict:
@@ -120,7 +121,7 @@ def make_failures(record: Record, plot: Plot, acted: list[Row], found: dict[str,
 
 def _bare_failures(record: Record, plot: Plot, acted: list[Row], found: dict[str, Row]) -> tuple[Failure, ...]:
     step = {number: row.id for number, row in enumerate(acted, start=1)}
-    started = {row.id: row.body.started_ms for row in acted if isinstance(row.body, Acted)}
+    started = {row.id: row.body.started_ms for row in acted if isinstance(row.body, ActDone)}
     return (
         Failure(
             id="f3",

@@ -15,6 +15,8 @@ import pytest
 
 from evaluator.reports import as_html, recording
 from evaluator.reports.as_html import write_html
+from evaluator.reports.facts import gather, read_run
+from evaluator.reports.timeline import lanes
 from tests.unit.reports.plot import Plot
 from tests.unit.reports.run_folder import make_run, video_length_s
 
@@ -248,3 +250,22 @@ def test_the_footer_gives_commands_that_can_be_typed(silent_run: Path) -> None:
     foot = write_html(silent_run).read_text(encoding="utf-8").split('<footer class="foot">')[1]
     assert "<code>assay verify .</code>" in foot
     assert "<code>assay rescore .</code>" in foot
+
+
+def test_a_step_says_what_its_trial_tries_and_what_it_came_to(silent_run: Path) -> None:
+    """The step of a violated trial carries its mark; one that held does not."""
+    text = write_html(silent_run).read_text(encoding="utf-8")
+    fifth = text.split('id="step-5"')[1].split("</li>")[0]
+    assert 'class="why why-violated"' in fifth
+    assert "<i>violated</i>" in fifth
+    assert "The brief promises that finished tasks go away." in fifth
+    assert "why-violated" not in text.split('id="step-1"')[1].split("</li>")[0]
+
+
+def test_the_timeline_marks_a_violated_trial(filmed_run: Path) -> None:
+    """Steps of trials that held are plain."""
+    record, verdict = read_run(filmed_run)
+    report = gather(record, verdict)
+    (steps, *_) = lanes(report, {}, report.recording.duration_s if report.recording else 0.0)
+    tones = {tick.goes_to: tick.tone for tick in steps.ticks}
+    assert (tones["step-1"], tones["step-5"], tones["step-12"]) == ("plain", "fault", "gap")

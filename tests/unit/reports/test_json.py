@@ -73,7 +73,7 @@ def test_the_same_run_gives_the_same_bytes(silent_run: Path, tmp_path: Path) -> 
 
 
 def test_it_holds_the_verdict_the_steps_and_every_row(silent_run: Path, tmp_path: Path) -> None:
-    """The verdict is there unchanged; steps know their decision, oracles, pictures and failures; each row has an entry."""
+    """The verdict is there unchanged; steps know their trial, what it came to, pictures and failures; each row has an entry."""
     run = _copied(silent_run, tmp_path)
     report = json.loads(write_json(run).read_text(encoding="utf-8"))
     record = Record.read(run)
@@ -82,7 +82,13 @@ def test_it_holds_the_verdict_the_steps_and_every_row(silent_run: Path, tmp_path
     fifth = report["steps"][4]
     assert fifth["description"] == 'click button "Archive done"'
     assert fifth["why"].startswith("The brief promises")
-    assert [(found["held"], found["symptom"]) for found in fifth["outcomes"]] == [(False, "dead_control")]
+    assert (fifth["result"], fifth["by"], fifth["during"]) == ("violated", "does_something", "acts")
+    assert [(found["result"], found["seen"]) for found in fifth["checks"]] == [("violated", "nothing changed in 1.5 s")]
+    assert fifth["changes"] == {
+        "address": False, "page": False, "storage": False, "requests": 0, "dialogs": 0, "outside": 0, "errors": 0,
+    }  # fmt: skip
+    assert report["steps"][2]["changes"]["storage"]
+    assert report["steps"][2]["changes"]["page"]
     assert fifth["failures"] == ["f2"]
     assert fifth["before"] == report["steps"][3]["after"] != ""
     assert report["steps"][10]["after"] == ""

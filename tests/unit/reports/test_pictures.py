@@ -18,6 +18,10 @@ from tests.unit.reports.app_pictures import png
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
 from tools.evidence.rows import Box, Observed, Row, RunStarted, Screenshot, Sealed
+from tools.evidence.trial_rows import ActDone
+from tools.page.model import PageModel
+from tools.page.parts import Button
+from tools.page.rows import ModelWriter
 
 GREEN = (40, 200, 40)
 
@@ -149,8 +153,8 @@ def test_a_finding_is_shown_on_the_picture_it_was_measured_on(silent_run: Path) 
     labels = {row.id: body.label for row, body in record.of(Screenshot)}
     finding = next(row.id for row in record.rows if row.kind == "finding" and "layout" in str(row.body))
     assert labels[screenshots_for(record, [finding], [], "mobile")[0].id] == "mobile"
-    actions = [row.id for row in record.rows if row.kind == "action"]
-    assert labels[screenshots_for(record, [], actions[:7], "desktop")[0].id] == "step-007-after"
+    acts = [(row.id, body) for row, body in record.of(ActDone)]
+    assert screenshots_for(record, [], [one for one, _ in acts[:7]], "desktop")[0].id == acts[6][1].screenshot
     assert isinstance(record.rows[-1].body, Sealed)
 
 
@@ -158,17 +162,29 @@ def test_the_place_is_shown_on_the_picture_it_was_measured_on(ledger: Ledger) ->
     """A thing that its own act moved away is outlined where it stood, not where nothing is any more."""
     mark = {"selector": "#move", "role": "button", "name": "Move", "box": {"x": 100, "y": 500, "width": 32, "height": 30}}
     ledger.append(RunStarted(brief="", brief_language="", subject="a", settings={}, versions={}), producer="assay")
+    models = ModelWriter(ledger)
 
-    def seen(label: str, y: float, name: str = "Move") -> str:
-        shot = _shot(ledger, _marked(Box(x=100, y=y, width=32, height=30)), label)
-        told = json.dumps([{**mark, "name": name, "box": {**mark["box"], "y": y}}]).encode()
+    def at_first() -> str:
+        shot = _shot(ledger, _marked(Box(x=100, y=500, width=32, height=30)), "first")
         body = Observed(
-            url="http://a/", title="", screenshot=shot.id, fingerprint=label, marks=1, text_sha256="0" * 64, dom_sha256="0" * 64
+            url="http://a/", title="", screenshot=shot.id, fingerprint="f", marks=1, text_sha256="0" * 64, dom_sha256="0" * 64
         )
-        ledger.append(body, producer="eyes", blob=ledger.put(told, "application/json"))
+        ledger.append(body, producer="eyes", blob=ledger.put(json.dumps([mark]).encode(), "application/json"))
         return shot.id
 
-    before, after, next_one = seen("before", 500), seen("after", 240), seen("next", 500, "Another")
+    def seen(y: float, name: str = "Move") -> str:
+        where = Box(x=100, y=y, width=32, height=30)
+        shot = _shot(ledger, _marked(where), "trial")
+        button = Button(key="b", node="b", role="button", name=name, selector="#move", box=where, in_view=True)
+        page = models.write(PageModel(url="http://a/", viewport=(640, 400), buttons=(button,)))
+        body = ActDone(
+            during="acts", act={"kind": "press"}, words="press", delivered=True, problem="", before="", after=page, witness={},
+            started_ms=0.0, ended_ms=1.0, screenshot=shot.id,
+        )  # fmt: skip
+        ledger.append(body, producer="hands")
+        return shot.id
+
+    before, after, next_one = at_first(), seen(240), seen(500, "Another")
     ledger.seal(complete=True)
     record = Record.read(ledger.run_dir)
     rows = [row for one in (next_one, after, before) if (row := record.row(one)) is not None]

@@ -1,0 +1,39 @@
+"""What was seen to work: trials of relations that held.
+
+Trials of the stubborn tester assert no more than that nothing breaks, and ways only lead to a state: that they hold says nothing
+of a feature.
+"""
+
+from __future__ import annotations
+
+from evaluator.naming import stem
+from evaluator.reading import Reading, TrialSeen
+from evaluator.relations.base import relations
+
+
+def held_trials(reading: Reading) -> tuple[TrialSeen, ...]:
+    """Trials of relations that held, in order."""
+    known = relations()
+    return tuple(one for one in reading.trials if one.result == "held" and one.by in known)
+
+
+def kept(reading: Reading) -> frozenset[str]:
+    """Ids of the requirements that a trial about them was seen to keep."""
+    return frozenset(requirement for one in held_trials(reading) for requirement in one.requirements)
+
+
+def holding(requirement: str, reading: Reading) -> TrialSeen | None:
+    """The first trial about a requirement that held."""
+    return next((one for one in held_trials(reading) if requirement and requirement in one.requirements), None)
+
+
+def working(reading: Reading) -> int:
+    """How many different things were seen to work: each relation on each part once."""
+    return len({(one.by, about(one)) for one in held_trials(reading)})
+
+
+def about(trial: TrialSeen) -> str:
+    """What a trial is about, without positions: what its first assertion looks at, else what its last act was aimed at."""
+    looked = next((body.assertion.get("target") for _, body in trial.judged if not body.control), None)
+    target = looked or next((act.target for act in reversed(trial.own_acts) if act.target), {})
+    return stem(str(target.get("selector") or target.get("key") or target.get("name") or "")) if isinstance(target, dict) else ""
