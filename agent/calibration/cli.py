@@ -127,7 +127,7 @@ def trust(
     with_held_back: Annotated[bool, typer.Option(help="Take the held-back apps as evidence, too.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make the table of trust: for each oracle right, wrong and silent on labelled apps, with bounds; scoring can read it."""
+    """Make the table of trust: for each relation right, wrong and silent on labelled apps, with bounds; scoring can read it."""
     from datetime import UTC, datetime
 
     from rich.console import Console
@@ -138,7 +138,7 @@ def trust(
 
     judged, held = read_judged(runs)
     table = table_from(judged, date=datetime.now(UTC).date().isoformat(), leave_out={} if with_held_back else held)
-    if not table.oracles:
+    if not table.accusers:
         raise UserError(f"No accusation in {runs} could be paired with a label.", hint="Run assay calibrate corpus first.")
     write_table(table, to)
     if as_json:

@@ -14,7 +14,7 @@ from agent.calibration.evaluating import RUN, evaluate_into, verdict_in
 from evaluator.calibration.corpora import Work
 from evaluator.calibration.items import Judged
 from evaluator.calibration.matching import SHEET, Question, pair, read_answers, write_sheet
-from evaluator.trust import oracles_of
+from evaluator.trust import accusers
 from tools.errors import RunError, UserError
 from tools.evidence.record import Record
 from tools.meaning import Meaning
@@ -73,7 +73,7 @@ def match_all(works: Sequence[Work], out: Path, meaning: Meaning) -> tuple[list[
         made_by: dict[str, tuple[str, ...]] = {}
         try:
             record = Record.read(folder / RUN)
-            made_by = {one.id: oracles_of(record, one.evidence) for one in verdict.accused}
+            made_by = {one.id: accusers(record, one.evidence) for one in verdict.accused}
         except RunError as error:
             raise UserError(f"{folder / RUN} has a verdict and no readable record: {error.message}") from error
         pairings, asked = pair(work, verdict, meaning, answers, made_by)

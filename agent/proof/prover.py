@@ -46,7 +46,8 @@ class Prover:
         proofs = {
             one.id: Proof(reason=f"the failing is the {one.blame.value}'s") for one in accused if one.blame is not Blame.app
         }
-        ours = [one for one in accused if one.blame is Blame.app]
+        proofs |= {one.id: Proof(reason=one.unprovable) for one in accused if one.unprovable}
+        ours = [one for one in accused if one.id not in proofs]
         tried = [one for one in ours if rests_on_trials(self.record, self._cited(one))]
         proofs |= await self._static([one for one in ours if one not in tried])
         trials = ByTrials(self.record, self.writer, self._open, self._ledger)

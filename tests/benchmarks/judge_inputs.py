@@ -92,11 +92,11 @@ def measure(run_dir: Path) -> list[Line]:
     shown = {"whole": session.shown, "three-screenshots": three.rows, "screenshot": one.rows}
     tokens = {"whole": sum(session.tokens.values()), "three-screenshots": three.tokens, "screenshot": one.tokens}
     asks = {"whole": 3, "three-screenshots": 1, "screenshot": 1}
-    wide = figures.widened(case.taxonomy)
+    wide = case.taxonomy.for_looking()
     lines = []
     for inputs, rows in shown.items():
         kinds = frozenset(row.kind for row in map(case.reading.record.row, rows) if row is not None)
-        borne = sum(bearable(category, kinds, figures, case.taxonomy) for category in Category)
+        borne = sum(bearable(category, kinds, case.taxonomy) for category in Category)
         claimable = sum(_claimable(failure, rows, case.reading, wide) for failure, _ in case.found.values())
         pictures = sum(row is not None and row.kind == "screenshot" for row in map(case.reading.record.row, rows))
         lines.append(
