@@ -13,8 +13,8 @@ from tools.page.model import PageModel
 from tools.page.parts import Choice
 from tools.page.trials import Control, Trial
 
-MOST = 3
-"""Options that are tried of one choice."""
+MOST, LEAST = 3, 2
+"""Options that are tried of one choice; how often others of it must have been seen to govern."""
 
 
 @relation(about=("choices",), category=Category.state_not_updated, severity=Severity.major, shows=("choose", "navigate"))
@@ -35,7 +35,7 @@ class OptionGoverns:
             target, known = Target.of(choice, page), seen_to_govern(choice, ground)
             for option in [one for one in options if one is not chosen][:MOST]:
                 others = [changed for name, changed in known if name != option.name]
-                if choice.kind != "tabs" and not (others and all(others)):
+                if choice.kind != "tabs" and not (len(others) >= LEAST and all(others)):
                     continue
                 third = next((one for one in options if one is not option and one is not chosen), None)
                 yield Trial(
@@ -56,22 +56,31 @@ class OptionGoverns:
 
 def seen_to_govern(choice: Choice, ground: Ground) -> list[tuple[str, bool]]:
     """Each time that one act chose another option of it: which, and whether what is shown beside it changed."""
+    restless = moving(choice, ground)
     found: list[tuple[str, bool]] = []
     for one, two in ground.steps():
         old, new = one.of(choice.key), two.of(choice.key)
-        if (
-            one.document != two.document
-            or one.viewport != two.viewport
-            or not isinstance(old, Choice)
-            or not isinstance(new, Choice)
-        ):
-            continue
-        if old.chosen != new.chosen and new.chosen:
-            found.append((new.chosen[0], _shown(one, old) != _shown(two, new)))
+        same = one.document == two.document and one.viewport == two.viewport
+        if same and isinstance(old, Choice) and isinstance(new, Choice) and old.chosen != new.chosen and new.chosen:
+            found.append((new.chosen[0], _shown(one, old, restless) != _shown(two, new, restless)))
     return found
 
 
-def _shown(page: PageModel, choice: Choice) -> list[str]:
+def moving(choice: Choice, ground: Ground) -> frozenset[str]:
+    """Keys of drawings that were seen to change while the choice did not: a game moves whatever is chosen."""
+    keys: set[str] = set()
+    for one, two in ground.steps():
+        old, new = one.of(choice.key), two.of(choice.key)
+        if one.document != two.document or (isinstance(old, Choice) and isinstance(new, Choice) and old.chosen != new.chosen):
+            continue
+        for surface in one.surfaces:
+            after = two.of(surface.key)
+            if after is not None and state_of(after) != state_of(surface):
+                keys.add(surface.key)
+    return frozenset(keys)
+
+
+def _shown(page: PageModel, choice: Choice, restless: frozenset[str]) -> list[str]:
     own = {option.name for option in choice.options}
-    parts = (*page.texts, *page.figures, *page.collections, *page.surfaces)
+    parts = (*page.texts, *page.figures, *page.collections, *(one for one in page.surfaces if one.key not in restless))
     return [state_of(part) for part in parts if state_of(part) not in own]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.deeds import bare_name
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Gone, IsOn, Target
 from tools.page.model import PageModel
@@ -44,9 +45,18 @@ class TwiceIsBack:
 
 
 def _one_of_several(toggle: Toggle, page: PageModel) -> bool:
-    """It is a button of a row of which just one is on: a colour among colours stays on when it is pressed again."""
+    """It is a button of a row, or one in each item of a list, of which just one is on: pressed again, a colour stays chosen.
+
+    The only item's is one of several to come.
+    """
+    if toggle.role != "button":
+        return False
     row = [one for one in page.toggles if one.role == "button" and _parent(one) == _parent(toggle)]
-    return toggle.role == "button" and len(row) > 1 and sum(one.on is True for one in row) == 1
+    if len(row) > 1 and sum(one.on is True for one in row) == 1:
+        return True
+    name = bare_name(toggle, page)
+    like = [one for one in page.toggles if one.collection == toggle.collection and bare_name(one, page) == name]
+    return toggle.item >= 0 and toggle.on is True and sum(one.on is True for one in like) == 1
 
 
 def _parent(toggle: Toggle) -> tuple[str, str]:

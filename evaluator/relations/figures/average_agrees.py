@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.figures.totals_follow import narrowing
 from evaluator.relations.meanings import means
 from evaluator.relations.shape import all_shown, open_lists
 from evaluator.taxonomy import Category, Severity
@@ -112,14 +113,13 @@ def _column_of(figure: Figure, listed: Collection) -> int:
 
 
 def _moved_with(figure: Figure, listed: Collection, ground: Ground) -> bool:
-    """Whether the figure had another value whenever the list was another one, twice or more, and the same with the same list."""
-    seen = {_pair(page, figure, listed) for page in (*ground.earlier, ground.page)} - {None}
-    values = {pair[0] for pair in seen if pair is not None}
-    return len(seen) >= 2 and len(values) == len(seen)
-
-
-def _pair(page: PageModel, figure: Figure, listed: Collection) -> tuple[object, object] | None:
-    one, other = page.of(figure.key), page.of(listed.key)
-    if not isinstance(one, Figure) or not isinstance(other, Collection) or one.quantity.value is None:
-        return None
-    return one.quantity.value, tuple(sorted(tuple(cell.text for cell in item.cells) for item in other.items))
+    """Whether the figure took another value when the list, narrowed as it is now, got other items, and kept it while it did not."""
+    here = narrowing(listed, ground.page)
+    values: dict[object, set[object]] = {}
+    for page in (*ground.earlier, ground.page):
+        one, other = page.of(figure.key), page.of(listed.key)
+        if not isinstance(one, Figure) or not isinstance(other, Collection) or narrowing(other, page) != here:
+            continue
+        items = tuple(sorted(tuple(cell.text for cell in item.cells) for item in other.items))
+        values.setdefault(items, set()).add(one.quantity.value)
+    return all(len(some) == 1 for some in values.values()) and len(set().union(*values.values())) >= 2

@@ -71,10 +71,10 @@ def _sum(listed: Collection, column: int) -> Decimal | None:
 def _agreed(listed: Collection, figure: Figure, ground: Ground, reckon: Reckon) -> bool:
     """The last two or more different states before this one agreed; the latest may be the one that does not."""
     values: list[Decimal] = []
-    here = _narrowed(listed, ground.page)
+    here = narrowing(listed, ground.page)
     for page in ground.earlier:
         one, shown = page.of(listed.key), page.of(figure.key)
-        if not isinstance(one, Collection) or not isinstance(shown, Figure) or _narrowed(one, page) != here:
+        if not isinstance(one, Collection) or not isinstance(shown, Figure) or narrowing(one, page) != here:
             continue
         wanted = reckon(one, page)
         if wanted is None or shown.quantity.value is None:
@@ -85,7 +85,7 @@ def _agreed(listed: Collection, figure: Figure, ground: Ground, reckon: Reckon) 
     return len(set(values)) >= 2
 
 
-def _narrowed(listed: Collection, page: PageModel) -> tuple[object, ...]:
+def narrowing(listed: Collection, page: PageModel) -> tuple[object, ...]:
     """How the list is narrowed: what is chosen and searched anywhere on the page outside of forms that add."""
     parts = [page.of(key) for key in (*listed.filters, *listed.searches)]
     chosen = [(one.key, one.chosen) for one in page.choices if one.kind in {"tabs", "segmented", "links"}]

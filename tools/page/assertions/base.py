@@ -143,8 +143,9 @@ class Target(Frozen):
         """The part on another observation of the page, or None.
 
         One that stands in an item is looked for in the item of those words, and nowhere else. Else the same key, the only one of
-        its kind and name, or of its place. What a person wrote, without a key, is also found by a part of its name, in whatever
-        case, if only one has it; `kinds` are then looked through in that order.
+        its kind and name, or of its place. Keys leave numbers out: of the days of a calendar, one of which is called otherwise
+        once it is pressed, the one of that name or place is meant. What a person wrote, without a key, is also found by a part of
+        its name, in whatever case, if only one has it; `kinds` are then looked through in that order.
         """
         if self.kind == "texts":
             words = self.name.casefold()
@@ -152,11 +153,15 @@ class Target(Frozen):
         parts: tuple[Part, ...] = getattr(page, self.kind) if self.kind else _of_kinds(page, kinds)
         if self.within:
             return self._in_item(parts, page)
-        if self.key and (found := next((part for part in parts if part.key == self.key), None)):
+        found = next((part for part in parts if part.key == self.key), None) if self.key else None
+        if found is not None and (found.name == self.name or not self.name or not self.selector):
             return found
         named = [part for part in parts if self.name and part.name == self.name and self.role in {"", part.role}]
         if len(named) == 1 or (named and not self.key and not self.kind):
             return named[0]
+        if found is not None:
+            place = (part for part in parts if (part.selector, part.frame, part.role) == (self.selector, self.frame, self.role))
+            return next(place, found)
         if not self.key:
             found = _alike(self.name, self.kind, parts)
             others = _of_kinds(page, _PRESSED) if self.kind in _PRESSED and found is None else ()

@@ -175,6 +175,14 @@ const compose = (got) => {
 
   const labels = new Set();
   got.fields.concat(got.toggles).forEach(({ el }) => { labelsOf(el).forEach((label) => labels.add(label)); referred(el, "aria-labelledby").forEach((label) => labels.add(label)); });
+  // What stands right above an element that begins its box, and the box its box: the caption of a tile. Of a definition its term.
+  const above = (el) => {
+    for (let at = el, level = 0; at instanceof Element && level < 3; at = parentOf(at), level += 1) {
+      const near = GET.previous.call(at);
+      if (near) return isControl(near) ? "" : textOf(near, isControl, 80);
+    }
+    return "";
+  };
   const texts = got.texts.map(({ el, text, role, section }) => {
     const foot = tagOf(el) === "td" || tagOf(el) === "th" ? kids(parentOf(el))[0] : null;
     let near = foot && foot !== el ? foot : GET.previous.call(el);
@@ -183,7 +191,7 @@ const compose = (got) => {
     return full({ el, section }, {
       ...base(el, role, ""), text, level: role === "heading" ? Number(attr(el, "aria-level") || tagOf(el)[1]) || 0 : 0,
       label: labels.has(el) || tagOf(el) === "label", tag: tagOf(el), said: tagOf(el) === "time" ? attr(el, "datetime") : tagOf(el) === "data" ? attr(el, "value") : "",
-      before: near && !isControl(near) ? textOf(near, isControl, 80) : "", after: after && !isControl(after) ? textOf(after, isControl, 80) : "",
+      before: near && !isControl(near) ? textOf(near, isControl, 80) : up && tagOf(up) === "dd" ? above(el) : "", above: above(el), after: after && !isControl(after) ? textOf(after, isControl, 80) : "",
       aria: fold(attr(el, "aria-label") || attr(up ?? el, "aria-label"), 80), contrast: contrastOf(el), reddish: text.length < 200 && reddish(el),
     });
   });
