@@ -8,9 +8,9 @@ from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
 from evaluator.relations.shape import title_column, usable
 from evaluator.taxonomy import Category, Severity
-from tools.page.assertions import Assertion, Contains, Loses, Target
+from tools.page.assertions import Assertion, Contains, Gone, Loses, Target
 from tools.page.model import PageModel
-from tools.page.parts import Collection, Item
+from tools.page.parts import Collection
 from tools.page.trials import Agree, Press, Trial
 
 _SHORTEST = 3
@@ -30,19 +30,28 @@ class OpenedItemIsDeleted:
         if delete is None:
             return
         for seen, listed in _lists(ground):
-            item = opened(listed, page)
-            if item is None:
+            title = opened(listed, seen, page)
+            if not title:
                 continue
-            title, target = item.cells[title_column(listed)].text, Target.of(listed, seen)
-            here = page.of(listed.key) is not None
-            gone: Assertion = Loses(target=target, item=item.text) if here else Contains(target=target, texts=(title,), yes=False)
             yield Trial(
                 why=f'"{delete.name}" deletes "{title}", which is open',
                 acts=(Press(target=Target.of(delete, page)), Agree()),
-                asserts=(gone,),
+                asserts=(_gone(title, listed, seen, page),),
                 requirements=ground.asked.about(delete, listed),
             )
             return
+
+
+def _gone(title: str, listed: Collection, seen: PageModel, page: PageModel) -> Assertion:
+    """That the item of that title, and no other one, is gone."""
+    target = Target.of(listed, seen)
+    item = next((one for one in listed.items if title in one.text), None)
+    if item is None:  # the items are nothing but buttons
+        kind = "buttons" if any(one.name == title for one in seen.buttons) else "links"
+        return Gone(target=Target(kind=kind, name=title))
+    if page.of(listed.key) is not None:
+        return Loses(target=target, item=item.text)
+    return Contains(target=target, texts=(title,), yes=False)
 
 
 def _lists(ground: Ground) -> Iterator[tuple[PageModel, Collection]]:
@@ -54,12 +63,15 @@ def _lists(ground: Ground) -> Iterator[tuple[PageModel, Collection]]:
             return
 
 
-def opened(listed: Collection, page: PageModel) -> Item | None:
-    """The only item of the list whose title a heading, a dialog or a field of the page says, and no other item's."""
-    column = title_column(listed)
-    if column < 0:
-        return None
+def opened(listed: Collection, seen: PageModel, page: PageModel) -> str:
+    """The title of the only item of the list that a heading, a dialog or a field of the page says; empty where none does."""
     said = {one.text.strip() for one in page.texts if one.level} | {one.value.strip() for one in page.fields if one.item < 0}
     said |= {one.name.strip() for one in page.layers if one.kind == "dialog"}
-    found = [one for one in listed.items if len(one.cells[column].text) >= _SHORTEST and one.cells[column].text.strip() in said]
-    return found[0] if len(found) == 1 else None
+    column = title_column(listed)
+    if column >= 0:
+        titles = [one.cells[column].text.strip() for one in listed.items]
+    else:
+        titles = [one.name.strip() for one in (*seen.buttons, *seen.links) if one.collection == listed.key]
+        titles = titles if len(titles) == listed.count else []
+    found = [one for one in titles if len(one) >= _SHORTEST and one in said]
+    return found[0] if len(found) == 1 else ""

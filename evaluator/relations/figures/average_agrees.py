@@ -23,7 +23,7 @@ _STEM = 4
 _OTHERS = ("Average per day", "Average per month", "Weekly average", "Median", "Largest", "Total", "Moving average", "Target")
 
 
-@relation(about=("collections", "figures"), category=Category.wrong_result, severity=Severity.major, shows=("calculate",))
+@relation(about=("figures",), category=Category.wrong_result, severity=Severity.major, shows=("calculate",))
 class AverageAgrees:
     """A figure that is surely called an average is that of the list it moves with, or the total by the count beside it.
 
@@ -113,7 +113,7 @@ def _column_of(figure: Figure, listed: Collection) -> int:
 
 
 def _moved_with(figure: Figure, listed: Collection, ground: Ground) -> bool:
-    """Whether the figure took another value when the list, narrowed as it is now, got other items, and kept it while it did not."""
+    """Whether the figure took another value with other items of the list, narrowed as it is now, and kept it without."""
     here = narrowing(listed, ground.page)
     values: dict[object, set[object]] = {}
     for page in (*ground.earlier, ground.page):

@@ -16,8 +16,8 @@ from tools.page.quantities import number_of
 from tools.page.trials import Control, Trial
 
 MOST = 4
-_ONE, _OTHER = Decimal("0.8"), Decimal("0.3")
-"""Where between its bounds a field is set."""
+_SHARES = tuple(Decimal(one) for one in ("0.8", "0.5", "0.2"))
+"""Where between its bounds a field is set: the first two places that are far from where it is."""
 
 
 @relation(about=("fields",), category=Category.input_ignored, severity=Severity.major, shows=("calculate", "choose"))
@@ -35,18 +35,18 @@ class FieldGoverns:
             others = [one for one, its in fields if one.key != field.key and (its == form or one.section == field.section)]
             if made >= MOST or not others or not all(governs(one, ground) for one in others):
                 continue
-            value, third = far(field, _ONE), far(field, _OTHER)
-            if not value or not third or value == third:
+            values = far(field)
+            if len(values) < 2:
                 continue
             made += 1
             target = Target.of(field, page)
             yield Trial(
                 why=f'"{field.name}" changes more than itself',
-                acts=entering(field, form, value, page),
+                acts=entering(field, form, values[0], page),
                 asserts=(ChangesBeside(target=target),),
                 control=Control(
                     explains="it makes no difference between those two values",
-                    acts=entering(field, form, third, page),
+                    acts=entering(field, form, values[1], page),
                     asserts=(ChangesBeside(target=target),),
                 ),
                 requirements=ground.asked.about(field),
@@ -64,16 +64,15 @@ def _set(page: PageModel) -> Iterator[tuple[Field, Form | None]]:
             yield field, form
 
 
-def far(field: Field, share: Decimal) -> str:
-    """A value at that share of the way from its least to its most, or of another size; empty where none is far from its own."""
+def far(field: Field) -> list[str]:
+    """Values far from the one it has and from each other: between its bounds, else of other sizes."""
     low, high, now = (number_of(one) for one in (field.minimum, field.maximum, field.value))
-    if low is not None and high is not None and high > low:
-        made = low + (high - low) * share
-        step = number_of(field.step) or (Decimal(1) if high - low >= 8 else (high - low) / 20)
-        made = low + ((made - low) / step).to_integral_value() * step
-        return "" if now is not None and abs(made - now) < (high - low) / 10 else format(made.normalize(), "f")
-    base = now or Decimal(10)
-    return format((base * (3 if share == _ONE else 2)).to_integral_value().normalize(), "f")
+    if low is None or high is None or high <= low:
+        base = now or Decimal(10)
+        return [format((base * times).to_integral_value().normalize(), "f") for times in (3, 2)]
+    step = number_of(field.step) or (Decimal(1) if high - low >= 8 else (high - low) / 20)
+    places = [low + ((high - low) * share / step).to_integral_value() * step for share in _SHARES]
+    return [format(one.normalize(), "f") for one in places if now is None or abs(one - now) >= (high - low) / 10]
 
 
 def governs(field: Field, ground: Ground) -> bool:

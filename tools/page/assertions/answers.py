@@ -160,8 +160,10 @@ class ChangesBeside(Frozen):
             return judged(self.yes, answer)
         if scene.witness.picture is None or scene.before.scroll != scene.after.scroll:
             return cannot_tell("the picture was not seen twice")
+        # On other controls it may be the focus that left them, or the pointer on its way.
+        controls = [part.box for page in (scene.before, scene.after) for kind in _CONTROLS for part in getattr(page, kind)]
         for region in scene.witness.picture:
-            if not any(_inside(region, box) for box in boxes):
+            if not _inside(region, _around([box for box in (*boxes, *controls) if _touch(region, box)])):
                 return judged(self.yes, f"the picture changed at {region.x:.0f},{region.y:.0f}")
         return judged(not self.yes, f"nothing changed beside {self.target.words()}")
 

@@ -41,11 +41,13 @@ class Gone(Frozen):
     target: Target
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Cannot tell where it was not seen before."""
-        if scene.before is None or self.target.find(scene.before) is None:
+        """Cannot tell where it was not seen before. What stands in its place under another name is another one."""
+        was = self.target.find(scene.before) if scene.before is not None else None
+        if was is None:
             return cannot_tell(f"{self.target.words()} was not seen before")
         found = self.target.find(scene.after)
-        return judged(found is None, f"{self.target.words()} is {'still shown' if found else 'gone'}")
+        there = found is not None and (found.node == was.node or found.name == was.name)
+        return judged(not there, f"{self.target.words()} is {'still shown' if there else 'gone'}")
 
     def words(self) -> str:
         """One clause."""
