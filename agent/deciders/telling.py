@@ -83,7 +83,8 @@ def _shown(change: Change) -> Iterator[str]:
     for one in change.deltas:
         if one.what in {"moved", "items", "order", "drawing"} or (one.kind == "texts" and _in_figures(one.before, change)):
             continue
-        yield f'{one.what} of "{printable(one.name, 40)}": "{printable(one.before, 60)}" → "{printable(one.after, 60)}"'
+        what = f'{one.what} of "{printable(one.name, 40)}"' if one.name else "words" if one.kind == "texts" else one.what
+        yield f'{what}: "{printable(one.before, 60)}" → "{printable(one.after, 60)}"'
     if any(one.what == "drawing" for one in change.deltas):
         yield "a drawing changed"
     for word, refs in (("gone", change.gone), ("new", change.appeared)):
