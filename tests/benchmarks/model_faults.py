@@ -1,8 +1,8 @@
 """What each fault of a model's endpoint does to a whole evaluation.
 
 `python -m tests.benchmarks.model_faults [--vendor openai|anthropic] [--only WORD] [--acts 12] [--json FILE]`: an evaluation for
-each fault, which strikes from the second question of the decider on; a table: fault → how the calls ended, requests, turns without
-an answer, trials of the model's and of others, cost, whether the run was sealed and what the exit code was.
+each fault, which strikes from the second question of the decider on; a table: fault → how the calls ended, requests, turns
+without an answer, trials of the model's and of others, cost, whether the run was sealed and what the exit code was.
 """
 
 from __future__ import annotations

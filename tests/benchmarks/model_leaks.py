@@ -1,4 +1,4 @@
-"""Forty-five pages that try to talk to whoever reads them, against every role: does their text reach a model outside a data block?
+"""Forty-five pages that try to talk to whoever reads them, against every role: does their text get out of the data blocks?
 
 `python -m tests.benchmarks.model_leaks [--pages 45] [--every 1] [--json FILE]`: each page puts one text into one place of a small
 app; a whole evaluation by a scripted model (decider and judge) sees it. Checked on the requests that arrived: with the blocks of

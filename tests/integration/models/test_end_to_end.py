@@ -45,7 +45,7 @@ def tried(folder: Path) -> list[dict[str, object]]:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("vendor", ["openai", "anthropic"])
 def test_a_model_explores_and_judges(vendor: str, tmp_path: Path) -> None:
-    """Its trials are carried out beside the relations'; each call has a row, sums agree, no key is kept; rescoring needs no model."""
+    """Beside the relations; each call has a row, sums agree, no key is kept; rescoring needs no model."""
     subject = FIXTURES / "apps" / "todo" / "good.html"
     options = ("--brief", BRIEF, "--decider", "chat", "--judge", "chat", *ACTS, "--no-prove", "--max-usd", "1")
     script = Clever(({"trials": [ADDING]},), presses=1, inquire=True)

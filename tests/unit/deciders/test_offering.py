@@ -1,4 +1,4 @@
-"""What a model writes becomes trials: every act and assertion once, parts by number, what binds a model; else one line of our own."""
+"""What a model writes becomes trials: every act and assertion, parts by number, what binds a model; else one line of our own."""
 
 from __future__ import annotations
 
@@ -47,9 +47,11 @@ ASSERTION: dict[str, dict[str, Any]] = {
     "listed_at_most": {"listed_at_most": "Buy milk", "times": 1}, "none_added": {"none_added": True},
     "lists": {"lists": ["Buy milk", "Call Ada"], "in": "Tasks"}, "restored": {"restored": "Tasks", "to": ["Buy milk"]},
     "replaces": {"replaces": "Buy milk", "in": "Tasks", "by": "Buy oats"}, "only_item": {"only_item": "Buy milk", "in": "Tasks"},
-    "new_items": {"new_items": "Tasks", "keeps": True}, "noticed": {"noticed": "Add"}, "changes_beside": {"changes_beside": "Show"},
+    "new_items": {"new_items": "Tasks", "keeps": True}, "noticed": {"noticed": "Add"},
+    "changes_beside": {"changes_beside": "Show"},
     "tells": {"tells": True}, "sensible": {"sensible": True}, "not_blank": {"not_blank": True}, "stores": {"stores": True},
-    "pace": {"pace": "Clock"}, "goes_on": {"goes_on": "Clock"}, "drawn_at": {"drawn_at": "Board", "at": [[0.1, 0.1], [0.9, 0.9]]},
+    "pace": {"pace": "Clock"}, "goes_on": {"goes_on": "Clock"},
+    "drawn_at": {"drawn_at": "Board", "at": [[0.1, 0.1], [0.9, 0.9]]},
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""What came of trials, in words: each act and assertion, the difference, what other instruments saw, counts for what showed nothing."""
+"""What came of trials, in words: acts, assertions, differences, what other instruments saw; counts for what showed nothing."""
 
 from __future__ import annotations
 
@@ -22,13 +22,15 @@ def test_one_of_its_own_is_told_in_full() -> None:
         pressed("Add"), asserts=(GROWS, HasValue(target=Target(kind="fields", name="New task"), value="")), control=control
     )
     after = todo(
-        "Buy milk", fields=[part(Field, "New task", kind="text", value="Buy milk")], texts=[text("My tasks"), text("1 task added")],
+        "Buy milk", fields=[part(Field, "New task", kind="text", value="Buy milk")],
+        texts=[text("My tasks"), text("1 task added")],
         figures=[figure("tasks left", "1")],
     )  # fmt: skip
     seen = record(
         own, EMPTY, after, (own.asserts[0], "held", "it has 1"), (own.asserts[1], "violated", 'it has "Buy milk"'),
         control=((control.asserts[0], "violated", "it has 0"),),
-        witness=Witness(dialogs=("alert: Added",), thrown=("TypeError: x",), ran_first=("addTask", "save"), storage=("local:tasks",)),
+        witness=Witness(dialogs=("alert: Added",), thrown=("TypeError: x",), ran_first=("addTask", "save"),
+                        storage=("local:tasks",)),
     )  # fmt: skip
     told = telling.in_full(seen).splitlines()
     assert told[0] == "“Tries it” (from where the page was): VIOLATED"
@@ -82,7 +84,8 @@ def test_what_showed_nothing_is_counted_and_what_was_violated_is_told() -> None:
         return record(made, EMPTY, EMPTY, (GROWS, result, "it has 0"))
 
     records = [
-        *(tried("added_item_appears", "held") for _ in range(3)), tried("added_item_appears", "cannot tell"), tried("way", "held"),
+        *(tried("added_item_appears", "held") for _ in range(3)), tried("added_item_appears", "cannot tell"),
+        tried("way", "held"),
         tried("added_item_appears", "violated"), tried("added_item_appears", "violated"), tried("model", "held", "Clear"),
     ]  # fmt: skip
     lines = telling.history(records).splitlines()  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""A page in words: parts by number, lists by row, constraints, labels instead of raw values, what lies under a dialog left out."""
+"""A page in words: parts by number, lists by row, constraints, labels, not raw values; what lies under a dialog is left out."""
 
 from __future__ import annotations
 
