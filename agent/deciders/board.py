@@ -38,8 +38,11 @@ class Board:
 
     @cached_property
     def _over(self) -> frozenset[str]:
-        """Keys of the layers that can be used while a modal one is open: what lies under it is left out."""
-        if not any(layer.modal for layer in self.page.layers):
+        """Keys of the layers that can be used while one of them bars the page: what lies under it is left out.
+
+        Many dialogs do not say that they are modal: one that covers controls without saying so is taken for it.
+        """
+        if not any(layer.modal or (layer.kind == "dialog" and layer.covers) for layer in self.page.layers):
             return frozenset()
         return frozenset(layer.key for layer in self.page.layers)
 

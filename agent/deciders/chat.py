@@ -31,7 +31,7 @@ MOST_CALLS = 8
 """Turns of one run: as often as `agent/explorer` asks a decider beside the relations."""
 IN_FULL = 4
 """Trials of its own that are told in full: those of its last turn."""
-MOST_NEVER_RAN, MOST_WAITING = 30, 8
+MOST_NEVER_RAN, MOST_WAITING = 24, 6
 _FOR_GOOD = ("no_model", "not_authorised", "budget", "not_recorded")
 TROUBLE = 300
 """Characters of a reason."""
@@ -112,16 +112,17 @@ class Chat:
         return Ask("decider", prompt, parts, must_call=True, stage="explore", sample=len(view.tried))
 
     def _prompt(self, view: View, board: Board) -> Prompt:
-        waiting = wording.lines(view.waiting, MOST_WAITING, 130, "")
+        own = [one for one in view.tried if one.trial.by == telling.OWN]
+        named = frozenset(name for one in own for name in one.trial.requirements)
         return render(
             "decider",
             "offer",
             brief=view.brief or "(none was given)",
-            requirements=wording.requirements(view.requirements, view.exercised),
+            requirements=wording.requirements(view.requirements, view.exercised, named),
             history=telling.history(view.tried),
             own="\n\n".join(telling.in_full(one) for one in last_own(view.tried, self._told)),
-            never_ran=printable(", ".join(view.never_ran[:MOST_NEVER_RAN]), 900),
-            waiting=waiting,
+            never_ran=wording.names(view.never_ran, MOST_NEVER_RAN),
+            waiting=wording.waiting(view.waiting, MOST_WAITING),
             page=wording.page(board, wording.Known.of(self._shown, view.page)),
             left=self._left(view),
             advice=ours(escaped("\n".join(view.hints))),

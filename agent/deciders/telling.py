@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from agent.deciders.wording import nearby
 from tools.page.changes import Change, Ref, Witness, difference
-from tools.page.records import ActSeen, Judged, TrialRecord
+from tools.page.model import PageModel
+from tools.page.records import Judged, TrialRecord
 from tools.text import printable
 
 OWN = "model"
@@ -19,6 +20,9 @@ ALWAYS = frozenset({"clean", "not blank", "legible", "sensible"})
 """Kinds of assertions that hold for any act whatever: told only where they do not."""
 CLAUSE, SEEN, WHY = 110, 160, 100
 MOST_LINES, MOST_CHANGES, MOST_NAMES = 12, 14, 8
+BESIDE = 15
+"""Characters that are told before the place where two texts begin to differ."""
+_TOLD_OTHERWISE = frozenset({"moved", "items", "order", "drawing"})
 _WAYS = frozenset({"way"})
 """Makers of trials that only lead to a state."""
 
@@ -28,7 +32,7 @@ def in_full(record: TrialRecord) -> str:
     trial = record.trial
     start = "from the page opened afresh" if trial.afresh else "from where the page was"
     lines = [f"“{printable(trial.why, WHY)}” ({start}): {record.result.upper()}"]
-    lines += [f"  {_act(one)}" for one in record.acts if one.during != "control"]
+    lines += [f"  {one}" for one in _acts(record)]
     if record.stopped is not None:
         lines.append(f"  went no further ({record.stopped.why}): {printable(nearby(record.stopped.words), SEEN)}")
     lines += [f"  {_judged(one)}" for one in record.judged if _worth_telling(one)]
@@ -39,10 +43,20 @@ def in_full(record: TrialRecord) -> str:
     return "\n".join(lines)
 
 
-def _act(seen: ActSeen) -> str:
-    done = "did" if seen.delivered else "NOT DONE:"
-    problem = f" ({printable(seen.problem, CLAUSE)})" if seen.problem else ""
-    return f"{done} {printable(seen.act.words(), CLAUSE)}{problem}"
+def _acts(record: TrialRecord) -> Iterator[str]:
+    """What was done in one line, and a line for each act that was unusual or did not reach the page."""
+    done: list[str] = []
+    for seen in record.acts:
+        if seen.during == "control":
+            continue
+        words = printable(seen.act.words(), CLAUSE)
+        if seen.delivered:
+            done.append(words)
+        if seen.problem or not seen.delivered:
+            problem = printable(seen.problem, CLAUSE) or "it did not reach the page"
+            yield f"{'at' if seen.delivered else 'NOT DONE:'} {words}: {problem}"
+    if done:
+        yield f"did: {'; '.join(done)}"
 
 
 def _worth_telling(one: Judged) -> bool:
@@ -59,17 +73,19 @@ def changes_of(record: TrialRecord) -> list[str]:
     acts = record.during("acts")
     if not acts:
         return []
-    last = record.scene.after if record.scene is not None else acts[-1].after
-    change = difference(acts[0].before, last)
-    told = [*_shown(change), *(line for one in acts for line in _witnessed(one.witness))]
+    before, after = acts[0].before, record.scene.after if record.scene is not None else acts[-1].after
+    told = [*_shown(difference(before, after), before), *(line for one in acts for line in _witnessed(one.witness))]
     told += [f"noted: {printable(nearby(one), SEEN)}" for one in record.noted]
+    ran = dict.fromkeys(name for one in acts for name in one.witness.ran_first or () if "/" not in name)
+    if ran:
+        told.append(f"ran for the first time: {', '.join(printable(one, 30) for one in list(ran)[:MOST_NAMES])}")
     every = list(dict.fromkeys(told))
     more = [f"… {len(every) - MOST_CHANGES} more differences"] if len(every) > MOST_CHANGES else []
     return [*every[:MOST_CHANGES], *more] or ["nothing changed"]
 
 
-def _shown(change: Change) -> Iterator[str]:
-    """The difference of two pages, most telling first."""
+def _shown(change: Change, old: PageModel) -> Iterator[str]:
+    """The difference of two pages, most telling first. What was in a layer that closed went with it."""
     before, after = change.url
     if before != after:
         yield f"address: {printable(nearby(before), 80)} → {printable(nearby(after), 80)}"
@@ -80,16 +96,31 @@ def _shown(change: Change) -> Iterator[str]:
         yield from (f'list gained "{printable(text, CLAUSE)}"' for text in one.added[:4])
         if one.reordered:
             yield "a list is in another order"
+    values = {(one.name, one.before, one.after) for one in change.of("value")}
     for one in change.deltas:
-        if one.what in {"moved", "items", "order", "drawing"} or (one.kind == "texts" and _in_figures(one.before, change)):
+        said = one.kind == "texts" and _in_figures(one.before, change)
+        if said or one.what in _TOLD_OTHERWISE or (one.what == "chosen" and (one.name, one.before, one.after) in values):
             continue
         what = f'{one.what} of "{printable(one.name, 40)}"' if one.name else "words" if one.kind == "texts" else one.what
-        yield f'{what}: "{printable(one.before, 60)}" → "{printable(one.after, 60)}"'
+        first, last = _apart(one.before, one.after)
+        yield f'{what}: "{first}" → "{last}"'
     if any(one.what == "drawing" for one in change.deltas):
         yield "a drawing changed"
-    for word, refs in (("gone", change.gone), ("new", change.appeared)):
+    closed = {ref.key for ref in change.closed}
+    with_it = {part.key for part in old.parts() if part.layer in closed}
+    for word, refs in (("gone", [ref for ref in change.gone if ref.key not in with_it]), ("new", change.appeared)):
         if names := _names(refs):
             yield f"{word}: {names}"
+
+
+def _apart(before: str, after: str) -> tuple[str, str]:
+    """Two texts from a little before the place where they begin to differ."""
+    same = next(
+        (n for n, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), min(len(before), len(after))
+    )
+    cut = same - BESIDE if same > 2 * BESIDE else 0
+    mark = "…" if cut else ""
+    return mark + printable(before[cut:], 60), mark + printable(after[cut:], 60)
 
 
 def _in_figures(text: str, change: Change) -> bool:
@@ -113,8 +144,6 @@ def _witnessed(witness: Witness) -> Iterator[str]:
     yield from (f"left the page: {printable(nearby(one), CLAUSE)}" for one in witness.outside or ())
     if witness.storage:
         yield f"stored: {', '.join(printable(one, 40) for one in witness.storage[:4])}"
-    if witness.ran_first:
-        yield f"ran for the first time: {', '.join(printable(one, 30) for one in witness.ran_first[:MOST_NAMES])}"
 
 
 def in_short(record: TrialRecord) -> str:

@@ -19,6 +19,8 @@ MOST_OPTIONS, MOST_LISTS, MOST_FIGURES = 8, 6, 16
 TEXT = 1_500
 CENTRAL = 0.9
 """How much must depend on a requirement for it to be called central."""
+_PLACE = re.compile(r" at [#\w.:()-]+(?: > [\w.:()#-]+)+")
+"""A part's place in the document, where it has no name."""
 _HERE = re.compile(r"https?://(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?")
 ANOTHER_VIEW = 0.5
 """Share of parts that are new from which a page is another view, and none of them is told to be new."""
@@ -239,18 +241,28 @@ def _joined(texts: Sequence[Part], limit: int) -> str:
     return printable(" / ".join(dict.fromkeys(words)), limit)
 
 
-def requirements(asked: Requirements, exercised: frozenset[str]) -> str:
-    """The requirements with their ids: first what nothing has exercised yet. Wishes about looks are left out."""
+def requirements(asked: Requirements, exercised: frozenset[str], tried: frozenset[str] = frozenset()) -> str:
+    """The requirements with their ids: first what nothing has exercised yet. Wishes about looks are left out.
+
+    `tried`: those that the model's own trials named, whatever an assertion has shown of them.
+    """
+
+    def state(name: str) -> str:
+        return ("exercised" if name in exercised else "OPEN") + (", tried by you" if name in tried else "")
+
     lines = [
-        f"{one.id}{' (central)' if one.central >= CENTRAL else ''} {'exercised' if one.id in exercised else 'OPEN'}: "
-        f"{printable(one.words, 140)}"
-        for one in sorted(asked.testable, key=lambda one: one.id in exercised)
+        f"{one.id}{' (central)' if one.central >= CENTRAL else ''} {state(one.id)}: {printable(one.words, 140)}"
+        for one in sorted(asked.testable, key=lambda one: (one.id in exercised) + (one.id in tried))
     ]
     return "\n".join(lines) or "(nothing that could be told apart: read the brief)"
 
 
-def lines(words: Iterable[str], most: int, each: int, nothing: str = "(none)") -> str:
-    """The first few, each shortened, a line each."""
-    every = list(words)
-    told = [printable(one, each) for one in every[:most]]
-    return "\n".join([*told, f"… {len(every) - most} more"] if len(every) > most else told) or nothing
+def waiting(words: Iterable[str], most: int) -> str:
+    """Trials that wait, the most worth first; like ones once, and places in the document left out."""
+    plain = (printable(_PLACE.sub(" without a name", one), 110) for one in words)
+    return "\n".join(list({one[:50]: one for one in plain}.values())[:most])
+
+
+def names(words: Iterable[str], most: int) -> str:
+    """Names of functions that say something: not those that a program made up."""
+    return ", ".join([printable(one, 30) for one in words if len(one) > 2 and not one.startswith("_") and "/" not in one][:most])

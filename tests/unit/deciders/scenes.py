@@ -84,7 +84,7 @@ def todo(*tasks: str, **more: Any) -> PageModel:
 
 def dialog(name: str, **more: Any) -> Layer:
     """A modal dialog."""
-    return part(Layer, name, kind="dialog", modal=True, role="dialog", **more)
+    return part(Layer, name, kind="dialog", role="dialog", **{"modal": True, **more})
 
 
 def record(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from agent.deciders import telling
-from tests.unit.deciders.scenes import figure, part, pressed, record, text, todo, trial
+from tests.unit.deciders.scenes import dialog, figure, part, pressed, record, text, todo, trial
 from tools.page.assertions import Clean, CountBy, CountIs, HasValue, Target
 from tools.page.changes import Witness
-from tools.page.parts import Field
+from tools.page.parts import Button, Field
 from tools.page.records import ActSeen, Stopped
 from tools.page.trials import Control
 
@@ -34,7 +34,7 @@ def test_one_of_its_own_is_told_in_full() -> None:
     )  # fmt: skip
     told = telling.in_full(seen).splitlines()
     assert told[0] == "“Tries it” (from where the page was): VIOLATED"
-    assert told[1] == '  did press the button "Add"'
+    assert told[1] == '  did: press the button "Add"'
     for line in (
         '  held: the list "Tasks" grows by 1 – it has 1',
         '  VIOLATED: the field "New task" has the value "" – it has "Buy milk"',
@@ -71,7 +71,7 @@ def test_a_trial_that_was_stopped_says_where_and_why() -> None:
     )
     told = telling.in_full(record(own, EMPTY, EMPTY, stopped=stopped).model_copy(update={"acts": (act,)}))
     assert "(from the page opened afresh): STOPPED" in told
-    assert '  NOT DONE: press the button "Save" (gone)' in told
+    assert '  NOT DONE: press the button "Save": gone' in told
     assert 'went no further (target gone): the button "Save" is not on the page' in told
     assert "nothing changed" in told
 
@@ -117,3 +117,22 @@ def test_many_differences_are_counted() -> None:
     lines = telling.changes_of(record(own, before, todo(fields=fields)))
     assert len(lines) == telling.MOST_CHANGES + 1
     assert lines[-1] == "… 26 more differences"
+
+
+def test_two_long_texts_are_told_from_where_they_differ() -> None:
+    """A card's name is told by what became of it, not by its beginning twice."""
+    own = trial(pressed("Save"), asserts=(GROWS,))
+    name = "Push notifications setup Configure Firebase Cloud Messaging for both platforms"
+    cards = [part(Button, f"{name} {priority}", key="card", node="card", role="button") for priority in ("Medium", "High")]
+    before, after = (todo(buttons=[card]) for card in cards)
+    [line] = telling.changes_of(record(own, before, after))
+    assert line.endswith(': "…both platforms Medium" → "…both platforms High"')
+
+
+def test_what_was_in_a_dialog_goes_with_it() -> None:
+    """That it closed says enough."""
+    own = trial(pressed("Cancel"), asserts=(GROWS,))
+    layer = dialog("Edit task")
+    fields = [part(Field, "Title", kind="text", layer=layer.key), part(Field, "Below", kind="text")]
+    lines = telling.changes_of(record(own, todo(layers=[layer], fields=fields), todo(fields=[])))
+    assert lines == ['closed: "Edit task"', 'gone: "Below"']

@@ -124,3 +124,31 @@ def test_requirements_are_told_with_what_is_still_open() -> None:
     assert lines[-1].startswith(first)
     assert "exercised" in lines[-1]
     assert "OPEN" in lines[0]
+
+
+def test_what_its_own_trials_named_is_said_whatever_they_showed() -> None:
+    """It is not tried again only because no assertion was of the kind that counts."""
+    asked = read_requirements(BRIEF)
+    first = asked.testable[0].id
+    lines = wording.requirements(asked, frozenset(), frozenset({first})).splitlines()
+    assert lines[-1].startswith(first)
+    assert "OPEN, tried by you" in lines[-1]
+
+
+def test_what_waits_and_what_never_ran_is_told_without_noise() -> None:
+    """No places in the document, no names that a bundler made up, like trials once."""
+    words = "press the button at #root > div:nth-of-type(2) > button → something comes of it"
+    assert wording.waiting([words, "press Add"], 6) == "press the button without a name → something comes of it\npress Add"
+    same = 'fill the field "Add a tag and press Enter..." with "Amber Lake"; press "Cancel" → nothing'
+    assert wording.waiting([same, same.replace("Amber Lake", "Birch Moor")], 6).count("\n") == 0
+    assert wording.names(["addTask", "_c8", "x", "src/a.ts:4", "removeTask"], 9) == "addTask, removeTask"
+
+
+def test_a_dialog_that_bars_the_page_without_saying_so() -> None:
+    """It covers controls: that is enough."""
+    layer = dialog("Edit task", modal=False, covers=("button Add",))
+    own = part(Button, "Save", role="button", layer=layer.key)
+    page = todo("Buy milk")
+    told = words(page.model_copy(update={"layers": (layer,), "buttons": (*page.buttons, own)}))
+    assert 'buttons: 1 "Save"' in told
+    assert '"Add"' not in told
