@@ -20,6 +20,7 @@ ALWAYS = frozenset({"clean", "not blank", "legible", "sensible"})
 """Kinds of assertions that hold for any act whatever: told only where they do not."""
 CLAUSE, SEEN, WHY = 110, 160, 100
 MOST_LINES, MOST_CHANGES, MOST_NAMES = 12, 14, 8
+ALIKE = 12
 BESIDE = 15
 """Characters that are told before the place where two texts begin to differ."""
 _TOLD_OTHERWISE = frozenset({"moved", "items", "order", "drawing"})
@@ -35,7 +36,9 @@ def in_full(record: TrialRecord) -> str:
     lines += [f"  {one}" for one in _acts(record)]
     if record.stopped is not None:
         lines.append(f"  went no further ({record.stopped.why}): {printable(nearby(record.stopped.words), SEEN)}")
-    lines += [f"  {_judged(one)}" for one in record.judged if _worth_telling(one)]
+    # Of a trial that went no further, its assertions only say so again.
+    told = [one for one in record.judged if record.stopped is None or one.outcome.result != "cannot tell"]
+    lines += [f"  {_judged(one)}" for one in told if _worth_telling(one)]
     if record.control and trial.control is not None:
         lines.append(f"  control (“{printable(trial.control.explains, WHY)}”):")
         lines += [f"    {_judged(one)}" for one in record.control]
@@ -65,7 +68,9 @@ def _worth_telling(one: Judged) -> bool:
 
 def _judged(one: Judged) -> str:
     result = {"held": "held", "violated": "VIOLATED", "cannot tell": "could not be told"}[one.outcome.result]
-    return f"{result}: {printable(one.assertion.words(), CLAUSE)} – {printable(nearby(one.outcome.seen), SEEN)}"
+    words, seen = printable(one.assertion.words(), CLAUSE), printable(nearby(one.outcome.seen), SEEN)
+    # What held is mostly seen in the words that were expected.
+    return f"{result}: {words}" + ("" if one.outcome.result == "held" and seen[:ALIKE] == words[:ALIKE] else f" – {seen}")
 
 
 def changes_of(record: TrialRecord) -> list[str]:

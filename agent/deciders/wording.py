@@ -73,7 +73,7 @@ def page(board: Board, known: Known | None = None, *, text: int = TEXT, rows: in
     lines += [f'{layer.kind} "{printable(layer.name or layer.text, NAME)}" lies over the page' for layer in now.layers[:4]]
     for kind, one in (("fields", _field), ("choices", _choice), ("toggles", _toggle), ("buttons", _named), ("links", _link)):
         told = [
-            f"{number} {one(part, now)}{_more(part, known.note(kind, part))}"
+            f"{number} {one(part, now)}{_more(part, known.note(kind, part), now)}"
             for part in getattr(now, kind)
             if part.item < 0 and (number := board.number(part)) is not None
         ]
@@ -172,12 +172,17 @@ def _link(part: Link, now: PageModel) -> str:
     return _named(part, now)
 
 
-def _more(part: Part, note: str) -> str:
+def _aside(part: Part, now: PageModel) -> bool:
+    """Beside the window: a panel that waits there comes by a button, not by scrolling."""
+    return part.box.x >= now.viewport[0] or part.box.x + part.box.width <= 0
+
+
+def _more(part: Part, note: str, now: PageModel) -> str:
     opened = part.expanded if isinstance(part, Button | Choice) else None
     facts = [
         "disabled" if part.disabled else "",
         {True: "open", False: "", None: ""}[opened],
-        "" if part.in_view else "off screen",
+        "" if part.in_view else "off screen to the side: scrolling may not bring it" if _aside(part, now) else "off screen",
         note,
     ]
     told = ", ".join(filter(None, facts))
@@ -210,7 +215,7 @@ def _inside(listing: Collection, number: int, board: Board) -> str:
         for part in getattr(board.page, kind):
             if (part.collection, part.item) == (listing.key, number) and (mark := board.number(part)) is not None:
                 what = _toggle(part, board.page) if isinstance(part, Toggle) else _named(part, board.page, CARD)
-                told.append(f"{mark} {what}{_more(part, '')}")
+                told.append(f"{mark} {what}{_more(part, '', board.page)}")
     return f" — {', '.join(told)}" if told else ""
 
 
