@@ -221,8 +221,9 @@ def _inside(listing: Collection, number: int, board: Board) -> str:
 
 def _figures(board: Board, known: Known) -> list[str]:
     shown = [one for one in board.page.figures if board.shows(one) and one.item < 0]
+    notes = {one.key: _more(one, known.note("figures", one), board.page) for one in shown}
     told = [
-        f"{printable(one.name, 40) or '(no name)'} = {printable(one.quantity.text, 24)}{_more(one, known.note('figures', one))}"
+        f"{printable(one.name, 40) or '(no name)'} = {printable(one.quantity.text, 24)}{notes[one.key]}"
         for one in shown[:MOST_FIGURES]
     ]
     return [f"figures: {'; '.join(told)}"] if told else []
