@@ -1,136 +1,162 @@
-"""The decider that asks a chat model, step by step, while app time stands.
+"""The decider that asks a chat model, which offers trials while app time stands.
 
-The model sees the page as words and as a picture with its marks drawn, and answers by calling one tool. What it may do is decided
-here: the rules of conduct hold whatever it says. When it can't be had, or gives nothing usable after one repair, the curious
-decider decides that step, and the decision says so.
+Each question stands by itself: what was tried, what came of the model's last trials, and the page as it is. The model answers by
+calling one tool, if need be after up to three questions of its own. What it may do is bound in `bounds`, whatever it says. Where
+it can't be had, or gives nothing usable after one repair, the answer says so and offers nothing.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import replace
-from itertools import islice
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from agent.deciders import inquiries, marked, moves, wording
-from agent.deciders.curious import SKILLS, Curious, rank, with_contents
-from agent.deciders.protocol import Decision, View
-from agent.skills.survey import Survey
-from prompts import ours, render
+from agent.deciders import inquiries, marked, offering, telling, wording
+from agent.deciders.board import Board
+from agent.deciders.offering import CONCLUDE, OFFER, Read, read_offer
+from agent.deciders.protocol import Offered, View
+from prompts import Prompt, Safe, ours, render
 from prompts.fencing import escaped
-from tools.models.protocol import Answer, Ask, Models, Part, Picture, Text, Turn
+from tools.models.protocol import Answer, Ask, Models, Part, Picture, Turn
 from tools.models.trouble import BudgetSpent, ModelTrouble, NoModel
-
-if TYPE_CHECKING:
-    from tools.browser.eyes import Look
+from tools.page.model import PageModel
+from tools.page.records import TrialRecord
+from tools.text import printable
 
 MOST_INQUIRIES = 3
-FALLBACK = "the curious decider decided: "
 GIVE_UP_AFTER = 3
-"""After so many steps in a row without the model it is asked no more in this run."""
-_FOR_GOOD = ("no_model", "not_authorised", "budget")
+"""After so many turns in a row without an answer it is asked no more."""
+MOST_CALLS = 8
+"""Turns of one run: as often as `agent/explorer` asks a decider beside the relations."""
+IN_FULL = 4
+"""Trials of its own that are told in full: those of its last turn."""
+MOST_NEVER_RAN, MOST_WAITING = 24, 6
+_FOR_GOOD = ("no_model", "not_authorised", "budget", "not_recorded")
+TROUBLE = 300
+"""Characters of a reason."""
 
 
 class Chat:
-    """Decides by asking a model. `sight` gives the latest look, whose picture is shown; `seed` is the curious decider's."""
+    """Offers what a model answers. Beside the view it keeps which turn it is and the page it last showed, only to word them."""
 
     name = "chat"
+    alone = False
+    sees = True
 
-    def __init__(
-        self, models: Models, sight: Callable[[], Look | None], run_dir: Path, *, seed: int, decide_s: float = 120.0
-    ) -> None:
+    def __init__(self, models: Models, run_dir: Path, *, decide_s: float = 120.0) -> None:
         self._models = models
-        self._sight = sight
         self._run_dir = run_dir
-        self._seed = seed
         self._decide_s = decide_s
-        self._curious = Curious(seed)
+        self._turns = 0
+        self._told = 0
+        """Trials that there were when it was asked last."""
+        self._shown: PageModel | None = None
+        self._troubles = 0
+        self._given_up = ""
 
-    async def decide(self, view: View) -> Decision:
-        """The model's next step, or the curious decider's where there is none of the model's to be had."""
-        reason = _given_up(view)
-        if not reason:
-            try:
-                async with asyncio.timeout(self._decide_s):
-                    return await self._asked(view)
-            except TimeoutError:
-                reason = f"timeout: no decision within {self._decide_s:g} s"
-            except (ModelTrouble, BudgetSpent, NoModel) as trouble:
-                reason = f"{trouble.kind}: {trouble.message}"
-        decision = await self._curious.decide(view)
-        return replace(decision, fallback=f"{FALLBACK}{reason}"[:400])
+    async def offer(self, view: View) -> Offered:
+        """The model's trials and notes, or why there are none. `why` is empty where it may be asked again. Raises nothing."""
+        if self._given_up:
+            return Offered(why=self._given_up, trouble=self._given_up)
+        trouble = ""
+        try:
+            async with asyncio.timeout(self._decide_s):
+                read, why = await self._asked(view)
+        except TimeoutError:
+            trouble = f"timeout: no answer within {self._decide_s:g} s"
+        except (ModelTrouble, BudgetSpent, NoModel) as error:
+            trouble = f"{error.kind}: {error.message}"
+        else:
+            self._troubles = 0
+            self._turns, self._told, self._shown = self._turns + 1, len(view.tried), view.page
+            return Offered(read.trials, why, read.notes)
+        return self._troubled(printable(trouble, TROUBLE))
 
-    async def _asked(self, view: View) -> Decision:
-        survey = Survey(view, self._seed)
-        board = moves.Board(
-            view,
-            proposals=tuple(islice(rank(survey), wording.MOST_PROPOSALS)),
-            known=tuple(candidate for skill in SKILLS for candidate in skill.propose(survey)),
-        )
-        ask, look = self._ask(view, board), self._sight()
+    def _troubled(self, trouble: str) -> Offered:
+        """No answer this time; after several in a row, or where it can't get better, no more is asked."""
+        self._troubles += 1
+        if trouble.startswith(_FOR_GOOD):
+            self._given_up = f"given up: {trouble}"
+        elif self._troubles >= GIVE_UP_AFTER:
+            self._given_up = f"given up: {GIVE_UP_AFTER} turns in a row had no answer of the model's; last {trouble}"
+        return Offered(why=self._given_up, trouble=self._given_up or trouble)
+
+    async def _asked(self, view: View) -> tuple[Read, str]:
+        """What the model answers, and the reason where it has no trials."""
+        board = Board(view.page)
+        ask, reading = self._ask(view, board), _Reading(board, tuple(view.requirements.words()))
+        desk = inquiries.Desk(view, board, self._run_dir)
         turns: list[Turn] = []
-        calls: list[str] = []
         for inquiry in range(MOST_INQUIRIES + 1):
-            tools = (*moves.TOOLS, *inquiries.TOOLS) if inquiry < MOST_INQUIRIES and look is not None else moves.TOOLS
-            answer = await self._models.ask(
-                replace(ask, tools=tools, turns=tuple(turns), check=lambda given: _objection(given, board))
-            )
-            calls.append(answer.call_id)
+            more = inquiries.TOOLS if inquiry < MOST_INQUIRIES and view.picture is not None else ()
+            given = replace(ask, tools=(*offering.TOOLS, *more), turns=tuple(turns), check=reading.objection)
+            answer = await self._models.ask(given)
             call = answer.calls[0]
-            if call.name in moves.MOVES:
-                decision = moves.decision_of_move(call.name, call.arguments, board)
-                decision = with_contents(decision, survey) if decision.action is not None else decision
-                return replace(decision, calls=tuple(calls))
-            if look is None:
-                break
-            found = await inquiries.answer(call.name, call.arguments, inquiries.Desk(view, look.picture, self._run_dir))
-            turns.append(Turn(answer.text, answer.calls[:1], ((Text(found),),), ()))
-        raise ModelTrouble("malformed", "it kept asking and did not decide")
+            if call.name in {OFFER, CONCLUDE}:
+                read = reading.read(answer)
+                return read, printable(str(call.arguments.get("why", "")), TROUBLE) or ("" if read.trials else "nothing is left")
+            found = await inquiries.answer(call.name, call.arguments, desk)
+            turns.append(Turn(answer.text, answer.calls[:1], (found,), ()))
+        raise ModelTrouble("malformed", "it kept asking and offered nothing")
 
-    def _ask(self, view: View, board: moves.Board) -> Ask:
-        """The question as it stands at the beginning of a step. Nothing in it depends on wall time or on ids of rows."""
-        earlier = view.past[-1] if view.past else None
-        prompt = render(
+    def _ask(self, view: View, board: Board) -> Ask:
+        """The question of a turn. Nothing in it depends on wall time or on ids of rows."""
+        new = view.picture is not None and not wording.same(self._shown, view.page)
+        parts: tuple[Part, ...] = ()
+        if new and view.picture is not None:
+            height, width = view.picture.shape[:2]
+            label = ours("The window now, with the numbers of its parts:")
+            parts = (Picture(marked.draw(view.picture, board), label, "image/jpeg", width, height),)
+        prompt = self._prompt(view, board)
+        return Ask("decider", prompt, parts, must_call=True, stage="explore", sample=len(view.tried))
+
+    def _prompt(self, view: View, board: Board) -> Prompt:
+        own = [one for one in view.tried if one.trial.by == telling.OWN]
+        named = frozenset(name for one in own for name in one.trial.requirements)
+        return render(
             "decider",
-            "step",
+            "offer",
             brief=view.brief or "(none was given)",
-            promises=wording.promises(view),
-            history=wording.history(view.steps),
-            before=wording.page(earlier, marks=40, text=800) if earlier is not None and view.steps else "",
-            now=wording.page(view.now, earlier),
-            proposals=wording.proposals(board.proposals),
-            steps_left=view.steps_left,
+            requirements=wording.requirements(view.requirements, view.exercised, named),
+            history=telling.history(view.tried),
+            own="\n\n".join(telling.in_full(one) for one in last_own(view.tried, self._told)),
+            never_ran=wording.names(view.never_ran, MOST_NEVER_RAN),
+            waiting=wording.waiting(view.waiting, MOST_WAITING),
+            page=wording.page(board, wording.Known.of(self._shown, view.page)),
+            left=self._left(view),
             advice=ours(escaped("\n".join(view.hints))),
         )
-        look = self._sight()
-        parts: tuple[Part, ...] = ()
-        if look is not None and look.observation.id == view.now.id:
-            height, width = look.picture.shape[:2]
-            picture = marked.draw(look.picture, view.now.marks)
-            parts = (Picture(picture, ours("The page now, with its marks drawn:"), "image/jpeg", width, height),)
-        return Ask("decider", prompt, parts, must_call=True, stage="explore", sample=len(view.steps))
+
+    def _left(self, view: View) -> Safe:
+        calls = max(1, MOST_CALLS - self._turns)
+        last = " This is the last call: offer what matters most." if calls == 1 else ""
+        return ours(f"Left: {view.acts_left} acts for everybody together, {calls} calls of yours, this one included.{last}")
 
 
-def _objection(answer: Answer, board: moves.Board) -> str:
-    """What is wrong with a call that fits its schema; empty if nothing."""
-    call = answer.calls[0]
-    if call.name not in moves.MOVES:
-        return ""
-    try:
-        moves.decision_of_move(call.name, call.arguments, board)
-    except moves.Objection as objection:
-        return str(objection)
-    return ""
+@dataclass
+class _Reading:
+    """Reads the answers of one turn. What is wrong with a trial is told once; after that, those that can be read are taken."""
+
+    board: Board
+    requirements: tuple[str, ...]
+    told: bool = False
+
+    def read(self, answer: Answer) -> Read:
+        """Of a call that offers or concludes."""
+        return read_offer(answer.calls[0].arguments, self.board, self.requirements)
+
+    def objection(self, answer: Answer) -> str:
+        """What is to be mended, in our own words; empty if nothing, or if enough can be used."""
+        if answer.calls[0].name != OFFER:
+            return ""
+        read = self.read(answer)
+        if self.told and read.trials:
+            return ""
+        self.told = True
+        return " ".join(read.wrong)
 
 
-def _given_up(view: View) -> str:
-    """Why the model is asked no more in this run; empty while it is. Read from the steps, so that a resumed run decides alike."""
-    latest = [step.decision.fallback for step in view.steps[-GIVE_UP_AFTER:]]
-    last = latest[-1].removeprefix(FALLBACK) if latest else ""
-    if last.startswith(("given up: ", *(f"{kind}:" for kind in _FOR_GOOD))):
-        return last if last.startswith("given up: ") else f"given up: {last}"
-    if len(latest) == GIVE_UP_AFTER and all(one.startswith(FALLBACK) for one in latest):
-        return f"given up: {GIVE_UP_AFTER} steps in a row had no decision of the model's; last {last}"
-    return ""
+def last_own(tried: Sequence[TrialRecord], since: int) -> list[TrialRecord]:
+    """The model's own trials that were carried out since it was asked, at most those of one turn."""
+    return [one for one in tried[since:] if one.trial.by == telling.OWN][-IN_FULL:]

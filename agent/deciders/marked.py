@@ -1,4 +1,4 @@
-"""The picture of a page with its marks drawn: a frame around each and its id beside it."""
+"""The picture of a page with its numbered parts drawn: a frame around each and its number beside it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 
 from PIL import Image, ImageDraw, ImageFont
 
-from tools.browser.marks import Mark
+from agent.deciders.board import Board
 from tools.evidence.rows import Box
 from tools.media.image import Picture
 
@@ -14,33 +14,42 @@ COLOURS = ("#d81b60", "#1e6fd9", "#00796b", "#b35900", "#6a1b9a", "#33691e")
 """Dark enough for white figures on them (contrast above 4.5)."""
 MOST = 90
 LABEL_PX = 12
+LEAST_PX = 3
+Area = tuple[float, float, float, float]
 
 
-def draw(picture: Picture, marks: tuple[Mark, ...]) -> bytes:
-    """JPEG of the page, 1 pixel a CSS pixel, with the marks in view framed and named; covered ones are left out."""
+def draw(picture: Picture, board: Board) -> bytes:
+    """JPEG of the window, 1 pixel a CSS pixel, with the numbered parts that are in view."""
     image = Image.fromarray(picture).convert("RGB")
     pen = ImageDraw.Draw(image)
     font = ImageFont.load_default(size=LABEL_PX)
-    taken: list[tuple[float, float, float, float]] = []
-    shown = [mark for mark in marks if mark.in_view and not mark.covered and mark.box.width >= 3 and mark.box.height >= 3][:MOST]
-    for mark in sorted(shown, key=lambda one: -one.box.area):
-        colour = COLOURS[int(mark.id[1:] or 0) % len(COLOURS)] if mark.id[1:].isdigit() else COLOURS[0]
-        box = mark.box
+    taken: list[Area] = []
+    shown = [
+        (number, part.box)
+        for number, part in enumerate(board.numbered, 1)
+        if part.in_view and part.box.width >= LEAST_PX and part.box.height >= LEAST_PX
+    ]
+    # Large frames first: the labels of small parts within them are drawn over their lines, not under.
+    for number, box in sorted(shown[:MOST], key=lambda one: -one[1].area):
+        colour, label = COLOURS[number % len(COLOURS)], str(number)
         pen.rectangle((box.x, box.y, box.x + box.width - 1, box.y + box.height - 1), outline=colour, width=2)
-        left, top, right, bottom = pen.textbbox((0, 0), mark.id, font=font)
+        left, top, right, bottom = pen.textbbox((0, 0), label, font=font)
         width, height = right - left + 4, bottom - top + 4
         x, y = _free(box, width, height, image.size, taken)
         taken.append((x, y, x + width, y + height))
         pen.rectangle((x, y, x + width, y + height), fill=colour)
-        pen.text((x + 2 - left, y + 2 - top), mark.id, fill="white", font=font)
+        pen.text((x + 2 - left, y + 2 - top), label, fill="white", font=font)
+    return as_jpeg(image)
+
+
+def as_jpeg(image: Image.Image) -> bytes:
+    """A picture as it is sent."""
     stream = io.BytesIO()
     image.save(stream, format="JPEG", quality=82)
     return stream.getvalue()
 
 
-def _free(
-    box: Box, width: float, height: float, size: tuple[int, int], taken: list[tuple[float, float, float, float]]
-) -> tuple[float, float]:
+def _free(box: Box, width: float, height: float, size: tuple[int, int], taken: list[Area]) -> tuple[float, float]:
     """Where a label covers neither the thing's own words nor another label: above it, below, beside, else in its corner."""
     x, y, box_width, box_height = box.x, box.y, box.width, box.height
     places = (

@@ -7,7 +7,7 @@
 
 Parts of the page are named as a person sees them: `"Add"`, or with their kind, `{ button = "Add" }`; `in = "Buy milk"` says in
 which item of a list. `first = […]` is what leads to the state the trial begins in, `control = { explains, do, expect }` what else
-would explain a violation.
+would explain a violation. A model writes the same as JSON (`trial_of`; `ACTS` and `ASSERTS` are the whole language).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
@@ -26,19 +27,24 @@ from tools.page import trials as t
 from tools.page.assertions import ASSERTION, Assertion, Target
 from tools.page.trials import Act, Control, Trial
 
-_KINDS = {
+KINDS = {
     "field": "fields", "form": "forms", "button": "buttons", "link": "links", "choice": "choices", "toggle": "toggles",
     "list": "collections", "figure": "figures", "drawing": "surfaces", "layer": "layers", "dialog": "layers", "text": "texts",
 }  # fmt: skip
 Entry = Mapping[str, Any]
 
 
-class _Bad(Exception):
-    """What is wrong with an entry; `word` is where in it."""
+_WORD = re.compile(r"[a-z_]{1,20}")
 
-    def __init__(self, words: str, word: str = "") -> None:
-        super().__init__(words)
+
+class NotATrial(Exception):
+    """What is wrong with an entry, in one line. `{}` in `words` is where it quotes `given`; `word` is where in the entry."""
+
+    def __init__(self, words: str, word: str = "", given: Any = "") -> None:
+        super().__init__(words.replace("{}", str(given)))
         self.word = word
+        self.ours = words.replace("{}", given if isinstance(given, str) and _WORD.fullmatch(given) else "that")
+        """The same without what was given, which may be anybody's words; a single plain word says nothing to anyone."""
 
 
 def read_trials(path: Path) -> list[Trial]:
@@ -66,11 +72,9 @@ def read_trials(path: Path) -> list[Trial]:
 
 def _read_one(path: Path, text: str, number: int, entry: Entry) -> Trial:
     try:
-        return _trial(entry)
-    except _Bad as bad:
+        return trial_of(entry, by="person")
+    except NotATrial as bad:
         raise UserError(f"{path}:{_line(text, number, bad.word)}: {bad}.") from bad
-    except ValidationError as error:
-        raise UserError(f"{path}:{_line(text, number, '')}: {_told(error)}.") from error
 
 
 def _line(text: str, number: int, word: str) -> int:
@@ -86,38 +90,42 @@ def _line(text: str, number: int, word: str) -> int:
     return start + 1
 
 
-def _trial(entry: Entry) -> Trial:
+def trial_of(entry: Entry, *, by: str) -> Trial:
+    """The trial that an entry (of a file, or of a model's answer) says. Raises `NotATrial`: one line."""
     _only(entry, {"why", "first", "do", "expect", "control", "requirements"}, "trial")
     if not entry.get("why"):
-        raise _Bad("a trial says in `why` what is being tried")
+        raise NotATrial("a trial says in `why` what is being tried")
     told = entry.get("control")
     control = None
-    if told is not None:
-        _only(told, {"explains", "do", "expect"}, "control")
-        control = Control(
-            explains=told.get("explains", ""), acts=_acts(told.get("do", [])), asserts=_asserts(told.get("expect", []))
-        )
-    return Trial(
-        why=entry["why"], precondition=_acts(entry.get("first", [])), acts=_acts(entry.get("do", [])),
-        asserts=_asserts(entry.get("expect", [])), control=control, by="person",
-        requirements=tuple(entry.get("requirements", ())),
-    )  # fmt: skip
+    try:
+        if told is not None:
+            _only(told, {"explains", "do", "expect"}, "control")
+            control = Control(
+                explains=told.get("explains", ""), acts=_acts(told.get("do", [])), asserts=_asserts(told.get("expect", []))
+            )
+        return Trial(
+            why=entry["why"], precondition=_acts(entry.get("first", [])), acts=_acts(entry.get("do", [])),
+            asserts=_asserts(entry.get("expect", [])), control=control, by=by,
+            requirements=tuple(entry.get("requirements", ())),
+        )  # fmt: skip
+    except ValidationError as error:
+        raise NotATrial(_told(error)) from error
 
 
 def _only(entry: Any, known: set[str], what: str) -> None:
     if not isinstance(entry, Mapping):
-        raise _Bad(f"a {what} is a table in braces, not {entry!r}", str(entry))
+        raise NotATrial(f"a {what} is a table in braces, not {{}}", str(entry), repr(entry))
     if unknown := [name for name in entry if name not in known]:
-        raise _Bad(f"a {what} has no {unknown[0]}; it has {', '.join(sorted(known))}", unknown[0])
+        raise NotATrial(f"a {what} has no {{}}; it has {', '.join(sorted(known))}", unknown[0], unknown[0])
 
 
 def _acts(entries: Any) -> tuple[Act, ...]:
-    return tuple(_of_table(entry, _ACTS, "act") for entry in _listed(entries, "do"))
+    return tuple(_of_table(entry, ACTS, "act") for entry in _listed(entries, "do"))
 
 
 def _asserts(entries: Any) -> tuple[Assertion, ...]:
     return tuple(
-        _of_kind(entry) if isinstance(entry, Mapping) and "kind" in entry else _of_table(entry, _ASSERTS, "assertion")
+        _of_kind(entry) if isinstance(entry, Mapping) and "kind" in entry else _of_table(entry, ASSERTS, "assertion")
         for entry in _listed(entries, "expect")
     )
 
@@ -127,31 +135,33 @@ def _of_kind(entry: Mapping[str, Any]) -> Assertion:
     try:
         return ASSERTION.validate_python(dict(entry))
     except ValidationError as error:
-        raise _Bad(f"{entry['kind']}: {_told(error)}", "kind") from error
+        raise NotATrial(f"{{}}: {_told(error)}", "kind", entry["kind"]) from error
 
 
 def _listed(entries: Any, word: str) -> list[Any]:
     if not isinstance(entries, list):
-        raise _Bad(f"`{word}` is a list in brackets", word)
+        raise NotATrial(f"`{word}` is a list in brackets", word)
     return entries
 
 
 def _of_table(entry: Any, table: Mapping[str, tuple[set[str], Callable[[Entry], Any]]], what: str) -> Any:
     if not isinstance(entry, Mapping) or not entry:
-        raise _Bad(f"an {what} is a table in braces, not {entry!r}", str(entry))
+        raise NotATrial(f"an {what} is a table in braces, not {{}}", str(entry), repr(entry))
     verbs = [name for name in entry if name in table]
     if not verbs:
-        raise _Bad(f"there is no {what} {next(iter(entry))}; there are {', '.join(table)}", next(iter(entry)))
+        first = next(iter(entry))
+        raise NotATrial(f"there is no {what} {{}}; there are {', '.join(table)}", first, first)
     verb = verbs[0]
     more, make = table[verb]
     if unknown := [name for name in entry if name not in {verb, *more}]:
-        raise _Bad(f"{verb} has no {unknown[0]}" + (f", only {', '.join(sorted(more))}" if more else ""), unknown[0])
+        rest = f", only {', '.join(sorted(more))}" if more else ""
+        raise NotATrial(f"{verb} has no {{}}{rest}", unknown[0], unknown[0])
     try:
         return make(entry)
     except ValidationError as error:
-        raise _Bad(f"{verb}: {_told(error)}", verb) from error
+        raise NotATrial(f"{verb}: {_told(error)}", verb) from error
     except (TypeError, ValueError, IndexError, KeyError) as error:
-        raise _Bad(f"{verb} is not made of {entry[verb]!r}", verb) from error
+        raise NotATrial(f"{verb} is not made of {{}}", verb, repr(entry[verb])) from error
 
 
 def _told(error: ValidationError) -> str:
@@ -159,21 +169,24 @@ def _told(error: ValidationError) -> str:
 
 
 def _target(given: Any, entry: Entry, kind: str = "", place: str = "in") -> Target:
-    """The part that is meant; `entry` may say in which item of a list it stands."""
+    """The part that is meant; `entry` may say in which item of a list it stands. One that was found already is itself."""
+    if isinstance(given, Target):
+        return given
     within = entry.get(place, "") if place else ""
     if isinstance(given, Mapping):
-        named = [name for name in given if name in _KINDS]
+        named = [name for name in given if name in KINDS]
         if len(named) != 1 or given.keys() - {named[0], "in"}:
-            raise _Bad(f'a part is named as {{ button = "Save" }}, with one of {", ".join(_KINDS)}', next(iter(given), ""))
-        return Target(kind=_KINDS[named[0]], name=given[named[0]], within=given.get("in", within))
+            words = f'a part is named as {{ button = "Save" }}, with one of {", ".join(KINDS)}'
+            raise NotATrial(words, str(next(iter(given), "")))
+        return Target(kind=KINDS[named[0]], name=given[named[0]], within=given.get("in", within))
     if not isinstance(given, str):
-        raise _Bad(f"{given!r} names no part of the page", str(given))
+        raise NotATrial("{} names no part of the page", str(given), repr(given))
     return Target(kind=kind, name=given, within=within)
 
 
 def _need(entry: Entry, verb: str, word: str) -> Any:
     if word not in entry:
-        raise _Bad(f"{verb} needs {word}", verb)
+        raise NotATrial(f"{verb} needs {word}", verb)
     return entry[word]
 
 
@@ -184,10 +197,10 @@ def _list(entry: Entry, word: str = "in") -> Target:
 def _form(entry: Entry) -> Act:
     told = entry["fill_form"]
     if not isinstance(told, Mapping):
-        raise _Bad("fill_form is a table of names and values in braces", "fill_form")
+        raise NotATrial("fill_form is a table of names and values in braces", "fill_form")
     fills = tuple(
-        t.Switch(target=Target(kind="toggles", name=name), on=value) if isinstance(value, bool)
-        else t.Fill(target=Target(name=name), value=str(value))
+        t.Switch(target=_target(name, {}, "toggles"), on=value) if isinstance(value, bool)
+        else t.Fill(target=_target(name, {}), value=str(value))
         for name, value in told.items()
     )  # fmt: skip
     submit = _target(entry["submit"], {}) if "submit" in entry else None
@@ -199,10 +212,15 @@ def _keys(entry: Entry) -> Act:
     return t.Keys(keys=tuple(keys), target=_target(entry["in"], {}) if "in" in entry else None)
 
 
-def _point(entry: Entry) -> Act:
-    path = _need(entry, "point", "at")
+def _path(entry: Entry, verb: str) -> tuple[tuple[float, float], ...]:
+    """One point, or several, as shares of a drawing."""
+    path = _need(entry, verb, "at")
     path = path if path and isinstance(path[0], list) else [path]
-    return t.Point(target=_target(entry["point"], {}), path=tuple((float(x), float(y)) for x, y in path))
+    return tuple((float(x), float(y)) for x, y in path)
+
+
+def _point(entry: Entry) -> Act:
+    return t.Point(target=_target(entry["point"], {}), path=_path(entry, "point"))
 
 
 def _drag(entry: Entry) -> Act:
@@ -215,7 +233,7 @@ def _files(entry: Entry) -> Act:
     return t.Upload(target=_target(entry["upload"], {}), files=tuple(files if isinstance(files, list) else [files]))
 
 
-_ACTS: dict[str, tuple[set[str], Callable[[Entry], Act]]] = {
+ACTS: dict[str, tuple[set[str], Callable[[Entry], Act]]] = {
     "press": ({"in", "times", "double"}, lambda e: t.Press(
         target=_target(e["press"], e), times=e.get("times", 1), double=e.get("double", False))),
     "fill": ({"with", "in"}, lambda e: t.Fill(target=_target(e["fill"], e), value=str(_need(e, "fill", "with")))),
@@ -248,12 +266,20 @@ def _words(given: Any) -> tuple[str, ...]:
     return tuple(given) if isinstance(given, list) else (str(given),)
 
 
+def _number(entry: Entry, word: str, usual: str = "") -> Decimal:
+    """A number as it is written, not as binary fractions have it."""
+    try:
+        return Decimal(str(entry.get(word, usual)))
+    except InvalidOperation as error:
+        raise NotATrial(f"{word} is a number, not {{}}", word, repr(entry.get(word))) from error
+
+
 def _total(entry: Entry) -> Assertion:
     figure, column = _target(entry["total"], {}), int(_need(entry, "total", "column")) - 1
     return a.TotalOf(figure=figure, target=_list(entry), column=column)
 
 
-_ASSERTS: dict[str, tuple[set[str], Callable[[Entry], Assertion]]] = {
+ASSERTS: dict[str, tuple[set[str], Callable[[Entry], Assertion]]] = {
     "appears": ({"in"}, lambda e: a.Appears(target=_target(e["appears"], e, "texts"))),
     "gone": ({"in"}, lambda e: a.Gone(target=_target(e["gone"], e, "texts"))),
     "enabled": ({"in"}, lambda e: a.Enabled(target=_target(e["enabled"], e))),
@@ -286,4 +312,31 @@ _ASSERTS: dict[str, tuple[set[str], Callable[[Entry], Assertion]]] = {
     "falls": ({"column"}, lambda e: a.Ordered(target=_list(e, "falls"), column=e.get("column", 1) - 1, descending=True)),
     "filtered": ({"to"}, lambda e: a.Subset(target=_list(e, "filtered"), fits=e.get("to", ""))),
     "same_items": (set(), lambda e: a.SameItems(target=_list(e, "same_items"))),
+    "stays": ({"in"}, lambda e: a.Stays(target=_target(e["stays"], e, "texts"))),
+    "shows_amount": (set(), lambda e: a.ShowsAmount(value=_number(e, "shows_amount"))),
+    "shows_no_amount": (set(), lambda e: a.ShowsAmount(value=_number(e, "shows_no_amount"), yes=False)),
+    "amount": ({"of", "slack"}, lambda e: a.AmountIs(
+        target=_target(_need(e, "amount", "of"), {}), value=_number(e, "amount"), slack=_number(e, "slack", "0"))),
+    "in_range": ({"low", "high"}, lambda e: a.InRange(
+        target=_target(e["in_range"], {}, "figures"), low=e.get("low"), high=e.get("high"))),
+    "count_of": ({"of", "shown_as"}, lambda e: a.CountOf(
+        target=_list(e, "count_of"), figure=_target(_need(e, "count_of", "shown_as"), {}, "figures"), of=e.get("of", "all"))),
+    "listed_at_most": ({"times"}, lambda e: a.ListedAtMost(texts=_words(e["listed_at_most"]), count=e.get("times", 0))),
+    "none_added": (set(), lambda _: a.NoneAdded()),
+    "lists": ({"in"}, lambda e: a.Lists(target=_list(e), items=_words(e["lists"]))),
+    "restored": ({"to"}, lambda e: a.Restored(target=_list(e, "restored"), items=_words(_need(e, "restored", "to")))),
+    "replaces": ({"in", "by"}, lambda e: a.Replaces(
+        target=_list(e), item=e["replaces"], texts=_words(_need(e, "replaces", "by")))),
+    "only_item": ({"in"}, lambda e: a.OnlyItem(target=_list(e), item=e["only_item"])),
+    "new_items": ({"keeps"}, lambda e: a.NewItems(target=_list(e, "new_items"), keeps=e.get("keeps", False))),
+    "noticed": ({"in"}, lambda e: a.Noticed(target=_target(e["noticed"], e))),
+    "changes_beside": ({"in"}, lambda e: a.ChangesBeside(target=_target(e["changes_beside"], e))),
+    "tells": (set(), lambda _: a.Tells()),
+    "sensible": (set(), lambda _: a.Sensible()),
+    "not_blank": (set(), lambda _: a.NotBlank()),
+    "stores": ({"lasting"}, lambda e: a.Stores(yes=e["stores"], lasting=e.get("lasting", False))),
+    "pace": ({"low", "high"}, lambda e: a.Pace(
+        target=_target(e["pace"], {}, "figures"), low=e.get("low", 0.98), high=e.get("high", 1.02))),
+    "goes_on": (set(), lambda e: a.GoesOn(target=_target(e["goes_on"], {}, "figures"))),
+    "drawn_at": ({"at"}, lambda e: a.DrawnAt(target=_target(e["drawn_at"], {}, "surfaces"), path=_path(e, "drawn_at"))),
 }  # fmt: skip

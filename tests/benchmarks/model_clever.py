@@ -2,7 +2,7 @@
 
 `python -m tests.benchmarks.model_clever [--out FOLDER] [--injections N] [--vendor openai|anthropic] [--json FILE]`: of five apps
 of the suite the clean one, one with a planted fault, and clean ones with texts that address graders; decider and judge are the
-scripted model. The same command again goes on where it was stopped.
+scripted model, which presses what it is shown beside the relations. The same command again goes on where it was stopped.
 """
 
 from __future__ import annotations

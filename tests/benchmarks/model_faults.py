@@ -1,8 +1,8 @@
 """What each fault of a model's endpoint does to a whole evaluation.
 
-`python -m tests.benchmarks.model_faults [--vendor openai|anthropic] [--only WORD] [--steps 4] [--json FILE]`: an evaluation for
-each fault, which strikes from the second question of the decider on; a table: fault → how the calls ended, requests, steps that
-fell back, cost, whether the run was sealed and what the exit code was.
+`python -m tests.benchmarks.model_faults [--vendor openai|anthropic] [--only WORD] [--acts 12] [--json FILE]`: an evaluation for
+each fault, which strikes from the second question of the decider on; a table: fault → how the calls ended, requests, turns
+without an answer, trials of the model's and of others, cost, whether the run was sealed and what the exit code was.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from tests.conftest import FIXTURES
 from tests.standins.clever import Clever
 from tests.standins.faults import FAULTS, Fault, spoiled
 from tools.evidence.record import Record
-from tools.evidence.rows import Decided
+from tools.evidence.rows import Gap
+from tools.evidence.trial_rows import TrialBegun
 
 PATIENCE = {
     "ASSAY_MODELS__FIRST_S": "2",
@@ -34,15 +35,16 @@ PATIENCE = {
 }
 
 
-def measure(fault: Fault, vendor: str, steps: int, folder: Path) -> dict[str, Any]:
+def measure(fault: Fault, vendor: str, acts: int, folder: Path) -> dict[str, Any]:
     """One evaluation under one fault."""
     begun_s = time.monotonic()
     subject = FIXTURES / "apps" / "todo" / "good.html"
     options = ("--brief", "A to-do list: add, tick off and delete tasks.", "--decider", "chat", "--judge", "rubric")
     script = spoiled(fault, Clever(), from_request=2)
-    done = run(subject, folder / "run", script, *options, "--max-acts", str(steps + 1), "--no-prove", vendor=vendor)
+    done = run(subject, folder / "run", script, *options, "--max-acts", str(acts), "--no-prove", vendor=vendor)
     record = Record.read(folder / "run")
-    decided = [body for _, body in record.of(Decided)]
+    troubled = [body.reason for _, body in record.of(Gap) if body.what == "decider"]
+    makers = [body.trial.get("by") for _, body in record.of(TrialBegun)]
     costs = [call.cost_usd for call in done.calls]
     return {
         "fault": fault.name,
@@ -50,9 +52,10 @@ def measure(fault: Fault, vendor: str, steps: int, folder: Path) -> dict[str, An
         "requests": sum(call.requests for call in done.calls),
         "arrived": len(done.standin.asked),
         "retries": sum(max(0, call.requests - 1) for call in done.calls),
-        "decisions": len(decided),
-        "fell_back": sum(bool(body.fallback) for body in decided),
-        "why": next((body.fallback for body in decided if body.fallback), ""),
+        "troubled": len(troubled),
+        "why": next(iter(troubled), ""),
+        "own": makers.count("model"),
+        "others": len(makers) - makers.count("model"),
         "cost_usd": None if None in costs else round(sum(cost for cost in costs if cost is not None), 6),
         "sealed": record.sealed,
         "exit": done.ended.code,
@@ -66,7 +69,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--vendor", choices=["openai", "anthropic"], default="openai")
     parser.add_argument("--only", default="")
-    parser.add_argument("--steps", type=int, default=4)
+    parser.add_argument("--acts", type=int, default=12)
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     import os  # noqa: PLC0415
@@ -76,18 +79,18 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="assay-faults-") as folder:
         for number, fault in enumerate(FAULTS):
             if given.only in fault.name and given.vendor in fault.vendors:
-                rows.append(measure(fault, given.vendor, given.steps, Path(folder) / str(number)))
+                rows.append(measure(fault, given.vendor, given.acts, Path(folder) / str(number)))
                 print(json.dumps(rows[-1]), file=sys.stderr)  # noqa: T201
     if given.json:
         given.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")
-    table = Table(title=f"Faults of a model's endpoint ({given.vendor}), {given.steps} steps, decider chat, judge rubric")
-    for name in ("fault", "calls", "requests", "retries", "fell back", "US$", "sealed", "exit", "s"):
+    table = Table(title=f"Faults of a model's endpoint ({given.vendor}), {given.acts} acts, decider chat, judge rubric")
+    for name in ("fault", "calls", "requests", "retries", "troubled", "own trials", "others", "US$", "sealed", "exit", "s"):
         table.add_column(name)
     for row in rows:
         calls = ", ".join(f"{count} {name}" for name, count in row["calls"].items())
-        fell = f"{row['fell_back']} of {row['decisions']}"
         cost = "–" if row["cost_usd"] is None else f"{row['cost_usd']:.4f}"
-        figures = (str(row["requests"]), str(row["retries"]), fell, cost, "yes" if row["sealed"] else "NO", str(row["exit"]))
+        counts = [str(row[name]) for name in ("requests", "retries", "troubled", "own", "others")]
+        figures = (*counts, cost, "yes" if row["sealed"] else "NO", str(row["exit"]))
         table.add_row(row["fault"], calls, *figures, f"{row['seconds']:.0f}")
     Console(width=150).print(table)
 

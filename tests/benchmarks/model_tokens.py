@@ -1,7 +1,7 @@
-"""Tokens of an evaluation with a model: per role, with and without prompt caching, and how the history grows.
+"""Tokens of an evaluation with a model: per role, with and without prompt caching, and how its turns grow.
 
-`python -m tests.benchmarks.model_tokens [--steps 20] [--vendor openai|anthropic] [--json FILE]`: an evaluation by a scripted
-model that takes as many steps; the stand-in counts four characters or 750 pixels as a token and caches prefixes as vendors do.
+`python -m tests.benchmarks.model_tokens [--turns 8] [--vendor openai|anthropic] [--json FILE]`: an evaluation by a scripted model
+that is asked so often; the stand-in counts four characters or 750 pixels as a token and caches prefixes as vendors do.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from agent.deciders.chat import MOST_CALLS
 from tests.benchmarks.model_run import MODELS, run
 from tests.conftest import FIXTURES
 from tests.standins.clever import Clever
@@ -43,19 +44,19 @@ def figures(calls: tuple[ModelCalled, ...]) -> dict[str, dict[str, float]]:
 
 
 def growth(calls: tuple[ModelCalled, ...]) -> dict[str, float]:
-    """How the decider's tokens grow: of single steps, and of all steps up to the half and to the end."""
-    steps = [call.tokens_in for call in calls if call.role == "decider" and call.outcome in ("answered", "repaired")]
-    if len(steps) < 4:
+    """How the decider's tokens grow: of single turns, and of all turns up to the half and to the end."""
+    turns = [call.tokens_in for call in calls if call.role == "decider" and call.outcome in ("answered", "repaired")]
+    if len(turns) < 4:
         return {}
-    half = len(steps) // 2
+    half = len(turns) // 2
     return {
-        "steps": len(steps),
-        "first": steps[0],
-        "middle": steps[half],
-        "last": steps[-1],
-        "sum_half": sum(steps[:half]),
-        "sum_all": sum(steps),
-        "ratio": round(sum(steps) / sum(steps[:half]) / (len(steps) / half), 3),
+        "turns": len(turns),
+        "first": turns[0],
+        "middle": turns[half],
+        "last": turns[-1],
+        "sum_half": sum(turns[:half]),
+        "sum_all": sum(turns),
+        "ratio": round(sum(turns) / sum(turns[:half]) / (len(turns) / half), 3),
     }
 
 
@@ -63,33 +64,24 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--vendor", choices=list(MODELS), default="anthropic")
-    parser.add_argument("--steps", type=int, default=20)
+    parser.add_argument("--turns", type=int, default=MOST_CALLS, choices=range(1, MOST_CALLS + 1))
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     subject = FIXTURES / "apps" / "sample" / "index.html"
     brief = (FIXTURES / "apps" / "sample" / "brief.txt").read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory(prefix="assay-tokens-") as folder:
-        options = (
-            "--brief",
-            brief,
-            "--decider",
-            "chat",
-            "--judge",
-            "chat",
-            "--max-acts",
-            str(given.steps + 1),
-            "--no-prove",
-        )
-        done = run(
-            subject, Path(folder) / "run", Clever(), *options, "--explore-app-s", "240", vendor=given.vendor, timeout_s=900
-        )
+        # Three presses a turn are half of the acts, the decider's share; the relations take a third before it is asked at all.
+        acts = str(12 * given.turns)
+        options = ("--brief", brief, "--decider", "chat", "--judge", "chat", "--max-acts", acts, "--no-prove")
+        script = Clever(presses=given.turns - 1)
+        done = run(subject, Path(folder) / "run", script, *options, vendor=given.vendor, timeout_s=900)
         verdict = done.ended.out[:200]
     told: dict[str, Any] = {"exit": done.ended.code, "roles": figures(done.calls), "growth": growth(done.calls)}
     if given.json:
         given.json.write_text(json.dumps(told, indent=1), encoding="utf-8")
     if not done.calls:
         raise SystemExit(f"nothing was asked: {done.ended.err or verdict}")
-    table = Table(title=f"Tokens of one evaluation, {given.steps} steps, {MODELS[given.vendor]} (stand-in)")
+    table = Table(title=f"Tokens of one evaluation, {given.turns} turns, {MODELS[given.vendor]} (stand-in)")
     for name in ("role", "calls", "in", "of these cached", "written", "out", "US$ with cache", "US$ without"):
         table.add_column(name, justify="left" if name == "role" else "right")
     for role, sums in told["roles"].items():
@@ -100,7 +92,7 @@ def main() -> None:
     if told["growth"]:
         grown = told["growth"]
         console.print(
-            f"decider: first step {grown['first']:,.0f} tokens, middle {grown['middle']:,.0f}, last {grown['last']:,.0f}; sum "
+            f"decider: first turn {grown['first']:,.0f} tokens, middle {grown['middle']:,.0f}, last {grown['last']:,.0f}; sum "
             f"the first half {grown['sum_all']:,.0f} / {grown['sum_half']:,.0f}: {grown['ratio']} of what linear growth gives "
             "(1.0 linear, 2.0 quadratic)"
         )

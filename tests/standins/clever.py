@@ -1,37 +1,29 @@
 """A scripted model that plays every role of an evaluation sensibly: it reads what it is sent and answers in the form asked for.
 
-It explores by the proposals it is shown, and where a plan for the app is given by its own acts first; it judges by answering
-every measured failure and deducting what is listed. It knows nothing of the faults: what it reports comes out of the requests.
+It explores by the trials it was given, turn by turn, else by pressing what it is shown; it judges by answering every measured
+failure and deducting what is listed. It knows nothing of the faults: what it reports comes out of the requests.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
+from agent.deciders.chat import MOST_CALLS
 from tests.standins.talk import Asked, Say
 
 _BLOCK = re.compile(r"<<data (\w+) ([^\n]*?)>>\n(.*?)\n<<end \1>>", re.DOTALL)
-_MARK = re.compile(r'^(m\d+) (\S+) "([^"]*)"', re.MULTILINE)
-_PROPOSAL = re.compile(r"^(\d+)\. (.*)$", re.MULTILINE)
-_STEP = re.compile(r"^\d+\. ", re.MULTILINE)
-_COUNTED = re.compile(r"^\((\d+) earlier steps\)", re.MULTILINE)
+_BUTTONS = re.compile(r"^buttons: (.*)$", re.MULTILINE)
+_NUMBER = re.compile(r"(?:^| · )(\d+) ")
+_CALLS = re.compile(r"(\d+) calls of yours")
 _MEASURED = re.compile(r"Answer each of: ([^\n]*)\. Pictures")
 _LISTED = re.compile(r"^(f-\w+|P\d+) \[([^\]]*)\]", re.MULTILINE)
 _PICTURE = re.compile(r"\be\d{6}\b")
 POINTS = {"critical": 2.0, "major": 1.0, "minor": 0.5}
-
-
-@dataclass(frozen=True)
-class Wish:
-    """One act of a plan: a tool, and the mark it is aimed at by role and name."""
-
-    tool: str
-    role: str = ""
-    name: str = ""
-    values: dict[str, Any] = field(default_factory=dict)
+PAGE = "page now, parts by their numbers"
+"""Label of the block that holds the page."""
 
 
 def blocks(text: str) -> dict[str, str]:
@@ -41,10 +33,13 @@ def blocks(text: str) -> dict[str, str]:
 
 @dataclass
 class Clever:
-    """The script. `plan` is done before proposals are taken; `inquire` also asks once for the text in the picture."""
+    """The script. `turns`: what it offers, turn by turn (arguments of `offer_trials`), before it presses what it is shown."""
 
-    plan: tuple[Wish, ...] = ()
+    turns: tuple[dict[str, Any], ...] = ()
+    presses: int = 2
+    """Turns in which it presses buttons, after those; then it concludes."""
     inquire: bool = False
+    """It asks for the text in the picture in its first turn."""
 
     def __call__(self, asked: Asked) -> Say:
         """What the role at hand would answer."""
@@ -63,33 +58,26 @@ class Clever:
 
     def _decide(self, asked: Asked) -> Say:
         found = blocks(asked.text)
-        done = _done(found.get("steps so far", ""))
-        if self.inquire and done == 2 and not any(label.startswith("text read") for label in found):
-            return _call(asked, "read_text", {"mark": ""})
-        if done < len(self.plan):
-            wish = self.plan[done]
-            mark = _find(found["page now"], wish)
-            if mark or not (wish.role or wish.name):
-                aimed = {"mark": mark} if mark else {}
-                return _call(
-                    asked, wish.tool, {**aimed, **wish.values, "why": "the core of the brief first", "expect": "it reacts"}
-                )
-        proposals = _PROPOSAL.findall(found.get("proposals of the skills", ""))
-        if proposals:
-            return _call(asked, "take_proposal", {"proposal": 1, "why": "the best of what is left"})
+        turn = turn_of(asked)
+        if self.inquire and turn == 0 and not any(label.startswith("text read") for label in found):
+            return _call(asked, "read_text", {"part": 0})
+        if turn < len(self.turns):
+            return _call(asked, "offer_trials", self.turns[turn])
+        numbers = [number for line in _BUTTONS.findall(found[PAGE]) for number in _NUMBER.findall(line)]
+        place = 3 * (turn - len(self.turns))
+        if turn < len(self.turns) + self.presses and numbers[place : place + 3]:
+            trials = [
+                {"why": f"Part {number} does something", "do": [{"press": f"#{number}"}], "expect": [{"not_blank": True}]}
+                for number in numbers[place : place + 3]
+            ]
+            return _call(asked, "offer_trials", {"trials": trials})
         return _call(asked, "conclude", {"why": "nothing is left"})
 
 
-def _done(history: str) -> int:
-    counted = _COUNTED.search(history)
-    return len(_STEP.findall(history)) + (int(counted.group(1)) if counted else 0)
-
-
-def _find(page: str, wish: Wish) -> str:
-    for mark, role, name in _MARK.findall(page):
-        if wish.role in ("", role) and wish.name == name:
-            return mark
-    return ""
+def turn_of(asked: Asked) -> int:
+    """Which turn of the run it is, from 0, as the request says."""
+    left = _CALLS.search(asked.text)
+    return MOST_CALLS - int(left[1]) if left else 0
 
 
 def _reading(asked: Asked) -> dict[str, Any]:

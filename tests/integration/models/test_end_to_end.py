@@ -9,19 +9,24 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.model_leaks import leaks
-from tests.benchmarks.model_run import calls_of, keys, run
+from tests.benchmarks.model_run import calls_of, run
 from tests.conftest import FIXTURES
-from tests.faults.command import ROOT, command, environment
-from tests.standins.clever import Clever, Wish
+from tests.faults.command import ROOT, command, environment, evaluate
+from tests.standins.clever import Clever
 from tests.standins.server import KEY
 from tools.evidence.record import Record, verify
-from tools.evidence.rows import Acted, Decided, RunStarted
+from tools.evidence.rows import Gap, RunStarted
+from tools.evidence.trial_rows import TrialBegun
 
 BRIEF = "A to-do list: type a task and press Add; tick tasks off; delete them."
-PLAN = (
-    Wish("type_text", "textbox", values={"text": "Buy milk"}),
-    Wish("click", "button", "Add"),
-)
+ADDING = {
+    "why": "A task that is added is listed",
+    "requirements": ["r1"],
+    "start": "fresh",
+    "do": [{"fill_form": {"New task": "Buy milk"}, "submit": "Add"}],
+    "expect": [{"listed_at_most": "Buy milk", "times": 1}, {"shows_amount": 1}],
+}
+ACTS = ("--max-acts", "8")
 
 
 def again(run_dir: Path, *verb: str) -> subprocess.CompletedProcess[str]:
@@ -31,21 +36,30 @@ def again(run_dir: Path, *verb: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def tried(folder: Path) -> list[dict[str, object]]:
+    """The trials of a run as they were made."""
+    return [body.trial for _, body in Record.read(folder).of(TrialBegun)]
+
+
 @pytest.mark.long
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("vendor", ["openai", "anthropic"])
-def test_a_model_decides_and_judges(vendor: str, tmp_path: Path) -> None:
-    """Own acts and proposals are done, each call has a row, sums agree, no key is kept, and judging again needs no model."""
+def test_a_model_explores_and_judges(vendor: str, tmp_path: Path) -> None:
+    """Beside the relations; each call has a row, sums agree, no key is kept; rescoring needs no model."""
     subject = FIXTURES / "apps" / "todo" / "good.html"
-    options = ("--brief", BRIEF, "--decider", "chat", "--judge", "chat", "--max-acts", "5", "--no-prove", "--max-usd", "1")
-    done = run(subject, tmp_path / "run", Clever(PLAN), *options, vendor=vendor)
+    options = ("--brief", BRIEF, "--decider", "chat", "--judge", "chat", *ACTS, "--no-prove", "--max-usd", "1")
+    script = Clever(({"trials": [ADDING]},), presses=1, inquire=True)
+    done = run(subject, tmp_path / "run", script, *options, vendor=vendor, timeout_s=500)
     folder = tmp_path / "run"
     assert done.ended.code == 0, done.ended.err
     assert done.ended.left == ()
     assert verify(folder) == []
     record = Record.read(folder)
-    decided = [body for _, body in record.of(Decided)]
-    assert [body.fallback for body in decided] == [""] * len(decided)
-    assert [acted.description.split()[0] for _, acted in record.of(Acted)][:2] == ["type", "click"]
+    makers = [one.get("by") for one in tried(folder)]
+    assert ADDING["why"] in [one["why"] for one in tried(folder)]
+    assert makers.count("model") >= 2
+    assert set(makers) - {"model", "way"}, "relations go on beside it"
+    assert [body for _, body in record.of(Gap) if body.what == "decider"] == []
     assert sum(call.requests for call in done.calls) == len(done.standin.asked)
     assert {call.role for call in done.calls} >= {"decider", "static_reader", "problem_finder", "scorer"}
     assert {call.outcome for call in done.calls} <= {"answered", "repaired"}
@@ -98,31 +112,16 @@ def test_what_can_not_be_is_one_line_before_anything_starts(
 
 
 @pytest.mark.long
+@pytest.mark.timeout(600)
 def test_a_replay_repeats_a_run(tmp_path: Path) -> None:
-    """`--decider replay:RUN` does what the model did, without the model."""
+    """`--decider replay:RUN` tries what was tried, the model's trials among them, without the model."""
     subject = FIXTURES / "apps" / "todo" / "good.html"
-    done = run(subject, tmp_path / "one", Clever(PLAN), "--brief", BRIEF, "--decider", "chat", "--max-acts", "5", "--no-prove")
-    line = (
-        "eval",
-        str(subject),
-        "--brief",
-        BRIEF,
-        "--out",
-        str(tmp_path / "two"),
-        "--no-prove",
-        "--max-acts",
-        "9",
-        "--json",
-    )
-    with keys():
-        subprocess.run(
-            command(*line, "--decider", f"replay:{tmp_path / 'one'}"),
-            check=False,
-            timeout=200,
-            env=environment("two"),
-            cwd=tmp_path,
-        )
-    acts = [[acted.description for _, acted in Record.read(tmp_path / name).of(Acted)] for name in ("one", "two")]
-    assert done.calls
-    assert acts[0] == acts[1]
+    options = ("--brief", BRIEF, *ACTS, "--no-prove")
+    script = Clever(({"trials": [ADDING]},), presses=0)
+    done = run(subject, tmp_path / "one", script, *options, "--decider", "chat", timeout_s=300)
+    assert done.ended.code == 0, done.ended.err
+    replayed = evaluate(subject, tmp_path / "two", *options, "--decider", f"replay:{tmp_path / 'one'}", timeout_s=300)
+    assert replayed.code == 0, replayed.err
+    assert ADDING["why"] in [one["why"] for one in tried(tmp_path / "one")]
+    assert [one["why"] for one in tried(tmp_path / "two")] == [one["why"] for one in tried(tmp_path / "one")]
     assert calls_of(tmp_path / "two") == ()

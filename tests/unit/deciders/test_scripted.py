@@ -1,69 +1,65 @@
-"""Deciders that follow a file or another run."""
+"""Deciders that follow a file or another run: the trial that is due by number, and then the end."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from agent.deciders.protocol import Decision
 from agent.deciders.replay import Replay
 from agent.deciders.scripted import Scripted
-from agent.history import decided_row
-from tests.unit.agent_skills.scenes import did, mark, on, page, view
-from tools.browser.actions import Drag, Type, Wait
+from tests.unit.deciders.scenes import pressed, record, todo, trial, view
 from tools.errors import RunError, UserError
 from tools.evidence.ledger import Ledger
+from tools.evidence.trial_rows import TrialBegun
+from tools.page.assertions import CountBy, Target
+from tools.page.trials import Press, plain
 
-ADD, TITLE = mark("Add", at=(300, 100)), mark("New task", "input", at=(100, 100))
+GROWS = CountBy(target=Target(kind="collections", name="Tasks"), by=1)
+FILE = """[[trial]]
+why = "Adds"
+do = [{ press = "Add" }]
+expect = [{ grows = "Tasks" }]
+[[trial]]
+why = "Clears"
+do = [{ press = "Clear" }]
+expect = [{ count = 0, in = "Tasks" }]
+"""
 
 
-async def test_entries_are_aimed_by_role_and_name(tmp_path: Path) -> None:
-    """One entry a step, its checks with it; at its end it stops."""
-    path = tmp_path / "script.json"
-    entries = [
-        {"act": "type", "on": {"name": "new"}, "text": "Milk", "submit": True, "expect": [{"oracle": "value_kept"}]},
-        {"act": "drag", "on": {"role": "button"}, "to": {"name": "New task"}},
-        {"act": "click", "on": {"name": "Nowhere"}},
-    ]
-    path.write_text(json.dumps(entries), encoding="utf-8")
+async def test_a_file_is_followed_trial_after_trial(tmp_path: Path) -> None:
+    """By how many were tried, so that a resumed run goes on where it was; at its end it says so."""
+    path = tmp_path / "trials.toml"
+    path.write_text(FILE, encoding="utf-8")
     decider = Scripted.read(path)
-    now = page(TITLE, ADD, number=1)
-    first = await decider.decide(view(now))
-    assert isinstance(first.action, Type)
-    assert (first.action.text, first.expectations[0].oracle) == ("Milk", "value_kept")
-    steps = (did(first, now, page(TITLE, ADD, number=2)),)
-    second = await decider.decide(view(page(TITLE, ADD, number=2), steps=steps))
-    assert isinstance(second.action, Drag)
-    assert second.action.to is not None
-    third = await decider.decide(view(now, steps=(*steps, *steps)))
-    assert isinstance(third.action, Wait)
-    assert "not on the page" in third.why
-    assert (await decider.decide(view(now, steps=steps * 3))).stop == "covered"
+    done = record(trial(pressed("Add"), asserts=(GROWS,)), todo(), todo("x"), (GROWS, "held", "1"))
+    offered = [await decider.offer(view(tried=(done,) * number)) for number in range(3)]
+    assert [[one.why for one in each.trials] for each in offered] == [["Adds"], ["Clears"], []]
+    assert isinstance(offered[0].trials[0].acts[0], Press)
+    assert (offered[0].why, offered[2].why) == ("", "the file holds no more trials")
 
 
-@pytest.mark.parametrize("text", ["no json", '{"act": "click"}', "[1]", None])
+@pytest.mark.parametrize("text", ["no toml [", "[trial]\nx = 1", "", None])
 def test_what_is_no_script_is_told(text: str | None, tmp_path: Path) -> None:
-    """One line, with an example."""
-    path = tmp_path / "script.json"
+    """One line that names the file."""
+    path = tmp_path / "trials.toml"
     if text is not None:
         path.write_text(text, encoding="utf-8")
-    with pytest.raises(UserError, match=r"script\.json"):
+    with pytest.raises(UserError, match=r"trials\.toml"):
         Scripted.read(path)
 
 
 async def test_a_replay_does_what_the_run_did(ledger: Ledger) -> None:
-    """Same acts, same checks, in order; then it stops."""
-    before, after = page(ADD, number=1), page(ADD, text="x", number=2)
-    decision = Decision(on(ADD), "core", "press a button")
-    row = ledger.append(decided_row(decision, "curious"), producer="decider")
-    ledger.append(did(decision, before, after).acted, producer="hands", parent=row.id)
+    """The same trials, those on the way among them, with their maker."""
+    made = [trial(pressed(name), asserts=(GROWS,), by=by) for name, by in (("Add", "way"), ("Clear", "model"))]
+    for one in made:
+        ledger.append(TrialBegun(trial=plain(one), words=one.words()), producer="trials")
     ledger.sync()
     decider = Replay(ledger.run_dir)
-    again = await decider.decide(view(before))
-    assert (again.action, again.skill) == (decision.action, decision.skill)
-    assert (await decider.decide(view(after, steps=(did(decision, before, after),)))).action is None
+    done = record(made[0], todo(), todo("x"), (GROWS, "held", "1"))
+    offered = [await decider.offer(view(tried=(done,) * number)) for number in range(3)]
+    assert [one.trials for one in offered] == [(made[0],), (made[1],), ()]
+    assert "did no more than this" in offered[2].why
 
 
 def test_a_replay_of_no_run_is_refused(tmp_path: Path) -> None:

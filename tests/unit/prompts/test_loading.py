@@ -58,21 +58,22 @@ def decider_data(**changes: object) -> dict[str, object]:
     """What the decider's prompt takes."""
     told = {
         "brief": "A to-do list",
-        "promises": "p1: add",
-        "history": "(none yet)",
-        "before": "",
-        "now": "m1 button “Add”",
-        "proposals": "1. click",
-        "steps_left": 20,
+        "requirements": "r1 OPEN: add",
+        "history": "(nothing yet)",
+        "own": "",
+        "never_ran": "",
+        "waiting": "",
+        "page": "1 button “Add”",
+        "left": ours("Left: 20 acts"),
         "advice": ours(""),
     }
     return {**told, **changes}
 
 
-def test_the_prefix_is_byte_stable_between_steps() -> None:
-    """Prefix and setting of two steps of a run are equal, whatever the page shows; only the tail differs."""
-    one = render("decider", "step", **decider_data())
-    two = render("decider", "step", **decider_data(now="m9 link “Elsewhere”", history="1. click → changed: text", steps_left=19))
+def test_the_prefix_is_byte_stable_between_turns() -> None:
+    """Prefix and setting of two turns of a run are equal, whatever the page shows; only the tail differs."""
+    one = render("decider", "offer", **decider_data())
+    two = render("decider", "offer", **decider_data(page="9 link “Elsewhere”", history="[model] press Add → held", own="it held"))
     assert (one.prefix, one.setting, one.sha256, one.key) == (two.prefix, two.setting, two.sha256, two.key)
     assert one.tail != two.tail
 
@@ -103,8 +104,8 @@ def test_a_missing_value_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_unknown_prompt_lists_those_there_are() -> None:
     """A misspelt name is found at once."""
-    with pytest.raises(PromptError, match="decider/step"):
-        render("decider", "stepp")
+    with pytest.raises(PromptError, match="decider/offer"):
+        render("decider", "offr")
 
 
 def test_a_template_without_a_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,208 @@
+"""What a model answers with: trials, as the language of `agent/trials/written.py` made JSON, what looks odd, or that it is done.
+
+There is one parser for both. A model may name a part also by its number, and is bound by `bounds`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agent.deciders.board import Board
+from agent.deciders.bounds import MOST_ACTS, MOST_ASSERTS, beyond
+from agent.deciders.protocol import Note
+from agent.deciders.telling import OWN
+from agent.trials.written import ACTS, ASSERTS, NotATrial, trial_of
+from tools.models.protocol import Tool
+from tools.page import assertions as a
+from tools.page.assertions import Assertion
+from tools.page.trials import Control, Trial
+from tools.text import printable
+
+MOST_TRIALS, MOST_NOTES = 4, 6
+WHY, NOTE = 200, 300
+"""Characters kept of a reason and of a note."""
+_NUMBER = re.compile(r"#(\d{1,3})")
+_PLACES = frozenset({
+    "press", "fill", "turn_on", "turn_off", "hover", "scroll", "point", "drag", "upload", "paste", "submit", "in",
+    "appears", "gone", "stays", "enabled", "disabled", "in_view", "on", "off", "unchanged", "changes", "moves", "still", "kept",
+    "noticed", "changes_beside", "pace", "goes_on", "drawn_at", "in_range", "of", "about", "shown_as",
+})  # fmt: skip
+"""Words after which a part of the page is named that can have a number; lists and plain words have none."""
+_BY_TYPE = {
+    "string": ("choose", "with", "text", "has_value", "chosen", "loses", "only_item", "replaces"),
+    "number": ("wait", "times", "column", "count", "slack", "low", "high", "for", "shows_amount"),
+    "boolean": ("double", "enter", "reload", "back", "new_tab", "agree", "keeps", "lasting"),
+    "object": ("fill_form",),
+}
+_TYPES: dict[str, dict[str, Any]] = {
+    **{word: {"type": kind} for kind, words in _BY_TYPE.items() for word in words},
+    "keys": {"type": "array", "items": {"type": "string"}},
+    "resize": {"type": "array", "items": {"type": "integer"}},
+}
+
+
+def _schema_of(table: Mapping[str, tuple[set[str], Any]]) -> dict[str, Any]:
+    """One act, or one assertion: an object with one of the table's verbs and what belongs to it."""
+    words = dict.fromkeys(word for verb, (more, _) in table.items() for word in (verb, *sorted(more)))
+    return {"type": "object", "properties": {word: _TYPES.get(word, {}) for word in words}}
+
+
+_MANY: dict[str, Any] = {"type": "array", "items": {"type": "object"}}
+TRIAL: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "why": {"type": "string", "description": "What is being tried, one sentence."},
+        "requirements": {"type": "array", "items": {"type": "string"}, "description": "Ids it is about."},
+        "start": {"enum": ["here", "fresh"], "description": "fresh: the page opened anew with nothing stored."},
+        "first": {**_MANY, "description": "Acts that lead to where it begins."},
+        "do": {"type": "array", "items": _schema_of(ACTS), "maxItems": MOST_ACTS},
+        "expect": {"type": "array", "items": _schema_of(ASSERTS), "minItems": 1, "maxItems": MOST_ASSERTS},
+        "control": {
+            "type": "object",
+            "description": "What else would explain a violation, and the experiment that tells.",
+            "properties": {"explains": {"type": "string"}, "do": _MANY, "expect": _MANY},
+        },
+    },
+    "required": ["why", "do", "expect"],
+}
+"""JSON schema of a trial. Acts and assertions are spelled out once, not wherever they may stand: it is sent with every call."""
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Odd(_Answer):
+    """Something that looks odd."""
+
+    what: str = Field(max_length=1000)
+    where: str = Field(default="", max_length=300)
+    requirement: str = Field(default="", max_length=20)
+
+
+_ODD: dict[str, Any] = {
+    "type": "array",
+    "description": "What looks wrong and no assertion can say.",
+    "items": {"type": "object", "properties": {word: {"type": "string"} for word in Odd.model_fields}, "required": ["what"]},
+}
+
+
+class OfferTrials(_Answer):
+    """Offer one to four trials. They are carried out in this order, and you are told what came of each."""
+
+    trials: tuple[dict[str, Any], ...] = Field(min_length=1, max_length=MOST_TRIALS)
+    notes: tuple[Odd, ...] = Field(default=(), max_length=MOST_NOTES)
+
+    @classmethod
+    def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
+        """Pydantic does not know the trial language; without references, which not every endpoint resolves within tools."""
+        trials = {"type": "array", "items": TRIAL, "minItems": 1, "maxItems": MOST_TRIALS}
+        return {"type": "object", "properties": {"trials": trials, "notes": _ODD}, "required": ["trials"]}
+
+
+class Conclude(_Answer):
+    """Nothing is left that would show more than the relations will. Ends your part."""
+
+    why: str = ""
+    notes: tuple[Odd, ...] = Field(default=(), max_length=MOST_NOTES)
+
+    @classmethod
+    def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
+        """As above, without references."""
+        return {"type": "object", "properties": {"why": {"type": "string"}, "notes": _ODD}, "required": ["why"]}
+
+
+OFFER, CONCLUDE = "offer_trials", "conclude"
+TOOLS = (
+    Tool(OFFER, (OfferTrials.__doc__ or "").strip(), OfferTrials),
+    Tool(CONCLUDE, (Conclude.__doc__ or "").strip(), Conclude),
+)
+
+
+@dataclass(frozen=True)
+class Read:
+    """An answer as it was read. `wrong`: what is wrong with which trial, in words of our own."""
+
+    trials: tuple[Trial, ...] = ()
+    notes: tuple[Note, ...] = ()
+    wrong: tuple[str, ...] = ()
+
+
+def read_offer(arguments: Mapping[str, Any], board: Board, requirements: Sequence[str]) -> Read:
+    """The trials and notes of a call of either tool; what can't be read is left out and said."""
+    trials: list[Trial] = []
+    wrong: list[str] = []
+    for number, entry in enumerate(arguments.get("trials", ()), 1):
+        try:
+            trials.append(read_trial(entry, board, requirements))
+        except NotATrial as bad:
+            wrong.append(f"Trial {number}: {bad.ours}.")
+    notes = [
+        Note(printable(odd.what, NOTE), printable(odd.where, NOTE), odd.requirement if odd.requirement in requirements else "")
+        for odd in (Odd.model_validate(one) for one in arguments.get("notes", ()))
+    ]
+    return Read(tuple(trials), tuple(notes), tuple(wrong))
+
+
+def read_trial(entry: Mapping[str, Any], board: Board, requirements: Sequence[str]) -> Trial:
+    """One trial. Raises `NotATrial`: why it is not carried out."""
+    start = entry.get("start", "here")
+    if start not in {"here", "fresh"}:
+        raise NotATrial("start is here or fresh")
+    asked = entry.get("requirements", [])
+    if not isinstance(asked, list | tuple):
+        raise NotATrial("requirements is a list of ids")
+    if unknown := [name for name in asked if name not in requirements]:
+        raise NotATrial("there is no requirement {}", given=unknown[0])
+    whole = {**_numbered({name: value for name, value in entry.items() if name != "start"}, board), "requirements": asked}
+    trial = trial_of({**whole, "why": printable(str(entry.get("why", "")), WHY)}, by=OWN)
+    if problem := next(beyond(trial), ""):
+        raise NotATrial(problem)
+    return trial.model_copy(update={"afresh": start == "fresh", "control": trial.control or _as_a_name(trial)})
+
+
+def _numbered(given: Any, board: Board, place: str = "") -> Any:
+    """The same with what means each part that is named by its number. Raises `NotATrial` where there is no such number."""
+    if isinstance(given, Mapping):
+        part = [one for one in given.values() if isinstance(one, str) and _NUMBER.fullmatch(one)]
+        if place in _PLACES and len(given) == 1 and part:  # {"button": "#7"}
+            return _meant(part[0], board)
+        inside = {name: _numbered(value, board, _place(name, given)) for name, value in given.items()}
+        return {_meant(name, board) if place == "fill_form" else name: value for name, value in inside.items()}
+    if isinstance(given, list | tuple):
+        return [_numbered(one, board, place) for one in given]
+    return _meant(given, board) if place in _PLACES else given
+
+
+def _place(word: str, entry: Mapping[str, Any]) -> str:
+    """The word, or another one of its meaning: what something is dragged to is a part, what a list is filtered to is not."""
+    return "press" if word == "to" and "drag" in entry else word
+
+
+def _meant(given: Any, board: Board) -> Any:
+    found = _NUMBER.fullmatch(given.strip()) if isinstance(given, str) else None
+    if found is None:
+        return given
+    target = board.target(int(found[1]))
+    if target is None:
+        raise NotATrial(f"no part has the number {found[1]} now")
+    return target
+
+
+def _as_a_name(trial: Trial) -> Control | None:
+    """What else explains that words do not appear as text: they are a control's name. None where no words are looked for."""
+    asserts = tuple(_by_any_name(one) for one in trial.asserts)
+    if asserts == trial.asserts:
+        return None
+    return Control(explains="the words are the name of a control, not plain text", acts=(), asserts=asserts)
+
+
+def _by_any_name(one: Assertion) -> Assertion:
+    if isinstance(one, a.Appears | a.Stays) and one.target.kind == "texts":
+        return one.model_copy(update={"target": one.target.model_copy(update={"kind": ""})})
+    return one

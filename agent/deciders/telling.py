@@ -1,0 +1,184 @@
+"""What came of trials, in words for a model: in full for its own last ones, a line each or a count for the rest. Fence it.
+
+Everything here holds a page's words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from agent.deciders.wording import nearby
+from tools.page.changes import Change, Ref, Witness, difference
+from tools.page.model import PageModel
+from tools.page.records import Judged, TrialRecord
+from tools.text import printable
+
+OWN = "model"
+"""Who made a trial that a model offered (`Trial.by`)."""
+ALWAYS = frozenset({"clean", "not blank", "legible", "sensible"})
+"""Kinds of assertions that hold for any act whatever: told only where they do not."""
+CLAUSE, SEEN, WHY = 110, 160, 100
+MOST_LINES, MOST_CHANGES, MOST_NAMES = 12, 14, 8
+ALIKE = 12
+BESIDE = 15
+"""Characters that are told before the place where two texts begin to differ."""
+_TOLD_OTHERWISE = frozenset({"moved", "items", "order", "drawing"})
+_WAYS = frozenset({"way"})
+"""Makers of trials that only lead to a state."""
+
+
+def in_full(record: TrialRecord) -> str:
+    """One of the model's own trials: what was done, what was found, what changed, and what else happened."""
+    trial = record.trial
+    start = "from the page opened afresh" if trial.afresh else "from where the page was"
+    lines = [f"“{printable(trial.why, WHY)}” ({start}): {record.result.upper()}"]
+    lines += [f"  {one}" for one in _acts(record)]
+    if record.stopped is not None:
+        lines.append(f"  went no further ({record.stopped.why}): {printable(nearby(record.stopped.words), SEEN)}")
+    # Of a trial that went no further, its assertions only say so again.
+    told = [one for one in record.judged if record.stopped is None or one.outcome.result != "cannot tell"]
+    lines += [f"  {_judged(one)}" for one in told if _worth_telling(one)]
+    if record.control and trial.control is not None:
+        lines.append(f"  control (“{printable(trial.control.explains, WHY)}”):")
+        lines += [f"    {_judged(one)}" for one in record.control]
+    lines += [f"  {one}" for one in changes_of(record)]
+    return "\n".join(lines)
+
+
+def _acts(record: TrialRecord) -> Iterator[str]:
+    """What was done in one line, and a line for each act that was unusual or did not reach the page."""
+    done: list[str] = []
+    for seen in record.acts:
+        if seen.during == "control":
+            continue
+        words = printable(seen.act.words(), CLAUSE)
+        if seen.delivered:
+            done.append(words)
+        if seen.problem or not seen.delivered:
+            problem = printable(seen.problem, CLAUSE) or "it did not reach the page"
+            yield f"{'at' if seen.delivered else 'NOT DONE:'} {words}: {problem}"
+    if done:
+        yield f"did: {'; '.join(done)}"
+
+
+def _worth_telling(one: Judged) -> bool:
+    return one.assertion.kind not in ALWAYS or one.outcome.result == "violated"
+
+
+def _judged(one: Judged) -> str:
+    result = {"held": "held", "violated": "VIOLATED", "cannot tell": "could not be told"}[one.outcome.result]
+    words, seen = printable(one.assertion.words(), CLAUSE), printable(nearby(one.outcome.seen), SEEN)
+    # What held is mostly seen in the words that were expected.
+    return f"{result}: {words}" + ("" if one.outcome.result == "held" and seen[:ALIKE] == words[:ALIKE] else f" – {seen}")
+
+
+def changes_of(record: TrialRecord) -> list[str]:
+    """From before its acts to after the last: words and parts that came and went, values, figures, lists; what else was seen."""
+    acts = record.during("acts")
+    if not acts:
+        return []
+    before, after = acts[0].before, record.scene.after if record.scene is not None else acts[-1].after
+    told = [*_shown(difference(before, after), before), *(line for one in acts for line in _witnessed(one.witness))]
+    told += [f"noted: {printable(nearby(one), SEEN)}" for one in record.noted]
+    ran = dict.fromkeys(name for one in acts for name in one.witness.ran_first or () if "/" not in name)
+    if ran:
+        told.append(f"ran for the first time: {', '.join(printable(one, 30) for one in list(ran)[:MOST_NAMES])}")
+    every = list(dict.fromkeys(told))
+    more = [f"… {len(every) - MOST_CHANGES} more differences"] if len(every) > MOST_CHANGES else []
+    return [*every[:MOST_CHANGES], *more] or ["nothing changed"]
+
+
+def _shown(change: Change, old: PageModel) -> Iterator[str]:
+    """The difference of two pages, most telling first. What was in a layer that closed went with it."""
+    before, after = change.url
+    if before != after:
+        yield f"address: {printable(nearby(before), 80)} → {printable(nearby(after), 80)}"
+    for word, refs in (("opened", change.opened), ("closed", change.closed)):
+        yield from (f'{word}: "{printable(ref.name, CLAUSE)}"' for ref in refs[:3])
+    for one in change.lists:
+        yield from (f'list lost "{printable(text, CLAUSE)}"' for text in one.removed[:4])
+        yield from (f'list gained "{printable(text, CLAUSE)}"' for text in one.added[:4])
+        if one.reordered:
+            yield "a list is in another order"
+    values = {(one.name, one.before, one.after) for one in change.of("value")}
+    for one in change.deltas:
+        said = one.kind == "texts" and _in_figures(one.before, change)
+        if said or one.what in _TOLD_OTHERWISE or (one.what == "chosen" and (one.name, one.before, one.after) in values):
+            continue
+        what = f'{one.what} of "{printable(one.name, 40)}"' if one.name else "words" if one.kind == "texts" else one.what
+        first, last = _apart(one.before, one.after)
+        yield f'{what}: "{first}" → "{last}"'
+    if any(one.what == "drawing" for one in change.deltas):
+        yield "a drawing changed"
+    closed = {ref.key for ref in change.closed}
+    with_it = {part.key for part in old.parts() if part.layer in closed}
+    for word, refs in (("gone", [ref for ref in change.gone if ref.key not in with_it]), ("new", change.appeared)):
+        if names := _names(refs):
+            yield f"{word}: {names}"
+
+
+def _apart(before: str, after: str) -> tuple[str, str]:
+    """Two texts from a little before the place where they begin to differ."""
+    same = next(
+        (n for n, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), min(len(before), len(after))
+    )
+    cut = same - BESIDE if same > 2 * BESIDE else 0
+    mark = "…" if cut else ""
+    return mark + printable(before[cut:], 60), mark + printable(after[cut:], 60)
+
+
+def _in_figures(text: str, change: Change) -> bool:
+    """Whether a text that changed is told as a figure."""
+    return any(one.what == "figure" and one.before == text for one in change.deltas)
+
+
+def _names(refs: Sequence[Ref]) -> str:
+    """Parts that came or went, each name once; lists and their like are told by their items."""
+    named = [printable(ref.name, 60) for ref in refs if ref.name and ref.kind not in {"collections", "processes", "forms"}]
+    names = list(dict.fromkeys(named))
+    rest = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(f'"{name}"' for name in names[:MOST_NAMES]) + rest if names else ""
+
+
+def _witnessed(witness: Witness) -> Iterator[str]:
+    """What other instruments saw."""
+    yield from (f"the browser asked or said: {printable(one, CLAUSE)}" for one in witness.dialogs or ())
+    yield from (f"exception: {printable(nearby(one), CLAUSE)}" for one in witness.thrown or ())
+    yield from (f"request failed: {printable(nearby(one), CLAUSE)}" for one in witness.failed or ())
+    yield from (f"left the page: {printable(nearby(one), CLAUSE)}" for one in witness.outside or ())
+    if witness.storage:
+        yield f"stored: {', '.join(printable(one, 40) for one in witness.storage[:4])}"
+
+
+def in_short(record: TrialRecord) -> str:
+    """One line: who tried what, what it came to, what was seen where it was violated, and what the control said."""
+    done = "; ".join(one.act.words() for one in record.acts if one.during != "control") or "looked"
+    words = f"[{record.trial.by}] {printable(done, CLAUSE)} → {record.result}"
+    wrong = [one for one in record.judged if one.outcome.result == "violated"]
+    if wrong:
+        words += f": {printable(wrong[0].assertion.words(), 80)} – {printable(nearby(wrong[0].outcome.seen), CLAUSE)}"
+    if record.control and record.trial.control is not None:
+        results = ", ".join(dict.fromkeys(one.outcome.result for one in record.control))
+        words += f"; control ({printable(record.trial.control.explains, 60)}): {results}"
+    elif record.stopped is not None:
+        words += f": {printable(nearby(record.stopped.words), CLAUSE)}"
+    return words
+
+
+def history(tried: Sequence[TrialRecord]) -> str:
+    """What has been tried: what showed nothing counted by who tried it, then violated and own ones a line each, newest last."""
+    quiet: dict[str, Counter[str]] = {}
+    told: dict[str, int] = {}
+    for record in tried:
+        maker = record.trial.by
+        if maker == OWN or (record.result in {"violated", "explained"} and maker not in _WAYS):
+            line = in_short(record)
+            told[line] = told.pop(line, 0) + 1
+        elif maker not in _WAYS:
+            quiet.setdefault(maker, Counter())[record.result] += 1
+    lines = [f"{maker}: {', '.join(f'{count} {result}' for result, count in found.items())}" for maker, found in quiet.items()]
+    counted = [f"{line} (×{times})" if times > 1 else line for line, times in told.items()]
+    left = len(counted) - MOST_LINES
+    folded = [f"({left} earlier ones)"] if left > 0 else []
+    return "\n".join([*(["; ".join(lines)] if lines else []), *folded, *counted[-MOST_LINES:]]) or "(nothing yet)"
