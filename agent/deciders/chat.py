@@ -27,8 +27,6 @@ from tools.text import printable
 MOST_INQUIRIES = 3
 GIVE_UP_AFTER = 3
 """After so many turns in a row without an answer it is asked no more."""
-MOST_CALLS = 8
-"""Turns of one run: as often as `agent/explorer` asks a decider beside the relations."""
 IN_FULL = 4
 """Trials of its own that are told in full: those of its last turn."""
 MOST_NEVER_RAN, MOST_WAITING = 24, 6
@@ -48,7 +46,6 @@ class Chat:
         self._models = models
         self._run_dir = run_dir
         self._decide_s = decide_s
-        self._turns = 0
         self._told = 0
         """Trials that there were when it was asked last."""
         self._shown: PageModel | None = None
@@ -69,7 +66,7 @@ class Chat:
             trouble = f"{error.kind}: {error.message}"
         else:
             self._troubles = 0
-            self._turns, self._told, self._shown = self._turns + 1, len(view.tried), view.page
+            self._told, self._shown = len(view.tried), view.page
             return Offered(read.trials, why, read.notes)
         return self._troubled(printable(trouble, TROUBLE))
 
@@ -129,9 +126,8 @@ class Chat:
         )
 
     def _left(self, view: View) -> Safe:
-        calls = max(1, MOST_CALLS - self._turns)
-        last = " This is the last call: offer what matters most." if calls == 1 else ""
-        return ours(f"Left: {view.acts_left} acts for everybody together, {calls} calls of yours, this one included.{last}")
+        last = " This is the last call: offer what matters most." if view.calls_left == 1 else ""
+        return ours(f"Left: {view.acts_left} acts of yours, {view.calls_left} calls, this one included.{last}")
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from evaluator.requirements import Requirements
 from tools.media.image import Picture
@@ -33,6 +33,9 @@ class View:
     states: int = 1
     """Different states of the app that were seen."""
     acts_left: int = 0
+    """Of the decider's own share, where relations go on beside it."""
+    calls_left: int = 1
+    """How often it will be asked yet, this time included."""
     entry_url: str = ""
     hints: tuple[str, ...] = ()
     """Advice typed by a person who watches."""
@@ -45,11 +48,15 @@ class Note:
     what: str
     where: str = ""
     requirement: str = ""
+    severity: Literal["", "critical", "major", "minor"] = ""
 
 
 @dataclass(frozen=True)
 class Offered:
-    """Trials for the page as it is now, carried out in this order; none: nothing is left worth trying, and why."""
+    """Trials for the page as it is now, carried out in this order.
+
+    Without trials and with `why` the decider has ended; without either it was in trouble, and may be asked again.
+    """
 
     trials: tuple[Trial, ...] = ()
     why: str = ""

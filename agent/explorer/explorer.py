@@ -216,7 +216,7 @@ class Explorer:
         decider = self.decider
         if decider is None or self.queue:
             return bool(self.queue)
-        finished = bool(self.offered) and not self.offered[-1].trials
+        finished = bool(self.offered) and not self.offered[-1].trials and bool(self.offered[-1].why)
         if finished or (not decider.alone and not self._its_turn(offer)):
             return False
         picture = await self.stage.picture() if decider.sees else None
@@ -226,7 +226,7 @@ class Explorer:
         self.offered.append(offered)
         for note in offered.notes:
             parent = self.tried[-1].record.id if self.tried else None
-            body = Noted(what=note.what, where=note.where, requirement=note.requirement)
+            body = Noted(what=note.what, where=note.where, requirement=note.requirement, severity=note.severity)
             self.stage.ledger.append(body, producer=f"decider.{decider.name}", parent=parent)
         self.queue.extend(offered.trials)
         return bool(self.queue)
@@ -247,10 +247,16 @@ class Explorer:
             never_ran=self.stage.code.never_ran(),
             waiting=tuple(self.left()[:WAITING_AT_MOST]),
             states=len(self.states.pages),
-            acts_left=self.budget - self.acts,
+            acts_left=self._acts_left(),
+            calls_left=max(1, ASKED_AT_MOST - len(self.offered)),
             entry_url=self.entry,
             hints=tuple(self.hints),
         )
+
+    def _acts_left(self) -> int:
+        left = self.budget - self.acts
+        alone = self.decider is None or self.decider.alone
+        return left if alone else min(left, max(0, round(ITS_SHARE * self.budget) - self.its_acts))
 
     async def _try_its(self, trial: Trial, state: str) -> PageModel:
         if trial.afresh and not self.opened:

@@ -70,6 +70,7 @@ class Record(Protocol):
 
 
 _DECIDED = frozenset({"held", "violated"})
+_ALWAYS = frozenset({"clean", "not blank", "legible"})
 
 
 def is_exercised(showing: Showing, keys: tuple[str, ...], record: Record) -> bool:
@@ -86,6 +87,11 @@ def is_exercised(showing: Showing, keys: tuple[str, ...], record: Record) -> boo
         one.outcome.result in _DECIDED and one.assertion.kind in showing.asserts and _fits(one.assertion, showing)
         for one in record.judged
     )
+
+
+def could_tell(record: Record) -> bool:
+    """Whether an assertion of the trial's own was decided: one of those that are made of every act says nothing about it."""
+    return any(one.outcome.result in _DECIDED and one.assertion.kind not in _ALWAYS for one in record.judged)
 
 
 def touched(record: Record) -> Iterator[tuple[PageModel, Part]]:

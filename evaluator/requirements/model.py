@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from evaluator.requirements.classes import Behaviour
 from evaluator.requirements.classes import behaviours as scores_of
-from evaluator.requirements.exercise import Record, is_exercised, touched
+from evaluator.requirements.exercise import Record, could_tell, is_exercised, touched
 from evaluator.requirements.matching import Wanted, likeliest, names_nothing, surely
 from evaluator.requirements.showing import SHOWINGS, Showing
 from tools.page.model import PageModel
 from tools.page.parts import Part
 
+MEANT = frozenset({"model", "person"})
+"""Who says of a trial what it is for."""
 SURER = 0.2
 """By how much the score of a behaviour must be higher for one of several requirements to be the one that is meant."""
 
@@ -132,7 +134,8 @@ class Requirements:
     def exercised(self, records: Iterable[Record]) -> frozenset[str]:
         """Ids of those that an assertion of a carried-out trial was about, whatever it found.
 
-        A trial is about the requirements that it names; one that names none, about those of the components it touched.
+        A trial is about the requirements that it names; one that names none, about those of the components it touched. Of one
+        that a model or a person made for a requirement, any assertion of its own that could tell is about it.
         """
         found: set[str] = set()
         for record in records:
@@ -140,5 +143,7 @@ class Requirements:
             if not named:
                 named = {name for page, part in touched(record) for name in self.on(page).about(part)}
             asked = [one for one in self.testable if one.id in named]
+            if record.trial.by in MEANT and could_tell(record):
+                found |= {one.id for one in asked}
             found |= {one.id for one in asked if any(is_exercised(way, one.keys, record) for way in one.showings)}
         return frozenset(found)

@@ -11,13 +11,13 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from agent.deciders.chat import MOST_CALLS
+from agent.explorer.explorer import ASKED_AT_MOST
 from tests.standins.talk import Asked, Say
 
 _BLOCK = re.compile(r"<<data (\w+) ([^\n]*?)>>\n(.*?)\n<<end \1>>", re.DOTALL)
 _BUTTONS = re.compile(r"^buttons: (.*)$", re.MULTILINE)
 _NUMBER = re.compile(r"(?:^| · )(\d+) ")
-_CALLS = re.compile(r"(\d+) calls of yours")
+_CALLS = re.compile(r"(\d+) calls, this one included")
 _MEASURED = re.compile(r"Answer each of: ([^\n]*)\. Pictures")
 _LISTED = re.compile(r"^(f-\w+|P\d+) \[([^\]]*)\]", re.MULTILINE)
 _PICTURE = re.compile(r"\be\d{6}\b")
@@ -77,7 +77,7 @@ class Clever:
 def turn_of(asked: Asked) -> int:
     """Which turn of the run it is, from 0, as the request says."""
     left = _CALLS.search(asked.text)
-    return MOST_CALLS - int(left[1]) if left else 0
+    return ASKED_AT_MOST - int(left[1]) if left else 0
 
 
 def _reading(asked: Asked) -> dict[str, Any]:

@@ -32,8 +32,6 @@ def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     monkeypatch.setenv("LANGSMITH_TRACING", "false")
-    # tests/conftest.py still sets it for all tests; there is no such setting any more, and evaluations refuse to start.
-    monkeypatch.delenv("ASSAY_BUDGET__MAX_TRIAL_ACTS", raising=False)
 
 
 @pytest.fixture

@@ -91,7 +91,6 @@ def test_a_true_defect_is_confirmed_and_a_false_one_costs_nothing(vendor: str, t
 
 @pytest.mark.long
 @pytest.mark.timeout(700)
-@pytest.mark.skip(reason="evaluator/ knows no Noted rows yet (its reports fail on one); passes once they are suspicions there")
 def test_a_note_is_a_suspicion_without_points(tmp_path: Path) -> None:
     """It is in the record as it was said, listed as suspected, and takes nothing."""
     verdict = tried(tmp_path, "openai", NOTED).ended.verdict

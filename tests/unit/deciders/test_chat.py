@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from agent.deciders.board import Board
-from agent.deciders.chat import GIVE_UP_AFTER, MOST_CALLS, Chat
+from agent.deciders.chat import GIVE_UP_AFTER, Chat
 from agent.deciders.protocol import View
 from tests.standins.scripted_models import Said, ScriptedModels
 from tests.unit.deciders.scenes import part, pressed, record, text, todo, trial, view
@@ -157,11 +157,11 @@ async def test_a_resumed_decider_asks_the_same_but_for_which_turn_it_is(tmp_path
 async def test_what_is_left_is_said_and_the_last_call_too(tmp_path: Path) -> None:
     """Acts and calls."""
     decider, models = chat(OFFER, tmp_path)
-    for number in range(MOST_CALLS):
-        await decider.offer(view(acts_left=60 - number))
-    assert f"60 acts for everybody together, {MOST_CALLS} calls of yours" in models.asked[0].prompt.tail
+    for calls in (8, 2, 1):
+        await decider.offer(view(acts_left=60, calls_left=calls))
+    assert "60 acts of yours, 8 calls, this one included" in models.asked[0].prompt.tail
     assert "This is the last call" not in models.asked[-2].prompt.tail
-    assert "1 calls of yours, this one included. This is the last call" in models.asked[-1].prompt.tail
+    assert "1 calls, this one included. This is the last call" in models.asked[-1].prompt.tail
 
 
 async def test_what_can_not_be_read_is_told_once_and_then_left_out(tmp_path: Path) -> None:
