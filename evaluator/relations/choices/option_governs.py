@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import choosing, in_form, is_choice, offered
+from evaluator.relations.shape import choosing, in_form, is_choice, offered, search_fields
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import ChangesBeside, Target
 from tools.page.changes import state_of
@@ -32,6 +32,8 @@ class OptionGoverns:
             options, chosen = offered(choice), next((one for one in offered(choice) if one.chosen), None)
             if not is_choice(choice, ground) or in_form(choice, page) or choice.kind == "links" or chosen is None:
                 continue
+            if nothing_to_govern(choice, page):
+                continue
             target, known = Target.of(choice, page), seen_to_govern(choice, ground)
             for option in [one for one in options if one is not chosen][:MOST]:
                 others = [changed for name, changed in known if name != option.name]
@@ -52,6 +54,12 @@ class OptionGoverns:
                     else None,
                     requirements=ground.asked.about(choice),
                 )
+
+
+def nothing_to_govern(choice: Choice, page: PageModel) -> bool:
+    """Whether a list that it filters is empty as the page stands, or searched: then every option may rightly show the same."""
+    searched = any(one.value for one in search_fields(page))
+    return searched or any(one.count == 0 for one in page.collections if choice.key in one.filters)
 
 
 def seen_to_govern(choice: Choice, ground: Ground) -> list[tuple[str, bool]]:

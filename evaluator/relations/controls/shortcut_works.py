@@ -21,7 +21,8 @@ class ShortcutWorks:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a requirement, with the first key that it names."""
         page = ground.page
-        if any(layer.kind in {"dialog", "overlay"} for layer in page.layers):
+        # What is pressed in a field is typed there.
+        if any(layer.kind in {"dialog", "overlay"} for layer in page.layers) or any(one.focused for one in page.fields):
             return
         for name, keys in ground.asked.keys().items():
             key = next((one for one in keys if one not in _EVERYWHERE), None)

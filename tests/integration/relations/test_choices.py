@@ -9,7 +9,7 @@ from tests.integration.relations.pages import html, results
 from tests.integration.relations.tryout import Lead, Tryout, told
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.trials import Act, Choose
+from tools.page.trials import Act, Choose, Fill
 
 pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
 
@@ -73,6 +73,28 @@ ALIKE = ROOMS.replace("One life", "Three lives")
 async def test_an_option_governs_something_once_one_was_seen_to(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """A choice none of whose options was seen to change anything is not tried."""
     records = await tryout.tried("option_governs", page, *map(choosing, ("Normal", "Easy", "Normal", "Easy")))
+    assert results(records) == wanted, told(records)
+
+
+NOTES = html(
+    "Notes",
+    """<h1>Notes</h1><input type="search" id="seek" aria-label="Search notes"><div role="tablist" aria-label="Kind" id="kinds"><button role="tab" aria-selected="true">All</button><button role="tab" aria-selected="false">Home</button><button role="tab" aria-selected="false">Work</button></div><ul id="list"></ul>""",
+    """const notes = [["Milk", "Home"], ["Report", "Work"]]; let kind = "All";
+const show = () => { list.innerHTML = notes.filter(([text, of]) => (kind === "All" || of === kind) && text.includes(seek.value)).map(([text]) => `<li>${text}</li>`).join("");
+  [...kinds.children].forEach((one) => one.setAttribute("aria-selected", String(one.textContent === kind))); };
+kinds.onclick = (event) => { kind = event.target.textContent; show(); }; seek.oninput = show; show();""",
+)
+
+
+def searching(words: str) -> Lead:
+    """Leads a page on: type into its search."""
+    return lambda page: Fill(target=Target.of(page.fields[0], page), value=words)
+
+
+@pytest.mark.parametrize(("leads", "wanted"), [((), {"held"}), ((searching("zq"),), set[str]())], ids=["all", "nothing is found"])
+async def test_where_nothing_is_found_no_option_governs(tryout: Tryout, leads: tuple[Lead, ...], wanted: set[str]) -> None:
+    """Every one rightly shows nothing."""
+    records = await tryout.tried("option_governs", NOTES, *leads)
     assert results(records) == wanted, told(records)
 
 
