@@ -78,7 +78,7 @@ async def test_an_option_governs_something_once_one_was_seen_to(tryout: Tryout, 
 
 NOTES = html(
     "Notes",
-    """<h1>Notes</h1><input type="search" id="seek" aria-label="Search notes"><div role="tablist" aria-label="Kind" id="kinds"><button role="tab" aria-selected="true">All</button><button role="tab" aria-selected="false">Home</button><button role="tab" aria-selected="false">Work</button></div><ul id="list"></ul>""",
+    """<header><h1>Notes</h1><input type="search" id="seek" aria-label="Search notes"></header><main><h2>All notes</h2><div role="tablist" aria-label="Kind" id="kinds"><button role="tab" aria-selected="true">All</button><button role="tab" aria-selected="false">Home</button><button role="tab" aria-selected="false">Work</button></div><ul id="list"></ul></main>""",
     """const notes = [["Milk", "Home"], ["Report", "Work"]]; let kind = "All";
 const show = () => { list.innerHTML = notes.filter(([text, of]) => (kind === "All" || of === kind) && text.includes(seek.value)).map(([text]) => `<li>${text}</li>`).join("");
   [...kinds.children].forEach((one) => one.setAttribute("aria-selected", String(one.textContent === kind))); };
