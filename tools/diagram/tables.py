@@ -254,6 +254,9 @@ def _tabulate(members: list[Piece], box: Frame) -> None:
     if outer is not None and outer.role == "candidate" and outer.note.pixels.area <= 1.15 * box.area:
         outer.role = "part"
         head.parent = outer.parent
+        if outer.parent is not None:
+            # Else the frame of the whole picture holds no node, and would be one.
+            outer.parent.inside = [head if child is outer else child for child in outer.parent.inside]
     for cell in members:
         if cell is not head:
             give(cell, head)
