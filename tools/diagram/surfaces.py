@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tools.diagram.copies import Look, look_of, spread_within
 from tools.diagram.discs import copied_discs, is_dot
-from tools.diagram.lettered import deep_behind_letters
+from tools.diagram.lettered import deep_behind_letters, lettered_grounds
 from tools.diagram.letters import USUAL_GLYPH, glyph_height, letter_height, lone_height
 from tools.diagram.masks import Mask, pieces
 from tools.diagram.palelines import by_heads, middles
@@ -268,7 +268,7 @@ def _solid(
     inky = np.abs(colours.mean(axis=1) - bright) > 60
     narrow = near & (area >= 4) & ~(inky & (depth < 0.36 * glyph))
     narrow[0] = False
-    return wide | narrow
+    return wide | narrow | lettered_grounds(labels, stats, colours, wide | narrow, glyph)
 
 
 def _pale(
