@@ -1,4 +1,4 @@
-"""Fills with letters upon them: what is between the letters is narrow, but the fill as a whole is broad or a rectangle."""
+"""Fills with letters upon them: what lies between them is narrow, but the whole is broad, or has no other dents."""
 
 from __future__ import annotations
 
@@ -12,8 +12,12 @@ _GAP_GLYPHS = 0.6
 """Width of the strokes and hollows of letters that part what is seen of a label's ground."""
 _LOW_GLYPHS, _SHORT_GLYPHS, _MOST_GLYPHS = (1.2, 7.0), 1.5, 30.0
 """Least and largest height of such a ground in heights of letters, its least width and its longest side."""
-_LEAST_SQUARE, _LEAST_SEEN = 0.92, 0.35
-"""Share of its box that it covers with the letters on it, and without: letters alone are thinner."""
+_LEAST_SQUARE, _LEAST_JOINT = 0.92, 0.85
+"""Share of its box that its hull covers, which a rectangle does; share of its hull that any other covers with its letters."""
+_ROOM_GLYPHS = 1.6, 2.5
+"""Least height and width of what is no rectangle: larger than heads, which letters and dots beside them seem to cut up."""
+_SEEN = 0.35, 0.95
+"""Share of its hull that is seen between the letters: letters alone are thinner, a head has none upon it."""
 _MOST_SHADES = 16
 """Colours that are looked at, those that cover most first."""
 
@@ -21,7 +25,7 @@ _MOST_SHADES = 16
 def lettered_grounds(
     labels: NDArray[np.int32], stats: NDArray[np.int32], colours: NDArray[np.float32], solid: NDArray[np.bool_], glyph: float
 ) -> NDArray[np.bool_]:
-    """The flat pieces, none of them `solid`, that make a rectangle of one colour with the letters between them: a label's ground.
+    """The flat pieces, none of them `solid`, that are one whole with the letters between them: the ground of a label or a name.
 
     `labels`: number of the flat piece at each pixel; `stats`: OpenCV's row of each; `solid`: which are surfaces already.
     """
@@ -45,10 +49,13 @@ def lettered_grounds(
             if not (_LOW_GLYPHS[0] * glyph <= h <= _LOW_GLYPHS[1] * glyph and _SHORT_GLYPHS * glyph <= w <= _MOST_GLYPHS * glyph):
                 continue
             # Letters reach the borders and dent them.
-            hull = cv2.convexHull(contour)
-            whole = float(cv2.contourArea(hull)) + 0.5 * float(cv2.arcLength(hull, closed=True)) + 1
-            part = np.s_[y : y + h, x : x + w]
-            if whole >= _LEAST_SQUARE * w * h and float(seen[part].mean()) >= _LEAST_SEEN:
+            hull = np.zeros((h, w), np.uint8)
+            cv2.fillConvexPoly(hull, cv2.convexHull(contour) - np.array([x, y]), (1,))
+            part, area_of_hull = np.s_[y : y + h, x : x + w], float(hull.sum())
+            shown = float((seen[part] & hull).sum()) / area_of_hull
+            covered_hull = float((joint[part] & hull).sum()) / area_of_hull
+            roomy = h >= _ROOM_GLYPHS[0] * glyph and w >= _ROOM_GLYPHS[1] * glyph and covered_hull >= _LEAST_JOINT
+            if (roomy or area_of_hull >= _LEAST_SQUARE * w * h) and _SEEN[0] <= shown <= _SEEN[1]:
                 result[np.unique(labels[part][seen[part] > 0])] = True
     return result
 
