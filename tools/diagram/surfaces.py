@@ -21,6 +21,7 @@ from tools.diagram.letters import USUAL_GLYPH, glyph_height, letter_height, lone
 from tools.diagram.masks import Mask, pieces
 from tools.diagram.palelines import by_heads, middles
 from tools.diagram.ringing import rejoined
+from tools.diagram.shadows import without_shadows
 from tools.media.image import Picture
 
 _CLEAN_STEP = 9
@@ -131,7 +132,9 @@ def prepare(picture: Picture) -> Scene:
 
     A picture with no flat ground at all (a photograph) gives a scene without surfaces and without ink.
     """
-    look, letters = look_of(picture), letter_height(picture)
+    letters = letter_height(picture)
+    picture = without_shadows(picture, letters)
+    look = look_of(picture)
     first, full = _split(picture, 1.0, look, letters)
     height, width = picture.shape[:2]
     small_enough = max(height, width) <= _MOST_ENLARGED_SIDE or height * width <= _MOST_ENLARGED
