@@ -41,10 +41,20 @@ def test_a_shadow_becomes_paper_on_both_sides_of_a_line_that_leaves_through_it()
     assert (plain[60:121, 60:181] == picture[60:121, 60:181]).all()
 
 
+def test_a_grey_line_that_leaves_through_a_shadow_stays() -> None:
+    """Its rims are steeper than a shadow's grades."""
+    picture = _sheet()
+    _shaded(picture, 60, 60, 180, 120)
+    cv2.line(picture, (100, 120), (100, 220), (150, 150, 150), 3)
+    plain = without_shadows(picture, 9.0)
+    assert (plain[135:218, 99:102] == 150).all()
+    assert (plain[124:130, 70:95] == 255).all()
+
+
 def test_what_is_grey_without_being_graded_stays() -> None:
     """Thick lines that turn a corner, with smooth rims, and a box filled with grey."""
     picture = _sheet()
-    cv2.polylines(picture, [np.array([(60, 60), (200, 60), (200, 160)], np.int32)], False, (170, 170, 170), 7, cv2.LINE_AA)  # noqa: FBT003
+    cv2.polylines(picture, [np.array([(60, 60), (200, 60), (200, 160)], np.int32)], False, (170, 170, 170), 7, cv2.LINE_AA)
     cv2.rectangle(picture, (300, 60), (400, 120), (190, 190, 190), cv2.FILLED)
     written(picture, "grey", (320, 80))
     assert (without_shadows(picture, 9.0) == picture).all()
