@@ -16,6 +16,7 @@ from tools.diagram.blackboard import Agent, ShapeNote
 from tools.diagram.clipped import put_together
 from tools.diagram.corners import cornered, longest_gap, run_on, undented
 from tools.diagram.dashed import dashed_boxes
+from tools.diagram.dotted import dotted_rounds
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.halves import wholes, without_halves
 from tools.diagram.outlines import Contour, Outline, classify
@@ -65,7 +66,8 @@ def hunt(scene: Scene) -> tuple[ShapeNote, ...]:
         scene, _faces(scene), lambda contour: _note(scene, contour, "face", _differs(scene, _colour_of(scene, contour), contour))
     )
     frames = [note for note in _frames(scene) if not _is_cut_by_letters(scene, note, faces)]
-    found = without_halves(scene, [*faces, *_fills(scene), *frames], unions)
+    rounds = [_note(scene, contour, "face", filled=False) for contour in dotted_rounds(scene.ink, scene.glyph)]
+    found = without_halves(scene, [*faces, *_fills(scene), *frames, *rounds], unions)
     kept: list[ShapeNote] = []
     taken: set[tuple[int, ...]] = set()
     for note in sorted(found, key=_rank):
