@@ -64,7 +64,7 @@ def _stands_along(own: Mask, hull: Contour, reach: int) -> bool:
     near = np.asarray(cv2.dilate(on_rim, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)), np.uint8)
     inside = (depth >= _WITHIN[0]) & (depth <= _WITHIN[1])
     covered = float(near[rim[:, 1], rim[:, 0]].mean())
-    return covered >= _LEAST_RIM and inside.any() and float(own[inside].mean()) <= _MOST_WITHIN
+    return covered >= _LEAST_RIM and bool(inside.any()) and float(own[inside].mean()) <= _MOST_WITHIN
 
 
 def _rim(hull: Contour) -> NDArray[np.int64]:

@@ -30,6 +30,8 @@ _RING = 3
 """Pixels around the patch at which the ground around it begins."""
 _GAP_GLYPHS, _MOST_PIECE_GLYPHS = 0.6, 30.0
 """Widest gap that a line or a letter parts a patch with, and longest side of what may be a piece of one."""
+_MOST_PIECES = 150
+"""Pieces that the letters of a label leave of its patch."""
 _LEAST_SQUARE = 0.94
 """Share of its box that the hull of a patch covers, which is a rectangle."""
 _MOST_PART = 0.93
@@ -90,19 +92,20 @@ def _beside_each_other(scene: Scene, seed: int) -> NDArray[np.int64]:
     alike = np.abs(scene.colours - scene.colours[seed]).max(axis=1) <= _LEAST_CONTRAST
     alike &= boxes[:, 2:4].max(axis=1) <= _MOST_PIECE_GLYPHS * scene.glyph
     alike[[0, scene.paper]] = False
-    left = set(np.flatnonzero(alike).tolist()) - {seed}
+    alike[seed] = False
+    left = np.flatnonzero(alike)
+    near_x, near_y = boxes[left, 0], boxes[left, 1]
+    far_x, far_y = near_x + boxes[left, 2], near_y + boxes[left, 3]
+    taken = np.zeros(len(left), np.bool_)
     found, fresh = [seed], [seed]
-    while fresh:
+    # Of more pieces than letters leave of a ground, or farther apart, no label is set on.
+    while fresh and len(found) <= _MOST_PIECES:
         x, y, w, h = (int(v) for v in boxes[fresh.pop(), :4])
-        near = [
-            n for n in left
-            if boxes[n, 0] <= x + w + reach and boxes[n, 0] + boxes[n, 2] >= x - reach
-            and boxes[n, 1] <= y + h + reach and boxes[n, 1] + boxes[n, 3] >= y - reach
-        ]  # fmt: skip
-        left -= set(near)
-        found += near
-        fresh += near
-    return np.array(sorted(found), np.int64)
+        near = ~taken & (near_x <= x + w + reach) & (far_x >= x - reach) & (near_y <= y + h + reach) & (far_y >= y - reach)
+        taken |= near
+        found += left[near].tolist()
+        fresh += left[near].tolist()
+    return np.array(sorted(found), np.int64) if len(found) <= _MOST_PIECES else np.array([seed], np.int64)
 
 
 def _is_rectangle(scene: Scene, pieces: NDArray[np.int64], box: Frame) -> bool:

@@ -37,6 +37,8 @@ _LEAST_LETTER_OF_COPY = 9.6
 _LETTERS_TO_GLYPH = (0.9, 1.7)
 """Between these shares of the letters' median height, the capitals weighed in, lies the height that the ink shows."""
 _LETTERS_USUALLY = 1.2
+_OTHER_HEIGHT = 0.35
+"""Share by which letters are higher or lower than was thought for surfaces to be told from ink anew."""
 _MOST_MEASURED = 3
 """How often surfaces are told from ink anew because the letters turn out to be of another height than was thought."""
 _MOST_ENLARGED_SIDE = 2400
@@ -187,15 +189,7 @@ def _split(picture: Picture, scale: float, look: Look, letters: float) -> tuple[
     flat = (spread_within(smooth, 3) <= step).astype(np.uint8)
     rim = _rim_of(contrast, scale, look)
     found = _pieces_of(smooth, flat)
-    used, glyph = 0.0, USUAL_GLYPH
-    for attempt in range(_MOST_MEASURED):
-        if abs(glyph - used) < 0.35 * used:
-            break
-        solid, ink, pale = _separated(smooth, found, rim, glyph)
-        used, high = glyph, glyph_height(ink)
-        # Where one height leads to another, and that to a third, what was looked for closely decides.
-        unsettled = attempt > 0 and abs(high - used) >= 0.35 * used
-        glyph = _credible(high, letters * scale) if rim.share or unsettled else high
+    (solid, ink, pale), glyph = _measured(smooth, found, rim, letters * scale)
     arms = arms_of(found.labels, found.stats, found.colours, solid, glyph)
     if arms.any():
         flat = flat & (1 - arms)
@@ -247,6 +241,20 @@ def _mean_colours(picture: Picture, labels: NDArray[np.int32], count: int) -> ND
     sizes = np.maximum(np.bincount(flat, minlength=count), 1)
     channels = [np.bincount(flat, weights=picture[:, :, c].ravel(), minlength=count) / sizes for c in range(3)]
     return np.stack(channels, axis=1).astype(np.float32)
+
+
+def _measured(picture: Picture, found: _Pieces, rim: _Rim, letters: float) -> tuple[tuple[NDArray[np.bool_], Mask, Mask], float]:
+    """What `_separated` gives for the height of letters that it leads to, and that height. `letters`: looked for closely."""
+    used, parted = USUAL_GLYPH, _separated(picture, found, rim, USUAL_GLYPH)
+    for attempt in range(1, _MOST_MEASURED + 1):
+        high = glyph_height(parted[1])
+        # Where one height leads to another, and that to a third, what was looked for closely decides.
+        unsettled = attempt > 1 and abs(high - used) >= _OTHER_HEIGHT * used
+        glyph = _credible(high, letters) if rim.share or unsettled else high
+        if abs(glyph - used) < _OTHER_HEIGHT * used or attempt == _MOST_MEASURED:
+            return parted, glyph
+        used, parted = glyph, _separated(picture, found, rim, glyph)
+    return parted, used
 
 
 def _solid(
