@@ -134,9 +134,10 @@ def prepare(picture: Picture) -> Scene:
 
     A picture with no flat ground at all (a photograph) gives a scene without surfaces and without ink.
     """
-    letters = letter_height(picture)
-    picture = without_shadows(picture, letters)
-    look = look_of(picture)
+    look, letters = look_of(picture), letter_height(picture)
+    if not (look.scaled or look.rings):  # the blurred borders of a copy look like shadows
+        picture = without_shadows(picture, letters)
+        look = look_of(picture)
     first, full = _split(picture, 1.0, look, letters)
     height, width = picture.shape[:2]
     small_enough = max(height, width) <= _MOST_ENLARGED_SIDE or height * width <= _MOST_ENLARGED
