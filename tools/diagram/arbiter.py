@@ -282,12 +282,26 @@ def _decide(scene: Scene, pieces: list[Piece]) -> None:
         if nodes:
             piece.role = "group" if _is_frame(piece) and not is_stack(piece, nodes) else "nothing"
         else:
+            bars = [child for child in piece.inside if id(child) in labels]
+            own = list(piece.texts)
+            piece.texts += [text for bar in bars for text in bar.everything()]
             piece.role = "node" if id(piece) not in labels and _is_node(scene, piece) else "nothing"
+            if piece.role == "node":
+                _take_bars(piece, bars)
+            else:
+                piece.texts = own
         if piece.role == "nothing":
             for child in piece.inside:
                 child.parent = piece.parent
                 if piece.parent is not None:
                     piece.parent.inside.append(child)
+
+
+def _take_bars(piece: Piece, bars: list[Piece]) -> None:
+    """Patches of colour within a node are its title or a row of it, and no grounds of labels; their texts are the node's."""
+    for bar in bars:
+        bar.role, bar.texts, bar.parts = "part", [], []
+        piece.parts.append(bar)
 
 
 def _is_frame(piece: Piece) -> bool:

@@ -24,6 +24,8 @@ _LEAST_HANDLE_GLYPHS = 0.2
 """Least breadth of a handle in an enlarged copy, in heights of letters."""
 _TOUCHING = 1.5
 """Pixels from its node at which a piece touches it."""
+_THIN = 2.0
+"""Width in pixels up to which smoothing leaves no pixel of a slanting line its full colour."""
 _LEAST_INK = 20
 """Pixels that tell the colour of lines."""
 _LEAST_COMMON = 0.1
@@ -67,7 +69,9 @@ def with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: lis
     shade = scene.picture[near].astype(np.float64)
     ground = _grounds(scene)[near].astype(np.float64)
     to_border = _off_tints(shade, ground, borders[owner])
-    to_line = np.min([_off_tints(shade, ground, line[None]) for line in lines], axis=0)
+    # Of a line thinner than a pixel or two only a tint is seen; its heads have its full colour.
+    thin = _width(far) <= _THIN
+    to_line = np.min([_off_tints(shade, ground, _fullest(line, paper) if thin else line[None]) for line in lines], axis=0)
     apart = np.min([np.abs(borders - line).max(axis=1) for line in lines], axis=0)
     if scene.enlarged_copy:
         apart[[_is_thinned(border, lines, paper) for border in borders]] = 0  # handles can't be told from heads there
@@ -92,6 +96,20 @@ def with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: lis
     soft = near & (result == 0) & (rim_too > 0)
     result[soft] = rim_too[soft]
     return result
+
+
+def _width(ink: NDArray[np.bool_]) -> float:
+    """Median width in pixels of what is drawn."""
+    distance = cv2.distanceTransform(ink.astype(np.uint8), cv2.DIST_L2, 3)
+    ridge = distance[ink & (distance >= cv2.dilate(distance, np.ones((3, 3), np.uint8)) - 1e-3)]
+    return float(2 * np.median(ridge) - 0.5) if len(ridge) else 0.0
+
+
+def _fullest(tint: NDArray[np.float64], paper: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Shape (1, 3): the colour farthest from the paper that smoothing may have made the tint from."""
+    way = tint - paper
+    room = np.where(way < 0, paper, 255.0 - paper) / np.maximum(np.abs(way), 1.0)
+    return (paper + way * max(float(room[np.abs(way) >= 1.0].min(initial=np.inf)), 1.0))[None] if way.any() else tint[None]
 
 
 def _real(near: NDArray[np.bool_], taken: NDArray[np.bool_], distance: NDArray[np.float32], least: float) -> NDArray[np.bool_]:

@@ -24,6 +24,12 @@ Profile = NDArray[np.floating[Any]]
 _SHORT_GLYPHS = 4.0
 _BAR_GLYPHS = 2.2
 """How far from its line's end a cardinality's bar stands."""
+_HEAD_WIDTHS = 1.6
+"""Heads are drawn as large as letters are, or as so many widths of a thick line."""
+_MOST_WIDER = 2.0
+"""Pixels by which a line may be wider than is usual without being a thick one."""
+_LEAST_TAIL, _EVEN_GLYPHS, _MOST_UNEVEN = 4, 0.8, 1.5
+"""Places behind a head that tell of the line; how long a stretch, and by how many pixels it varies, where it is evenly thick."""
 _HEAD_GLYPHS = 1.3
 _HALF_HEAD_GLYPHS = 0.7
 """How far heads reach, along the line and to each side of it."""
@@ -108,6 +114,7 @@ class Ground:
 
 def ending(ground: Ground, points: Points, glyph: float, width: float) -> Ending:
     """The head at the beginning of the line `points` (from the tip backwards, some 3 heights of letters long)."""
+    glyph = max(glyph, _HEAD_WIDTHS * width)
     walk = _walk(points, ground, glyph)
     if walk is None:
         return Ending(Head.none, 0.5)
@@ -126,7 +133,7 @@ def ending(ground: Ground, points: Points, glyph: float, width: float) -> Ending
     left, right = _unhidden(left, right, blocked, middle)
     tail = (left + right)[steps > 1.9 * glyph]
     tail = tail[tail > 0]  # where a label interrupts the line nothing is told of its width
-    base = min(float(np.median(tail)) if len(tail) >= 4 else width, width + 2.0)
+    base = _line_width(tail, width, glyph)
     solid = _solid(sampled, left, right, glyph, base)
     if solid.head is not Head.none:
         at = places[(steps >= 0.25 * glyph) & (steps < 1.3 * glyph)]
@@ -135,7 +142,16 @@ def ending(ground: Ground, points: Points, glyph: float, width: float) -> Ending
     bar = _bar(steps, left, right, glyph, base)
     if bar.head is not Head.none and not is_crossed(sampled, 0, int((steps <= _BAR_GLYPHS * glyph).sum()), base, glyph):
         return bar
-    return _open(np.where(blocked > 0, 0, sampled), steps, offsets, glyph, width)
+    return _open(np.where(blocked > 0, 0, sampled), steps, offsets, glyph, base if base > width + _MOST_WIDER else width)
+
+
+def _line_width(tail: Profile, usual: float, glyph: float) -> float:
+    """How wide the line is behind its head, in pixels: hardly wider than is usual, unless it is evenly so."""
+    if len(tail) < _LEAST_TAIL:
+        return usual
+    low, middle, high = np.percentile(tail, (10, 50, 90))
+    even = len(tail) * 0.5 >= _EVEN_GLYPHS * glyph and high - low <= _MOST_UNEVEN
+    return float(middle if even else min(middle, usual + _MOST_WIDER))
 
 
 def extra_ink(ground: Ground, points: Points, glyph: float, width: float) -> float:
@@ -143,6 +159,7 @@ def extra_ink(ground: Ground, points: Points, glyph: float, width: float) -> flo
 
     `points`: as `ending` takes them. Of ink that stands farther off than a head reaches nothing is counted.
     """
+    glyph = max(glyph, _HEAD_WIDTHS * width)
     walk = _walk(points, ground, glyph)
     if walk is None:
         return 0.0

@@ -54,7 +54,8 @@ class Beyond:
         size = float(np.hypot(*apart))
         if ways[0] is None or ways[1] is None or size < 1 or net.meeting[vertices[0]] == net.meeting[vertices[1]]:
             return False
-        turns = turn_degrees(ways[0], apart / size), turn_degrees(-ways[1], apart / size)
+        # All in all, a line that turns further is none: both ends look to one side there.
+        turns = turn_degrees(ways[0], apart / size), turn_degrees(-ways[1], apart / size), turn_degrees(ways[0], -ways[1])
         if patched:
             return max(turns) <= _MOST_TURN
         # Two lines that lead away from a name in a sharp bend, each to a head of its own, are no line that it interrupts.

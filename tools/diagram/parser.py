@@ -26,7 +26,7 @@ import numpy as np
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from tools.diagram import arbiter, architect, claims, coder, curator, lines, parting, shapes, texts
+from tools.diagram import arbiter, architect, claims, coder, curator, lines, parting, patches, shapes, texts
 from tools.diagram.blackboard import (
     Agent,
     CodeNote,
@@ -228,6 +228,7 @@ def _spot(_: Board, runtime: Runtime[Desk]) -> Board:
 def _claimed(notes: tuple[Note, ...], scene: Scene) -> tuple[tuple[ShapeNote, ...], tuple[TextNote, ...]]:
     """The shapes and texts that count, texts cut where they run across the borders of shapes."""
     seen, read = claims.settled(scene, tuple(_all(notes, ShapeNote)), tuple(_all(notes, TextNote)))
+    seen = patches.without_parts(scene, seen, read)
     return seen, parting.cut_at_shapes(scene, list(seen), read)
 
 

@@ -5,11 +5,13 @@ A node without an outline stands on the ground that everything stands on.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.diagram.blackboard import TextNote
+from tools.diagram.blackboard import ShapeNote, TextNote
 from tools.diagram.graph import Frame
 from tools.diagram.surfaces import Scene
 
@@ -26,6 +28,23 @@ _LEAST_HIGH = 1.1
 """Least height of a patch in heights of letters, where it tells where its text ends."""
 _RING = 3
 """Pixels around the patch at which the ground around it begins."""
+_GAP_GLYPHS, _MOST_PIECE_GLYPHS = 0.6, 30.0
+"""Widest gap that a line or a letter parts a patch with, and longest side of what may be a piece of one."""
+_MOST_PIECES = 150
+"""Pieces that the letters of a label leave of its patch."""
+_LEAST_SQUARE = 0.94
+"""Share of its box that the hull of a patch covers, which is a rectangle."""
+_MOST_PART = 0.93
+"""Share of a patch that a shape is at the most that is a part of it only."""
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A ground of its own beneath a label: its box, the numbers of its surfaces, and the names of the texts on it."""
+
+    box: Frame
+    pieces: NDArray[np.int64]
+    texts: frozenset[str]
 
 
 def lettered(text: TextNote, glyph: float) -> Frame:
@@ -35,6 +54,68 @@ def lettered(text: TextNote, glyph: float) -> Frame:
     return Frame(x=box.x, y=box.y + spare / 2, width=box.width, height=box.height - spare)
 
 
+def parted_patches(scene: Scene, texts: list[TextNote]) -> list[Patch]:
+    """Patches that a line shows through, which parts them: pieces of one colour side by side that make a rectangle together."""
+    found: list[Patch] = []
+    for text in texts:
+        seed = _beneath(scene, text)
+        if not seed or seed == scene.paper or any(text.id in patch.texts for patch in found):
+            continue
+        pieces = _beside_each_other(scene, seed)
+        box = _around(scene, pieces)
+        members = [other for other in texts if _stands_in(other.pixels, box)]
+        if len(pieces) < 2 or not members or not _hardly_larger(box, members, scene.glyph):
+            continue
+        if _is_rectangle(scene, pieces, box) and _differs(scene, pieces):
+            found.append(Patch(box, pieces, frozenset(member.id for member in members)))
+    return found
+
+
+def without_parts(scene: Scene, shapes: tuple[ShapeNote, ...], texts: tuple[TextNote, ...]) -> tuple[ShapeNote, ...]:
+    """The shapes without those that are only parts of the patch of a label: no name is cut where they end."""
+    patches = parted_patches(scene, list(texts))
+    return tuple(note for note in shapes if not any(_is_part(note.pixels, patch.box) for patch in patches))
+
+
+def _is_part(part: Frame, whole: Frame) -> bool:
+    return part.area < _MOST_PART * whole.area and _stands_in(part, whole) and part.height <= whole.height + 2 * _RING
+
+
+def _stands_in(inner: Frame, outer: Frame) -> bool:
+    x, y = inner.centre
+    return outer.x <= x <= outer.right and outer.y <= y <= outer.bottom
+
+
+def _beside_each_other(scene: Scene, seed: int) -> NDArray[np.int64]:
+    """The surfaces of the seed's colour that lie beside it, or beside one that does, no farther than a stroke parts them."""
+    boxes, reach = scene.boxes, _GAP_GLYPHS * scene.glyph
+    alike = np.abs(scene.colours - scene.colours[seed]).max(axis=1) <= _LEAST_CONTRAST
+    alike &= boxes[:, 2:4].max(axis=1) <= _MOST_PIECE_GLYPHS * scene.glyph
+    alike[[0, scene.paper]] = False
+    alike[seed] = False
+    left = np.flatnonzero(alike)
+    near_x, near_y = boxes[left, 0], boxes[left, 1]
+    far_x, far_y = near_x + boxes[left, 2], near_y + boxes[left, 3]
+    taken = np.zeros(len(left), np.bool_)
+    found, fresh = [seed], [seed]
+    # Of more pieces than letters leave of a ground, or farther apart, no label is set on.
+    while fresh and len(found) <= _MOST_PIECES:
+        x, y, w, h = (int(v) for v in boxes[fresh.pop(), :4])
+        near = ~taken & (near_x <= x + w + reach) & (far_x >= x - reach) & (near_y <= y + h + reach) & (far_y >= y - reach)
+        taken |= near
+        found += left[near].tolist()
+        fresh += left[near].tolist()
+    return np.array(sorted(found), np.int64) if len(found) <= _MOST_PIECES else np.array([seed], np.int64)
+
+
+def _is_rectangle(scene: Scene, pieces: NDArray[np.int64], box: Frame) -> bool:
+    x, y, w, h = (int(v) for v in (box.x, box.y, box.width, box.height))
+    rows, columns = np.nonzero(np.isin(scene.surfaces[y : y + h, x : x + w], pieces))
+    hull = cv2.convexHull(np.stack([columns, rows], axis=1).astype(np.int32))
+    covered = float(cv2.contourArea(hull)) + 0.5 * float(cv2.arcLength(hull, closed=True)) + 1
+    return covered >= _LEAST_SQUARE * w * h
+
+
 def on_patches(scene: Scene, texts: list[TextNote]) -> frozenset[str]:
     """Names of the texts that stand on patches; several that share one are taken together."""
     by_patch: dict[int, list[TextNote]] = {}
@@ -42,7 +123,7 @@ def on_patches(scene: Scene, texts: list[TextNote]) -> frozenset[str]:
         patch = _beneath(scene, text)
         if patch and patch != scene.paper:
             by_patch.setdefault(patch, []).append(text)
-    found = set()
+    found = {name for patch in parted_patches(scene, texts) for name in patch.texts}
     for patch, members in by_patch.items():
         pieces = _of_one_colour(scene, patch, members)
         if _hardly_larger(_around(scene, pieces), members, scene.glyph) and _differs(scene, pieces):

@@ -16,6 +16,7 @@ from tools.diagram.blackboard import Agent, ShapeNote
 from tools.diagram.clipped import put_together
 from tools.diagram.corners import cornered, longest_gap, run_on, undented
 from tools.diagram.dashed import dashed_boxes
+from tools.diagram.dotted import dotted_rounds
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.halves import wholes, without_halves
 from tools.diagram.outlines import Contour, Outline, classify
@@ -40,6 +41,8 @@ _MOST_OFF = 8
 _CUT = frozenset({Shape.parallelogram, Shape.trapezium, Shape.polygon, Shape.hexagon, Shape.unknown})
 """What a frame's ground looks like where lines cut corners off it."""
 _CUT_FIT = 0.95
+_LEAST_WHOLE = 0.97
+"""How well a box fits that what letters seem to part off is no frame of its own."""
 _BOXES = frozenset({Shape.rectangle, Shape.rounded, Shape.stadium})
 _UNBOXED = frozenset({Shape.diamond, Shape.ellipse, Shape.hexagon, Shape.parallelogram})
 _DENTED_FIT, _LEAST_MENDED = 0.9, 0.05
@@ -62,7 +65,9 @@ def hunt(scene: Scene) -> tuple[ShapeNote, ...]:
     faces = put_together(
         scene, _faces(scene), lambda contour: _note(scene, contour, "face", _differs(scene, _colour_of(scene, contour), contour))
     )
-    found = without_halves(scene, [*faces, *_fills(scene), *_frames(scene)], unions)
+    frames = [note for note in _frames(scene) if not _is_cut_by_letters(scene, note, faces)]
+    rounds = [_note(scene, contour, "face", filled=False) for contour in dotted_rounds(scene.ink, scene.glyph)]
+    found = without_halves(scene, [*faces, *_fills(scene), *frames, *rounds], unions)
     kept: list[ShapeNote] = []
     taken: set[tuple[int, ...]] = set()
     for note in sorted(found, key=_rank):
@@ -218,6 +223,24 @@ def _is_drawn_frame(scene: Scene, box: tuple[int, int, int, int], outline: Outli
         rows = ink[max(at - 2, 0) : at + 3, first + _MOST_STROKE // 2 + 1 : last - _MOST_STROKE // 2]
         shares.append(max((_full(row, scene.glyph) for row in rows), default=0.0))
     return min(shares) >= _LEAST_DRAWN
+
+
+def _is_cut_by_letters(scene: Scene, frame: ShapeNote, faces: list[ShapeNote]) -> bool:
+    """Three sides of the frame are a box's own and the fourth, within it, is no whole line: a row of letters taken for dashes."""
+    for face in faces:
+        if face.fit < _LEAST_WHOLE or not face.clean or face.shape not in _BOXES:
+            continue
+        a, b = frame.pixels, face.pixels
+        offs = [abs(a.x - b.x), abs(a.right - b.right), abs(a.y - b.y), abs(a.bottom - b.bottom)]
+        apart = [side for side, off in enumerate(offs) if off > _MOST_OFF]
+        if len(apart) != 1 or a.area > b.area:
+            continue
+        at = round((a.x, a.right, a.y, a.bottom)[apart[0]])
+        first, last = (a.y, a.bottom) if apart[0] < 2 else (a.x, a.right)
+        ink = scene.ink.T if apart[0] < 2 else scene.ink
+        rows = ink[max(at - 2, 0) : at + 3, round(first) + _MOST_STROKE : round(last) - _MOST_STROKE]
+        return max((float(row.mean()) for row in rows), default=0.0) < _LEAST_DRAWN
+    return False
 
 
 def _full(row: Mask, glyph: float) -> float:

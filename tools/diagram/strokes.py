@@ -51,6 +51,8 @@ _LEAST_DASH_GLYPHS, _DASH_APART_GLYPHS = 0.3, 1.2
 """Length of the shortest piece at a node that may be a dash, and how far from it the next dash or the head begins."""
 _LEAST_OUTWARD = 0.6
 """Sine of the smallest angle between such a dash and its node's border."""
+_LEAST_FARTHEST, _FARTHEST_GLYPHS = 10, 0.9
+"""How far outside a node's outline its second border ends: in pixels at the least, and in heights of letters."""
 _ANGLED = frozenset({Shape.diamond, Shape.hexagon, Shape.parallelogram, Shape.trapezium, Shape.triangle})
 _LEAST_AROUND = 0.7
 """Share of a ring around a node that is ink if it is a second border: lines that leave the node cross it here and there only."""
@@ -102,11 +104,11 @@ def _owners(scene: Scene, nodes: list[NodeNote], spiked: Mask) -> NDArray[np.int
         outline = np.round(np.array(node.outline)).astype(np.int32)
         beyond = spikes(np.array(node.outline, np.float64)) if node.shape in _ANGLED else []
         x, y, w, h = cv2.boundingRect(np.concatenate([outline, *beyond]))
-        pad = 14
+        pad = _farthest(scene.glyph) + 4
         left, top, right, bottom = max(x - pad, 0), max(y - pad, 0), min(x + w + pad, width), min(y + h + pad, height)
         mask = np.zeros((bottom - top, right - left), np.uint8)
         cv2.fillPoly(mask, [outline - np.array([left, top])], (1,))
-        mask = _over_border(mask, scene.ink[top:bottom, left:right])
+        mask = _over_border(mask, scene.ink[top:bottom, left:right], scene.glyph)
         for spike in beyond:
             cv2.fillConvexPoly(mask, spike - np.array([left, top]), (1,))
             cv2.fillConvexPoly(spiked, spike, (1,))
@@ -126,14 +128,19 @@ def _without_rims(ink: Mask, owners: NDArray[np.int32]) -> Mask:
     return (ink & (distance > 2.2).astype(np.uint8)) | second | first
 
 
-def _over_border(mask: Mask, ink: Mask) -> Mask:
+def _farthest(glyph: float) -> int:
+    """Pixels beyond a node's outline at which its second border may end."""
+    return max(_LEAST_FARTHEST, round(_FARTHEST_GLYPHS * glyph))
+
+
+def _over_border(mask: Mask, ink: Mask, glyph: float) -> Mask:
     """Grows the mask ring by ring while most of the ring is ink (the drawn border), and one pixel more.
 
     What goes all around beyond a gap is a second border.
     """
     distance = cv2.distanceTransform(1 - mask, cv2.DIST_L2, 5)
     seen, ended, reach = False, False, 1.0
-    for step in range(1, 11):
+    for step in range(1, _farthest(glyph) + 1):
         ring = (distance > step - 0.7) & (distance <= step + 0.3)
         share = float(ink[ring].mean()) if ring.any() else 0.0
         ended = ended or (share < 0.4 and (seen or step >= 4))

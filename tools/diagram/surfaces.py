@@ -13,13 +13,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.diagram.arms import arms_of, is_line
 from tools.diagram.copies import Look, look_of, spread_within
 from tools.diagram.discs import copied_discs, is_dot
-from tools.diagram.lettered import deep_behind_letters
+from tools.diagram.lettered import deep_behind_letters, lettered_grounds
 from tools.diagram.letters import USUAL_GLYPH, glyph_height, letter_height, lone_height
 from tools.diagram.masks import Mask, pieces
 from tools.diagram.palelines import by_heads, middles
 from tools.diagram.ringing import rejoined
+from tools.diagram.shadows import without_shadows
 from tools.media.image import Picture
 
 _CLEAN_STEP = 9
@@ -35,6 +37,10 @@ _LEAST_LETTER_OF_COPY = 9.6
 _LETTERS_TO_GLYPH = (0.9, 1.7)
 """Between these shares of the letters' median height, the capitals weighed in, lies the height that the ink shows."""
 _LETTERS_USUALLY = 1.2
+_OTHER_HEIGHT = 0.35
+"""Share by which letters are higher or lower than was thought for surfaces to be told from ink anew."""
+_MOST_MEASURED = 3
+"""How often surfaces are told from ink anew because the letters turn out to be of another height than was thought."""
 _MOST_ENLARGED_SIDE = 2400
 _MOST_ENLARGED = 1_500_000
 """Pixels of the largest picture with a longer side that is enlarged."""
@@ -50,7 +56,14 @@ _MOST_DOT_GLYPHS = 1.1
 """Largest flat part of a dot that is ink (a state machine's start, a round head) and no node, in heights of letters."""
 _LEAST_DOT_CONTRAST = 60.0
 """Levels by which a dot differs from the paper, and grounds do not."""
-_LEAST_PALE_DEPTH = 2.0
+_MOST_HEAD_GLYPHS = 0.9
+"""Depth of the deepest head in heights of letters."""
+_SAME_COLOUR = 10.0
+"""Levels within which a narrow piece has the colour of a wide one."""
+_LEAST_OF_WIDE = 0.7
+"""Area of a narrow piece that is a surface wherever it lies, in that of a wide one of its colour."""
+_MOST_UPON = 0.9
+"""Share of a narrow piece that may be nearest to a surface of another colour."""
 _OVERSHOOT, _OVERSHOOT_REACH = 0.25, 4
 """Share of a dark line's contrast by which scaling makes its sides lighter than their ground, and within how many pixels."""
 
@@ -122,6 +135,9 @@ def prepare(picture: Picture) -> Scene:
     A picture with no flat ground at all (a photograph) gives a scene without surfaces and without ink.
     """
     look, letters = look_of(picture), letter_height(picture)
+    if not (look.scaled or look.rings):  # the blurred borders of a copy look like shadows
+        picture = without_shadows(picture, letters)
+        look = look_of(picture)
     first, full = _split(picture, 1.0, look, letters)
     height, width = picture.shape[:2]
     small_enough = max(height, width) <= _MOST_ENLARGED_SIDE or height * width <= _MOST_ENLARGED
@@ -174,13 +190,12 @@ def _split(picture: Picture, scale: float, look: Look, letters: float) -> tuple[
     flat = (spread_within(smooth, 3) <= step).astype(np.uint8)
     rim = _rim_of(contrast, scale, look)
     found = _pieces_of(smooth, flat)
-    solid, ink, pale = _separated(smooth, found, rim, USUAL_GLYPH)
-    letters_high = glyph_height(ink)
-    glyph = _credible(letters_high, letters * scale) if rim.share else letters_high
-    if abs(glyph - USUAL_GLYPH) >= 0.35 * USUAL_GLYPH:
+    (solid, ink, pale), glyph = _measured(smooth, found, rim, letters * scale)
+    arms = arms_of(found.labels, found.stats, found.colours, solid, glyph)
+    if arms.any():
+        flat = flat & (1 - arms)
+        found = _pieces_of(smooth, flat)
         solid, ink, pale = _separated(smooth, found, rim, glyph)
-        letters_high = glyph_height(ink)
-        glyph = _credible(letters_high, letters * scale) if rim.share else letters_high
     copied = look.scaled or look.rings
     if copied:
         inner, rims = copied_discs(ink, glyph)
@@ -229,6 +244,20 @@ def _mean_colours(picture: Picture, labels: NDArray[np.int32], count: int) -> ND
     return np.stack(channels, axis=1).astype(np.float32)
 
 
+def _measured(picture: Picture, found: _Pieces, rim: _Rim, letters: float) -> tuple[tuple[NDArray[np.bool_], Mask, Mask], float]:
+    """What `_separated` gives for the height of letters that it leads to, and that height. `letters`: looked for closely."""
+    used, parted = USUAL_GLYPH, _separated(picture, found, rim, USUAL_GLYPH)
+    for attempt in range(1, _MOST_MEASURED + 1):
+        high = glyph_height(parted[1])
+        # Where one height leads to another, and that to a third, what was looked for closely decides.
+        unsettled = attempt > 1 and abs(high - used) >= _OTHER_HEIGHT * used
+        glyph = _credible(high, letters) if rim.share or unsettled else high
+        if abs(glyph - used) < _OTHER_HEIGHT * used or attempt == _MOST_MEASURED:
+            return parted, glyph
+        used, parted = glyph, _separated(picture, found, rim, glyph)
+    return parted, used
+
+
 def _solid(
     picture: Picture,
     labels: NDArray[np.int32],
@@ -262,41 +291,60 @@ def _solid(
     for label in np.flatnonzero(wide & (stats[:, 2:4].max(axis=1) <= _MOST_DOT_GLYPHS * glyph)).tolist():
         apart = float(np.abs(colours[label] - paper).max()) > _LEAST_DOT_CONTRAST
         wide[label] = not (apart and is_dot(picture, labels, stats[label], label))
-    shades = np.unique(np.round(colours[wide | _pale(colours, paper, area, depth, glyph)] / 4).astype(np.int32), axis=0) * 4.0
-    near = np.abs(colours[:, None, :] - shades[None, :, :]).max(axis=2).min(axis=1) <= 10
-    bright = colours[wide].mean()
-    inky = np.abs(colours.mean(axis=1) - bright) > 60
-    narrow = near & (area >= 4) & ~(inky & (depth < 0.36 * glyph))
+    shallow = wide & (depth < _MOST_HEAD_GLYPHS * glyph) & (np.abs(colours - paper).max(axis=1) > _LEAST_DOT_CONTRAST)
+    for label in np.flatnonzero(shallow).tolist():
+        wide[label] = not is_line(labels, stats[label], label)
+    shades = np.unique(np.round(colours[wide] / 4).astype(np.int32), axis=0) * 4.0
+    near = np.abs(colours[:, None, :] - shades[None, :, :]).max(axis=2).min(axis=1) <= _SAME_COLOUR
+    narrow = near & ~wide & (area >= 4)
     narrow[0] = False
-    return wide | narrow
+    narrow &= ~_drawn_upon_other(labels, colours, wide, narrow) | _as_large(colours, area, wide, narrow)
+    return wide | narrow | lettered_grounds(labels, stats, colours, wide | narrow, glyph)
 
 
-def _pale(
-    colours: NDArray[np.float32], paper: NDArray[np.float32], area: NDArray[np.int32], depth: NDArray[np.float32], glyph: float
+def _drawn_upon_other(
+    labels: NDArray[np.int32], colours: NDArray[np.float32], wide: NDArray[np.bool_], narrow: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Pieces of a shade near the paper's of which there are many in all: the ground of a label that its letters cut up."""
-    candidates = (depth >= _LEAST_PALE_DEPTH) & (np.abs(colours - paper).max(axis=1) <= _LEAST_DOT_CONTRAST)
-    candidates[0] = False
-    if not candidates.any():
-        return candidates
-    _, shade = np.unique(np.round(colours[candidates] / 4).astype(np.int32), axis=0, return_inverse=True)
-    shade = np.asarray(shade).ravel()
-    enough = np.bincount(shade, weights=area[candidates]) >= 4 * glyph**2
-    result = np.zeros_like(candidates)
-    result[candidates] = enough[shade]
+    """The narrow pieces beside which lies a surface of another colour: heads and thick lines in the colour of some node's fill.
+
+    A gap between two lines has its own colour on the far side of one of them at least.
+    """
+    nearest = _nearest(wide[labels])
+    own = np.flatnonzero(narrow[labels].ravel())
+    number = labels.ravel()[own]
+    beside = labels.ravel()[nearest.ravel()[own]]
+    other = np.abs(colours[number] - colours[beside]).max(axis=1) > _SAME_COLOUR
+    counts = np.bincount(number, minlength=len(colours))
+    return np.bincount(number, weights=other, minlength=len(colours)) > _MOST_UPON * np.maximum(counts, 1)
+
+
+def _as_large(
+    colours: NDArray[np.float32], area: NDArray[np.int32], wide: NDArray[np.bool_], narrow: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """The narrow pieces hardly smaller than some wide one of their colour: the smallest of many discs."""
+    result = np.zeros_like(narrow)
+    least = area[wide].min() if wide.any() else 0
+    for label in np.flatnonzero(narrow & (area >= _LEAST_OF_WIDE * least)).tolist():
+        alike = wide & (np.abs(colours - colours[label]).max(axis=1) <= _SAME_COLOUR)
+        result[label] = bool((area[label] >= _LEAST_OF_WIDE * area[alike]).any())
     return result
+
+
+def _nearest(taken: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Index, in the flattened picture, of the nearest pixel that is taken, at each pixel; of the pixel itself if none is."""
+    off = (~taken).astype(np.uint8)
+    flat = np.flatnonzero(taken.ravel())
+    if not len(flat):
+        return np.arange(off.size).reshape(off.shape)
+    nearest = np.asarray(cv2.distanceTransformWithLabels(off, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)[1], np.int32)
+    places = np.zeros(int(nearest.max()) + 1, dtype=np.int64)
+    places[nearest.ravel()[flat]] = flat
+    return places[nearest]
 
 
 def _ground(picture: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_]) -> Picture:
     """The colour of the nearest surface pixel, at each pixel."""
-    off = (~solid[labels]).astype(np.uint8)
-    nearest = np.asarray(cv2.distanceTransformWithLabels(off, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)[1], np.int32)
-    places = np.zeros(int(nearest.max()) + 1, dtype=np.int64)
-    flat = np.flatnonzero(off.ravel() == 0)
-    if not len(flat):
-        return picture
-    places[nearest.ravel()[flat]] = flat
-    return picture.reshape(-1, 3)[places[nearest.ravel()]].reshape(picture.shape)
+    return picture.reshape(-1, 3)[_nearest(solid[labels]).ravel()].reshape(picture.shape)
 
 
 def _ink(picture: Picture, ground: Picture, labels: NDArray[np.int32], solid: NDArray[np.bool_], rim: _Rim) -> tuple[Mask, Mask]:

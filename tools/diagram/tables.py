@@ -14,6 +14,8 @@ from tools.diagram.surfaces import Scene
 _MOST_CELL = 0.85
 """Share of its table's box that a compartment fills at most."""
 _CELLS = frozenset({Shape.rectangle, Shape.rounded})
+_CORNERED = frozenset({Shape.hexagon, Shape.stadium})
+"""What else a low compartment at the rounded corners of a small box is taken for."""
 _LEAST_BUTTONS = 3
 _BLURRED = 1.25
 _MOST_BUTTON_GLYPHS = 3.6
@@ -35,7 +37,8 @@ def rule_tables(scene: Scene, pieces: list[Piece]) -> None:
             continue
         frames = _frames_in(piece, pieces, reach)
         inner = [p for p in _below(piece, frames) if p.role == "candidate" and p.note.fit >= 0.88 and p.note.source != "frame"]
-        inner = [p for p in inner if p.note.shape in _cells_of(scene)]
+        cornered = _CORNERED if piece.note.shape is Shape.rounded else frozenset[Shape]()
+        inner = [p for p in inner if p.note.shape in _cells_of(scene) | cornered]
         # The box's ground, told apart from its frame, is no compartment.
         most = _MOST_CELL * piece.note.pixels.area
         cells = [p for p in inner if p.note.pixels.area < most]
@@ -254,6 +257,9 @@ def _tabulate(members: list[Piece], box: Frame) -> None:
     if outer is not None and outer.role == "candidate" and outer.note.pixels.area <= 1.15 * box.area:
         outer.role = "part"
         head.parent = outer.parent
+        if outer.parent is not None:
+            # Else the frame of the whole picture holds no node, and would be one.
+            outer.parent.inside = [head if child is outer else child for child in outer.parent.inside]
     for cell in members:
         if cell is not head:
             give(cell, head)

@@ -33,6 +33,8 @@ _BENEATH_GLYPHS, _LEAST_BENEATH = 3.0, 0.9
 """How far apart a head keeps the two halves of a line that passes beneath it, and the share of that way that is ink."""
 _LEAST_SIDE_POINTS = 4
 """How far from its own ends an arc passes a tip."""
+_LEAST_THICK_LINE = 5.0
+"""Pixels of a ridge, per pixel of its width, from which on it is a thick line."""
 _LEAST_LINE = 30
 """Pixels of a ridge from which on its median tells how thick the lines are."""
 
@@ -89,8 +91,10 @@ def _broad(ink: Mask, usual: float) -> Mask:
     middle = np.clip((first + last) // 2, 0, max(len(radius) - 1, 0))
     widths = np.where(last > first, 2 * radius[middle] - 0.5, usual) if len(radius) else np.full(count, usual)
     # A piece that is hardly more than a head is as wide as its head.
-    across = np.array([_across(width) for width in np.clip(widths, usual, 2.5 * usual + 1.0)])
-    long = np.bincount(number, minlength=count) >= _LEAST_LINE
+    ridges = np.bincount(number, minlength=count)
+    most = np.where(ridges >= _LEAST_THICK_LINE * widths, widths, 2.5 * usual + 1.0)
+    across = np.array([_across(width) for width in np.clip(widths, usual, np.maximum(most, usual))])
+    long = ridges >= _LEAST_LINE
     across[~long] = _across(usual)
     across[0] = 0
     found = np.zeros_like(ink)

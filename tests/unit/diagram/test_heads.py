@@ -186,3 +186,12 @@ def test_a_line_that_crosses_right_before_the_end_is_no_head(slope: float) -> No
         if head:
             cv2.fillPoly(ink, [np.array([(100, 150), (94, 138), (106, 138)], np.int32)], (1,))
         assert (_found(ink & (1 - blocked), blocked, line) is Head.none) is not head
+
+
+def test_a_thick_line_has_a_head_as_large_as_it_is_thick() -> None:
+    """Its own end is as broad as other lines' heads, and no head of any kind."""
+    ink, blocked, line = _ground()
+    cv2.line(ink, (100, 149), (100, 40), (1,), 8)
+    assert _found(ink, blocked, line) is Head.none
+    cv2.fillPoly(ink, [np.array([(100, 150), (86, 128), (114, 128)], np.int32)], (1,))
+    assert _found(ink, blocked, line) is Head.arrow

@@ -43,6 +43,6 @@ def test_a_circle_around_a_circle_is_its_border(*, whole: bool) -> None:
     cv2.line(picture, (247, 150), (299, 150), (1,), 2)
     mask = np.zeros_like(picture)
     cv2.circle(mask, (150, 150), 89, (1,), cv2.FILLED)
-    grown = _over_border(mask, picture)
+    grown = _over_border(mask, picture, 12.0)
     assert bool(grown[150, 55]) is whole
     assert not grown[150, 260]

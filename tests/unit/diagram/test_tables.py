@@ -57,6 +57,18 @@ def test_compartments_are_one_node(overlap: int) -> None:
     assert node.rows == ("created",)
 
 
+def test_a_frame_around_records_is_no_node() -> None:
+    """Three cells in a row make a record; the frame around two such records holds nodes, though a word stands in it."""
+    picture = _sheet()
+    cv2.rectangle(picture, (20, 20), (500, 380), BLACK, 1)
+    texts = [_word(picture, "stray", (300, 220))]
+    for at, top in enumerate((60, 260)):
+        for left, right in ((80, 104), (104, 134), (134, 158)):
+            cv2.rectangle(picture, (left, top), (right, top + 50), BLACK, 1)
+        texts.append(_word(picture, str(at + 3), (114, top + 30)))
+    assert sorted(node.label for node in _nodes(picture, texts)) == ["3", "4"]
+
+
 def test_boxes_that_touch_out_of_line_are_two() -> None:
     """A node that stands right on a wider one, at neither of its ends, is no row of it."""
     picture = _sheet()
