@@ -58,6 +58,7 @@ _LEAST_DOT_CONTRAST = 60.0
 """Levels by which a dot differs from the paper, and grounds do not."""
 _MOST_HEAD_GLYPHS = 0.9
 """Depth of the deepest head in heights of letters."""
+_LEAST_PALE_DEPTH = 2.0
 _SAME_COLOUR = 10.0
 """Levels within which a narrow piece has the colour of a wide one."""
 _LEAST_OF_WIDE = 0.7
@@ -192,7 +193,7 @@ def _split(picture: Picture, scale: float, look: Look, letters: float) -> tuple[
     found = _pieces_of(smooth, flat)
     (solid, ink, pale), glyph = _measured(smooth, found, rim, letters * scale)
     arms = arms_of(found.labels, found.stats, found.colours, solid, glyph)
-    if arms.any():
+    if arms.any() and not rim.share:
         flat = flat & (1 - arms)
         found = _pieces_of(smooth, flat)
         solid, ink, pale = _separated(smooth, found, rim, glyph)
@@ -233,7 +234,7 @@ def _pieces_of(picture: Picture, flat: Mask) -> _Pieces:
 
 def _separated(picture: Picture, found: _Pieces, rim: _Rim, glyph: float) -> tuple[NDArray[np.bool_], Mask, Mask]:
     """Which pieces are surfaces, the ink, and the pale lines beside stronger ink, if letters are as high as `glyph`."""
-    solid = _solid(picture, found.labels, found.stats, found.colours, glyph, rim.depth)
+    solid = _solid(picture, found.labels, found.stats, found.colours, glyph, rim.depth, rim.share > 0)
     return solid, *_ink(picture, _ground(picture, found.labels, solid), found.labels, solid, rim)
 
 
@@ -265,6 +266,7 @@ def _solid(
     colours: NDArray[np.float32],
     glyph: float,
     depth_asked: float,
+    copied: bool,
 ) -> NDArray[np.bool_]:
     """Which flat pieces are surfaces: wide enough, or narrow but of the colour of a wide one (a gap between two lines)."""
     distance = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
@@ -291,15 +293,44 @@ def _solid(
     for label in np.flatnonzero(wide & (stats[:, 2:4].max(axis=1) <= _MOST_DOT_GLYPHS * glyph)).tolist():
         apart = float(np.abs(colours[label] - paper).max()) > _LEAST_DOT_CONTRAST
         wide[label] = not (apart and is_dot(picture, labels, stats[label], label))
-    shallow = wide & (depth < _MOST_HEAD_GLYPHS * glyph) & (np.abs(colours - paper).max(axis=1) > _LEAST_DOT_CONTRAST)
+    shallow = (
+        wide & (not copied) & (depth < _MOST_HEAD_GLYPHS * glyph) & (np.abs(colours - paper).max(axis=1) > _LEAST_DOT_CONTRAST)
+    )
     for label in np.flatnonzero(shallow).tolist():
         wide[label] = not is_line(labels, stats[label], label)
-    shades = np.unique(np.round(colours[wide] / 4).astype(np.int32), axis=0) * 4.0
-    near = np.abs(colours[:, None, :] - shades[None, :, :]).max(axis=2).min(axis=1) <= _SAME_COLOUR
-    narrow = near & ~wide & (area >= 4)
+    if copied:
+        # Soft rims leave gaps narrow, and make narrow pieces of many shades.
+        seeds = wide | _pale(colours, paper, area, depth, glyph)
+        inky = np.abs(colours.mean(axis=1) - colours[wide].mean()) > _LEAST_DOT_CONTRAST
+        narrow = _of_shades(colours, seeds) & (area >= 4) & ~(inky & (depth < _LEAST_DEPTH * glyph))
+        narrow[0] = False
+        return wide | narrow
+    narrow = _of_shades(colours, wide) & ~wide & (area >= 4)
     narrow[0] = False
     narrow &= ~_drawn_upon_other(labels, colours, wide, narrow) | _as_large(colours, area, wide, narrow)
     return wide | narrow | lettered_grounds(labels, stats, colours, wide | narrow, glyph)
+
+
+def _of_shades(colours: NDArray[np.float32], seeds: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The pieces that have the colour of one of the seeds."""
+    shades = np.unique(np.round(colours[seeds] / 4).astype(np.int32), axis=0) * 4.0
+    return np.asarray(np.abs(colours[:, None, :] - shades[None, :, :]).max(axis=2).min(axis=1) <= _SAME_COLOUR, np.bool_)
+
+
+def _pale(
+    colours: NDArray[np.float32], paper: NDArray[np.float32], area: NDArray[np.int32], depth: NDArray[np.float32], glyph: float
+) -> NDArray[np.bool_]:
+    """Pieces of a shade near the paper's of which there are many in all: the ground of a label that its letters cut up."""
+    candidates = (depth >= _LEAST_PALE_DEPTH) & (np.abs(colours - paper).max(axis=1) <= _LEAST_DOT_CONTRAST)
+    candidates[0] = False
+    if not candidates.any():
+        return candidates
+    _, shade = np.unique(np.round(colours[candidates] / 4).astype(np.int32), axis=0, return_inverse=True)
+    shade = np.asarray(shade).ravel()
+    enough = np.bincount(shade, weights=area[candidates]) >= 4 * glyph**2
+    result = np.zeros_like(candidates)
+    result[candidates] = enough[shade]
+    return result
 
 
 def _drawn_upon_other(
