@@ -122,28 +122,45 @@ class _Carrying:
         for number, act in enumerate(acts):
             last = during != "precondition" and number == len(acts) - 1
             began_ms = self.stage.clock.now_ms()
-            await self.watch.begin()
-            stop, done = None, act
             try:
-                self.actor.earlier = self.acts[-1].before if self.acts else None
-                done = await self.actor.carry_out(act, page)
-            except Stop as reason:
-                stop = reason
-            done_ms = self.stage.clock.now_ms()
-            after = await quiet(self.stage, page)
-            witness = await self.watch.end()
-            seen = ActSeen(
-                act=done, during=during, problem="; ".join(self.actor.problems), delivered=stop is None, before=page, after=after,
-                witness=witness, started_ms=began_ms, ended_ms=self.stage.clock.now_ms(),
-                waited_ms=self.stage.clock.now_ms() - done_ms,
-            )  # fmt: skip
+                seen, stop = await self._one(act, during, page, began_ms)
+            except (TabHung, TabCrashed) as fault:
+                self._fell(act, during, page, began_ms, fault)
+                raise
             self.acts.append(seen.model_copy(update={"id": self.writer.act(seen, self.watch.readings, self.watch.after)}))
             agrees = number + 1 < len(acts) and isinstance(acts[number + 1], trials.Agree)
             stop = stop or self._surprise(seen, last=last, foreseen=agrees)
             if stop is not None:
-                return after, self._stopped(stop, during, number)
-            page = after
+                return seen.after, self._stopped(stop, during, number)
+            page = seen.after
         return page, None
+
+    async def _one(self, act: Act, during: During, page: PageModel, began_ms: float) -> tuple[ActSeen, Stop | None]:
+        """One act as it was carried out, and why it was not."""
+        await self.watch.begin()
+        stop, done = None, act
+        try:
+            self.actor.earlier = self.acts[-1].before if self.acts else None
+            done = await self.actor.carry_out(act, page)
+        except Stop as reason:
+            stop = reason
+        done_ms = self.stage.clock.now_ms()
+        after = await quiet(self.stage, page)
+        witness = await self.watch.end()
+        seen = ActSeen(
+            act=done, during=during, problem="; ".join(self.actor.problems), delivered=stop is None, before=page, after=after,
+            witness=witness, started_ms=began_ms, ended_ms=self.stage.clock.now_ms(),
+            waited_ms=self.stage.clock.now_ms() - done_ms,
+        )  # fmt: skip
+        return seen, stop
+
+    def _fell(self, act: Act, during: During, page: PageModel, began_ms: float, fault: TabHung | TabCrashed) -> None:
+        """The act after which the page answered no more: it is what broke it, and the page after it was not seen."""
+        seen = ActSeen(
+            act=act, during=during, problem=fault.message, before=page, after=page,
+            started_ms=began_ms, ended_ms=self.stage.clock.now_ms(),
+        )  # fmt: skip
+        self.acts.append(seen.model_copy(update={"id": self.writer.act(seen)}))
 
     def _surprise(self, seen: ActSeen, *, last: bool, foreseen: bool = False) -> Stop | None:
         """What happened that the trial does not foresee; with `foreseen`, a question is.

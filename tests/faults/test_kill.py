@@ -19,8 +19,7 @@ SAMPLE = HOSTILE.parent / "apps" / "sample" / "index.html"
 MOMENTS = {
     "launch": lambda rows, _: any('"kind":"site"' in row for row in rows),
     "perceive": lambda rows, _: any('"kind":"audit"' in row for row in rows),
-    "decide": lambda rows, _: any('"kind":"decision"' in row for row in rows),
-    "act": lambda rows, _: sum('"kind":"action"' in row for row in rows) >= 3,
+    "explore": lambda rows, _: sum('"kind":"act"' in row for row in rows) >= 3,
     "prove": lambda _, run: (run / "verdict.json").exists(),
 }
 """When to strike: as soon as the ledger shows that the run is in that node."""
@@ -30,7 +29,7 @@ def start(run_dir: Path, mark: str) -> subprocess.Popen[bytes]:
     """Begin an evaluation of the sample app with small budgets."""
     brief = "@" + str(SAMPLE.with_name("brief.txt"))
     return subprocess.Popen(
-        command("eval", str(SAMPLE), "--brief", brief, "--out", str(run_dir), "--max-acts", "4"),
+        command("eval", str(SAMPLE), "--brief", brief, "--out", str(run_dir), "--max-acts", "9"),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env=environment(mark),
@@ -44,7 +43,7 @@ def lines(run_dir: Path) -> list[str]:
     return path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
 
 
-USUAL = ("act",)
+USUAL = ("explore",)
 """Struck in every test run; the other nodes on demand, since each takes two evaluations."""
 
 
@@ -93,7 +92,7 @@ def test_an_interrupt_leaves_a_run_that_can_go_on(tmp_path: Path) -> None:
     run_dir, mark = tmp_path / "run", f"int-{os.urandom(4).hex()}"
     process = start(run_dir, mark)
     limit = time.monotonic() + 90
-    while not MOMENTS["act"](lines(run_dir), run_dir):
+    while not MOMENTS["explore"](lines(run_dir), run_dir):
         assert process.poll() is None
         assert time.monotonic() < limit
         time.sleep(0.02)
@@ -118,7 +117,7 @@ def test_a_killed_browser_is_held_against_nobody(tmp_path: Path) -> None:
     run_dir, mark = tmp_path / "run", f"browser-{os.urandom(4).hex()}"
     process = start(run_dir, mark)
     limit = time.monotonic() + 90
-    while not any('"kind":"action"' in row for row in lines(run_dir)):
+    while not any('"kind":"act"' in row for row in lines(run_dir)):
         assert process.poll() is None
         assert time.monotonic() < limit
         time.sleep(0.02)

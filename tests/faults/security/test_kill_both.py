@@ -114,4 +114,4 @@ def test_nothing_outlives_run_and_warden(tmp_path: Path, subject: str) -> None:
 def acting(run_dir: Path) -> bool:
     """Whether the run has got as far as doing something."""
     ledger = run_dir / "ledger.jsonl"
-    return ledger.exists() and '"kind":"action"' in ledger.read_text(encoding="utf-8", errors="replace")
+    return ledger.exists() and '"kind":"act"' in ledger.read_text(encoding="utf-8", errors="replace")

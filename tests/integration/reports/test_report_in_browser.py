@@ -69,7 +69,7 @@ async def test_the_dialogs_can_be_read_too(report_file: Path, open_report: OpenR
     cite = opened.page.locator("#failure-f1 footer .cite").first
     await cite.click()
     assert await _grave(opened) == []
-    assert '"step": 7' in await opened.page.locator("#drawer-body").inner_text()
+    assert "Kind\nact\n" in await opened.page.locator("#drawer-body").inner_text()
     await opened.page.keyboard.press("Escape")
     assert await cite.evaluate("(element) => element === document.activeElement")
     await opened.page.locator("#step-3 .thumb").first.click()
@@ -164,13 +164,13 @@ async def test_on_paper_everything_is_open_and_the_player_is_left_out(report_fil
 
 
 async def test_the_drawer_leads_from_row_to_row(report_file: Path, open_report: OpenReport) -> None:
-    """From an action to the decision it follows, and from a row to its moment."""
+    """From an act to the trial it is of, and from a row to its moment."""
     opened = await open_report(report_file)
     await opened.ready()
     await opened.page.locator("#step-7 .step-no .cite").first.click()
     drawer = opened.page.locator("#drawer-body")
-    assert "action" in await drawer.inner_text()
+    assert "Kind\nact\n" in await drawer.inner_text()
     await drawer.locator(".cite").first.click()
-    assert "decision" in await drawer.inner_text()
+    assert "Kind\ntrial\n" in await drawer.inner_text()
     await drawer.locator(".jump").click()
     assert not await opened.page.locator("#drawer").is_visible()
