@@ -11,7 +11,6 @@ from tools.evidence.rows import (
     ClockKept,
     ConsoleMessage,
     Covered,
-    DiagramRead,
     DialogShown,
     DomSnapshot,
     Finding,
@@ -90,8 +89,6 @@ def _text(body: Body) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for eac
             return f"{body.domain}: {len(body.promises)} promises"
         case Observed():
             return f"{body.title or body.url}: {body.marks} marks"
-        case DiagramRead():
-            return f"{body.form} of the diagram in {body.where}: {body.nodes} nodes, {body.edges} links"
         case Steered():
             return f"a person who watched: {body.wish.replace('_', ' ')} {body.text}"
         case ModelCalled():

@@ -158,12 +158,6 @@ class Planned(Frozen):
     domain: str
     promises: tuple[Promise, ...]
     order: tuple[str, ...]
-    directions: tuple[Promise, ...] = ()
-    """Without a brief: what the page itself says about how it is used. Leads the exploration; nothing is judged by it."""
-    languages: tuple[str, ...] = ()
-    """In which languages words were read besides English and Chinese."""
-    page_language: str = ""
-    """Which of these the page is in."""
 
 
 class Observed(Frozen):
@@ -179,21 +173,6 @@ class Observed(Frozen):
     marks: int
     text_sha256: str
     dom_sha256: str
-
-
-class DiagramRead(Frozen):
-    """A diagram was read off the page (blob: the graph as JSON, or the picture with it drawn over)."""
-
-    kind: Literal["diagram"] = "diagram"
-    form: Literal["graph", "overlay"]
-    where: str
-    """The element, for people: `svg#map`, `canvas`."""
-    box: Box
-    """In pixels of the document."""
-    whole: bool
-    """It was in the picture from edge to edge."""
-    nodes: int
-    edges: int
 
 
 class Changes(Frozen):
@@ -292,7 +271,6 @@ Body = Annotated[
     | Audited
     | Planned
     | Observed
-    | DiagramRead
     | Steered
     | Covered
     | Recorded

@@ -56,7 +56,6 @@ let all = [["Bread", 3.5], ["Ticket", 12.25], ["Soap", 2.4]]; const draw = () =>
   many.textContent = all.length; mean.textContent = "€" + ({rule}).toFixed(2); }};
 b.onclick = () => {{ if (!n.value || !Number(e.value)) return; all.push([n.value, Number(e.value)]); n.value = e.value = ""; draw(); }}; draw();</script>"""
 SUM = "all.reduce((sum, one) => sum + one[1], 0)"
-SALES = """<h1>Sales</h1><section><h2>Week</h2><p>Revenue: <b>€1,240.00</b></p><p>Orders: <b>40</b></p><p>Average order: <b>€{mean}</b></p></section>"""
 LOAN = """<h1>Home</h1><label>Price <input type=range id=p min=100 max=900 value=300></label> <output id=po>300</output>
 <label>Paid at once <input type=range id=d min=0 max=90 value=20></label> <output id=do>20</output><p>Monthly: <b id=m></b></p><script>
 const show = () => {{ po.textContent = p.value; {label} m.textContent = "€" + ((p.value - {used}) * 4.1).toFixed(2); }};
@@ -108,9 +107,6 @@ CASES: dict[str, list[tuple[str, str, tuple[str, ...], set[str]]]] = {
     "average_agrees": [
         ("right", COSTS.format(rule=f"{SUM} / all.length"), ("added_item_appears",), {"held"}),
         ("faulty", COSTS.format(rule=f"{SUM} / (all.length - 1)"), ("added_item_appears",), {"violated"}),
-        ("right", SALES.format(mean="31.00"), (), {"held"}),
-        ("faulty", SALES.format(mean="24.80"), (), {"violated"}),
-        ("twin", SALES.format(mean="24.80").replace("Average order", "Average rating"), (), set()),
         ("twin", COSTS.format(rule="4.5"), ("added_item_appears",), set()),
         ("twin", COSTS.format(rule=f"{SUM} / 30").replace("per expense", "per day"), ("added_item_appears",), set()),
     ],
