@@ -30,7 +30,7 @@ class AverageAgrees:
         """As the page stands, and after something was added."""
         page = ground.page
         for listed in open_lists(page):
-            if listed.count < 2 or not all_shown(listed, ground):
+            if listed.count < 2 or not all_shown(listed, ground) or _narrowed(listed, ground):
                 continue
             for figure in page.figures:
                 column = _column_of(figure, listed)
@@ -66,6 +66,13 @@ def _column_of(figure: Figure, listed: Collection) -> int:
         )
     ]
     return found[0] if len(found) == 1 else -1
+
+
+def _narrowed(listed: Collection, ground: Ground) -> bool:
+    """Whether the list was seen longer when something else was chosen or searched: the average may well be of the whole."""
+    here = narrowing(listed, ground.page)
+    seen = ((page, page.of(listed.key)) for page in ground.earlier)
+    return any(isinstance(one, Collection) and one.count > listed.count and narrowing(one, page) != here for page, one in seen)
 
 
 def _moved_with(figure: Figure, listed: Collection, ground: Ground) -> bool:
