@@ -321,7 +321,8 @@ class Actor:
 
 def aim(part: Part, dx: float = 0.0, dy: float = 0.0) -> actions.Target:
     """Where the hands find a part that was just read."""
-    return actions.Target(selector=part.selector, frame=part.frame, dx=max(-0.5, min(0.5, dx)), dy=max(-0.5, min(0.5, dy)))
+    dx, dy = (max(-0.5, min(0.5, off)) for off in (dx, dy))
+    return actions.Target(selector=part.selector, frame=part.frame, label=part.name, dx=dx, dy=dy)
 
 
 def option_named(choice: Choice, words: str) -> Option | None:

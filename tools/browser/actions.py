@@ -21,6 +21,8 @@ class Target(_Frozen):
     role: str = ""
     name: str = ""
     signature: str = ""
+    label: str = ""
+    """What people call it; it only tells, nothing is found by it."""
     dx: float = Field(default=0.0, ge=-0.5, le=0.5)
     dy: float = Field(default=0.0, ge=-0.5, le=0.5)
 
@@ -206,6 +208,8 @@ def describe(action: Action) -> str:  # noqa: C901, PLR0911, PLR0912 - one line 
         if target is None
         else f' {target.role or "element"} "{target.name}"'
         if target.name
+        else f' "{target.label}"'
+        if target.label
         else f" {target.role or target.selector}"
     )
     match action:

@@ -65,6 +65,8 @@ TAKEN_S = 5.0
 """For so long a page may have the whole screen, or the pointer for itself."""
 MOST_FILES = 8
 """Files given to be downloaded between two looks that are handed on; all are written down."""
+STRAY_S = 1.0
+"""A window that was asked for and that Playwright has not told of by then is looked for among the browser's targets."""
 STORM_POPUPS = 40
 """More popups than this within `STORM_S` are a storm; it ends the tab."""
 STORM_DOCUMENTS, DOCUMENTS_S = 20, 20.0
@@ -88,6 +90,8 @@ class Guard:
         self._storm_since_s: float | None = None
         self._in_storm = 0
         self._popups = 0
+        self._strays = 0
+        """Empty windows that were closed and told of, and that Playwright has yet to tell of."""
         self._asked_for = ""
         self._closing = False
         self._open_popups: set[asyncio.Task[None]] = set()
@@ -153,7 +157,10 @@ class Guard:
         self._note("file_chooser", f"{'answered' if self._tab.choosing_files else 'cancelled'} ({event.get('mode', '')})")
 
     def _popped_up(self, popup: Page) -> None:
-        task = self._spawn(self._popup(popup))
+        self._lies_over(self._popup(popup))
+
+    def _lies_over(self, work: Coroutine[Any, Any, None]) -> None:
+        task = self._spawn(work)
         self._open_popups.add(task)
         task.add_done_callback(self._open_popups.discard)
 
@@ -211,6 +218,7 @@ class Guard:
 
     def _window_asked_for(self, event: dict[str, Any]) -> None:
         self._asked_for = str(event.get("url", ""))
+        self._lies_over(self._close_stray(self._asked_for, self._popups))
         if self._stormy(self._windows, STORM_POPUPS):
             self._tab.fate.seal("hung", f"an endless loop of new windows, {STORM_POPUPS} within {STORM_S:g} s")
 
@@ -223,6 +231,9 @@ class Guard:
                 if self._popups <= POPUP_LOOKS:
                     await popup.wait_for_load_state("domcontentloaded", timeout=POPUP_LOOK_S * 1000)
         own = self.policy.own(popup.url) and not popup.url.startswith("chrome-error:")
+        if self._strays and popup.is_closed():
+            self._strays -= 1
+            return
         url = popup.url if own else self._asked_for or popup.url
         self._note("popup", f"{clean(url, 500)}: {'opened, looked at and closed' if own else 'refused'}")
         with contextlib.suppress(PlaywrightError, TimeoutError, CommandRefused, TabBusy, TabCrashed):
@@ -232,6 +243,30 @@ class Guard:
                 await popup.close()
         with contextlib.suppress(PlaywrightError, TimeoutError):
             await asyncio.wait_for(self._tab.page.bring_to_front(), POPUP_LOOK_S)
+
+    async def _close_stray(self, url: str, known: int) -> None:
+        """Close a window that never gets a document: Chromium refuses `data:` addresses there, and Playwright never tells of it."""
+        for _ in range(5):
+            await asyncio.sleep(STRAY_S / 5)
+            if self._popups > known:
+                return
+        browser = self._tab.context.browser
+        if browser is None:
+            return
+        closed = 0
+        with contextlib.suppress(PlaywrightError, TimeoutError, CommandRefused, TabBusy, TabCrashed):
+            opener = (await self._tab.send("Target.getTargetInfo"))["targetInfo"]["targetId"]
+            async with asyncio.timeout(_ANSWER_S):
+                session = await browser.new_browser_cdp_session()
+                for target in (await session.send("Target.getTargets"))["targetInfos"]:
+                    if target["type"] == "page" and not target["url"] and target.get("openerId") == opener:
+                        closed += 1
+                        await session.send("Target.closeTarget", {"targetId": target["targetId"]})
+                await session.detach()
+                await self._tab.page.bring_to_front()
+        if closed:
+            self._strays += closed
+            self._note("popup", f"{clean(url, 500)}: refused by the browser, an empty window stood there; closed")
 
     def _downloads_something(self, download: Download) -> None:
         task = self._spawn(self._download(download))

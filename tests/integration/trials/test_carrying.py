@@ -6,7 +6,7 @@ import pytest
 
 from agent.trials.carrying import carry_out
 from tests.integration.looking import Scene
-from tests.integration.trials.conftest import Tries
+from tests.integration.trials.conftest import Site, Tries
 from tools.evidence.record import Record
 from tools.evidence.trial_rows import ActDone, AssertionJudged, PageModelSeen, TrialBegun, TrialEnded
 from tools.page import assertions as a
@@ -150,3 +150,13 @@ async def test_a_trial_can_be_read_back_from_the_ledger(trial_scene: Scene) -> N
     assert after is not None
     assert isinstance(after.body, PageModelSeen)
     assert after.body.since
+
+
+async def test_a_window_that_the_browser_refuses_does_not_lie_over_the_page(site: Site, tries: Tries) -> None:
+    """Chromium opens an empty window for `window.open('data:…')`, of which Playwright does not tell; it took the next presses."""
+    page = """<!doctype html><title>Notes</title><h1>Notes</h1><p id=told>0 notes</p><button id=add>Write</button><button id=out>
+    Export</button><script>let notes = 0; add.onclick = () => { told.textContent = `${++notes} notes` };
+    out.onclick = () => window.open('data:text/json;utf8,{"notes":[]}')</script>"""
+    (site.folder / "refused.html").write_text(page, encoding="utf-8")
+    record = await tries("refused", [_press("Export"), _press("Write"), _press("Export"), _press("Write")], [_says("2 notes")])
+    assert record.result == "held", record.words()
