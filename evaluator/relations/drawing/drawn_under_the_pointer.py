@@ -29,7 +29,14 @@ class DrawnUnderThePointer:
             target, asked = Target.of(board, page), ground.asked.about(board)
             drawn = DrawnAt(target=target, path=STROKE)
             first = Point(target=target, path=STROKE)
-            yield Trial(why="a stroke lies under the pointer", acts=(first,), asserts=(drawn,), requirements=asked)
+            other = lower(0.1)
+            yield Trial(
+                why="a stroke lies under the pointer",
+                acts=(first,),
+                asserts=(drawn,),
+                control=_another(target, other),
+                requirements=asked,
+            )
             ways: list[tuple[str, Act]] = [
                 ("in a narrower window", Resize(width=int(page.viewport[0] * 0.8), height=int(page.viewport[1])))
             ]
@@ -42,13 +49,17 @@ class DrawnUnderThePointer:
                     precondition=(Reload(), lead),
                     acts=(Point(target=target, path=path),),
                     asserts=(DrawnAt(target=target, path=path),),
-                    control=Control(
-                        explains="what changed there was no stroke",
-                        acts=(Point(target=target, path=other),),
-                        asserts=(DrawnAt(target=target, path=other),),
-                    ),
+                    control=_another(target, other),
                     requirements=asked,
                 )
+
+
+def _another(target: Target, path: tuple[tuple[float, float], ...]) -> Control:
+    return Control(
+        explains="what changed there was no stroke",
+        acts=(Point(target=target, path=path),),
+        asserts=(DrawnAt(target=target, path=path),),
+    )
 
 
 def lower(by: float) -> tuple[tuple[float, float], ...]:

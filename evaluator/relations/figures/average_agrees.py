@@ -69,10 +69,11 @@ def _column_of(figure: Figure, listed: Collection) -> int:
 
 
 def _narrowed(listed: Collection, ground: Ground) -> bool:
-    """Whether the list was seen longer when something else was chosen or searched: the average may well be of the whole."""
-    here = narrowing(listed, ground.page)
+    """Whether an item that is not in it was seen while something else was chosen or searched: the average may be of both."""
+    here, now = narrowing(listed, ground.page), {item.text for item in listed.items}
     seen = ((page, page.of(listed.key)) for page in ground.earlier)
-    return any(isinstance(one, Collection) and one.count > listed.count and narrowing(one, page) != here for page, one in seen)
+    others = (one for page, one in seen if isinstance(one, Collection) and narrowing(one, page) != here)
+    return any(not now.issuperset(item.text for item in one.items) for one in others)
 
 
 def _moved_with(figure: Figure, listed: Collection, ground: Ground) -> bool:

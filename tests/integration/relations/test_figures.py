@@ -12,7 +12,7 @@ from tests.integration.relations.pages import html
 from tests.integration.relations.tryout import Lead, Tryout, told
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.trials import Act, Fill
+from tools.page.trials import Act, Fill, FillForm, Press
 
 pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
 
@@ -166,3 +166,32 @@ async def test_a_slider_governs_what_its_neighbours_do(
     """Its own value beside it does not count."""
     records = await tryout.tried("field_governs", html("Loan", LOAN.format(label=label, used=used)), *leads)
     assert {one.result for one in records if "Paid" in one.trial.why} == wanted, told(records)
+
+
+def adding(what: str, sum_: str) -> Lead:
+    """The act that fills the form and sends it."""
+
+    def lead(page: PageModel) -> Act:
+        fills = tuple(
+            Fill(target=Target.of(one, page), value=value) for one, value in zip(page.fields, (what, sum_), strict=True)
+        )
+        return FillForm(fills=fills, submit=Target(kind="buttons", name="Add expense"))
+
+    return lead
+
+
+@pytest.mark.parametrize("shown", ["All", "Small"])
+async def test_an_average_of_all_is_not_asked_of_a_narrowed_list(tryout: Tryout, shown: str) -> None:
+    """The figure moves with the narrowed list, too; what it is the average of shows only in the whole one."""
+    tabs = """<div role=tablist><button role=tab aria-selected=true>All</button><button role=tab aria-selected=false>Small</button>
+    </div><script>const tabs = [...document.querySelectorAll("[role=tab]")]; let small = false;
+    for (const tab of tabs) tab.onclick = () => { small = tab.textContent === "Small"; draw();
+      for (const one of tabs) one.ariaSelected = one === tab; };</script><div>"""
+    page = COSTS.format(rule=f"{SUM} / all.length").replace("<div>", tabs, 1)
+    page = page.replace("= all.map(", "= all.filter(([, sum]) => !small || sum < 5).map(")
+
+    def narrowed(page: PageModel) -> Act:
+        return Press(target=Target(kind="choices", name=shown))
+
+    records = await tryout.tried("average_agrees", html("Costs", page), narrowed, adding("Milk", "1.5"), adding("Jam", "4.2"))
+    assert {one.result for one in records} == ({"held"} if shown == "All" else set()), told(records)
