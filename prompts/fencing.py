@@ -31,7 +31,7 @@ class Safe(str):
 
 
 def ours(text: str) -> Safe:
-    """Words of our own: literals, numbers, names of our tools and oracles. Never anything that a page could have written."""
+    """Words of our own: literals, numbers, names of our tools and relations. Never anything that a page could have written."""
     return Safe(text)
 
 

@@ -1,7 +1,7 @@
 """What the live console costs while a run goes on, and how often it paints.
 
 `python -m tests.benchmarks.console [--seconds 10] [--json FILE]`: writes a ledger as a lively run does (one step a second, each
-with a new picture of 1280 × 800, a decision, an act, oracles and console messages), without the console and with it on a
+with a new picture of 1280 × 800, a trial, its acts, assertions and console messages), without the console and with it on a
 pseudo-terminal, at two sizes and with two kinds of colours. Prints size → share of one core, pictures and bytes a second.
 """
 

@@ -20,7 +20,7 @@ from tools.evidence.stage_rows import ClockKept, Resumed, RunStarted, SiteServed
 from tools.evidence.trial_rows import ActDone, AssertionJudged, Noted, PageModelSeen, TrialBegun, TrialEnded, WayKnown
 
 SCHEMA_VERSION = 3
-"""What rows are written in. 3: all that was tried is a trial; actions, decisions and oracles' outcomes are rows no more."""
+"""What rows are written in. 3: all that was tried is a trial."""
 OLDEST_READ = 3
 """Rows of this version and later ones fit what is read here."""
 

@@ -116,7 +116,7 @@ def _launch(ledger: Ledger, plot: Plot) -> None:
             brief=plot.says("brief", BRIEF),
             brief_language="en",
             subject=plot.says("subject", "examples/tidy-board/index.html"),
-            settings={"seed": 0, "decider": "curious", "judge": "rubric", "budget": {"max_acts": 25, "explore_app_s": 45.0}},
+            settings={"seed": 0, "decider": "library", "judge": "rubric", "budget": {"max_acts": 25, "explore_app_s": 45.0}},
             versions={"assay": "0.1.0", "chromium": "156.0.8078.79", "ffmpeg": "5.1.9", "python": "3.11.7"},
         ),
         producer="launch",
