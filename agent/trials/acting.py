@@ -34,6 +34,8 @@ _FOCUS = """(selector) => {
   }
   at.focus(); return true;
 }"""
+LONGEST_SPAN_MS = 60_000
+"""An act of the hands waits no longer."""
 SPAN_MS = 1_500.0
 """App time between two looks at whether something has ended."""
 _FORGET_SESSION = "() => { try { sessionStorage.clear(); } catch { return false; } return true; }"
@@ -290,9 +292,14 @@ class Actor:
             case trials.Wait(to_the_end=True):
                 await self._to_the_end(page, act.app_ms)
             case trials.Wait():
-                await self.do(actions.Wait(ms=float(act.app_ms)))
+                await self._wait(act.app_ms)
             case _:
                 raise AssertionError(act.kind)
+
+    async def _wait(self, app_ms: int) -> None:
+        """Let that much app time pass, in spans that an act of the hands may take."""
+        for begun in range(0, max(app_ms, 1), LONGEST_SPAN_MS):
+            await self.do(actions.Wait(ms=float(min(LONGEST_SPAN_MS, app_ms - begun))))
 
     async def _to_the_end(self, page: PageModel, most_ms: int) -> None:
         """Let app time pass in short spans until other buttons can be pressed than on `page`."""

@@ -160,3 +160,11 @@ async def test_a_window_that_the_browser_refuses_does_not_lie_over_the_page(site
     (site.folder / "refused.html").write_text(page, encoding="utf-8")
     record = await tries("refused", [_press("Export"), _press("Write"), _press("Export"), _press("Write")], [_says("2 notes")])
     assert record.result == "held", record.words()
+
+
+async def test_more_than_a_minute_can_be_waited(tries: Tries) -> None:
+    """A timer of a minute and more is watched to its end."""
+    record = await tries(GARDEN, [t.Wait(app_ms=64_500)], [a.NotBlank()])
+    assert record.result == "held", record.words()
+    [seen] = record.acts
+    assert seen.ended_ms - seen.started_ms >= 64_500
