@@ -24,8 +24,9 @@ UNTOUCHED_BY_CHANCE = 1.0
 """The same where nothing is known of what should come of it."""
 NEW_RELATION = 2.0
 """Of the first trial of a relation; the nth has an nth of it. What is tried by chance has none."""
-BROUGHT = 1.0
-"""For every violation that its relation has brought, up to two."""
+BROUGHT, TOLD = 1.0, 2.0
+"""For every violation that its relation has brought, up to two; what it is worth less where that was on these very parts: once
+told is enough, and what else is wrong is not known yet."""
 HINTED, HINT_LETTERS = 4.0, 4
 """Of one whose words share one with the advice of a person who watches, of so many letters at least."""
 PER_ACT, DEAREST = 0.25, 4
@@ -110,6 +111,8 @@ class Agenda:
     on_parts: Counter[tuple[str, frozenset[str]]] = field(default_factory=Counter[tuple[str, frozenset[str]]])
     """How often a relation was tried on these parts, whichever of their options was chosen."""
     brought: Counter[str] = field(default_factory=Counter[str])
+    told: set[tuple[str, frozenset[str]]] = field(default_factory=set[tuple[str, frozenset[str]]])
+    """Relations that were seen broken, each with the parts on which."""
     touched: set[str] = field(default_factory=set[str])
     exercised: set[str] = field(default_factory=set[str])
     """Requirements that a trial with a result was about."""
@@ -140,14 +143,14 @@ class Agenda:
     def worth(self, offer: Offer) -> float:
         """How much one would learn from it, for what it costs."""
         trial = offer.trial
-        asked = set(trial.requirements)
+        asked, whole = set(trial.requirements), _whole(offer.touches)
         value = ASKED if asked - self.exercised else ASKED_AGAIN if asked else 0.0
         value += UNTOUCHED if offer.touches - self.touched and trial.by != BY else 0.0
         value += UNTOUCHED_BY_CHANCE if offer.touches - self.touched and trial.by == BY else 0.0
         value += NEW_RELATION / (1 + self.of_relation[trial.by]) if trial.by != BY else 0.0
-        value += BROUGHT * min(2, self.brought[trial.by])
+        value += BROUGHT * min(2, self.brought[trial.by]) if (trial.by, whole) not in self.told else -TOLD
         value += HINTED if self._hinted(trial) else 0.0
-        value -= LIKE * min(4, self.on_parts[trial.by, _whole(offer.touches)])
+        value -= LIKE * min(4, self.on_parts[trial.by, whole])
         return value - PER_ACT * min(DEAREST, cost(trial)) - AGAIN * self.times[offer.identity]
 
     def _hinted(self, trial: Trial) -> bool:
@@ -185,6 +188,7 @@ class Agenda:
         self.touched |= offer.touches
         if record.result == "violated":
             self.brought[offer.trial.by] += 1
+            self.told.add((offer.trial.by, _whole(offer.touches)))
         self.exercised |= exercised
 
     def rest(self) -> list[Offer]:

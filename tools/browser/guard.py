@@ -245,7 +245,7 @@ class Guard:
             await asyncio.wait_for(self._tab.page.bring_to_front(), POPUP_LOOK_S)
 
     async def _close_stray(self, url: str, known: int) -> None:
-        """Close a window that never gets a document: Chromium refuses `data:` addresses there, and Playwright never tells of it."""
+        """Close a window that never gets a document: Chromium refuses `data:` addresses, and Playwright never tells of it."""
         for _ in range(5):
             await asyncio.sleep(STRAY_S / 5)
             if self._popups > known:

@@ -41,7 +41,7 @@ class OptionGoverns:
                     continue
                 third = next((one for one in options if one is not option and one is not chosen), None)
                 yield Trial(
-                    why=f'"{option.name}" of "{choice.name or choice.options[0].name}" changes what is shown',
+                    why=f'"{option.name}" of {target.words()} changes what is shown',
                     acts=(choosing(choice, option, page),),
                     asserts=(ChangesBeside(target=target),),
                     control=Control(

@@ -74,6 +74,17 @@ def test_a_relation_that_found_something_is_asked_more() -> None:
     assert best(agenda, "s") == "c"
 
 
+def test_what_was_told_of_a_part_is_told_once() -> None:
+    """The same relation on the same part in another state comes after what nobody knows yet."""
+    agenda = Agenda()
+    agenda.offer("s", [press("a", by="lucky"), press("b", by="dull")], {})
+    for name in ("a", "b"):
+        offer = next(one for one in agenda.rest() if one.trial.why == name)
+        agenda.note(offer, came_to(offer, "violated" if name == "a" else "held"))
+    agenda.offer("t", [press("a", by="lucky"), press("b", by="dull")], {})
+    assert best(agenda, "t") == "b"
+
+
 def test_what_was_done_in_a_state_is_not_offered_there_again() -> None:
     """But in another state it is."""
     agenda = Agenda()

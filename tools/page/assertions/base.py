@@ -127,6 +127,8 @@ class Target(Frozen):
     """Words of the item that it stands in: which of the many buttons called "Delete"."""
     by_name: bool = False
     """Its role and name mean only it on the page it was seen on."""
+    called: str = ""
+    """How people tell one without a name: by its options, or by the section it stands in. It only tells."""
 
     @classmethod
     def of(cls, part: Part, page: PageModel) -> Target:
@@ -136,7 +138,7 @@ class Target(Frozen):
         return cls(
             kind=kind, key=part.key, name=name, role=part.role, selector=part.selector, frame=part.frame,
             item_path=part.item_path if isinstance(part, Collection) else "", by_name=_by_name(part, page, kind),
-            within=_item_words(part, page),
+            within=_item_words(part, page), called="" if name else _called(part),
         )  # fmt: skip
 
     def find(self, page: PageModel, kinds: tuple[str, ...] = ()) -> Part | None:
@@ -190,8 +192,9 @@ class Target(Frozen):
     def words(self) -> str:
         """`the button "Save"`."""
         kind = f"the {_SINGULAR[self.kind]}" if self.kind else ""
-        place = f' of "{self.within[:40]}"' if self.within else f" at {self.selector}" if self.selector and not self.name else ""
-        return " ".join(filter(None, (kind, f'"{self.name[:60]}"' if self.name else ""))) + place
+        called = f'"{self.name[:60]}"' if self.name else self.called
+        place = f' of "{self.within[:40]}"' if self.within else f" at {self.selector}" if self.selector and not called else ""
+        return " ".join(filter(None, (kind, called))) + place
 
     def locator(self) -> str:
         """The Playwright expression that finds it."""
@@ -242,6 +245,14 @@ def _alike(name: str, kind: str, parts: tuple[Part, ...]) -> Part | None:
 
 def _of_kinds(page: PageModel, kinds: tuple[str, ...]) -> tuple[Part, ...]:
     return tuple(part for kind in dict.fromkeys((*kinds, *_ANY)) for part in getattr(page, kind))
+
+
+def _called(part: Part) -> str:
+    """`"Day / Week / Month"`, `in "Biggest consumers"`; empty where there is neither."""
+    names = [one.name for one in part.options if one.name] if isinstance(part, Choice) else []
+    if names:
+        return f'"{" / ".join(one[:20] for one in names[:3])}{" / …" if len(names) > 3 else ""}"'
+    return f'in "{part.section[:40]}"' if part.section else ""
 
 
 def _item_words(part: Part, page: PageModel) -> str:
