@@ -12,7 +12,7 @@ from urllib.parse import urljoin, urlsplit
 
 from evaluator.relations.base import Ground
 from evaluator.relations.deeds import Deed, does
-from evaluator.relations.shape import drawings, starter
+from evaluator.relations.shape import drawings, open_lists, starter
 from evaluator.relations.values import filled
 from tools.page.assertions import Clean, Target
 from tools.page.model import PageModel
@@ -47,6 +47,7 @@ def stubborn(ground: Ground) -> Iterator[Trial]:
                 yield _survives(ground, f'the page survives "{act.option}" of "{choice.name}"', (act,), choice)
     yield from _while_it_runs(ground)
     yield from _keyed_in(ground)
+    yield from _double_clicked(ground)
     for button in [one for one in page.buttons if usable(one) and one.item < 0 and len(one.name.strip()) > 1][:MANY]:
         often = Press(target=Target.of(button, page), times=MANY)
         yield _survives(ground, f'the page survives "{button.name}" {MANY} times', (often,), button)
@@ -79,6 +80,17 @@ def _keyed_in(ground: Ground) -> Iterator[Trial]:
         return
     code = Press(target=Target.of(digits[0], page), times=CODE), Press(target=Target.of(sent, page))
     yield _survives(ground, f'the page survives a code sent by "{sent.name}" {LITTLE} times', code * LITTLE, sent)
+
+
+def _double_clicked(ground: Ground) -> Iterator[Trial]:
+    """The words of a list's last item: in many lists that opens them for editing."""
+    page = ground.page
+    for listed in open_lists(page):
+        words = [one for one in page.texts if one.collection == listed.key and one.item == listed.count - 1 and not one.covered]
+        if words:
+            aim = Target.of(words[0], page)
+            act = Press(target=aim, double=True)
+            yield _survives(ground, f'the page survives a double click on "{words[0].text[:40]}"', (act,), listed)
 
 
 def runs(ground: Ground) -> bool:

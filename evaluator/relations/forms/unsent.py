@@ -1,0 +1,39 @@
+"""What is typed and not yet sent, while something else is done: what the relations on it share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.adding import Filled, fill_whole, forms_that
+from evaluator.relations.base import Ground
+from evaluator.relations.deeds import does
+from evaluator.relations.shape import choosing, offered, usable
+from tools.page.assertions import Target
+from tools.page.parts import Choice, Collection
+from tools.page.trials import Act, Press
+
+
+def unsent(ground: Ground) -> Iterator[tuple[Filled, Collection]]:
+    """Forms that add to a list, with words in them that would be shown there."""
+    for form, sender in forms_that(ground):
+        listed, one = ground.page.fed_by(form), fill_whole(ground, form, sender)
+        if one is not None and one.typed and isinstance(listed, Collection):
+            yield one, listed
+
+
+def meanwhile(listed: Collection, ground: Ground) -> Iterator[tuple[Act, str]]:
+    """What may be done beside: another choice of what is listed, an item's toggle, the deletion of an item."""
+    page = ground.page
+    for choice in page.choices:
+        if choice.key in listed.filters and usable(choice) and isinstance(choice, Choice):
+            option = next((one for one in offered(choice) if not one.chosen), None)
+            if option is not None:
+                yield choosing(choice, option, page), f'"{option.name}" is chosen'
+                break
+    toggle = next((one for one in page.toggles if one.collection == listed.key and usable(one)), None)
+    if toggle is not None:
+        yield Press(target=Target.of(toggle, page)), f'"{toggle.name or "the toggle"}" of an item is pressed'
+    buttons = (one for one in page.buttons if one.collection == listed.key and one.item == listed.count - 1 and usable(one))
+    delete = next((one for one in buttons if does(one, "delete", page=page)), None)
+    if delete is not None:
+        yield Press(target=Target.of(delete, page)), "an item is deleted"

@@ -1,0 +1,44 @@
+"""What was not sent is not added."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.adding import Filled, fill_whole
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.forms.unsent import meanwhile, unsent
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Contains, ListedAtMost, Target
+from tools.page.parts import Button, Collection
+from tools.page.trials import Control, Keys, Reload, Trial
+
+
+@relation(about=("forms", "fields", "collections"), category=Category.wrong_result, severity=Severity.major)
+class UnsentIsNotAdded:
+    """What is typed and not sent is listed nowhere, whatever else is done."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """At most three a form. A field without a button may be sent by leaving it, unless the brief says that Enter does it."""
+        by_enter = any("Enter" in keys for keys in ground.asked.keys().values())
+        for one, listed in unsent(ground):
+            plain = by_enter or isinstance(one.sender, Button)
+            for act, words in meanwhile(listed, ground):
+                yield Trial(
+                    why=f'"{one.typed}", typed and not sent, is not added when {words}',
+                    acts=(one.unsent, act),
+                    asserts=(ListedAtMost(texts=(one.typed,)),),
+                    control=None if plain else _left(one, listed, ground),
+                    requirements=ground.asked.about(one.form, listed),
+                )
+
+
+def _left(one: Filled, listed: Collection, ground: Ground) -> Control | None:
+    other = fill_whole(ground, one.form, one.sender, nth=1)
+    if other is None:
+        return None
+    return Control(
+        explains="what is typed is added as soon as the field is left",
+        precondition=(Reload(),),
+        acts=(other.unsent, Keys(keys=("Tab",))),
+        asserts=(Contains(target=Target.of(listed, ground.page), texts=(other.typed,)),),
+    )

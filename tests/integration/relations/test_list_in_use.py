@@ -1,0 +1,97 @@
+"""Relations on a list while something is typed, marked or edited: a right page, one with each fault, and the innocent twins."""
+
+# The page is read more easily with a line a piece of it.
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+import pytest
+
+from tests.integration.relations.tryout import Lead, Tryout, told
+from tools.page.assertions import Target
+from tools.page.model import PageModel
+from tools.page.trials import Act, Press
+
+pytestmark = pytest.mark.long  # each trial waits for what is late
+
+PAGE = """<!doctype html><html lang=en><meta charset=utf-8><title>Chores</title><h1>Chores</h1>
+<div id=top><input id=n aria-label="New chore" placeholder="Add a chore"> {button}</div>
+<label><input type=checkbox id=all> Mark all as done</label>
+<div role=tablist id=tabs></div><ul id=list></ul><p id=left></p><script>
+const way = "{way}"; let chores = [["Sweep", 0], ["Dust", 0], ["Iron", 0]], shown = "All";
+const made = (tag, more) => Object.assign(document.createElement(tag), more);
+const add = () => {{ const text = n.value.trim(); if (!text) return; chores.push([text, 0]); n.value = ""; draw(); }};
+const choose = (name) => {{ shown = name; if (way === "added") add(); if (way === "cleared") n.value = "";
+  if (way === "view") top_.hidden = name !== "All"; draw(); }};
+const edit = (li, chore) => {{ const field = made("input", {{ value: chore[0], ariaLabel: "Edit" }}); li.replaceChildren(field);
+  if (way !== "blind") field.focus(); field.onkeydown = (e) => {{ if (e.key === "Enter") {{ chore[0] = field.value; draw(); }} }}; }};
+const top_ = document.getElementById("top");
+function draw() {{
+  tabs.replaceChildren(...["All", "Open", "Done"].map((name) => made("button", {{ role: "tab", textContent: name,
+    ariaSelected: String(name === shown), onclick: () => choose(name) }})));
+  const fits = chores.filter(([, done]) => shown === "All" || (shown === "Done") === !!done);
+  list.replaceChildren(...fits.map((chore) => {{ const li = made("li"), box = made("input", {{ type: "checkbox", checked: !!chore[1],
+      ariaLabel: "Done: " + chore[0], onchange: () => {{ chore[1] = +box.checked; draw(); }} }});
+    const words = made("span", {{ textContent: chore[0], ondblclick: () => edit(li, chore) }});
+    const gone = made("button", {{ textContent: "Delete", onclick: () => {{ chores = chores.filter((one) => one !== chore); draw(); }} }});
+    li.append(box, words, gone); return li; }}));
+  const open = chores.filter(([, done]) => !done).length; all.checked = !open;
+  left.textContent = open + (open === 1 && way !== "plural" ? " chore left" : " chores left");
+}}
+all.onchange = () => {{ chores.forEach((one, at) => {{ if (way === "nothing" || (way === "some" && at === 2)) return;
+  one[1] = +all.checked; }}); if (way !== "nothing") draw(); }};
+n.onkeydown = (e) => {{ if (e.key === "Enter") add(); }};
+if (way === "leaves") n.onchange = add;
+const send = document.getElementById("send"); if (send) send.onclick = add;
+draw();</script>"""
+BUTTON = "<button id=send>Add chore</button>"
+
+
+def page(way: str = "", button: str = BUTTON) -> str:
+    """The page in one of its ways."""
+    return PAGE.format(way=way, button=button)
+
+
+def pressed(name: str, *, double: bool = False) -> Lead:
+    """The act that presses what is called so."""
+
+    def lead(page: PageModel) -> Act:
+        kind = "texts" if double else ""
+        return Press(target=Target(kind=kind, name=name), double=double)
+
+    return lead
+
+
+@pytest.mark.parametrize(
+    ("relation", "html", "leads", "wanted"),
+    [
+        ("unsent_is_not_added", page(), (), {"held"}),
+        ("unsent_is_not_added", page("added"), (), {"violated", "held"}),
+        ("unsent_is_not_added", page("leaves", button=""), (), {"explained"}),
+        ("unsent_stays", page(), (), {"held"}),
+        ("unsent_stays", page("cleared"), (), {"violated", "held"}),
+        ("unsent_stays", page("view"), (), {"cannot tell", "held"}),
+        ("all_means_all", page(), (), {"held"}),
+        ("all_means_all", page("some"), (), {"violated"}),
+        ("all_means_all", page("nothing"), (), {"explained"}),
+        ("editor_takes_typing", page(), (pressed("Dust", double=True),), set[str]()),
+        ("editor_takes_typing", page("blind"), (pressed("Dust", double=True),), {"violated"}),
+        ("one_is_singular", page("plural"), (pressed("Done: Dust"), pressed("Done: Iron")), {"violated"}),
+        ("one_is_singular", page(), (pressed("Done: Dust"), pressed("Done: Iron")), set[str]()),
+    ],
+    ids=[
+        "unsent", "unsent added", "added by leaving", "unsent kept", "unsent cleared", "another view", "all", "some of all",
+        "none of all", "editor", "editor without focus", "one chores", "one chore",
+    ],
+)  # fmt: skip
+async def test_a_list_in_use(tryout: Tryout, relation: str, html: str, leads: tuple[Lead, ...], wanted: set[str]) -> None:
+    """All that the relation's trials come to, once the page was led there."""
+    records = await tryout.tried(relation, html, *leads)
+    assert {one.result for one in records} == wanted, told(records)
+
+
+async def test_what_unmarks_all_unmarks_all(tryout: Tryout) -> None:
+    """With all of them marked the mark is taken from every one."""
+    records = await tryout.tried("all_means_all", page(), pressed("Mark all as done"))
+    assert [one.result for one in records] == ["held"], told(records)
+    assert "takes the mark" in records[0].trial.why
