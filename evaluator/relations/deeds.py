@@ -51,7 +51,7 @@ _EXAMPLES: dict[Deed, tuple[str, ...]] = {
     "close": ("Close", "Dismiss"),
     "agree": ("OK", "Yes", "Confirm", "Yes, do it"),
     "play again": ("Play again", "New game", "Try again", "Restart"),
-    "theme": ("Dark mode", "Switch the theme", "Light mode"),
+    "theme": ("Dark mode", "Switch the theme", "Light mode", "Dark theme", "Light theme"),
     "send": ("Send", "Submit", "Post a comment", "Publish"),
     "order": ("Book now", "Reserve", "Buy", "Order"),
     "settings": ("Settings", "Preferences", "Options"),

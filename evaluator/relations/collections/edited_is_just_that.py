@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evaluator.relations.adding import forms_that
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
 from evaluator.relations.shape import open_lists, usable
@@ -22,8 +23,11 @@ class EditedIsJustThat:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Where a field holds the words of just one item: an edit was opened. One a list."""
         page = ground.page
+        # What still stands in a form that adds is no edit of the item that came of it.
+        adding = {key for form, _ in forms_that(ground) for key in form.fields}
+        fields = [one for one in page.fields if one.key not in adding]
         for listed in open_lists(page):
-            found = next(((field, at) for field in page.fields if (at := edited_item(field, listed, ground)) is not None), None)
+            found = next(((field, at) for field in fields if (at := edited_item(field, listed, ground)) is not None), None)
             if found is None or listed.count < 2:
                 continue
             field, (item, _) = found

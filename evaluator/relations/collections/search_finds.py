@@ -13,6 +13,8 @@ from tools.page.parts import Collection, Field
 from tools.page.trials import Control, Trial
 
 NO_WORD = "zqxvkj"
+_LETTERS = re.compile(r"(?<![\w'’-])[^\W\d_]+(?![\w'’-])")
+"""Words whole, without the signs around them: not half of "self-made"."""
 
 
 @relation(about=("collections", "fields"), category=Category.wrong_result, severity=Severity.major, shows=("search",))
@@ -93,7 +95,7 @@ class SearchFinds:
 
 def _word_of(text: str) -> str:
     """The longest word of a text, of three letters or in a script of words without spaces; empty where there is none."""
-    word = max((part for part in text.split() if part.isalpha()), key=len, default="")
+    word = max(_LETTERS.findall(text), key=len, default="")
     return word if len(word) >= 3 or any(ord(sign) > 0x2E80 for sign in word) else ""
 
 

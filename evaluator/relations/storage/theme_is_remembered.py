@@ -18,10 +18,8 @@ ASKS = (
     "the theme preference is saved",
     "the choice is kept for the next visit",
 )
-ASKS_OTHERWISE = (
-    *("entries are saved", "tasks are still there after a reload", "data is stored"),
-    *("a dark mode toggle", "a theme button", "light and dark theme", "switch between themes", "a theme can be chosen"),
-)
+OF_DATA = ("entries are saved", "tasks are still there after a reload", "data is stored")
+OF_THEMES = ("a dark mode toggle", "a theme button", "light and dark theme", "switch between themes", "a theme can be chosen")
 SURE, APART = 0.5, 0.1
 
 
@@ -31,7 +29,8 @@ class ThemeIsRemembered:
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a page, of a button that was seen to go by another name after it was pressed."""
-        asked = tuple(name for name, words in ground.asked.words().items() if _is_asked(words))
+        kept = ground.asked.of("persist")
+        asked = tuple(name for name, words in ground.asked.words().items() if _is_asked(words, surely_kept=name in kept))
         for button in ground.page.buttons:
             other = _other_name(button, ground) if asked and usable(button) and button.item < 0 else ""
             if not other or deed_of(button.name) != "theme":
@@ -57,6 +56,7 @@ def _other_name(button: Button, ground: Ground) -> str:
     return next((name for name in names if name and name != button.name and deed_of(name) == "theme"), "")
 
 
-def _is_asked(words: str) -> bool:
-    mine = likeness(words, *ASKS)
-    return mine >= SURE and mine >= APART + likeness(words, *ASKS_OTHERWISE)
+def _is_asked(words: str, *, surely_kept: bool) -> bool:
+    """Whether a theme is to be kept. `surely_kept`: that something is to be kept is known, what it is is to be told."""
+    mine, others = likeness(words, *ASKS), OF_DATA if surely_kept else (*OF_DATA, *OF_THEMES)
+    return mine >= SURE and mine >= APART + likeness(words, *others)

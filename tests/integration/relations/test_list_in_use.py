@@ -10,7 +10,7 @@ import pytest
 from tests.integration.relations.tryout import Lead, Tryout, told
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.trials import Act, Press
+from tools.page.trials import Act, Fill, FillForm, Press
 
 pytestmark = pytest.mark.long  # each trial waits for what is late
 
@@ -88,6 +88,16 @@ async def test_a_list_in_use(tryout: Tryout, relation: str, html: str, leads: tu
     """All that the relation's trials come to, once the page was led there."""
     records = await tryout.tried(relation, html, *leads)
     assert {one.result for one in records} == wanted, told(records)
+
+
+async def test_what_still_stands_in_the_form_that_added_it_is_no_edit(tryout: Tryout) -> None:
+    """A page that forgets to empty its field; the new item's words are held by it."""
+    html = page().replace('chores.push([text, 0]); n.value = ""', "chores.push([text, 0])")
+
+    def lead(page: PageModel) -> Act:
+        return FillForm(fills=(Fill(target=Target.of(page.fields[0], page), value="Wash up"),), by_enter=True)
+
+    assert await tryout.tried("edited_is_just_that", html, lead) == []
 
 
 async def test_what_unmarks_all_unmarks_all(tryout: Tryout) -> None:
