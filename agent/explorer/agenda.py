@@ -32,6 +32,8 @@ HINTED, HINT_LETTERS = 4.0, 4
 PER_ACT, DEAREST = 0.25, 4
 """What an act takes away, up to so many: the keys of a keypad are quick."""
 _WORDS = re.compile(r"\w+")
+STATES_AT_MOST, BY_CHANCE_AT_MOST = 5, 3
+"""In so many states the same thing is tried, and tried by chance."""
 AGAIN, LIKE = 0.75, 0.5
 """What it is worth less for each time that the same was done in another state, and that its relation was tried on the same parts
 (another option of a choice, another value), which counts up to four times."""
@@ -128,7 +130,8 @@ class Agenda:
         fresh: dict[tuple[str, str], Offer] = {}
         for trial in trials:
             key, does = (state, identity(trial, alias)), doing(trial, alias)
-            if key in self.done or key in fresh:
+            often = BY_CHANCE_AT_MOST if trial.by == BY else STATES_AT_MOST
+            if key in self.done or key in fresh or self.times[key[1]] >= often:
                 continue
             # By chance only what nobody with a reason does or did here.
             if trial.by == BY and ((state, does) in self.done or any(one.does == does for one in fresh.values())):

@@ -49,10 +49,10 @@ def _can_do(part: Part) -> str:
 
 
 def aliases(page: PageModel) -> dict[str, str]:
-    """One key for like controls in the items of one list: by their kind and their place among the controls of an item."""
+    """One key for like controls and words in the items of one list: by their kind and their place among those of an item."""
     found: dict[str, str] = {}
     places: Counter[tuple[str, int, str]] = Counter()
-    for kind in _CONTROLS:
+    for kind in (*_CONTROLS, "texts"):
         for part in getattr(page, kind):
             if part.collection:
                 place = part.collection, part.item, kind

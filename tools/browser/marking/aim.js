@@ -99,14 +99,25 @@ sight.scrolledAt = ([x, y]) => {
 
 const holds = (rect, x, y) => x >= rect.left && x <= rect.right && y >= rect.top && y <= rect.bottom;
 
+/** What a person presses for a box that is not to be seen: the label that is drawn in its place. Else the element itself. */
+const pressedFor = (element) => {
+  if (!element.matches('input[type=checkbox], input[type=radio], input[type=file]')) return element;
+  const rect = element.getBoundingClientRect();
+  const beyond = rect.right + scrollX <= 0 || rect.bottom + scrollY <= 0;
+  const seen = !beyond && rect.width > 2 && rect.height > 2 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const drawn = (label) => label.checkVisibility({ visibilityProperty: true }) && area(label.getBoundingClientRect()) >= 16;
+  return (!seen && [...(element.labels || [])].find(drawn)) || element;
+};
+
 /**
  * Where to press on the target. `dx`, `dy` are shares of its size from its middle; `at` is a point of this viewport instead (used
  * for iframes). `point` is null where pressing would not reach it: it is out of sight (`inView` false) or `cover` lies over it.
  */
 sight.aim = ({ dx = 0, dy = 0, at = null } = {}) => {
   if (!target || !target.isConnected) return { gone: true };
-  const rect = target === document.body ? viewportRect() : rectOf(target);
-  const body = bodyOf(target);
+  const pressed = pressedFor(target);
+  const rect = target === document.body ? viewportRect() : rectOf(pressed);
+  const body = bodyOf(pressed);
   if (rect.width < 1 || rect.height < 1 || !body || !body.checkVisibility({ visibilityProperty: true })) return { gone: false, hidden: true };
   const wanted = at || [rect.left + rect.width * (0.5 + dx), rect.top + rect.height * (0.5 + dy)];
   const part = target === document.body ? viewportRect() : visiblePart(body, rect);
@@ -114,7 +125,7 @@ sight.aim = ({ dx = 0, dy = 0, at = null } = {}) => {
   const shown = part.width >= 2 && part.height >= 2;
   const inView = exact ? shown && holds(part, ...wanted) : shown && area(part) >= Math.min(0.4 * area(rect), 400);
   const hit = inView ? deepAt(...wanted) : null;
-  const free = hit && actsOn(target, hit) ? wanted : inView && !exact ? freePoint(target, rect) : null;
+  const free = hit && actsOn(target, hit) ? wanted : inView && !exact ? freePoint(pressed, rect) : null;
   return {
     rect: [rect.x, rect.y, rect.width, rect.height],
     wanted,
@@ -129,7 +140,7 @@ sight.aim = ({ dx = 0, dy = 0, at = null } = {}) => {
 };
 
 /** The last resort, where no wheel reaches: inside `overflow: hidden`, or where the page eats the wheel. */
-sight.bringIntoView = () => bodyOf(target)?.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+sight.bringIntoView = () => bodyOf(pressedFor(target))?.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
 
 /**
  * Input that arrived after the mark `since`: how much, and of the last few, oldest first, what each hit and whether that acts on the

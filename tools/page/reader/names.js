@@ -50,8 +50,14 @@ const styleOf = (el) => {
 const laidOut = once((el) => Element.prototype.checkVisibility.call(el) || styleOf(el).display === "contents");
 const SEE = { visibilityProperty: true, opacityProperty: true };
 const visible = once((el) => Element.prototype.checkVisibility.call(el, SEE) || styleOf(el).display === "contents");
+// What is drawn in place of a box that is laid out nowhere, or out of sight: its label, which a person presses.
+const drawnFor = once((el) => {
+  if (tagOf(el) !== "input" || !/^(checkbox|radio|file)$/.test(el.type)) return null;
+  const box = Element.prototype.getBoundingClientRect.call(el), out = box.width <= 2 || box.height <= 2 || box.right + scrollX <= 0 || box.bottom + scrollY <= 0;
+  return ((out || !Element.prototype.checkVisibility.call(el, { visibilityProperty: true })) && labelsOf(el).find((label) => visible(label))) || null;
+});
 const boxOf = once((el) => {
-  const box = Element.prototype.getBoundingClientRect.call(el);
+  const box = Element.prototype.getBoundingClientRect.call(drawnFor(el) ?? el);
   return [box.x, box.y, box.width, box.height].map((side) => Math.round(side * 10) / 10);
 });
 

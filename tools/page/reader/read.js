@@ -17,11 +17,11 @@ const read = () => {
     if (seen >= NODE_LIMIT) { truncated = true; return; }
     seen += 1;
     const tag = tagOf(el);
-    if (tag === "script" || tag === "style" || tag === "template" || tag === "noscript" || !laidOut(el)) return;
+    if (tag === "script" || tag === "style" || tag === "template" || tag === "noscript" || !(laidOut(el) || drawnFor(el))) return;
     const role = roleOf(el);
     const quiet = tag === "input" || tag === "select" || tag === "textarea";
     if (quiet && attr(el, "aria-hidden") === "true") return;  // a library's stand-in for what it draws itself
-    if (quiet ? !Element.prototype.checkVisibility.call(el, { visibilityProperty: true }) : false) return;
+    if (quiet && !drawnFor(el) && !Element.prototype.checkVisibility.call(el, { visibilityProperty: true })) return;
     let control = inControl;
     const entry = { el, role, section };
     const what = role || tag === "input" || has(el, "onclick") || has(el, "tabindex") || has(el, "contenteditable") ? classify(el, role, inControl) : "";
@@ -228,10 +228,14 @@ const compose = (got) => {
   const turning = (raw) => raw.options.filter(({ name }) => /^\d{1,3}$/.test(name)).length > raw.options.length / 3;
   const common = (el) => { for (let at = parentOf(el), n = 0; at && n < 6; at = parentOf(at), n += 1) if (/^(section|main|article|body|form)$/.test(tagOf(at)) || /region|tabpanel|dialog/.test(attr(at, "role")) || n === 5) return at; return document.body; };
   const over_ = (one) => {
-    const home = common(one.el);
+    const home = common(one.el), wider = common(home);
     const near = (el) => inner(home, el) && !inner(one.el, el);
+    const choosing = (within) => choices.filter(({ el, raw }) => within(el) && raw.kind !== "menu" && !turning(raw)).map(({ raw }) => raw.node);
+    // A list alone in the section around its own is governed from there, too: from a foot below it.
+    const alone = tagOf(wider) !== "body" && !shown.some((other) => other !== one && inner(wider, other.el) && !inner(one.el, other.el));
+    const own = choosing(near);
     return {
-      filters: choices.filter(({ el, raw }) => near(el) && raw.kind !== "menu" && !turning(raw)).map(({ raw }) => raw.node),
+      filters: own.length || !alone ? own : choosing((el) => inner(wider, el) && !inner(one.el, el)),
       searches: fields.filter(({ el, raw }) => near(el) && (raw.kind === "search" || /search/.test(attr(el, "role")) || el.closest("search,[role=search]"))).map(({ raw }) => raw.node),
       pages: got.buttons.concat(got.links).filter(({ el }) => near(el) && (el.closest("[aria-label*=pagination i],[role=navigation],nav") || /^\d{1,3}$/.test(textOf(el, null, 5)) || has(el, "rel")) && (el.closest("[aria-label*=pagination i]") || [...(parentOf(el)?.children ?? [])].some((other) => /^\d{1,3}$/.test(textOf(other, null, 5))))).map(({ el }) => numberOf(el)),
       sorts: got.buttons.filter(({ el }) => inner(one.el, el) && roleOf(parentOf(el) ?? el) === "columnheader").map(({ el }) => numberOf(el)),
