@@ -106,7 +106,9 @@ class Watch:
         return [one.message for one in self.heard(PageError)]
 
     def _failed(self) -> list[NetworkFailure]:
-        return [one for one in self.heard(NetworkFailure) if one.own_site and not urlsplit(one.url).path.endswith(_UNASKED)]
+        """What the page asked its own site for in vain, but for what failed already as it was opened: no act did that."""
+        own = [one for one in self.heard(NetworkFailure) if one.own_site and not urlsplit(one.url).path.endswith(_UNASKED)]
+        return [one for one in own if (one.method, one.url) not in self.stage.logs.failing]
 
     def _outside(self) -> tuple[str, ...]:
         """What is known to have left the page. That nothing did is never known: a print and the clipboard are not watched."""

@@ -6,9 +6,10 @@ floods are counted, not written.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 from playwright.async_api import ConsoleMessage as WorkerMessage
@@ -59,6 +60,8 @@ class Logs:
         self._worker_errors: dict[tuple[str, str, int], float] = {}
         self._closed = False
         self.listeners: list[Callable[[Entry], object]] = []
+        self.failing: set[tuple[str, str]] = set()
+        """Requests, by method and address, that failed while an address was opened, nobody having done anything yet."""
         """Are told of every entry, also of those that are only counted."""
 
     async def listen(self, channel: Channel) -> None:
@@ -72,6 +75,17 @@ class Logs:
         """What Playwright hears on the page's console: only what workers say is taken, the rest is told in full by `listen`."""
         if message.worker is not None:
             self._worker_console(message)
+
+    @contextlib.contextmanager
+    def opening(self) -> Iterator[None]:
+        """While an address is opened: what fails now is no act's doing, when it fails again neither."""
+        heard: list[Entry] = []
+        self.listeners.append(heard.append)
+        try:
+            yield
+        finally:
+            self.listeners.remove(heard.append)
+            self.failing |= {(one.method, one.url) for one in heard if isinstance(one, NetworkFailure)}
 
     def write(self, entry: Entry, *, producer: str = "logs") -> Row | None:
         """Append a row, unless there have been enough like it or the record is closed."""

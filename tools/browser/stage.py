@@ -188,11 +188,12 @@ class Stage:
     async def goto(self, url: str) -> bool:
         """Open an address, wait until it has loaded and settled. False, and rows that say why, if it did not load."""
         try:
-            await self.clock.release()
-            self.guard.acted()
-            self.traffic.forget()
-            status = await self._load(url)
-            await self.settle(self.settings.timeouts.settle_s)
+            with self.logs.opening():
+                await self.clock.release()
+                self.guard.acted()
+                self.traffic.forget()
+                status = await self._load(url)
+                await self.settle(self.settings.timeouts.settle_s)
         except (PlaywrightError, TabBusy, TabCrashed) as error:
             lines = str(error).strip().splitlines() or [""]
             self._note(f"{url} did not load: {lines[0]}")

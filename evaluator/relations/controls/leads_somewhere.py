@@ -11,7 +11,7 @@ from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import NotBlank, Noticed, Target
 from tools.page.model import PageModel
 from tools.page.parts import Link
-from tools.page.trials import Press, Trial
+from tools.page.trials import Control, Press, Trial
 
 
 @relation(about=("links",), category=Category.broken_navigation, severity=Severity.major, shows=("navigate",))
@@ -27,15 +27,38 @@ class LeadsSomewhere:
                 continue
             known.add(place)
             here = urldefrag(place).url == urldefrag(page.url).url
-            if here and link.there is not False:
+            if here and (link.there is not False or _there_already(link, place, page)):
                 continue
             target = Target.of(link, page)
             yield Trial(
                 why=f'"{link.name}" leads somewhere',
                 acts=(Press(target=target),),
                 asserts=(Noticed(target=target),) if here else (NotBlank(), Noticed(target=target)),
+                control=_from_elsewhere(link, page) if here else None,
                 requirements=ground.asked.about(link),
             )
+
+
+def _there_already(link: Link, place: str, page: PageModel) -> bool:
+    """Whether it leads to the view that is shown: to the first one, which has no name of its own, or to what is chosen."""
+    names = (urldefrag(one).fragment.strip("!/") for one in (place, page.url))
+    chosen = any(option.chosen and option.selector == link.selector for choice in page.choices for option in choice.options)
+    return chosen or not any(names)
+
+
+def _from_elsewhere(link: Link, page: PageModel) -> Control | None:
+    """From where another link of its row leads, it may well lead back: then it was there already."""
+    row = (one for one in page.links if usable(one) and one.section == link.section and one.there is False)
+    other = next((one for one in row if one.href != link.href), None)
+    if other is None:
+        return None
+    target = Target.of(link, page)
+    return Control(
+        explains="what it leads to was shown already",
+        precondition=(Press(target=Target.of(other, page)),),
+        acts=(Press(target=target),),
+        asserts=(Noticed(target=target),),
+    )
 
 
 def own(place: str, page: PageModel) -> bool:

@@ -76,11 +76,13 @@ def far(field: Field) -> list[str]:
 
 
 def governs(field: Field, ground: Ground) -> bool:
-    """Whether one act was seen that set another value of it, after which something shown was another, its own value aside."""
+    """Whether one act set another value of it and of no other field, after which something shown was another, its own aside."""
     for one, two in ground.steps():
         old, new = one.of(field.key), two.of(field.key)
         same = one.document == two.document and one.viewport == two.viewport
         if not same or not isinstance(old, Field) or not isinstance(new, Field) or old.value == new.value:
+            continue
+        if any(isinstance(was := one.of(other.key), Field) and was.value != other.value for other in two.fields if other != new):
             continue
         if _shown(one, old.value) != _shown(two, new.value):
             return True

@@ -8,7 +8,7 @@ from decimal import Decimal
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.learning import entering, followers, number_fields
 from evaluator.taxonomy import Category, Severity
-from tools.page.assertions import AmountIs, SaysError, Target
+from tools.page.assertions import AmountIs, SaysError, Target, Unchanged
 from tools.page.assertions.amounts import amount_of
 from tools.page.model import PageModel
 from tools.page.parts import Choice, Field, Figure, Form, Quantity
@@ -31,12 +31,17 @@ class ThereAndBack:
                     continue
                 slack = abs(x) / 1000 + abs(x / y.value) / 10**y.decimals
                 refused = Control(explains="the page does not take that number, and says so", acts=(), asserts=(SaysError(),))
+                apart = Control(
+                    explains="the two fields have nothing to do with each other",
+                    acts=(Fill(target=Target.of(field, page), value=format(x * 2 + 3, "f")),),
+                    asserts=(Unchanged(target=Target.of(result, page)),),
+                )
                 for acts, back in _ways(field, form, result, x, y, ground):
                     yield Trial(
                         why=f'"{field.name}" {x} → {y.text} → {x}',
                         acts=acts,
                         asserts=(AmountIs(target=Target.of(back, page), value=x, slack=slack, language=page.language or "en"),),
-                        control=refused,
+                        control=apart if back is field else refused,
                         requirements=ground.asked.about(field, result),
                     )
 

@@ -195,3 +195,28 @@ async def test_an_average_of_all_is_not_asked_of_a_narrowed_list(tryout: Tryout,
 
     records = await tryout.tried("average_agrees", html("Costs", page), narrowed, adding("Milk", "1.5"), adding("Jam", "4.2"))
     assert {one.result for one in records} == ({"held"} if shown == "All" else set()), told(records)
+
+
+TRAINER = """<h1>Trainer</h1><p style="font-size:3em" id=time></p><p id=round></p><div style="height:160px"></div>
+<div><label>Work <input id=w type=number min=5 max=300 value=20></label><label>Rest <input id=r type=number min=5 max=300 value=10></label>
+<label>Rounds <input id=n type=number min=1 max=30 value=8></label></div><script>
+const show = () => { time.textContent = `${w.value} s, then ${r.value} s of rest`; round.textContent = `Round 1 of ${n.value}`; };
+for (const one of [w, r, n]) one.onchange = show; show();</script>"""
+
+
+def typed(*values: str) -> Lead:
+    """The act that fills all fields at once."""
+
+    def lead(page: PageModel) -> Act:
+        fills = (Fill(target=Target.of(one, page), value=value) for one, value in zip(page.fields, values, strict=True))
+        return FillForm(fills=tuple(fills))
+
+    return lead
+
+
+@pytest.mark.parametrize("relation", ["there_and_back", "field_governs"])
+async def test_fields_that_are_filled_together_do_not_follow_each_other(tryout: Tryout, relation: str) -> None:
+    """They were seen to be others at the same time, for a whole form was filled; and what tells of a number far off is an answer."""
+    leads = (typed("30", "15", "5"), typed("45", "12", "6"), setting("Work", "50"), setting("Rest", "20"))
+    records = await tryout.tried(relation, html("Trainer", TRAINER), *leads)
+    assert "violated" not in {one.result for one in records}, told(records)

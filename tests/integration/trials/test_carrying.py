@@ -176,3 +176,14 @@ async def test_a_box_that_is_not_to_be_seen_is_pressed_by_what_is_drawn_for_it(t
     acts = [*map(_press, names), t.Choose(target=Target(kind="choices"), option="Sixth")]
     record = await tries("trials/drawn", acts, [_says("on: one two three four six")])
     assert record.result == "held", record.words()
+
+
+async def test_what_failed_as_the_page_was_opened_is_no_acts_doing(site: Site, tries: Tries) -> None:
+    """A file that is asked for and missing at every opening; what only a button asks for in vain is the button's."""
+    page = """<!doctype html><title>Feeds</title><h1>Feeds</h1><button onclick="fetch('gone.json')">More</button>
+    <script>fetch("extras.json")</script>"""
+    (site.folder / "feeds.html").write_text(page, encoding="utf-8")
+    assert (await tries("feeds", [t.Reload(), t.NewTab()], [a.Clean()])).result == "held"
+    record = await tries("feeds", [_press("More")], [a.Clean()])
+    assert record.result == "violated"
+    assert "gone.json" in record.words()

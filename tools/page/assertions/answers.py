@@ -18,6 +18,8 @@ from tools.page.quantities import number_of
 
 _CONTROLS = ("buttons", "links", "toggles", "fields")
 _OWN_PX = 24.0
+_BESIDE_PX = 60.0
+"""So far from a field what shows its value is its readout: a row of a form, and the label above it."""
 """How far around a control its own look reaches: a shadow, a ring, and the margin by which changed pixels are joined."""
 
 
@@ -75,9 +77,9 @@ class Noticed(Frozen):
         return Lines(before=("before = noticeable(page)",), after=(check,), helpers=("noticeable",))
 
 
-def _touch(one: Box, other: Box) -> bool:
-    across = one.x <= other.x + other.width and other.x <= one.x + one.width
-    return across and one.y <= other.y + other.height and other.y <= one.y + one.height
+def _touch(one: Box, other: Box, by_px: float = 0.0) -> bool:
+    across = one.x - by_px <= other.x + other.width and other.x - by_px <= one.x + one.width
+    return across and one.y - by_px <= other.y + other.height and other.y - by_px <= one.y + one.height
 
 
 def _around(boxes: list[Box]) -> Box:
@@ -182,14 +184,14 @@ class ChangesBeside(Frozen):
 
 
 def _echoes(parts: list[Part | None], before: PageModel, after: PageModel) -> Iterator[Part]:
-    """Texts and figures that showed a field's value before, and show its new one now."""
+    """Texts and figures beside a field that showed its value before, and show its new one now: further off they tell of it."""
     old, new = parts
     if not isinstance(old, Field) or not isinstance(new, Field) or old.value == new.value:
         return
     values = number_of(old.value, before.language), number_of(new.value, after.language)
     for part in (*after.figures, *after.texts, *after.fields):
         was = before.of(part.key)
-        if None in values or was is None or part.key == new.key:
+        if None in values or was is None or part.key == new.key or not _touch(part.box, new.box, _BESIDE_PX):
             continue
         if values[0] in _numbers(was, before.language) and values[1] in _numbers(part, after.language):
             yield part
