@@ -49,7 +49,7 @@ SHOWINGS: dict[Behaviour, Showing] = {
     "show": _showing("collections, texts, figures, surfaces, links", "appears, contains, count, has value, in view, legible"),
     "calculate": _showing("figures, fields", "has value, total of, count, amount is, count of, shows amount, sensible"),
     "validate": _showing(
-        "fields, forms", "says error, unchanged, enabled, count by, count, contains, none added, in range", _TYPED
+        "fields, forms", "says error, unchanged, enabled, count by, count, contains, none added, refused, in range", _TYPED
     ),
     "persist": _showing("", "kept after reload, stays, stores"),
     "navigate": _showing("links, buttons, choices", "navigates, appears, in view, changes", f"{_DONE}, back"),

@@ -251,6 +251,13 @@ CASES = {
         f"{ADD}, {ADD}",
     ),
     "none added": Case("enter_only", lambda _: a.NoneAdded(bare=True), "no list gains a bare item", NOTHING, 'add(" ")'),
+    "refused": Case(
+        "enter_only",
+        lambda page: a.Refused(fields=(Target.of(page.fields[0], page),), values=("Iron",)),
+        'a form with "Iron" is not accepted',
+        'document.getElementById("new").value = "Iron"',
+        'add("Iron")',
+    ),
     "restored": Case(
         "enter_only",
         lambda page: a.Restored(target=_list(page), items=("Call Ada", "Buy milk")),

@@ -39,7 +39,22 @@ CANCEL = (
     "<div role=dialog aria-label='Edit item' style='position:fixed;inset:100px;background:#fff'><label>Name <input id=n value=Rope></label>"
     "<button id=b>Save</button> <button id=c>Cancel</button></div>"
 )
+JOIN = (
+    "<h1>Allotment</h1><form id=f {more}><label>Name <input id=n></label><label>E-mail <input id=m {kind}></label><button id=b>Join the waiting list</button>"
+    '<p id=e role="alert"></p></form><script>f.onsubmit = (event) => {{ event.preventDefault(); {act} }};</script>'
+)
+THANKS = "document.body.innerHTML = '<h1>Thank you</h1>';"
+CHECKED = "if (!/.+@.+[.].+/.test(m.value)) { e.textContent = 'This is no address.'; return; }"
 CASES: dict[str, list[tuple[str, str, set[str]]]] = {
+    "wrong_is_not_accepted": [
+        ("right", JOIN.format(more="", kind="type=email required", act=THANKS), {"held"}),
+        ("right", JOIN.format(more="novalidate", kind="", act=CHECKED + THANKS), {"held"}),
+        ("right", JOIN.format(more="novalidate", kind="", act="if (!/.+@.+[.].+/.test(m.value)) return; f.reset();"), {"held"}),
+        ("faulty", JOIN.format(more="novalidate", kind="type=email required", act=THANKS), {"violated"}),
+        ("faulty", JOIN.format(more="", kind="", act="f.reset(); e.hidden = true;"), {"violated"}),
+        ("twin", JOIN.format(more="", kind="", act=CHECKED.replace("{", "{ f.reset();") + THANKS), {"held"}),
+        ("twin", JOIN.format(more="", kind="", act="if (/.+@.+[.].+/.test(m.value)) return; f.reset();"), {"explained"}),
+    ],
     "added_item_appears": [
         ("right", page(NAMED, PRESSED.format(act=CLEARED)), {"held"}),
         ("faulty", page(NAMED, PRESSED.format(act="n.value = '';")), {"violated"}),

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from tools.page.assertions.amounts import AmountIs, CountOf, Sensible, ShowsAmount
 from tools.page.assertions.answers import ChangesBeside, NotBlank, Noticed, Tells
 from tools.page.assertions.base import Lines, Outcome, Scene, Target
-from tools.page.assertions.entries import ListedAtMost, NoneAdded, Restored
+from tools.page.assertions.entries import ListedAtMost, NoneAdded, Refused, Restored
 from tools.page.assertions.items import Lists, NewItems, OnlyItem, Replaces
 from tools.page.assertions.lists import Contains, CountBy, CountIs, Loses, Ordered, SameItems, Subset, TotalOf
 from tools.page.assertions.presence import (
@@ -32,7 +32,7 @@ from tools.page.assertions.values import Changes, Chosen, HasValue, InRange, IsO
 Assertion = Annotated[
     Appears | Gone | Stays | Enabled | InView | Navigates | Legible | Clean | Sounds | SaysError | HasValue | IsOn | Chosen
     | Unchanged | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset | SameItems
-    | ListedAtMost | NoneAdded | Restored | AmountIs | CountOf | Sensible | ShowsAmount | Stores
+    | ListedAtMost | NoneAdded | Refused | Restored | AmountIs | CountOf | Sensible | ShowsAmount | Stores
     | Noticed | ChangesBeside | Tells | NotBlank | Lists | Replaces | OnlyItem | NewItems | Pace | GoesOn | DrawnAt | InRange,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip
@@ -45,7 +45,7 @@ __all__ = [
     "ASSERTION", "KINDS", "AmountIs", "Appears", "Assertion", "Changes", "ChangesBeside", "Chosen", "Clean", "Contains",
     "CountBy", "CountIs", "CountOf", "DrawnAt", "Enabled", "GoesOn", "Gone", "HasValue", "InRange", "InView", "IsOn",
     "Kept", "Legible", "Lines", "ListedAtMost", "Lists", "Loses", "Moves", "Navigates", "NewItems", "NoneAdded",
-    "NotBlank", "Noticed", "OnlyItem", "Ordered", "Outcome", "Pace", "Replaces", "Restored", "SameItems", "SaysError",
+    "NotBlank", "Noticed", "OnlyItem", "Ordered", "Outcome", "Pace", "Refused", "Replaces", "Restored", "SameItems", "SaysError",
     "Scene", "Sensible", "ShowsAmount", "Sounds", "Stays", "Still", "Stores", "Subset", "Target", "Tells", "TotalOf",
     "Unchanged",
 ]  # fmt: skip

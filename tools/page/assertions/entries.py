@@ -9,7 +9,7 @@ from typing import Literal
 from tools.evidence.frozen import Frozen
 from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, quoted_list, violated
 from tools.page.model import PageModel
-from tools.page.parts import Collection, Item
+from tools.page.parts import Collection, Field, Item
 
 _ROWS = "li, tbody tr, [role=row], [role=listitem], article"
 
@@ -113,6 +113,40 @@ class NoneAdded(Frozen):
 
 def _filled(item: Item) -> int:
     return sum(1 for cell in item.cells if cell.text.strip())
+
+
+class Refused(Frozen):
+    """A form that was sent is not accepted: it says what is wrong, or still holds what was typed."""
+
+    kind: Literal["refused"] = "refused"
+    fields: tuple[Target, ...]
+    values: tuple[str, ...]
+    """What was typed into each of them."""
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Violated where the fields are gone or emptied and nothing is said. Cannot tell where they hold something else."""
+        known = scene.before.errors if scene.before else ()
+        said = [one.text for one in scene.after.errors if one not in known]
+        said += [one for one in scene.witness.dialogs or () if one.startswith("alert")]
+        if said:
+            return held(f'the page says "{said[0][:120]}"')
+        found = [target.find(scene.after) for target in self.fields]
+        there = [(one, value) for one, value in zip(found, self.values, strict=True) if isinstance(one, Field)]
+        if any(one.invalid or one.value == value for one, value in there):
+            return held("the form still holds what was typed")
+        if any(one.value for one, _ in there):
+            return cannot_tell("its fields hold something else")
+        return violated(f"{'its fields are emptied' if there else 'the form is gone'}, and nothing is said of an error")
+
+    def words(self) -> str:
+        """One clause."""
+        said = ", ".join(f'"{value}"' for value in self.values)
+        return f"a form with {said} is not accepted"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        pairs = ", ".join(f"({one.locator()}, {quoted(value)})" for one, value in zip(self.fields, self.values, strict=True))
+        return Lines(after=(f"assert still_held(page, [{pairs}])",), helpers=("still_held", "value_of"))
 
 
 class Restored(Frozen):
