@@ -19,6 +19,11 @@ from tools.text import how_many
 NAMED_AT_MOST, LINES_AT_MOST = 3, 40
 _CONTROLS = ("fields", "buttons", "links", "toggles", "choices")
 PromiseState = Literal["shown", "broken", "not_tested"]
+_ENDED = {
+    "steps": "the acts were used up first",
+    "time": "the app time was used up first",
+}
+"""Why something was not tried, by what ended the exploration."""
 
 
 def covered(explorer: Explorer | None, promises: Sequence[Promise], stop: StopReason, trouble: str) -> Covered:
@@ -35,7 +40,7 @@ def covered(explorer: Explorer | None, promises: Sequence[Promise], stop: StopRe
     tried = _tried(explorer.tried) & found.keys()
     states: dict[str, PromiseState] = {one.id: _state(one, explorer) for one in promises}
     left = [place for key, place in found.items() if key not in tried]
-    lines = [*_untested(promises, states, stop), *_by_reason(left, stop), *_rest(explorer)]
+    lines = [*_untested(promises, states, stop), *_by_reason(left, stop), *_rest(explorer, stop)]
     return Covered(
         stop_reason=stop or "interrupted",
         controls_found=len(found),
@@ -79,11 +84,7 @@ def _untested(promises: Sequence[Promise], states: dict[str, PromiseState], stop
         "responsive": "judged from the pictures at mobile width, not by interaction",
         "language": "judged from the page's text, not by interaction",
     }
-    ended = {
-        "covered": "no trial that could tell was found for it",
-        "steps": "the acts were used up first",
-        "time": "the app time was used up first",
-    }
+    ended = {"covered": "no trial that could tell was found for it", **_ENDED}
     for one in promises:
         if states[one.id] == "not_tested":
             why = reasons.get(one.aspect) or ended.get(stop, f"the exploration ended early ({stop})")
@@ -111,10 +112,11 @@ def _reason(part: Part, stop: StopReason) -> str:
     return "control: nothing was expected of it" if stop == "covered" else "control: not reached within the limits"
 
 
-def _rest(explorer: Explorer) -> Iterator[str]:
-    """The agenda's rest in one line: how many trials, and the first of them."""
+def _rest(explorer: Explorer, stop: StopReason) -> Iterator[str]:
+    """The agenda's rest in one line: how many trials, why, and the first of them."""
     left = explorer.left()
     if left:
         first = "; ".join(clean(words, 90) for words in left[:NAMED_AT_MOST])
         more = " …" if len(left) > NAMED_AT_MOST else ""
-        yield f"{how_many(len(left), 'trial')}: the acts for trials were used up ({first}{more})"
+        why = _ENDED.get(stop, f"the exploration ended early ({stop})")
+        yield f"{how_many(len(left), 'trial')}: {why} ({first}{more})"
