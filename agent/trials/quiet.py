@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tools.browser.stage import Stage
+from collections.abc import Iterator
+
+from tools.browser.stage import Sign, Stage
 from tools.browser.tab import CommandRefused, TabBusy
 from tools.page.model import PageModel
 from tools.page.reading import read_page
@@ -35,13 +37,18 @@ async def hold_and_read(stage: Stage) -> PageModel:
 async def quiet(stage: Stage, before: PageModel | None = None) -> PageModel:
     """Let the page come to rest; the model it rests in. App time stands then.
 
-    `before`: what the page was before whatever it has to come to rest from; what was at work there already is not waited for.
+    `before`: what the page was before whatever it has to come to rest from; what was at work there already is not waited for,
+    nor is what was waited for in vain once: it never ends.
     """
     await stage.clock.release()
     await stage.settle(stage.settings.timeouts.settle_action_s)
     page = await hold_and_read(stage)
+    known = (set(signs_of_work(before)) if before else set[Sign]()) | stage.endless
     give_up_ms = stage.clock.now_ms() + PATIENCE_MS
-    while at_work(page, before) and stage.clock.now_ms() < give_up_ms:
+    while waited := set(signs_of_work(page)) - known:
+        if stage.clock.now_ms() >= give_up_ms:
+            stage.endless |= waited
+            break
         page = await later(stage, AGAIN_MS)
     return page
 
@@ -55,14 +62,14 @@ async def later(stage: Stage, app_ms: float) -> PageModel:
     return await hold_and_read(stage)
 
 
-def at_work(page: PageModel, before: PageModel | None) -> bool:
-    """Whether the page shows that something is under way that was not before: a spinner, `aria-busy`, "Saving…"."""
-    known = {(part.selector, part.frame) for part in before.processes} if before else set()
-    busy = [part for part in page.processes if part.kind == "progress" or (part.kind == "animation" and part.endless)]
-    if any((part.selector, part.frame) not in known for part in busy):
-        return True
-    said = {text for text in _words(before) if _unfinished(text)} if before else set()
-    return any(_unfinished(text) and text not in said for text in _words(page))
+def signs_of_work(page: PageModel) -> Iterator[Sign]:
+    """What shows that something is under way: spinners and what else moves without end, `aria-busy`, "Saving…"."""
+    for part in page.processes:
+        if part.kind == "progress" or (part.kind == "animation" and part.endless):
+            yield part.selector, part.frame
+    for text in _words(page):
+        if _unfinished(text):
+            yield text, ""
 
 
 def _words(page: PageModel) -> list[str]:

@@ -48,6 +48,8 @@ _GOES_ON = frozenset({"Xvfb"})
 """What is not stopped while somebody deliberates: the display, which does nothing by itself and may be looked at."""
 
 Sight = TypeVar("Sight")
+Sign = tuple[str, str]
+"""Of work under way: a part's selector and frame, or words and nothing."""
 
 
 class Performing(Protocol):
@@ -86,6 +88,8 @@ class Stage:
         self.guard: Guard = rig.guard
         self.ear = rig.ear
         """Hears what sounds now; None where nobody listens."""
+        self.endless: set[Sign] = set()
+        """What was seen at work for longer than anybody waits: tickers, a pulse, "Waiting for players…"."""
         self.code = CodeWatch(rig.tab, rig.policy, rig.clock)
         self.hands = wire.hands(rig.tab, rig.clock, settings, self.display)
 

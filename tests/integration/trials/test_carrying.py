@@ -187,3 +187,15 @@ async def test_what_failed_as_the_page_was_opened_is_no_acts_doing(site: Site, t
     record = await tries("feeds", [_press("More")], [a.Clean()])
     assert record.result == "violated"
     assert "gone.json" in record.words()
+
+
+async def test_what_never_ends_is_waited_for_once(site: Site, tries: Tries) -> None:
+    """A pulse without end, as pages have for ornament, costs the first look its patience and no later one."""
+    page = """<!doctype html><title>Live</title><style>@keyframes pulse { 50% { opacity: .3 } }
+    i { animation: pulse 1s infinite; display: block; width: 20px; height: 20px; background: teal }</style>
+    <h1>Live</h1><i></i><button onclick="told.textContent = 'Joined'">Join</button><p id=told></p>"""
+    (site.folder / "pulse.html").write_text(page, encoding="utf-8")
+    await tries("pulse", [_press("Join")], [_says("Joined")])
+    again = await tries("pulse", [_press("Join"), t.Wait()], [_says("Joined")])
+    assert again.result == "held", again.words()
+    assert again.acts[-1].ended_ms - again.acts[0].started_ms < 6_000
