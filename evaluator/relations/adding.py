@@ -69,7 +69,7 @@ def narrowed(form: Form, ground: Ground) -> bool:
     if any(one.pages for one in page.collections):
         return True
     first = {part.key: part for seen in reversed(ground.earlier) for part in (*seen.choices, *seen.fields, *seen.toggles)}
-    governs = {key for one in page.collections for key in one.filters}
+    governs = {key for seen in (*ground.earlier, page) for one in seen.collections for key in one.filters}
     choices = [one for one in page.choices if one.kind not in {"tabs", "links", "menu"} or one.key in governs]
     pressed = [one for one in page.toggles if one.item < 0]
     for part in (*choices, *pressed, *(one for one in page.fields if one.kind == "search")):

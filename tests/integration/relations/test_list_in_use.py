@@ -105,3 +105,27 @@ async def test_what_unmarks_all_unmarks_all(tryout: Tryout) -> None:
     records = await tryout.tried("all_means_all", page(), pressed("Mark all as done"))
     assert [one.result for one in records] == ["held"], told(records)
     assert "takes the mark" in records[0].trial.why
+
+
+LIMITED = """<!doctype html><html lang=en><meta charset=utf-8><title>Workshops</title><h1>Workshops</h1><form id=f>
+<label><input type=checkbox id=a checked> Weaving</label><label><input type=checkbox id=b checked> Pottery</label>
+<label><input type=checkbox id=c> Carving</label></form><p id=e role=alert></p><script>
+f.onchange = (event) => {{ {limit} }};</script>"""
+
+
+@pytest.mark.parametrize(
+    ("limit", "wanted"),
+    [
+        (
+            "if (f.querySelectorAll(':checked').length > 2) { event.target.checked = false; e.textContent = 'Two at most.'; }",
+            set[str](),
+        ),
+        ("c.checked = false;", {"violated"}),
+    ],
+    ids=["said", "silent"],
+)
+async def test_a_box_that_may_not_be_ticked_says_so(tryout: Tryout, limit: str, wanted: set[str]) -> None:
+    """Two at most, and the page says it."""
+    records = await tryout.tried("twice_is_back", LIMITED.format(limit=limit))
+    about = {one.result for one in records if "Carving" in one.trial.why and "turns" in one.trial.why}
+    assert about - {"cannot tell"} == wanted, told(records)

@@ -199,3 +199,14 @@ async def test_what_never_ends_is_waited_for_once(site: Site, tries: Tries) -> N
     again = await tries("pulse", [_press("Join"), t.Wait()], [_says("Joined")])
     assert again.result == "held", again.words()
     assert again.acts[-1].ended_ms - again.acts[0].started_ms < 6_000
+
+
+async def test_the_wheel_does_not_turn_the_number_that_was_just_typed(site: Site, tries: Tries) -> None:
+    """A field with the focus takes the wheel for itself; what lies further down is scrolled to beside it."""
+    page = """<!doctype html><title>Tickets</title><div style="height: 47vh"></div><label>Tickets
+    <input type=number id=many min=1 max=8 value=1 style="width: 80vw; height: 60px"></label><div style="height: 200vh"></div>
+    <button onclick="told.textContent = `${many.value} booked`">Book</button><p id=told></p>"""
+    (site.folder / "tickets.html").write_text(page, encoding="utf-8")
+    acts = [t.Fill(target=Target(kind="fields", name="Tickets"), value="7"), _press("Book")]
+    record = await tries("tickets", acts, [_says("7 booked")])
+    assert record.result == "held", record.words()

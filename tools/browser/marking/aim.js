@@ -61,13 +61,19 @@ const scrollerAt = (hit) => {
   return document.scrollingElement;
 };
 
-/** Where the wheel turns this scroller and not one inside it. */
+/**
+ * Where the wheel turns this scroller and not one inside it. A field of numbers that has the focus takes the wheel for itself, also
+ * while it passes beneath the pointer: beside it, if there is room.
+ */
 const wheelSpot = (scroller, part) => {
-  for (const [x, y] of spots(part, true)) {
+  const counting = document.activeElement?.matches('input[type=number], input[type=range]') ? document.activeElement.getBoundingClientRect() : null;
+  const apart = (x) => !counting || x < counting.left - 2 || x > counting.right + 2;
+  const turns = ([x, y]) => {
     const hit = deepAt(x, y);
-    if (hit && scrollerAt(hit) === scroller) return [x, y];
-  }
-  return null;
+    return hit && scrollerAt(hit) === scroller;
+  };
+  const all = spots(part, true);
+  return all.find((spot) => apart(spot[0]) && turns(spot)) || (counting && all.find(turns)) || null;
 };
 
 /** The turn of the wheel that brings the point (x, y) nearer to the middle of the innermost scroller that hides it. */

@@ -91,10 +91,14 @@ class IsOn(Frozen):
     yes: bool = True
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Cannot tell where there is no such toggle."""
+        """Cannot tell where there is no such toggle, or where the page says why it did not turn ("two at most")."""
         found = self.target.find(scene.after)
         if not isinstance(found, Toggle):
             return cannot_tell(f"{self.target.words()} is not on the page")
+        known = {one.text for one in scene.before.errors} if scene.before else set[str]()
+        said = [one.text for one in scene.after.errors if one.text not in known]
+        if found.on is not self.yes and said:
+            return cannot_tell(f'{self.target.words()} is {state_of(found)}; the page says "{said[0][:120]}"')
         return judged(found.on is self.yes, f"{self.target.words()} is {state_of(found)}")
 
     def words(self) -> str:
