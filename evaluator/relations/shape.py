@@ -30,6 +30,11 @@ def likeness(name: str, *examples: str) -> float:
     return float(_meaning().table([name], examples)[0].max()) if name.strip() else 0.0
 
 
+def called(part: Part, page: PageModel) -> str:
+    """What people call it, in quotation marks; one without a name by what is around it."""
+    return f'"{part.name}"' if part.name else Target.of(part, page).words()
+
+
 def usable(part: Part) -> bool:
     """It can be used now: neither disabled nor under a layer."""
     return not part.disabled and not part.covered

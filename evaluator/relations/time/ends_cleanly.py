@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import shown_times, starter
+from evaluator.relations.shape import called, shown_times, starter
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import InRange, Target
 from tools.page.assertions.running import seconds_of
@@ -27,7 +27,7 @@ class EndsCleanly:
             if start is None or not 0 < left <= LONGEST_S:
                 continue
             yield Trial(
-                why=f'"{figure.name}" ends at zero',
+                why=f"{called(figure, page)} ends at zero",
                 acts=(Press(target=Target.of(start, page)), Wait(app_ms=int(left * 1000) + 3500)),
                 asserts=(InRange(target=Target.of(figure, page), low=0),),
                 requirements=ground.asked.about(figure, start),

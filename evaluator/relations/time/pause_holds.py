@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import button_for, drawings, shown_times, starter
+from evaluator.relations.shape import button_for, called, drawings, shown_times, starter
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Moves, Still, Target
 from tools.page.model import PageModel
@@ -29,7 +29,7 @@ class PauseHolds:
         for part in running(page, ground, started=bool(led)):
             target = Target.of(part, page)
             yield Trial(
-                why=f'"{part.name}" stands still after "{pause.name}"',
+                why=f'{called(part, page)} stands still after "{pause.name}"',
                 acts=(*led, press),
                 asserts=(Still(target=target, wait_ms=HOLD_MS),),
                 control=Control(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import likeness
+from evaluator.relations.shape import called, likeness
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Changes, InRange, Target
 from tools.page.model import PageModel
@@ -33,7 +33,7 @@ class RecordIsKept:
             best = _best(figure, ground)
             if best > float(figure.quantity.value):
                 yield Trial(
-                    why=f'"{figure.name}" is not replaced by less',
+                    why=f"{called(figure, page)} is not replaced by less",
                     acts=(),
                     asserts=(InRange(target=Target.of(figure, page), low=best),),
                     control=Control(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import button_for, shown_times, starter
+from evaluator.relations.shape import button_for, called, shown_times, starter
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Changes, Still, Target, Unchanged
 from tools.page.trials import Agree, Control, Press, Reload, Trial, Wait
@@ -23,7 +23,7 @@ class ResetIsTheStart:
         for figure in shown_times(page)[:1]:
             target = Target.of(figure, page)
             yield Trial(
-                why=f'"{reset.name}" sets "{figure.name}" back to the start',
+                why=f'"{reset.name}" sets {called(figure, page)} back to the start',
                 acts=(Press(target=Target.of(start, page)), Wait(app_ms=3500), Press(target=Target.of(reset, page)), Agree()),
                 asserts=(Unchanged(target=target), Still(target=target, wait_ms=2500)),
                 control=Control(

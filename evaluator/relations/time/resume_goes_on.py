@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import button_for, shown_times, starter
+from evaluator.relations.shape import button_for, called, shown_times, starter
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import GoesOn, Moves, Target
 from tools.page.trials import Control, Press, Reload, Trial, Wait
@@ -24,7 +24,7 @@ class ResumeGoesOn:
         for figure in shown_times(page)[:1]:
             target = Target.of(figure, page)
             yield Trial(
-                why=f'"{figure.name}" runs on from where it was paused',
+                why=f"{called(figure, page)} runs on from where it was paused",
                 precondition=(begin, Wait(app_ms=4500), hold),
                 acts=(begin,),
                 asserts=(GoesOn(target=target), Moves(target=target)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import button_for, likeness
+from evaluator.relations.shape import button_for, called, likeness
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import HasValue, Target, Unchanged
 from tools.page.parts import Figure
@@ -28,7 +28,7 @@ class ScoreBeginsAnew:
                 continue
             target = Target.of(figure, page)
             yield Trial(
-                why=f'"{figure.name}" begins anew with "{again.name}"',
+                why=f'{called(figure, page)} begins anew with "{again.name}"',
                 acts=(Press(target=Target.of(again, page)), Agree()),
                 asserts=(HasValue(target=target, value=first.quantity.text),),
                 control=Control(

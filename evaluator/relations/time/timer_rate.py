@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import shown_times, starter, while_it_runs_ms
+from evaluator.relations.shape import called, shown_times, starter, while_it_runs_ms
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Pace, Target
 from tools.page.trials import Control, Press, Reload, Trial
@@ -25,7 +25,7 @@ class TimerRate:
         for figure in shown_times(page)[:2]:
             target, long_ms = Target.of(figure, page), while_it_runs_ms(figure, LONG_MS)
             yield Trial(
-                why=f'"{figure.name}" runs a second a second',
+                why=f"{called(figure, page)} runs a second a second",
                 acts=(Press(target=Target.of(start, page)),),
                 asserts=(Pace(target=target, wait_ms=long_ms),),
                 control=Control(
