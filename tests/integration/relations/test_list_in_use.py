@@ -36,7 +36,7 @@ function draw() {{
     const gone = made("button", {{ textContent: "Delete", onclick: () => {{ chores = chores.filter((one) => one !== chore); draw(); }} }});
     li.append(box, words, gone); return li; }}));
   const open = chores.filter(([, done]) => !done).length; all.checked = !open;
-  left.textContent = open + (open === 1 && way !== "plural" ? " chore left" : " chores left");
+  left.textContent = open + ((open === 1 && way !== "plural") || (open === 0 && way === "none") ? " chore left" : " chores left");
 }}
 all.onchange = () => {{ chores.forEach((one, at) => {{ if (way === "nothing" || (way === "some" && at === 2)) return;
   one[1] = +all.checked; }}); if (way !== "nothing") draw(); }};
@@ -76,12 +76,13 @@ def pressed(name: str, *, double: bool = False) -> Lead:
         ("all_means_all", page("nothing"), (), {"explained"}),
         ("editor_takes_typing", page(), (pressed("Dust", double=True),), set[str]()),
         ("editor_takes_typing", page("blind"), (pressed("Dust", double=True),), {"violated"}),
-        ("one_is_singular", page("plural"), (pressed("Done: Dust"), pressed("Done: Iron")), {"violated"}),
-        ("one_is_singular", page(), (pressed("Done: Dust"), pressed("Done: Iron")), set[str]()),
+        ("counts_agree", page("plural"), (pressed("Done: Dust"), pressed("Done: Iron")), {"violated"}),
+        ("counts_agree", page(), (pressed("Done: Dust"), pressed("Done: Iron")), set[str]()),
+        ("counts_agree", page("none"), (pressed("Mark all as done"),), {"violated"}),
     ],
     ids=[
         "unsent", "unsent added", "added by leaving", "unsent kept", "unsent cleared", "another view", "all", "some of all",
-        "none of all", "editor", "editor without focus", "one chores", "one chore",
+        "none of all", "editor", "editor without focus", "one chores", "one chore", "no chore",
     ],
 )  # fmt: skip
 async def test_a_list_in_use(tryout: Tryout, relation: str, html: str, leads: tuple[Lead, ...], wanted: set[str]) -> None:
