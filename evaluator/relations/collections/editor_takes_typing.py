@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.collections.edited_is_just_that import edited_item
+from evaluator.relations.deeds import does
 from evaluator.relations.shape import open_lists
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Changes, Target, Unchanged
+from tools.page.model import PageModel
+from tools.page.parts import Collection
 from tools.page.trials import Control, Keys, Press, Trial
 
 LETTER = "q"
@@ -18,7 +21,7 @@ LETTER = "q"
 class EditorTakesTyping:
     """Where one act opened a field with an item's words in the item's own place, what is typed next goes into it.
 
-    A person who double-clicks words types over them at once; a field that was there before, or in a dialog, waits to be pressed.
+    A person who double-clicks words types over them at once; what a button opens or a dialog holds waits to be pressed.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
@@ -28,6 +31,8 @@ class EditorTakesTyping:
         if before is None or before.document != page.document or any(one.focused for one in page.fields):
             return
         for listed in open_lists(page):
+            if _edited_by_button(listed, before):
+                continue
             for field in page.fields:
                 fresh = field.item >= 0 and not field.layer and before.of(field.key) is None
                 if not fresh or edited_item(field, listed, ground) is None:
@@ -45,3 +50,9 @@ class EditorTakesTyping:
                     requirements=ground.asked.about(listed),
                 )
                 return
+
+
+def _edited_by_button(listed: Collection, before: PageModel) -> bool:
+    """Whether its items had buttons that may be for editing: by their names, or without one."""
+    buttons = [one for one in before.buttons if one.collection == listed.key]
+    return any(not one.name or does(one, "edit", page=before) for one in buttons)

@@ -22,8 +22,17 @@ _SIGNED_TOO = (
     "temperature", "balance", "latitude", "change, difference", "offset", "year", "number of a room", "score",
     "account movement, income or expense", "negative expense, positive income",
 )  # fmt: skip
-_TO_COME = ("due date", "deadline", "appointment date", "reservation date", "travel date", "date of the event")
-_GONE_BY = ("date of birth", "purchase date", "date of the expense", "publication date", "date of the log entry", "date")
+_TO_COME = ("appointment date", "reservation date", "travel date", "date of arrival", "day of the booking")
+_GONE_BY = (
+    "due date",
+    "deadline",
+    "date of birth",
+    "purchase date",
+    "date of the expense",
+    "publication date",
+    "date of the log entry",
+    "date",
+)
 _STARTS, _ENDS = ("start date", "from date", "check-in"), ("end date", "until date", "check-out")
 
 
@@ -31,7 +40,7 @@ _STARTS, _ENDS = ("start date", "from date", "check-in"), ("end date", "until da
 class NonsenseIsRefused:
     """A negative quantity, letters for a number, a day gone by for what is to come are refused.
 
-    Only of fields whose name says surely what they are for: a balance or a temperature may be negative, a birthday has gone by.
+    Only of fields whose name says surely what they are for: a balance may be negative, a task overdue.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:

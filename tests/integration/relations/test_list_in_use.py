@@ -24,7 +24,7 @@ const add = () => {{ const text = n.value.trim(); if (!text) return; chores.push
 const choose = (name) => {{ shown = name; if (way === "added") add(); if (way === "cleared") n.value = "";
   if (way === "view") top_.hidden = name !== "All"; draw(); }};
 const edit = (li, chore) => {{ const field = made("input", {{ value: chore[0], ariaLabel: "Edit" }}); li.replaceChildren(field);
-  if (way !== "blind") field.focus(); field.onkeydown = (e) => {{ if (e.key === "Enter") {{ chore[0] = field.value; draw(); }} }}; }};
+  if (way !== "blind" && way !== "button") field.focus(); field.onkeydown = (e) => {{ if (e.key === "Enter") {{ chore[0] = field.value; draw(); }} }}; }};
 const top_ = document.getElementById("top");
 function draw() {{
   tabs.replaceChildren(...["All", "Open", "Done"].map((name) => made("button", {{ role: "tab", textContent: name,
@@ -34,7 +34,8 @@ function draw() {{
       ariaLabel: "Done: " + chore[0], onchange: () => {{ chore[1] = +box.checked; draw(); }} }});
     const words = made("span", {{ textContent: chore[0], ondblclick: () => edit(li, chore) }});
     const gone = made("button", {{ textContent: "Delete", onclick: () => {{ chores = chores.filter((one) => one !== chore); draw(); }} }});
-    li.append(box, words, gone); return li; }}));
+    li.append(box, words, gone);
+    if (way === "button") li.append(made("button", {{ textContent: "Edit", onclick: () => edit(li, chore) }})); return li; }}));
   const open = chores.filter(([, done]) => !done).length; all.checked = !open;
   left.textContent = open + ((open === 1 && way !== "plural") || (open === 0 && way === "none") ? " chore left" : " chores left");
 }}
@@ -57,7 +58,7 @@ def pressed(name: str, *, double: bool = False) -> Lead:
 
     def lead(page: PageModel) -> Act:
         kind = "texts" if double else ""
-        return Press(target=Target(kind=kind, name=name), double=double)
+        return Press(target=Target(kind=kind, name=name, within="Dust" if name == "Edit" else ""), double=double)
 
     return lead
 
@@ -76,13 +77,14 @@ def pressed(name: str, *, double: bool = False) -> Lead:
         ("all_means_all", page("nothing"), (), {"explained"}),
         ("editor_takes_typing", page(), (pressed("Dust", double=True),), set[str]()),
         ("editor_takes_typing", page("blind"), (pressed("Dust", double=True),), {"violated"}),
+        ("editor_takes_typing", page("button"), (pressed("Edit"),), set[str]()),
         ("counts_agree", page("plural"), (pressed("Done: Dust"), pressed("Done: Iron")), {"violated"}),
         ("counts_agree", page(), (pressed("Done: Dust"), pressed("Done: Iron")), set[str]()),
         ("counts_agree", page("none"), (pressed("Mark all as done"),), {"violated"}),
     ],
     ids=[
         "unsent", "unsent added", "added by leaving", "unsent kept", "unsent cleared", "another view", "all", "some of all",
-        "none of all", "editor", "editor without focus", "one chores", "one chore", "no chore",
+        "none of all", "editor", "editor without focus", "opened by a button", "one chores", "one chore", "no chore",
     ],
 )  # fmt: skip
 async def test_a_list_in_use(tryout: Tryout, relation: str, html: str, leads: tuple[Lead, ...], wanted: set[str]) -> None:
