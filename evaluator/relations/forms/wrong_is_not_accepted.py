@@ -1,4 +1,4 @@
-"""A form with an address takes nothing for one that is none."""
+"""What is surely wrong is not accepted."""
 
 from __future__ import annotations
 
@@ -11,44 +11,37 @@ from evaluator.relations.values import purpose
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Refused
 from tools.page.model import PageModel
-from tools.page.parts import Button, Field
+from tools.page.parts import Button, Field, Form
 from tools.page.trials import Control, Fill, Reload, Trial
 
-NO_ADDRESS = "anna@"
+NO_ADDRESS, NO_NUMBER = "anna@", "harbour tulip"
 _FREE = {"text", "email", "tel", "multiline", "password"}
 
 
 @relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.major, shows=("validate", "account"))
 class WrongIsNotAccepted:
-    """A form in which one gives an e-mail address is not accepted with half an address, nor without one that is required.
+    """A form is not accepted with half an e-mail address, with words for a card's number or a web address, or without an address.
 
-    A form is accepted where it goes, or is emptied, and nothing is said of an error. One with that field alone is left out: pages
-    empty it whatever was typed.
+    A form is accepted where it goes, or is emptied, and nothing is said of an error. One with a single field is left out: pages
+    empty it whatever was typed. A telephone number is free text unless the brief asks for checks.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """At most two a form. What it makes of right values is its control."""
-        page = ground.page
+        """At most three a form. What it makes of right values is its control."""
+        page, first = ground.page, ground.earlier[0] if ground.earlier else ground.page
         for form in page.forms:
             submit = page.of(form.submit) if form.submit else None
-            addresses = [one for one in open_fields(form, page) if one.kind == "email" or purpose(one.name) == "email address"]
-            if (
-                form.covered
-                or not isinstance(submit, Button)
-                or does(submit, "search", "log in", "cancel", "next")
-                or not addresses
-            ):
+            if form.covered or not isinstance(submit, Button) or does(submit, "search", "log in", "cancel", "next"):
                 continue
-            right, first = fill_whole(ground, form, submit), ground.earlier[0] if ground.earlier else page
-            if right is None or len(_typed(right, page)) < 2 or first.of(form.key) is None:
+            right, again = fill_whole(ground, form, submit), first.of(form.key) is not None or page.url != first.url
+            if right is None or len(_typed(right, page)) < 2 or not again:
                 continue
-            wrong = [NO_ADDRESS, *([""] if addresses[0].required else [])]
-            for number, value in enumerate(wrong, start=1):
-                one = fill_whole(ground, form, submit, number, instead={addresses[0].key: value})
+            for number, (field, value) in enumerate(list(_wrong(form, ground))[:3], start=1):
+                one = fill_whole(ground, form, submit, number, instead={field.key: value})
                 if one is None:
                     continue
                 yield Trial(
-                    why=f'"{submit.name}" does not accept "{value}" as "{addresses[0].name}"',
+                    why=f'"{submit.name}" does not accept "{value}" as "{field.name}"',
                     acts=(one.act,),
                     asserts=(_refused(one, page),),
                     control=Control(
@@ -57,8 +50,21 @@ class WrongIsNotAccepted:
                         acts=(right.act,),
                         asserts=(_refused(right, page),),
                     ),
-                    requirements=ground.asked.about(form, addresses[0]),
+                    requirements=ground.asked.about(form, field),
                 )
+
+
+def _wrong(form: Form, ground: Ground) -> Iterator[tuple[Field, str]]:
+    """Fields whose name or kind says surely what they are for, with what that is not."""
+    checked = {"card number", "web address", *(["phone number"] if ground.asked.of("validate") else [])}
+    for field in open_fields(form, ground.page):
+        aim = purpose(field.name)
+        if field.kind == "email" or aim == "email address":
+            yield field, NO_ADDRESS
+            if field.required:
+                yield field, ""
+        elif field.kind == "url" or (aim in checked and field.kind in {"text", "tel"}):
+            yield field, NO_NUMBER
 
 
 def _typed(one: Filled, page: PageModel) -> list[Fill]:

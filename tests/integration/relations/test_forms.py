@@ -52,6 +52,8 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
         ("right", JOIN.format(more="novalidate", kind="", act="if (!/.+@.+[.].+/.test(m.value)) return; f.reset();"), {"held"}),
         ("faulty", JOIN.format(more="novalidate", kind="type=email required", act=THANKS), {"violated"}),
         ("faulty", JOIN.format(more="", kind="", act="f.reset(); e.hidden = true;"), {"violated"}),
+        ("faulty", JOIN.replace("E-mail", "Card number").format(more="", kind="", act=THANKS), {"violated"}),
+        ("twin", JOIN.replace("E-mail", "Phone").format(more="", kind="type=tel", act=THANKS), set()),
         ("twin", JOIN.format(more="", kind="", act=CHECKED.replace("{", "{ f.reset();") + THANKS), {"held"}),
         ("twin", JOIN.format(more="", kind="", act="if (/.+@.+[.].+/.test(m.value)) return; f.reset();"), {"explained"}),
     ],
