@@ -65,7 +65,7 @@ SHOWINGS: dict[Behaviour, Showing] = {
         "", f"{_STATE}, noticed, unchanged, still, navigates, count by, count, order, says error, enabled", "keys"
     ),
     "animate": _showing("surfaces", "moves, still, changes, pace, goes on"),
-    "theme": _showing("buttons, toggles, choices, fields", "changes, is on, chosen, legible, kept after reload", _DONE),
+    "theme": _showing("buttons, toggles, choices, fields", "changes, is on, chosen, noticed, legible, kept after reload", _DONE),
     "language": _showing("buttons, choices, links, fields", "changes, appears, chosen, has value", _DONE),
     "responsive": _showing("", "in view, appears, legible", "resize"),
     "transfer": _showing("buttons, links, fields", "appears, contains, changes, count by", f"{_DONE}, upload, paste"),
