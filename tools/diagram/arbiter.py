@@ -177,7 +177,7 @@ def _absorb_parts(scene: Scene, pieces: list[Piece]) -> None:
             _take_ring(piece, outer)
         if outer is not None:
             give(piece, outer)
-    reach = max(0.5 * scene.glyph, 5.0)
+    reach = max(0.5 * scene.glyph, 6.0)
     hosts = [piece for piece in pieces if piece.role == "candidate" and (piece.texts or piece.note.fit >= 0.9)]
     for piece in pieces:
         if piece.role != "candidate" or piece.texts or piece.inside:

@@ -12,6 +12,8 @@ MOST_BULGE_GLYPHS = 3.0
 """Longest straight way between the places where such a curve enters and leaves the box, in heights of letters."""
 _MOST_ROUND = 1.6
 """Length of the curve between them in that of the straight way, at the most: half a circle has 1.57."""
+_MOST_LOOPED = 4.0
+"""The same of a line that goes on beyond both: a loop that the detector took for the first letter of its label."""
 _RIM = 1
 """Pixels off the box's border where it is entered."""
 
@@ -39,15 +41,29 @@ def passing(ink: Mask, box: tuple[int, int, int, int]) -> Mask:
     return kept
 
 
-def bulge(window: Mask, p: Points, q: Points) -> Mask:
+def goes_on(ink: Mask, box: tuple[int, int, int, int], place: Points) -> bool:
+    """There is ink right outside of the box (left, top, right, bottom) beside a place on its border, counted from its corner."""
+    left, top, right, bottom = box
+    height, width = ink.shape
+    x, y = round(float(place[0])) + left, round(float(place[1])) + top
+    near = np.zeros((2 * _ON + 1, 2 * _ON + 1), np.bool_)
+    rows, columns = np.arange(y - _ON, y + _ON + 1), np.arange(x - _ON, x + _ON + 1)
+    known = ((rows >= 0) & (rows < height))[:, None] & ((columns >= 0) & (columns < width))[None, :]
+    near[known] = ink[np.clip(rows, 0, height - 1)[:, None], np.clip(columns, 0, width - 1)[None, :]][known] > 0
+    off_rows, off_columns = (rows < top - 1) | (rows > bottom), (columns < left - 1) | (columns > right)
+    return bool((near & (off_rows[:, None] | off_columns[None, :])).any())
+
+
+def bulge(window: Mask, p: Points, q: Points, *, passing_by: bool = False) -> Mask:
     """The stroke that leads through ink from one place on a border of the window round to another on the same border.
 
-    Empty if there is none, or a long way round only.
+    `passing_by`: it goes on beyond both places, and they may be on different borders. Empty if there is no stroke between
+    them, or a long way round only.
     """
     from skimage.graph import route_through_array  # noqa: PLC0415  (heavy: only who traces lines pays for it)
 
     kept = np.zeros_like(window)
-    if not _on_one_border(window.shape, p, q):
+    if not passing_by and not _on_one_border(window.shape, p, q):
         return kept
     # In the middle of a stroke it is cheaper than along its rim: the way does not take the inner curve, nor a letter's bow.
     depth = cv2.distanceTransform(np.pad(window, 1), cv2.DIST_L2, 3)[1:-1, 1:-1]
@@ -57,7 +73,7 @@ def bulge(window: Mask, p: Points, q: Points) -> Mask:
     if not window[way[:, 0], way[:, 1]].all():
         return kept
     line = way[:, ::-1].astype(np.float64)
-    if path_length(line[::3]) > _MOST_ROUND * float(np.hypot(*(q - p))):
+    if path_length(line[::3]) > (_MOST_LOOPED if passing_by else _MOST_ROUND) * float(np.hypot(*(q - p))):
         return kept
     cv2.polylines(kept, [line.astype(np.int32)], isClosed=False, color=(1,), thickness=3)
     return kept & window

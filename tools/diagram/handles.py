@@ -38,15 +38,20 @@ def nearest_taken(free: Mask) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     return np.asarray(found[0], np.float32), np.asarray(found[1], np.int32)
 
 
-def with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: list[TextNote]) -> NDArray[np.int32]:
-    """Adds to each node the ink just outside it that has its border's colour, where lines have another: handles, rings, pins."""
+def with_handles(
+    scene: Scene, drawn: Mask, owners: NDArray[np.int32], count: int, texts: list[TextNote]
+) -> NDArray[np.int32]:
+    """Adds to each node the ink just outside it that has its border's colour, where lines have another: handles, rings, pins.
+
+    `drawn`: the ink outside of nodes without the frames of groups, whose colour is not that of the lines.
+    """
     free = (owners == 0).astype(np.uint8)
     if not owners.any() or not free.any():
         return owners
     distance, labels = nearest_taken(free)
     table = np.zeros(int(labels.max()) + 1, np.int32)
     table[labels[owners > 0]] = owners[owners > 0]
-    far = (scene.ink > 0) & (distance > 1.5 * scene.glyph)
+    far = (drawn > 0) & (distance > 1.5 * scene.glyph)
     for text in texts:
         box = text.pixels
         far[max(int(box.y), 0) : int(box.bottom) + 1, max(int(box.x), 0) : int(box.right) + 1] = False

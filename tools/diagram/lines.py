@@ -69,7 +69,7 @@ def trace(
     alone = lone_dots(scene, nodes, texts)
     nodes = [*nodes, *alone]
     texts = _real_texts(scene, texts, patched, nodes)
-    left = _cut_by_titles(remains(scene, nodes, groups, frames, [*texts, *titles]), titles)
+    left = _cut_by_titles(remains(scene, nodes, groups, frames, [*texts, *titles], patched), titles)
     texts = [text for text in texts if _is_word(text) or text.id in patched or not _is_line_ink(scene, left, text)]
     labels = patched | {text.id for text in texts if tabled and _is_word(text)}
     near = (left.reach < 3 * scene.glyph).astype(np.uint8)

@@ -41,6 +41,8 @@ _STRAIGHT_DEGREES = 150.0
 _MOST_PINHOLE = 6
 """Pixels of the largest hole that is none."""
 _MOST_LEAN = 0.2
+_LEAST_SQUARE = 0.8
+"""Share of a bus's line that runs along rows and columns; its corners may be round."""
 _LEAST_APEX_DEGREES = 60.0
 _MOST_NAME_GLYPHS = 14.0
 """Longest stretch of a line that a name may cover."""
@@ -145,8 +147,8 @@ def _part_at_nodes(net: Net, ports: dict[int, int], left: Remains, glyph: float)
         if not (stems or close or apex):
             continue
         straight = any(turn_degrees(a, b) > _STRAIGHT_DEGREES for index, a in enumerate(ways) for b in ways[:index])
-        if straight and (len(ways) == 2 or not all(is_square(way) for way in ways)):
-            continue  # a line that passes the node by, or a bus
+        if straight and (len(ways) == 2 or not all(_is_of_a_bus(net, vertex, n, glyph) for n in lines)):
+            continue  # lines that pass the node by, and no bus
         owner = ports[net.other(vertex, stems[0])] if stems else int(left.nearest[row, column]) if close else apex
         place = net.places[vertex]
         for number in [n for n in meeting if n not in lines]:
@@ -162,6 +164,16 @@ def _part_at_nodes(net: Net, ports: dict[int, int], left: Remains, glyph: float)
             net.add(Arc(arc.points, (end, other) if arc.ends[0] == vertex else (other, end), arc.drawn, arc.bridges, arc.texts))
             if owner:
                 ports[end] = owner
+
+
+def _is_of_a_bus(net: Net, vertex: int, number: int, glyph: float) -> bool:
+    """The line runs along rows and columns nearly all the way: the top of a curve that passes by does so for a moment only."""
+    points = net.leaving(vertex, number)
+    along = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))))
+    at = np.arange(0.0, float(along[-1]) + 1e-6, 0.5 * glyph)
+    steps = np.diff(np.stack([np.interp(at, along, points[:, axis]) for axis in (0, 1)], axis=1), axis=0)
+    square = np.abs(steps).min(axis=1) <= _MOST_LEAN * np.hypot(*steps.T)
+    return bool(square.mean() >= _LEAST_SQUARE) if len(square) else True
 
 
 def is_square(way: Points) -> bool:
