@@ -28,6 +28,7 @@ from tools.diagram.lids import lid_height
 from tools.diagram.naming import node_note, notes_of
 from tools.diagram.patches import lettered
 from tools.diagram.piece import Piece, give, inside, union
+from tools.diagram.ruled import ruled_boxes
 from tools.diagram.surfaces import Scene
 from tools.diagram.tables import drop_buttons, is_stack, merge_compartments, rule_tables, swallow
 from tools.diagram.texts import reread
@@ -65,6 +66,7 @@ def ground(
         free += _hand_out(pieces, tuple(_lone_letters(scene, pieces, texts)))
     _nest(pieces)
     drop_buttons(scene, pieces)
+    ruled_boxes(scene, pieces)
     rule_tables(scene, pieces)
     merge_compartments(scene, pieces)
     _absorb_parts(scene, pieces)

@@ -38,9 +38,7 @@ def nearest_taken(free: Mask) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     return np.asarray(found[0], np.float32), np.asarray(found[1], np.int32)
 
 
-def with_handles(
-    scene: Scene, drawn: Mask, owners: NDArray[np.int32], count: int, texts: list[TextNote]
-) -> NDArray[np.int32]:
+def with_handles(scene: Scene, drawn: Mask, owners: NDArray[np.int32], count: int, texts: list[TextNote]) -> NDArray[np.int32]:
     """Adds to each node the ink just outside it that has its border's colour, where lines have another: handles, rings, pins.
 
     `drawn`: the ink outside of nodes without the frames of groups, whose colour is not that of the lines.

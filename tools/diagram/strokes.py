@@ -163,9 +163,7 @@ def _over_border(mask: Mask, ink: Mask, glyph: float) -> Mask:
     return (distance <= reach + 0.6).astype(np.uint8)
 
 
-def _without_letters(
-    scene: Scene, ink: Mask, texts: list[TextNote], owners: NDArray[np.int32], patched: frozenset[str]
-) -> Mask:
+def _without_letters(scene: Scene, ink: Mask, texts: list[TextNote], owners: NDArray[np.int32], patched: frozenset[str]) -> Mask:
     """Takes out the pieces of ink that lie within a line of text; what runs on beyond it stays, for it is a line.
 
     So does what stands upright on a node's border: the detector may take in the head below a label.
