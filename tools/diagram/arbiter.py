@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from tools.diagram import lookalikes
+from tools.diagram.actors import find_actors
 from tools.diagram.between import drop_between
 from tools.diagram.blackboard import GroupNote, NodeNote, ShapeNote, TextNote
 from tools.diagram.captions import captioned, freed, gap
@@ -64,6 +65,7 @@ def ground(
     free = _hand_out(pieces, texts)
     if reading:
         free += _hand_out(pieces, tuple(_lone_letters(scene, pieces, texts)))
+    free = find_actors(scene, pieces, free)
     _nest(pieces)
     drop_buttons(scene, pieces)
     ruled_boxes(scene, pieces)
