@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
@@ -19,6 +21,8 @@ _RIM = 1
 
 _EDGE = 4
 """Rows at the box's upper and lower border, and columns at its sides, in which a line runs along it."""
+_LEAST_ALONG = 4
+"""Pixels of a box's border from which on ink runs along it."""
 _ON = 3
 """Pixels that such a line goes on beyond the box, at either end."""
 
@@ -41,7 +45,35 @@ def passing(ink: Mask, box: tuple[int, int, int, int]) -> Mask:
     return kept
 
 
-def goes_on(ink: Mask, box: tuple[int, int, int, int], place: Points) -> bool:
+@dataclass(frozen=True)
+class Entrance:
+    """Where ink comes to the border of a text's box, from its corner: place, piece of ink, and whether it goes on."""
+
+    place: Points
+    piece: int
+    beyond: bool
+
+
+def entrances(ink: Mask, box: tuple[int, int, int, int]) -> list[Entrance]:
+    """The middle of each piece of ink at the border and then both ends of what runs along it; first what goes on beyond."""
+    left, top, right, bottom = box
+    rim = ink[top:bottom, left:right].copy()
+    rim[1:-1, 1:-1] = 0
+    count, labels, stats, middles = cv2.connectedComponentsWithStats(rim, connectivity=8)
+    found = []
+    for label in range(1, count):
+        x, y, w, h = (int(v) for v in stats[label, :4])
+        places = [middles[label]]
+        if max(w, h) >= _LEAST_ALONG:
+            spots = np.argwhere(labels[y : y + h, x : x + w] == label)[:, ::-1] + (x, y)
+            order = spots[:, 0] if w >= h else spots[:, 1]
+            places += [spots[int(order.argmin())].astype(np.float64), spots[int(order.argmax())].astype(np.float64)]
+        beyond = any(_goes_on(ink, box, place) for place in places)
+        found += [Entrance(place, label, beyond) for place in places]
+    return sorted(found, key=lambda entrance: not entrance.beyond)
+
+
+def _goes_on(ink: Mask, box: tuple[int, int, int, int], place: Points) -> bool:
     """There is ink right outside of the box (left, top, right, bottom) beside a place on its border, counted from its corner."""
     left, top, right, bottom = box
     height, width = ink.shape

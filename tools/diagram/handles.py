@@ -28,7 +28,7 @@ _THIN = 2.0
 """Width in pixels up to which smoothing leaves no pixel of a slanting line its full colour."""
 _LEAST_INK = 20
 """Pixels that tell the colour of lines."""
-_LEAST_COMMON = 0.1
+_LEAST_COMMON = 0.02
 """Share of the fullest ink that a line's colour has."""
 
 

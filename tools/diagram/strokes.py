@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.diagram.blackboard import GroupNote, NodeNote, TextNote
-from tools.diagram.bulges import MOST_BULGE_GLYPHS, bulge, goes_on, passing
+from tools.diagram.bulges import MOST_BULGE_GLYPHS, bulge, entrances, passing
 from tools.diagram.corners import spikes
 from tools.diagram.dashes import made_whole
 from tools.diagram.frames import without_frame
@@ -47,10 +48,8 @@ class Remains:
     """What was taken for the sharp ends of nodes' borders, and heads with them."""
 
 
-_MOST_ENTRANCES, _MOST_PAIRED = 40, 9
+_MOST_ENTRANCES, _MOST_PAIRED = 40, 14
 """Places where ink comes to a text's box beyond which lines through it are not looked for; of fewer, so many are paired."""
-_LEAST_ALONG = 4
-"""Pixels of a box's border from which on ink runs along it."""
 _LEAST_DASH_GLYPHS, _DASH_APART_GLYPHS = 0.3, 1.2
 """Length of the shortest piece at a node that may be a dash, and how far from it the next dash or the head begins."""
 _LEAST_OUTWARD = 0.6
@@ -228,43 +227,37 @@ def _cut_letters(ink: Mask, box: tuple[int, int, int, int], glyph: float) -> Non
     window = ink[top:bottom, left:right]
     if min(window.shape) < 5 or not window.any():
         return
-    rim = window.copy()
-    rim[1:-1, 1:-1] = 0
-    places = _entrances(rim)
-    if len(places) > _MOST_ENTRANCES:
+    ways = entrances(ink, box)
+    if len({way.piece for way in ways}) > _MOST_ENTRANCES:
         return
     thick = np.asarray(cv2.dilate(window, np.ones((3, 3), np.uint8)), np.uint8)
     keep = passing(ink, box)
-    places.sort(key=lambda place: not goes_on(ink, box, place))
-    beyond = [goes_on(ink, box, place) for place in places[:_MOST_PAIRED]]
-    for a in range(len(beyond)):
-        for b in range(a):
-            p, q = places[a], places[b]
-            length = float(np.hypot(*(p - q)))
-            if length < 0.8 * glyph:
-                continue
-            xs = np.round(np.linspace(p[0], q[0], round(length) + 1)).astype(int)
-            ys = np.round(np.linspace(p[1], q[1], round(length) + 1)).astype(int)
-            if thick[ys, xs].mean() > 0.97 and not _along_rim(xs, ys, window.shape):
-                cv2.line(keep, (int(xs[0]), int(ys[0])), (int(xs[-1]), int(ys[-1])), (1,), 3)
-            elif (by := beyond[a] and beyond[b]) or length <= MOST_BULGE_GLYPHS * glyph:
-                keep |= bulge(window, p, q, passing_by=by)
+    straight: set[int] = set()
+    middles = [way for index, way in enumerate(ways) if way.piece not in {other.piece for other in ways[:index]}]
+    for one, other in itertools.combinations(middles[:_MOST_PAIRED], 2):
+        line = _chord(thick, one.place, other.place, glyph)
+        if line is not None:
+            cv2.line(keep, line[0], line[1], (1,), 3)
+            straight |= {one.piece, other.piece}
+    for one, other in itertools.combinations(ways[:_MOST_PAIRED], 2):
+        if {one.piece, other.piece} <= straight:
+            continue
+        apart, by = float(np.hypot(*(one.place - other.place))), one.beyond and other.beyond
+        if apart >= 0.8 * glyph and (by or apart <= MOST_BULGE_GLYPHS * glyph):
+            keep |= bulge(window, one.place, other.place, passing_by=by)
     window &= keep | _beside_rim(window, keep)
 
 
-def _entrances(rim: Mask) -> list[Points]:
-    """Where ink comes to the border of a box: the middle of each piece, and both ends of what runs along the border."""
-    count, labels, stats, middles = cv2.connectedComponentsWithStats(rim, connectivity=8)
-    found = []
-    for label in range(1, count):
-        x, y, w, h = (int(v) for v in stats[label, :4])
-        if max(w, h) < _LEAST_ALONG:
-            found.append(middles[label])
-            continue
-        spots = np.argwhere(labels[y : y + h, x : x + w] == label)[:, ::-1] + (x, y)
-        order = spots[:, 0] if w >= h else spots[:, 1]
-        found += [spots[int(order.argmin())].astype(np.float64), spots[int(order.argmax())].astype(np.float64)]
-    return found
+def _chord(thick: Mask, p: Points, q: Points, glyph: float) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """The ends of the straight way between two places on a box's border, if it is ink all along; `None` if not."""
+    length = float(np.hypot(*(p - q)))
+    if length < 0.8 * glyph:
+        return None
+    xs = np.round(np.linspace(p[0], q[0], round(length) + 1)).astype(int)
+    ys = np.round(np.linspace(p[1], q[1], round(length) + 1)).astype(int)
+    if thick[ys, xs].mean() <= 0.97 or _along_rim(xs, ys, thick.shape):
+        return None
+    return (int(xs[0]), int(ys[0])), (int(xs[-1]), int(ys[-1]))
 
 
 def _beside_rim(window: Mask, keep: Mask) -> Mask:
