@@ -51,7 +51,14 @@ def _rules(scene: Scene, box: Frame) -> list[float]:
         return []
     full = np.flatnonzero(np.diff(np.concatenate(([0], (part.mean(axis=1) >= _LEAST_WHOLE).astype(np.int8), [0]))))
     thin = [(int(a), int(b)) for a, b in zip(full[::2], full[1::2], strict=True) if b - a <= _MOST_RULE_GLYPHS * scene.glyph + 2]
-    return [top + margin + (a + b) / 2 for a, b in thin]
+    middles = [top + margin + (a + b) / 2 for a, b in thin]
+    return [row for row in middles if not all(_runs_on(scene, round(row), at, margin) for at in (left, right))]
+
+
+def _runs_on(scene: Scene, row: int, wall: int, margin: int) -> bool:
+    """There is ink all along the row on both sides of the wall: a line that runs over the box."""
+    near = scene.ink[row - 1 : row + 2, max(wall - 2 * margin, 0) : wall + 2 * margin + 1]
+    return bool(near.any(axis=0).all())
 
 
 def _is_boxed(piece: Piece, around: Frame) -> bool:
