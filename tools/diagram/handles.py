@@ -28,7 +28,9 @@ _THIN = 2.0
 """Width in pixels up to which smoothing leaves no pixel of a slanting line its full colour."""
 _LEAST_INK = 20
 """Pixels that tell the colour of lines."""
-_LEAST_COMMON = 0.02
+_LEAST_CORE = 0.9
+_FULLEST = 50
+_LEAST_COMMON = 0.03
 """Share of the fullest ink that a line's colour has."""
 
 
@@ -59,7 +61,7 @@ def with_handles(scene: Scene, drawn: Mask, owners: NDArray[np.int32], count: in
     if far.sum() < _LEAST_INK:
         return owners
     paper = scene.colours[scene.paper].astype(np.float64)
-    lines = _line_shades(scene.picture[far].astype(np.float64), paper)
+    lines = _line_shades(scene.picture[_cores(scene, far)].astype(np.float64), paper)
     depth = cv2.distanceTransform(1 - free, cv2.DIST_L2, 5)
     rim = (scene.ink > 0) & (owners > 0) & (depth <= 4.5)
     borders = np.tile(lines[0], (count + 1, 1))
@@ -140,10 +142,17 @@ def _is_thinned(border: NDArray[np.float64], lines: list[NDArray[np.float64]], p
     return False
 
 
+def _cores(scene: Scene, ink: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Where ink is about as full as any within a stroke's width: not the smoothed rims of strokes."""
+    contrast = np.abs(scene.picture.astype(np.float32) - scene.colours[scene.paper]).max(axis=2) * ink
+    most = np.asarray(cv2.dilate(contrast, np.ones((5, 5), np.uint8)))
+    return ink & (contrast >= _LEAST_CORE * most)
+
+
 def _line_shades(shades: NDArray[np.float64], paper: NDArray[np.float64]) -> list[NDArray[np.float64]]:
     """The colours of what is drawn far from nodes, each that of a good part of its fullest ink: lines, and frames of groups."""
     contrast = np.abs(shades - paper).max(axis=1)
-    full = shades[contrast >= np.percentile(contrast, 97)]
+    full = shades[contrast >= np.percentile(contrast, _FULLEST)]
     _, kinds, counts = np.unique(full // _SHADE_STEP, axis=0, return_inverse=True, return_counts=True)
     kinds = kinds.ravel()
     common = [kind for kind in np.argsort(-counts, kind="stable") if counts[kind] >= _LEAST_COMMON * len(full)]
