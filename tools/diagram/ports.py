@@ -25,6 +25,7 @@ from tools.diagram.tips import seated, tips_of
 _DASH_GAP_GLYPHS = 1.7
 """Longest gap between dashes in heights of letters."""
 _FRAME_GAP = 14.0
+_CORNER_GAP_GLYPHS = 0.7
 _CROSSED_GAP = 8.0
 """Longest gap that a frame taken out leaves in a line that bends there."""
 _LEAST_CROSSED = 0.05
@@ -261,8 +262,8 @@ def _across_gaps(net: Net, loose: list[int], scene: Scene, left: Remains) -> lis
         if distance > longest and (len(known) < 2 or not covered):
             continue
         limit = 38.0 if distance < 0.8 * longest else 28.0 if distance <= longest else _CUT_DEGREES
-        # Layouts bend lines where groups begin: at the frame that was taken out there.
-        near = distance < 3 or (distance <= _CROSSED_GAP and _was_cut(left, places[i], places[j], _LEAST_CROSSED))
+        # Dashes turn at round corners, and layouts bend lines where groups begin: at the frame that was taken out there.
+        near = distance < _CORNER_GAP_GLYPHS * scene.glyph or (distance <= _CROSSED_GAP and _was_cut(left, places[i], places[j], _LEAST_CROSSED))
         if any(turn > (70.0 if near else limit) for turn in known):
             continue
         if not known and distance > 0.9 * scene.glyph:
