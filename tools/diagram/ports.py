@@ -263,7 +263,9 @@ def _across_gaps(net: Net, loose: list[int], scene: Scene, left: Remains) -> lis
             continue
         limit = 38.0 if distance < 0.8 * longest else 28.0 if distance <= longest else _CUT_DEGREES
         # Dashes turn at round corners, and layouts bend lines where groups begin: at the frame that was taken out there.
-        near = distance < _CORNER_GAP_GLYPHS * scene.glyph or (distance <= _CROSSED_GAP and _was_cut(left, places[i], places[j], _LEAST_CROSSED))
+        near = distance < _CORNER_GAP_GLYPHS * scene.glyph or (
+            distance <= _CROSSED_GAP and _was_cut(left, places[i], places[j], _LEAST_CROSSED)
+        )
         if any(turn > (70.0 if near else limit) for turn in known):
             continue
         if not known and distance > 0.9 * scene.glyph:
