@@ -243,7 +243,7 @@ def _cut_letters(ink: Mask, box: tuple[int, int, int, int], glyph: float) -> Non
         if {one.piece, other.piece} <= straight:
             continue
         apart, by = float(np.hypot(*(one.place - other.place))), one.beyond and other.beyond
-        if apart >= 0.8 * glyph and (by or apart <= MOST_BULGE_GLYPHS * glyph):
+        if (apart >= 0.8 * glyph or one.piece == other.piece) and (by or apart <= MOST_BULGE_GLYPHS * glyph):
             keep |= bulge(window, one.place, other.place, passing_by=by)
     window &= keep | _beside_rim(window, keep)
 
