@@ -14,6 +14,7 @@ from tools.diagram.actors import find_actors
 from tools.diagram.between import drop_between
 from tools.diagram.blackboard import GroupNote, NodeNote, ShapeNote, TextNote
 from tools.diagram.captions import captioned, freed, gap
+from tools.diagram.discs import is_roundish
 from tools.diagram.fields import without_fields
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.grounds import (
@@ -21,6 +22,7 @@ from tools.diagram.grounds import (
     is_bare_paper,
     is_cut_out,
     is_dot_read,
+    is_ground,
     is_ground_beside,
     stands_out,
     without_nodes,
@@ -38,14 +40,6 @@ _MOST_RING_GLYPHS = 1.6
 _LEAST_BORDER = 0.5
 """Share of an outline with ink along it from which on it is drawn."""
 _ROUND_OR_POINTED = frozenset({Shape.ellipse, Shape.circle, Shape.diamond})
-_LEAST_ROUND_CORNERS = 6
-_LEAST_EVEN = 0.8
-"""Smallest distance of a disc's rim from its middle in the largest."""
-_ROUND = (0.67, 0.88)
-"""Share of its box that a disc covers, about π / 4, less what lines that leave it cut off."""
-_COARSE = 0.5
-"""Pixels that the rim of a disc of few pixels is off for being drawn in whole ones."""
-_LIKE_DISCS = frozenset({Shape.polygon, Shape.hexagon, Shape.rounded, Shape.stadium})
 _MOST_OBLONG = 5.0
 _MOST_BARE = 0.7
 """Share of a label's patch that may be without letters: a line that crosses it takes some of them along."""
@@ -329,10 +323,11 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
         # Lines that cross and run on enclose a label by chance: what they enclose is of no plain shape.
         least_fit = 0.93 if note.shape in _PLAIN else _LEAST_CROSSED
         whole = note.clean or note.filled or (note.fit >= least_fit and note.shape not in _ANY_SHAPE)
-        return whole and (note.fit >= 0.9 or note.filled) and _centred(piece)
+        # Paper between lines and fills is no fill.
+        return whole and (note.fit >= 0.9 or (note.filled and not is_ground(scene, piece))) and _centred(piece)
     disc = (
         note.filled
-        and (note.shape in {Shape.circle, Shape.ellipse} or _roundish(note))
+        and (note.shape in {Shape.circle, Shape.ellipse} or is_roundish(note))
         and note.fit >= 0.85
         and least >= 0.55 * scene.glyph
     )
@@ -348,19 +343,6 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
     strip = max(note.pixels.width, note.pixels.height) > _MOST_OBLONG * least
     whole = note.clean and note.fit >= 0.95 and note.shape in _PLAIN and not (large or strip)
     return whole and not is_cut_out(scene, note)
-
-
-def _roundish(note: ShapeNote) -> bool:
-    """A small disc off which the lines that touch it cut a little: taken for a polygon of many corners."""
-    rim = np.array(note.outline, np.float64)
-    # An outline runs through the middles of the outermost pixels.
-    whole = float(cv2.contourArea(rim.astype(np.float32))) + 0.5 * float(cv2.arcLength(rim.astype(np.float32), closed=True)) + 1
-    area = whole / max(note.pixels.area, 1.0)
-    if note.shape not in _LIKE_DISCS or len(rim) < _LEAST_ROUND_CORNERS or not _ROUND[0] <= area <= _ROUND[1]:
-        return False
-    sides = np.vstack([np.linspace(a, b, 6, endpoint=False) for a, b in zip(rim, np.roll(rim, -1, axis=0), strict=True)])
-    off = np.hypot(*(sides - (rim.min(axis=0) + rim.max(axis=0)) / 2).T)
-    return float(off.min()) + _COARSE >= _LEAST_EVEN * (float(off.max()) - _COARSE)
 
 
 def _is_label_ground(scene: Scene, piece: Piece) -> bool:
