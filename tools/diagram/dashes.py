@@ -29,8 +29,8 @@ _MOST_UNEVEN = 0.4
 """How far a step may be off the pace, as a share of it."""
 _STREWN_REACH = 3
 """Pixels around a dot of no line where one that passes may have its own."""
-_MOST_MISSING = 9
-"""Dashes in a row that may be hidden."""
+_MOST_MISSING, _MOST_BEYOND = 9, 5
+"""Dashes in a row that may be hidden between two stretches of a line, and at its end."""
 _JOIN_DEGREES = 24.0
 _DASH_SLACK = 1.5
 """Pixels by which dots differ from smoothing alone."""
@@ -334,7 +334,7 @@ def _stop(chain: _Chain, others: Mask, blocked: Mask, hidden: Mask, *, last: boo
     place, way = chain.leaving(last=last)
     height, width = around.shape
     left = 1.4 * max(chain.pace - 0.5 * chain.dash, 2.0)
-    for step in np.arange(0.5 * chain.dash + 0.5, (_MOST_MISSING + 1.3) * chain.pace, 0.5):
+    for step in np.arange(0.5 * chain.dash + 0.5, (_MOST_BEYOND + 1.3) * chain.pace, 0.5):
         x, y = np.round(place + way * step).astype(int)
         if left <= 0 or not (0 <= x < width and 0 <= y < height):
             return None

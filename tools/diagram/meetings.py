@@ -14,7 +14,7 @@ from tools.diagram.strokes import Remains
 _STRAIGHT_DEGREES = 150.0
 """Angle between two lines from which on they are one that goes on."""
 _MOST_LEAN = 0.2
-_LEAST_SQUARE = 0.8
+_LEAST_SQUARE = 0.6
 """Share of a bus's line that runs along rows and columns; its corners may be round."""
 _LEAST_APEX_DEGREES = 60.0
 
