@@ -84,7 +84,7 @@ def _figure(scene: Scene, piece: Piece) -> _Figure | None:
     if min(reach, last - first) < _LEAST_STEM * size:
         return None
     x += int(ink[first:last, x - 1 : x + 2].sum(axis=0).argmax()) - 1
-    stem = ink[first:last, x - 1 : x + 2].any(axis=1)
+    stem = np.asarray(ink[first:last, x - 1 : x + 2].any(axis=1))
     ends = np.flatnonzero(~stem[3:])
     length = 3 + int(ends[0]) if len(ends) else len(stem)
     if not _LEAST_STEM * size <= length <= _MOST_STEM * size:
