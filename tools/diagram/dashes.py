@@ -91,6 +91,8 @@ def made_whole(ink: Mask, hidden: Mask, blocked: Mask, width: float, glyph: floa
     behind = np.asarray(cv2.dilate(others, np.ones((3, 3), np.uint8)), np.uint8) | hidden
     # Where two such lines cross at a small angle, dots between them are neither's: each goes on over them.
     chains, strewn = _sure(found, chains)
+    if not chains:
+        return drawn
     for x, y in strewn:
         cv2.circle(behind, (round(x), round(y)), _STREWN_REACH, (1,), cv2.FILLED)
     chains = _joined(chains, behind)

@@ -89,6 +89,16 @@ def test_dotted_lines_that_cross_at_a_small_angle_stay_two() -> None:
         assert np.mean([drawn[y - 2 : y + 3, x - 2 : x + 3].any() for y, x in spots]) > 0.95
 
 
+def test_pairs_of_dots_are_no_line() -> None:
+    """Two that stand close together are signs of something else, though there are many such pairs."""
+    ink = np.zeros((200, 400), np.uint8)
+    for x in range(20, 380, 90):
+        for y in range(20, 180, 70):
+            cv2.circle(ink, (x, y), 1, (1,), cv2.FILLED)
+            cv2.circle(ink, (x + 9, y), 1, (1,), cv2.FILLED)
+    assert not made_whole(ink, np.zeros_like(ink), np.zeros_like(ink), 2.0, 14.0).any()
+
+
 def test_dashes_that_face_nothing_are_not_joined() -> None:
     """Between two broken lines on one height with blank paper between them nothing is drawn."""
     ink = np.zeros((60, 400), np.uint8)
