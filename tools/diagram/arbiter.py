@@ -14,7 +14,7 @@ from tools.diagram.actors import find_actors
 from tools.diagram.between import drop_between
 from tools.diagram.blackboard import GroupNote, NodeNote, ShapeNote, TextNote
 from tools.diagram.captions import captioned, freed, gap
-from tools.diagram.discs import is_roundish
+from tools.diagram.discs import is_bulging, is_roundish
 from tools.diagram.fields import without_fields
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.grounds import (
@@ -322,7 +322,7 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
             return True
         # Lines that cross and run on enclose a label by chance: what they enclose is of no plain shape.
         least_fit = 0.93 if note.shape in _PLAIN else _LEAST_CROSSED
-        whole = note.clean or note.filled or (note.fit >= least_fit and note.shape not in _ANY_SHAPE)
+        whole = note.clean or note.filled or (note.fit >= least_fit and note.shape not in _ANY_SHAPE) or is_bulging(note)
         # Paper between lines and fills is no fill.
         return whole and (note.fit >= 0.9 or (note.filled and not is_ground(scene, piece))) and _centred(piece)
     disc = (

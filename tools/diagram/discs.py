@@ -26,6 +26,8 @@ _LEAST_DISCS = 3
 """So many of them make a layout of discs; a single one is something else."""
 _DISC_RIM = 3
 """Pixels of a disc's rim, with the blur that copying gives it."""
+_LEAST_BULGING, _MOST_TURN, _MOST_DENT = 7, 65.0, 12.0
+"""Corners of such an outline; degrees by which it turns at one at the most, and by which it may turn back where a line begins."""
 _LEAST_ROUND_CORNERS = 6
 _LEAST_EVEN = 0.8
 """Smallest distance of a disc's rim from its middle in the largest."""
@@ -118,6 +120,18 @@ def _tinted(
     way = full - ground
     along = np.clip(((shades - ground) @ way) / max(float(way @ way), 1.0), 0.0, 1.0).astype(np.float32)
     return along, np.abs(shades - ground - along[:, None] * way).max(axis=1)
+
+
+def is_bulging(note: ShapeNote) -> bool:
+    """An outline of many corners, all blunt and turning one way (an octagon, an egg): lines that meet enclose none."""
+    rim = np.array(note.outline, np.float64)
+    if len(rim) < _LEAST_BULGING:
+        return False
+    sides = np.roll(rim, -1, axis=0) - rim
+    before, after = np.roll(sides, 1, axis=0), sides
+    turns = np.degrees(np.arctan2(before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0], (before * after).sum(axis=1)))
+    turns = turns * np.sign(turns.sum())
+    return bool(turns.min() >= -_MOST_DENT and turns.max() <= _MOST_TURN)
 
 
 def is_roundish(note: ShapeNote) -> bool:
