@@ -18,7 +18,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from tests.benchmarks.diagram_cost import cost_table, measured
-from tests.benchmarks.diagram_truth.build import FAMILIES, build
+from tests.benchmarks.diagram_truth.build import FAMILIES, UNLIKE, build
 from tests.benchmarks.diagram_truth.degrade import VARIANTS
 from tools.diagram.metrics.bench import cases, run, summed_up
 from tools.diagram.metrics.board import Entry
@@ -28,7 +28,7 @@ from tools.diagram.metrics.tables import slice_table, summary_table, worst, writ
 
 def _options() -> argparse.Namespace:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--family", choices=(*FAMILIES, "all"), default="all")
+    options.add_argument("--family", choices=(*FAMILIES, *UNLIKE, "all"), default="all")
     options.add_argument("--variant", choices=(*VARIANTS, "all"), default="clean")
     options.add_argument("--count", type=int, help="pictures of each family; by default what the issue asks for")
     options.add_argument("--ablate", action="store_true", help="also without each agent")

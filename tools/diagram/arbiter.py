@@ -10,9 +10,11 @@ import cv2
 import numpy as np
 
 from tools.diagram import lookalikes
+from tools.diagram.actors import find_actors
 from tools.diagram.between import drop_between
 from tools.diagram.blackboard import GroupNote, NodeNote, ShapeNote, TextNote
 from tools.diagram.captions import captioned, freed, gap
+from tools.diagram.discs import is_bulging, is_roundish
 from tools.diagram.fields import without_fields
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.grounds import (
@@ -20,6 +22,7 @@ from tools.diagram.grounds import (
     is_bare_paper,
     is_cut_out,
     is_dot_read,
+    is_ground,
     is_ground_beside,
     stands_out,
     without_nodes,
@@ -28,6 +31,7 @@ from tools.diagram.lids import lid_height
 from tools.diagram.naming import node_note, notes_of
 from tools.diagram.patches import lettered
 from tools.diagram.piece import Piece, give, inside, union
+from tools.diagram.ruled import ruled_boxes
 from tools.diagram.surfaces import Scene
 from tools.diagram.tables import drop_buttons, is_stack, merge_compartments, rule_tables, swallow
 from tools.diagram.texts import reread
@@ -36,14 +40,6 @@ _MOST_RING_GLYPHS = 1.6
 _LEAST_BORDER = 0.5
 """Share of an outline with ink along it from which on it is drawn."""
 _ROUND_OR_POINTED = frozenset({Shape.ellipse, Shape.circle, Shape.diamond})
-_LEAST_ROUND_CORNERS = 6
-_LEAST_EVEN = 0.8
-"""Smallest distance of a disc's rim from its middle in the largest."""
-_ROUND = (0.67, 0.88)
-"""Share of its box that a disc covers, about π / 4, less what lines that leave it cut off."""
-_COARSE = 0.5
-"""Pixels that the rim of a disc of few pixels is off for being drawn in whole ones."""
-_LIKE_DISCS = frozenset({Shape.polygon, Shape.hexagon, Shape.rounded, Shape.stadium})
 _MOST_OBLONG = 5.0
 _MOST_BARE = 0.7
 """Share of a label's patch that may be without letters: a line that crosses it takes some of them along."""
@@ -63,8 +59,10 @@ def ground(
     free = _hand_out(pieces, texts)
     if reading:
         free += _hand_out(pieces, tuple(_lone_letters(scene, pieces, texts)))
+    free = find_actors(scene, pieces, free)
     _nest(pieces)
     drop_buttons(scene, pieces)
+    ruled_boxes(scene, pieces)
     rule_tables(scene, pieces)
     merge_compartments(scene, pieces)
     _absorb_parts(scene, pieces)
@@ -177,7 +175,7 @@ def _absorb_parts(scene: Scene, pieces: list[Piece]) -> None:
             _take_ring(piece, outer)
         if outer is not None:
             give(piece, outer)
-    reach = max(0.5 * scene.glyph, 5.0)
+    reach = max(0.5 * scene.glyph, 6.0)
     hosts = [piece for piece in pieces if piece.role == "candidate" and (piece.texts or piece.note.fit >= 0.9)]
     for piece in pieces:
         if piece.role != "candidate" or piece.texts or piece.inside:
@@ -324,11 +322,12 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
             return True
         # Lines that cross and run on enclose a label by chance: what they enclose is of no plain shape.
         least_fit = 0.93 if note.shape in _PLAIN else _LEAST_CROSSED
-        whole = note.clean or note.filled or (note.fit >= least_fit and note.shape not in _ANY_SHAPE)
-        return whole and (note.fit >= 0.9 or note.filled) and _centred(piece)
+        whole = note.clean or note.filled or (note.fit >= least_fit and note.shape not in _ANY_SHAPE) or is_bulging(note)
+        # Paper between lines and fills is no fill.
+        return whole and (note.fit >= 0.9 or (note.filled and not is_ground(scene, piece))) and _centred(piece)
     disc = (
         note.filled
-        and (note.shape in {Shape.circle, Shape.ellipse} or _roundish(note))
+        and (note.shape in {Shape.circle, Shape.ellipse} or is_roundish(note))
         and note.fit >= 0.85
         and least >= 0.55 * scene.glyph
     )
@@ -344,19 +343,6 @@ def _is_node(scene: Scene, piece: Piece) -> bool:
     strip = max(note.pixels.width, note.pixels.height) > _MOST_OBLONG * least
     whole = note.clean and note.fit >= 0.95 and note.shape in _PLAIN and not (large or strip)
     return whole and not is_cut_out(scene, note)
-
-
-def _roundish(note: ShapeNote) -> bool:
-    """A small disc off which the lines that touch it cut a little: taken for a polygon of many corners."""
-    rim = np.array(note.outline, np.float64)
-    # An outline runs through the middles of the outermost pixels.
-    whole = float(cv2.contourArea(rim.astype(np.float32))) + 0.5 * float(cv2.arcLength(rim.astype(np.float32), closed=True)) + 1
-    area = whole / max(note.pixels.area, 1.0)
-    if note.shape not in _LIKE_DISCS or len(rim) < _LEAST_ROUND_CORNERS or not _ROUND[0] <= area <= _ROUND[1]:
-        return False
-    sides = np.vstack([np.linspace(a, b, 6, endpoint=False) for a, b in zip(rim, np.roll(rim, -1, axis=0), strict=True)])
-    off = np.hypot(*(sides - (rim.min(axis=0) + rim.max(axis=0)) / 2).T)
-    return float(off.min()) + _COARSE >= _LEAST_EVEN * (float(off.max()) - _COARSE)
 
 
 def _is_label_ground(scene: Scene, piece: Piece) -> bool:

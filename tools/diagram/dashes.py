@@ -27,8 +27,10 @@ _TURN_DEGREES = 32.0
 _LEAST_CHAIN = 3
 _MOST_UNEVEN = 0.4
 """How far a step may be off the pace, as a share of it."""
-_MOST_MISSING = 5
-"""Dashes in a row that may be hidden."""
+_STREWN_REACH = 3
+"""Pixels around a dot of no line where one that passes may have its own."""
+_MOST_MISSING, _MOST_BEYOND = 9, 5
+"""Dashes in a row that may be hidden between two stretches of a line, and at its end."""
 _JOIN_DEGREES = 24.0
 _DASH_SLACK = 1.5
 """Pixels by which dots differ from smoothing alone."""
@@ -87,6 +89,12 @@ def made_whole(ink: Mask, hidden: Mask, blocked: Mask, width: float, glyph: floa
     of_bars[numbers] = 1
     others = ink & (1 - of_bars[labels])
     behind = np.asarray(cv2.dilate(others, np.ones((3, 3), np.uint8)), np.uint8) | hidden
+    # Where two such lines cross at a small angle, dots between them are neither's: each goes on over them.
+    chains, strewn = _sure(found, chains)
+    if not chains:
+        return drawn
+    for x, y in strewn:
+        cv2.circle(behind, (round(x), round(y)), _STREWN_REACH, (1,), cv2.FILLED)
     chains = _joined(chains, behind)
     for chain in chains:
         if len(chain.places) < _LEAST_CHAIN or not chain.pace:
@@ -95,6 +103,14 @@ def made_whole(ink: Mask, hidden: Mask, blocked: Mask, width: float, glyph: floa
         line = [*([ends[0]] if ends[0] is not None else []), *chain.places, *([ends[1]] if ends[1] is not None else [])]
         _draw(drawn, line, max(round(chain.width - 0.3), 1))
     return drawn & (1 - blocked)
+
+
+def _sure(bars: _Bars, chains: list[_Chain]) -> tuple[list[_Chain], list[Points]]:
+    """The chains without pairs of dots, and the places of the dots that are in none that is left."""
+    kept = [chain for chain in chains if len(chain.places) >= _LEAST_CHAIN or chain.dash > _DOT_RATIO * chain.width]
+    taken = {(float(x), float(y)) for chain in kept for x, y in chain.places}
+    dots = bars.middles[~bars.long]
+    return kept, [place for place in dots if (float(place[0]), float(place[1])) not in taken]
 
 
 def _draw(drawn: Mask, line: list[Points], thick: int) -> None:
@@ -320,7 +336,7 @@ def _stop(chain: _Chain, others: Mask, blocked: Mask, hidden: Mask, *, last: boo
     place, way = chain.leaving(last=last)
     height, width = around.shape
     left = 1.4 * max(chain.pace - 0.5 * chain.dash, 2.0)
-    for step in np.arange(0.5 * chain.dash + 0.5, (_MOST_MISSING + 1.3) * chain.pace, 0.5):
+    for step in np.arange(0.5 * chain.dash + 0.5, (_MOST_BEYOND + 1.3) * chain.pace, 0.5):
         x, y = np.round(place + way * step).astype(int)
         if left <= 0 or not (0 <= x < width and 0 <= y < height):
             return None

@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.diagram.blackboard import ShapeNote
+from tools.diagram.graph import Shape
 from tools.diagram.masks import Mask, pieces
 from tools.media.image import Picture
 
@@ -24,6 +26,16 @@ _LEAST_DISCS = 3
 """So many of them make a layout of discs; a single one is something else."""
 _DISC_RIM = 3
 """Pixels of a disc's rim, with the blur that copying gives it."""
+_LEAST_BULGING, _MOST_TURN, _MOST_DENT = 7, 65.0, 12.0
+"""Corners of such an outline; degrees by which it turns at one at the most, and by which it may turn back where a line begins."""
+_LEAST_ROUND_CORNERS = 6
+_LEAST_EVEN = 0.8
+"""Smallest distance of a disc's rim from its middle in the largest."""
+_ROUND = (0.67, 0.88)
+"""Share of its box that a disc covers, about π / 4, less what lines that leave it cut off."""
+_COARSE = 0.5
+"""Pixels that the rim of a disc of few pixels is off for being drawn in whole ones."""
+_LIKE_DISCS = frozenset({Shape.polygon, Shape.hexagon, Shape.rounded, Shape.stadium})
 
 
 def copied_discs(ink: Mask, glyph: float) -> tuple[Mask, Mask]:
@@ -108,3 +120,28 @@ def _tinted(
     way = full - ground
     along = np.clip(((shades - ground) @ way) / max(float(way @ way), 1.0), 0.0, 1.0).astype(np.float32)
     return along, np.abs(shades - ground - along[:, None] * way).max(axis=1)
+
+
+def is_bulging(note: ShapeNote) -> bool:
+    """An outline of many corners, all blunt and turning one way (an octagon, an egg): lines that meet enclose none."""
+    rim = np.array(note.outline, np.float64)
+    if len(rim) < _LEAST_BULGING:
+        return False
+    sides = np.roll(rim, -1, axis=0) - rim
+    before, after = np.roll(sides, 1, axis=0), sides
+    turns = np.degrees(np.arctan2(before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0], (before * after).sum(axis=1)))
+    turns = turns * np.sign(turns.sum())
+    return bool(turns.min() >= -_MOST_DENT and turns.max() <= _MOST_TURN)
+
+
+def is_roundish(note: ShapeNote) -> bool:
+    """A small disc off which the lines that touch it cut a little: taken for a polygon of many corners."""
+    rim = np.array(note.outline, np.float64)
+    # An outline runs through the middles of the outermost pixels.
+    whole = float(cv2.contourArea(rim.astype(np.float32))) + 0.5 * float(cv2.arcLength(rim.astype(np.float32), closed=True)) + 1
+    area = whole / max(note.pixels.area, 1.0)
+    if note.shape not in _LIKE_DISCS or len(rim) < _LEAST_ROUND_CORNERS or not _ROUND[0] <= area <= _ROUND[1]:
+        return False
+    sides = np.vstack([np.linspace(a, b, 6, endpoint=False) for a, b in zip(rim, np.roll(rim, -1, axis=0), strict=True)])
+    off = np.hypot(*(sides - (rim.min(axis=0) + rim.max(axis=0)) / 2).T)
+    return float(off.min()) + _COARSE >= _LEAST_EVEN * (float(off.max()) - _COARSE)

@@ -109,6 +109,12 @@ def is_bare_paper(scene: Scene, piece: Piece) -> bool:
     return float(np.abs(_colour_at(scene, piece.note.pixels) - scene.colours[scene.paper]).max()) <= _SAME_COLOUR
 
 
+def is_ground(scene: Scene, piece: Piece) -> bool:
+    """It has the colour of what it lies on, be that the paper or a group's ground: lines and fills enclose it."""
+    beneath = scene.paper if piece.parent is None else _ground_of(scene, piece.parent)
+    return float(np.abs(_colour_of(scene, piece) - scene.colours[beneath]).max()) <= _SAME_COLOUR
+
+
 def is_cut_out(scene: Scene, note: ShapeNote) -> bool:
     """Lines run on beyond its corners: they cut it out of the ground between them (two groups' frames and two edges)."""
     box, offs = note.pixels, np.arange(-_WALL, _WALL + 1)

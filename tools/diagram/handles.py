@@ -28,7 +28,9 @@ _THIN = 2.0
 """Width in pixels up to which smoothing leaves no pixel of a slanting line its full colour."""
 _LEAST_INK = 20
 """Pixels that tell the colour of lines."""
-_LEAST_COMMON = 0.1
+_LEAST_CORE = 0.9
+_FULLEST = 50
+_LEAST_COMMON = 0.03
 """Share of the fullest ink that a line's colour has."""
 
 
@@ -38,15 +40,18 @@ def nearest_taken(free: Mask) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     return np.asarray(found[0], np.float32), np.asarray(found[1], np.int32)
 
 
-def with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: list[TextNote]) -> NDArray[np.int32]:
-    """Adds to each node the ink just outside it that has its border's colour, where lines have another: handles, rings, pins."""
+def with_handles(scene: Scene, drawn: Mask, owners: NDArray[np.int32], count: int, texts: list[TextNote]) -> NDArray[np.int32]:
+    """Adds to each node the ink just outside it that has its border's colour, where lines have another: handles, rings, pins.
+
+    `drawn`: the ink outside of nodes without the frames of groups, whose colour is not that of the lines.
+    """
     free = (owners == 0).astype(np.uint8)
     if not owners.any() or not free.any():
         return owners
     distance, labels = nearest_taken(free)
     table = np.zeros(int(labels.max()) + 1, np.int32)
     table[labels[owners > 0]] = owners[owners > 0]
-    far = (scene.ink > 0) & (distance > 1.5 * scene.glyph)
+    far = (drawn > 0) & (distance > 1.5 * scene.glyph)
     for text in texts:
         box = text.pixels
         far[max(int(box.y), 0) : int(box.bottom) + 1, max(int(box.x), 0) : int(box.right) + 1] = False
@@ -56,7 +61,7 @@ def with_handles(scene: Scene, owners: NDArray[np.int32], count: int, texts: lis
     if far.sum() < _LEAST_INK:
         return owners
     paper = scene.colours[scene.paper].astype(np.float64)
-    lines = _line_shades(scene.picture[far].astype(np.float64), paper)
+    lines = _line_shades(scene.picture[_cores(scene, far)].astype(np.float64), paper)
     depth = cv2.distanceTransform(1 - free, cv2.DIST_L2, 5)
     rim = (scene.ink > 0) & (owners > 0) & (depth <= 4.5)
     borders = np.tile(lines[0], (count + 1, 1))
@@ -137,10 +142,17 @@ def _is_thinned(border: NDArray[np.float64], lines: list[NDArray[np.float64]], p
     return False
 
 
+def _cores(scene: Scene, ink: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Where ink is about as full as any within a stroke's width: not the smoothed rims of strokes."""
+    contrast = np.abs(scene.picture.astype(np.float32) - scene.colours[scene.paper]).max(axis=2) * ink
+    most = np.asarray(cv2.dilate(contrast, np.ones((5, 5), np.uint8)))
+    return ink & (contrast >= _LEAST_CORE * most)
+
+
 def _line_shades(shades: NDArray[np.float64], paper: NDArray[np.float64]) -> list[NDArray[np.float64]]:
     """The colours of what is drawn far from nodes, each that of a good part of its fullest ink: lines, and frames of groups."""
     contrast = np.abs(shades - paper).max(axis=1)
-    full = shades[contrast >= np.percentile(contrast, 97)]
+    full = shades[contrast >= np.percentile(contrast, _FULLEST)]
     _, kinds, counts = np.unique(full // _SHADE_STEP, axis=0, return_inverse=True, return_counts=True)
     kinds = kinds.ravel()
     common = [kind for kind in np.argsort(-counts, kind="stable") if counts[kind] >= _LEAST_COMMON * len(full)]

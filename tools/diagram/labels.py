@@ -10,9 +10,8 @@ from tools.diagram.blackboard import Agent, LineNote, NodeNote, Remark, TextNote
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.heads import Ground, is_headed
 from tools.diagram.naming import joined
-from tools.diagram.ports import smooth
 from tools.diagram.routes import Route
-from tools.diagram.skeleton import Arc, Net, Points, outward, turn_degrees
+from tools.diagram.skeleton import Arc, Net, Points, outward, smooth, turn_degrees
 from tools.diagram.strokes import Remains
 
 _TEXT_REACH_GLYPHS = 2.5

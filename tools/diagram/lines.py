@@ -24,7 +24,7 @@ from tools.diagram.skeleton import Net, Points, outward, path_length
 from tools.diagram.skirting import skirting_heads
 from tools.diagram.strokes import Remains, remains
 from tools.diagram.surfaces import Mask, Scene, pieces
-from tools.diagram.texts import SURE_SCORE, is_sure
+from tools.diagram.texts import is_sure
 
 _LATIN = 0.78
 """Height of capitals in that of Chinese signs of one font size; heads and lines are drawn alike beside either."""
@@ -64,12 +64,13 @@ def trace(
     `frames`: outline of each group; `texts`: those that belong to nothing yet; `titles`: those of groups.
     """
     patched, tabled = on_patches(scene, texts), _are_tables(scene, nodes)
-    texts = [text for text in texts if not (tabled and text.turned and text.confidence < SURE_SCORE)]
+    # One sign by itself has no direction that it could be turned to: a hollow head was read as a letter.
+    texts = [text for text in texts if not text.turned or (len(text.text) > 1 and (not tabled or is_sure(text)))]
     scene = _as_beside_latin(scene, [*(node.label for node in nodes), *(text.text for text in texts)])
     alone = lone_dots(scene, nodes, texts)
     nodes = [*nodes, *alone]
     texts = _real_texts(scene, texts, patched, nodes)
-    left = _cut_by_titles(remains(scene, nodes, groups, frames, [*texts, *titles]), titles)
+    left = _cut_by_titles(remains(scene, nodes, groups, frames, [*texts, *titles], patched), titles)
     texts = [text for text in texts if _is_word(text) or text.id in patched or not _is_line_ink(scene, left, text)]
     labels = patched | {text.id for text in texts if tabled and _is_word(text)}
     near = (left.reach < 3 * scene.glyph).astype(np.uint8)

@@ -77,7 +77,9 @@ def _owners(text: TextNote, boxes: list[ShapeNote], glyph: float) -> list[int]:
 
 
 def _around(shape: ShapeNote, point: tuple[float, float], slack: float) -> bool:
-    return cv2.pointPolygonTest(np.array(shape.outline, np.float32), point, measureDist=True) >= -slack
+    # Letters that touch the border dent the ground that they stand on.
+    hull = cv2.convexHull(np.array(shape.outline, np.float32))
+    return cv2.pointPolygonTest(hull, point, measureDist=True) >= -slack
 
 
 def _may_hold(shape: ShapeNote, sign: str, box: Frame, glyph: float) -> bool:

@@ -9,15 +9,16 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from tools.diagram.apexes import apex_of, cut_at_apexes, node_behind
+from tools.diagram.apexes import cut_at_apexes, node_behind
 from tools.diagram.barbs import without_barbs
 from tools.diagram.blackboard import TextNote
 from tools.diagram.graph import Frame
 from tools.diagram.grazing import joined_past
 from tools.diagram.heads import Ground, is_headed
 from tools.diagram.interrupted import across_texts, is_led_to
+from tools.diagram.meetings import one_port_a_head, part_at_nodes
 from tools.diagram.resumed import resumed_at_crossings
-from tools.diagram.skeleton import Arc, Net, Points, direction, net_of, outward, thin, turn_degrees
+from tools.diagram.skeleton import Arc, Net, Points, direction, net_of, outward, smooth, thin, turn_degrees
 from tools.diagram.strokes import Remains
 from tools.diagram.surfaces import Mask, Scene, pieces
 from tools.diagram.tips import seated, tips_of
@@ -25,6 +26,7 @@ from tools.diagram.tips import seated, tips_of
 _DASH_GAP_GLYPHS = 1.7
 """Longest gap between dashes in heights of letters."""
 _FRAME_GAP = 14.0
+_CORNER_GAP_GLYPHS = 0.7
 _CROSSED_GAP = 8.0
 """Longest gap that a frame taken out leaves in a line that bends there."""
 _LEAST_CROSSED = 0.05
@@ -36,12 +38,8 @@ _CUT_DEGREES = 24.0
 _LEAST_CUT = 0.6
 _INKED_GAP_GLYPHS, _LEAST_INKED = 3.0, 0.9
 """Longest gap that a head leaves in the line that it lies over, and the share of it that is the head's ink."""
-_STRAIGHT_DEGREES = 150.0
-"""Angle between two lines from which on they are one that goes on."""
 _MOST_PINHOLE = 6
 """Pixels of the largest hole that is none."""
-_MOST_LEAN = 0.2
-_LEAST_APEX_DEGREES = 60.0
 _MOST_NAME_GLYPHS = 14.0
 """Longest stretch of a line that a name may cover."""
 _MOST_ROUNDS = 3
@@ -65,8 +63,8 @@ def net_with_ports(
     cut_at_apexes(net, left, near, scene.glyph)
     ports, headed = seated(net, tips, left, scene.glyph)
     ports |= {vertex: number for vertex, number in _touching(net, left, near).items() if vertex not in ports}
-    _one_port_a_head(net, ports, scene.glyph)
-    _part_at_nodes(net, ports, left, scene.glyph)
+    one_port_a_head(net, ports, scene.glyph)
+    part_at_nodes(net, ports, left, scene.glyph)
     for vertex in joined_past(net, ports, left, ground, scene.glyph):
         smooth(net, vertex)
     _bridge(net, ports, scene, left, texts, ground, labels)
@@ -101,100 +99,6 @@ def _touching(net: Net, left: Remains, near: float) -> dict[int, int]:
         if left.reach[row, column] <= near and left.nearest[row, column]:
             ports[vertex] = int(left.nearest[row, column])
     return ports
-
-
-def _one_port_a_head(net: Net, ports: dict[int, int], glyph: float) -> None:
-    """Where a head's corners touch the node as well as its tip, only the straightest way in stays a port."""
-    for vertex in [v for v, meeting in list(net.meeting.items()) if len(meeting) >= 3]:
-        if vertex not in net.meeting:
-            continue
-        tips: dict[int, list[tuple[int, int]]] = {}
-        others = []
-        for number in net.meeting[vertex]:
-            end = net.other(vertex, number)
-            if end in ports and net.arcs[number].length <= 1.5 * glyph and len(net.meeting[end]) == 1:
-                tips.setdefault(ports[end], []).append((number, end))
-            else:
-                others.append(number)
-        for arcs in tips.values():
-            if len(arcs) < 2:
-                continue
-            incoming = [direction(net.leaving(vertex, number), 2 * glyph) for number in others]
-            best = min(arcs, key=lambda item: (_worst_turn(direction(net.leaving(vertex, item[0]), glyph), incoming), item[0]))
-            for number, end in arcs:
-                if number != best[0]:
-                    net.drop(number)
-                    ports.pop(end, None)
-        smooth(net, vertex)
-
-
-def _part_at_nodes(net: Net, ports: dict[int, int], left: Remains, glyph: float) -> None:
-    """Lines that leave a node by one stem and part at once get a port each."""
-    height, width = left.ink.shape
-    for vertex in [v for v, meeting in net.meeting.items() if len(meeting) >= 2]:
-        meeting = list(dict.fromkeys(net.meeting.get(vertex, ())))
-        stems = [n for n in meeting if net.other(vertex, n) in ports and net.arcs[n].length <= 1.4 * glyph]
-        x, y = net.places[vertex]
-        row, column = min(max(round(y), 0), height - 1), min(max(round(x), 0), width - 1)
-        close = float(left.reach[row, column]) <= max(4.0, 1.2 * left.width + 2.0)
-        lines = [n for n in meeting if n not in stems and net.arcs[n].length >= 2 * glyph]
-        ways = [way for n in lines if (way := direction(net.leaving(vertex, n), 1.5 * glyph)) is not None]
-        if len(ways) < 2 or len(ways) != len(lines):
-            continue
-        apex = apex_of(left, np.array(net.places[vertex]), ways, glyph, _LEAST_APEX_DEGREES)
-        if not (stems or close or apex):
-            continue
-        straight = any(turn_degrees(a, b) > _STRAIGHT_DEGREES for index, a in enumerate(ways) for b in ways[:index])
-        if straight and (len(ways) == 2 or not all(is_square(way) for way in ways)):
-            continue  # a line that passes the node by, or a bus
-        owner = ports[net.other(vertex, stems[0])] if stems else int(left.nearest[row, column]) if close else apex
-        place = net.places[vertex]
-        for number in [n for n in meeting if n not in lines]:
-            ports.pop(net.other(vertex, number), None)
-            net.drop(number)
-        for number in lines:
-            arc = net.drop(number)
-            end = net.vertex(place)
-            other = arc.ends[1] if arc.ends[0] == vertex else arc.ends[0]
-            if other not in net.meeting:
-                net.places[other] = tuple(arc.points[-1] if arc.ends[0] == vertex else arc.points[0])
-                net.meeting[other] = []
-            net.add(Arc(arc.points, (end, other) if arc.ends[0] == vertex else (other, end), arc.drawn, arc.bridges, arc.texts))
-            if owner:
-                ports[end] = owner
-
-
-def is_square(way: Points) -> bool:
-    """It runs along a row or a column."""
-    return bool(np.abs(way).min() <= _MOST_LEAN)
-
-
-def _worst_turn(way: Points | None, incoming: list[Points | None]) -> float:
-    """Smallest turn in degrees from any of the lines into this way."""
-    turns = [turn_degrees(-line, way) for line in incoming if line is not None and way is not None]
-    return min(turns, default=90.0)
-
-
-def smooth(net: Net, vertex: int) -> None:
-    """Joins the two arcs at a vertex where nothing else meets (in place)."""
-    meeting = net.meeting.get(vertex, [])
-    if len(meeting) != 2 or meeting[0] == meeting[1]:
-        return
-    first, second = (net.arcs[number] for number in meeting)
-    a, b = net.other(vertex, meeting[0]), net.other(vertex, meeting[1])
-    points = np.vstack([net.leaving(vertex, meeting[0])[::-1], net.leaving(vertex, meeting[1])[1:]])
-    lengths = (first.length, second.length)
-    drawn = (first.drawn * lengths[0] + second.drawn * lengths[1]) / max(sum(lengths), 1e-6)
-    arc = Arc(points, (a, b), drawn, first.bridges + second.bridges, (*first.texts, *second.texts))
-    for end in (a, b):
-        net.meeting.setdefault(end, [])
-    kept = {end: net.places[end] for end in (a, b)}
-    for number in list(meeting):
-        net.drop(number)
-    for end, place in kept.items():
-        net.places[end] = place
-        net.meeting.setdefault(end, [])
-    net.add(arc)
 
 
 def _bridge(
@@ -249,8 +153,10 @@ def _across_gaps(net: Net, loose: list[int], scene: Scene, left: Remains) -> lis
         if distance > longest and (len(known) < 2 or not covered):
             continue
         limit = 38.0 if distance < 0.8 * longest else 28.0 if distance <= longest else _CUT_DEGREES
-        # Layouts bend lines where groups begin: at the frame that was taken out there.
-        near = distance < 3 or (distance <= _CROSSED_GAP and _was_cut(left, places[i], places[j], _LEAST_CROSSED))
+        # Dashes turn at round corners, and layouts bend lines where groups begin: at the frame that was taken out there.
+        near = distance < _CORNER_GAP_GLYPHS * scene.glyph or (
+            distance <= _CROSSED_GAP and _was_cut(left, places[i], places[j], _LEAST_CROSSED)
+        )
         if any(turn > (70.0 if near else limit) for turn in known):
             continue
         if not known and distance > 0.9 * scene.glyph:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tools.diagram.assignment import assigned
-from tools.diagram.ports import is_square
+from tools.diagram.meetings import is_square
 from tools.diagram.skeleton import Net, Points, direction, path_length, turn_degrees
 
 MOST_PORTS = 160

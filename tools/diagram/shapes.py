@@ -20,6 +20,7 @@ from tools.diagram.dotted import dotted_rounds
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.halves import wholes, without_halves
 from tools.diagram.outlines import Contour, Outline, classify
+from tools.diagram.roundly import rounded_boxes
 from tools.diagram.surfaces import Mask, Scene
 
 LEAST_SIDE_GLYPHS = 0.35
@@ -265,7 +266,8 @@ def _frames(scene: Scene) -> list[ShapeNote]:
                 notes.append(_frame_note(scene, box))
                 break
     low = _strokes(np.ascontiguousarray(scene.ink.T), scene.glyph, _LEAST_LOW_GLYPHS)
-    boxes = [*_between_sides(scene.ink, tall, scene.glyph), *dashed_boxes(scene.ink, flat, low, scene.glyph)]
+    boxes = [*_between_sides(scene.ink, tall, scene.glyph), *rounded_boxes(scene.ink, flat, tall, scene.glyph)]
+    boxes += dashed_boxes(scene.ink, flat, low, scene.glyph)
     return notes + [_frame_note(scene, box) for box in boxes]
 
 

@@ -247,3 +247,25 @@ def outward(net: Net, vertex: int, reach: float) -> Points | None:
 def turn_degrees(before: Points, after: Points) -> float:
     """Angle between two directions of travel, 0–180."""
     return float(np.degrees(np.arccos(np.clip(float(before @ after), -1.0, 1.0))))
+
+
+def smooth(net: Net, vertex: int) -> None:
+    """Joins the two arcs at a vertex where nothing else meets (in place)."""
+    meeting = net.meeting.get(vertex, [])
+    if len(meeting) != 2 or meeting[0] == meeting[1]:
+        return
+    first, second = (net.arcs[number] for number in meeting)
+    a, b = net.other(vertex, meeting[0]), net.other(vertex, meeting[1])
+    points = np.vstack([net.leaving(vertex, meeting[0])[::-1], net.leaving(vertex, meeting[1])[1:]])
+    lengths = (first.length, second.length)
+    drawn = (first.drawn * lengths[0] + second.drawn * lengths[1]) / max(sum(lengths), 1e-6)
+    arc = Arc(points, (a, b), drawn, first.bridges + second.bridges, (*first.texts, *second.texts))
+    for end in (a, b):
+        net.meeting.setdefault(end, [])
+    kept = {end: net.places[end] for end in (a, b)}
+    for number in list(meeting):
+        net.drop(number)
+    for end, place in kept.items():
+        net.places[end] = place
+        net.meeting.setdefault(end, [])
+    net.add(arc)

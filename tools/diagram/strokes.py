@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.diagram.blackboard import GroupNote, NodeNote, TextNote
-from tools.diagram.bulges import MOST_BULGE_GLYPHS, bulge, passing
+from tools.diagram.bulges import MOST_BULGE_GLYPHS, bulge, entrances, passing
 from tools.diagram.corners import spikes
 from tools.diagram.dashes import made_whole
 from tools.diagram.frames import without_frame
@@ -47,6 +48,8 @@ class Remains:
     """What was taken for the sharp ends of nodes' borders, and heads with them."""
 
 
+_MOST_ENTRANCES, _MOST_PAIRED = 40, 14
+"""Places where ink comes to a text's box beyond which lines through it are not looked for; of fewer, so many are paired."""
 _LEAST_DASH_GLYPHS, _DASH_APART_GLYPHS = 0.3, 1.2
 """Length of the shortest piece at a node that may be a dash, and how far from it the next dash or the head begins."""
 _LEAST_OUTWARD = 0.6
@@ -59,17 +62,26 @@ _LEAST_AROUND = 0.7
 
 
 def remains(
-    scene: Scene, nodes: list[NodeNote], groups: list[GroupNote], frames: dict[str, Points], texts: list[TextNote]
+    scene: Scene,
+    nodes: list[NodeNote],
+    groups: list[GroupNote],
+    frames: dict[str, Points],
+    texts: list[TextNote],
+    patched: frozenset[str] = frozenset(),
 ) -> Remains:
-    """Takes nodes, frames of groups and letters out of the ink. `frames`: outline (n, 2) of each group by its id."""
+    """Takes nodes, frames of groups and letters out of the ink.
+
+    `frames`: outline (n, 2) of each group by its id; `patched`: ids of the texts that stand on patches.
+    """
     spiked = np.zeros_like(scene.ink)
     bare = _owners(scene, nodes, spiked)
-    owners = with_handles(scene, bare, len(nodes), texts)
-    ink = scene.ink & (owners == 0).astype(np.uint8)
+    ink = scene.ink & (bare == 0).astype(np.uint8)
     cut = np.zeros_like(ink)
     for group in groups:
         ink = without_frame(scene, ink, frames[group.id], cut)
-    ink = _without_letters(scene, ink, texts, owners)
+    owners = with_handles(scene, ink, bare, len(nodes), texts)
+    ink = ink & (owners == 0).astype(np.uint8)
+    ink = _without_letters(scene, ink, texts, owners, patched)
     whole = _whole_dashes(scene, ink, owners, cut, texts)
     broken = ink
     ink = _without_specks(_without_rims(_without_crumbs(ink, owners, scene.glyph), owners), scene.glyph)
@@ -150,7 +162,7 @@ def _over_border(mask: Mask, ink: Mask, glyph: float) -> Mask:
     return (distance <= reach + 0.6).astype(np.uint8)
 
 
-def _without_letters(scene: Scene, ink: Mask, texts: list[TextNote], owners: NDArray[np.int32]) -> Mask:
+def _without_letters(scene: Scene, ink: Mask, texts: list[TextNote], owners: NDArray[np.int32], patched: frozenset[str]) -> Mask:
     """Takes out the pieces of ink that lie within a line of text; what runs on beyond it stays, for it is a line.
 
     So does what stands upright on a node's border: the detector may take in the head below a label.
@@ -181,7 +193,7 @@ def _without_letters(scene: Scene, ink: Mask, texts: list[TextNote], owners: NDA
                 gone[label] = 1
     left = ink & (1 - gone[labels])
     for text in texts:
-        _cut_letters(left, _label_ground(scene, text), glyph)
+        _cut_letters(left, _label_ground(scene, text, on_patch=text.id in patched), glyph)
     return left | (np.isin(labels, sorted(at_nodes)).astype(np.uint8) & ink)
 
 
@@ -192,15 +204,15 @@ def _at_nodes(labels: NDArray[np.int32], stats: NDArray[np.int32], owners: NDArr
     return frozenset(int(n) for n in np.unique(labels[near > 0]) if n and slim[n])
 
 
-def _label_ground(scene: Scene, text: TextNote) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom of the text, or of the ground of its own that it was set on."""
+def _label_ground(scene: Scene, text: TextNote, *, on_patch: bool) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of the text, or of the patch that it was set on."""
     height, width = scene.ink.shape
     box = text.pixels
     left, top = max(int(box.x) - 2, 0), max(int(box.y) - 2, 0)
     right, bottom = min(int(box.right) + 3, width), min(int(box.bottom) + 3, height)
     beneath = scene.surfaces[top:bottom, left:right]
     counts = np.bincount(beneath[beneath > 0], minlength=1)
-    if counts.sum() == 0:
+    if not on_patch or counts.sum() == 0:
         return left, top, right, bottom
     x, y, w, h, _ = (int(v) for v in scene.boxes[int(counts.argmax())])
     air = 1.3 * scene.glyph
@@ -215,26 +227,37 @@ def _cut_letters(ink: Mask, box: tuple[int, int, int, int], glyph: float) -> Non
     window = ink[top:bottom, left:right]
     if min(window.shape) < 5 or not window.any():
         return
-    rim = window.copy()
-    rim[1:-1, 1:-1] = 0
-    count, _, _, places = cv2.connectedComponentsWithStats(rim, connectivity=8)
-    if count > 40:
+    ways = entrances(ink, box)
+    if len({way.piece for way in ways}) > _MOST_ENTRANCES:
         return
     thick = np.asarray(cv2.dilate(window, np.ones((3, 3), np.uint8)), np.uint8)
     keep = passing(ink, box)
-    for a in range(1, min(count, 9)):
-        for b in range(1, a):
-            p, q = places[a], places[b]
-            length = float(np.hypot(*(p - q)))
-            if length < 0.8 * glyph:
-                continue
-            xs = np.round(np.linspace(p[0], q[0], round(length) + 1)).astype(int)
-            ys = np.round(np.linspace(p[1], q[1], round(length) + 1)).astype(int)
-            if thick[ys, xs].mean() > 0.97 and not _along_rim(xs, ys, window.shape):
-                cv2.line(keep, (int(xs[0]), int(ys[0])), (int(xs[-1]), int(ys[-1])), (1,), 3)
-            elif length <= MOST_BULGE_GLYPHS * glyph:
-                keep |= bulge(window, p, q)
+    straight: set[int] = set()
+    middles = [way for index, way in enumerate(ways) if way.piece not in {other.piece for other in ways[:index]}]
+    for one, other in itertools.combinations(middles[:_MOST_PAIRED], 2):
+        line = _chord(thick, one.place, other.place, glyph)
+        if line is not None:
+            cv2.line(keep, line[0], line[1], (1,), 3)
+            straight |= {one.piece, other.piece}
+    for one, other in itertools.combinations(ways[:_MOST_PAIRED], 2):
+        if {one.piece, other.piece} <= straight:
+            continue
+        apart, by = float(np.hypot(*(one.place - other.place))), one.beyond and other.beyond
+        if (apart >= 0.8 * glyph or one.piece == other.piece) and (by or apart <= MOST_BULGE_GLYPHS * glyph):
+            keep |= bulge(window, one.place, other.place, passing_by=by)
     window &= keep | _beside_rim(window, keep)
+
+
+def _chord(thick: Mask, p: Points, q: Points, glyph: float) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """The ends of the straight way between two places on a box's border, if it is ink all along; `None` if not."""
+    length = float(np.hypot(*(p - q)))
+    if length < 0.8 * glyph:
+        return None
+    xs = np.round(np.linspace(p[0], q[0], round(length) + 1)).astype(int)
+    ys = np.round(np.linspace(p[1], q[1], round(length) + 1)).astype(int)
+    if thick[ys, xs].mean() <= 0.97 or _along_rim(xs, ys, thick.shape):
+        return None
+    return (int(xs[0]), int(ys[0])), (int(xs[-1]), int(ys[-1]))
 
 
 def _beside_rim(window: Mask, keep: Mask) -> Mask:

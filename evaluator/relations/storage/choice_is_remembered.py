@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import is_choice
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Kept, Stores, Target
 from tools.page.parts import Choice, Option
@@ -20,14 +21,8 @@ class ChoiceIsRemembered:
         page = ground.page
         in_forms = {key for form in page.forms if form.submit for key in form.choices}
         for choice in page.choices:
-            if (
-                choice.key in in_forms
-                or choice.kind not in {"select", "radio", "tabs", "segmented", "listbox"}
-                or choice.multiple
-            ):
-                continue
             others = [one for one in choice.options if not one.chosen and not one.disabled and one.name]
-            if len(others) < 1 or choice.disabled or choice.covered or choice.layer:
+            if choice.key in in_forms or choice.kind == "links" or choice.layer or not others or not is_choice(choice, ground):
                 continue
             target = Target.of(choice, page)
             yield Trial(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tests.benchmarks.diagram_truth.build import COUNTS, FAMILIES, build
+from tests.benchmarks.diagram_truth.build import COUNTS, FAMILIES, UNLIKE, build
 from tests.benchmarks.diagram_truth.degrade import VARIANTS
 
 
 def main() -> None:
     """Makes what is asked for."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--family", choices=(*FAMILIES, "all"), default="all")
+    options.add_argument("--family", choices=(*FAMILIES, *UNLIKE, "all"), default="all")
     options.add_argument("--count", type=int, help=f"by default {COUNTS}")
     options.add_argument("--variant", choices=VARIANTS, default="clean")
     chosen = options.parse_args()

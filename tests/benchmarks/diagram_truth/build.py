@@ -13,20 +13,39 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.benchmarks.diagram_truth import by_graphviz, by_mermaid, by_webapp, chromium, sample
+from tests.benchmarks.diagram_truth import (
+    by_drawio,
+    by_graphviz,
+    by_mermaid,
+    by_plantuml,
+    by_sources,
+    by_webapp,
+    chromium,
+    sample,
+)
 from tests.benchmarks.diagram_truth.degrade import VARIANTS, degraded, is_dark
 from tests.benchmarks.diagram_truth.sample import Sample
 from tools.app.programs import cache_dir
 
 FAMILIES = ("graphviz", "mermaid", "webapp")
-COUNTS = {"graphviz": 200, "mermaid": 200, "webapp": 60}
-"""How many the issue asks for."""
+UNLIKE = ("drawio", "plantuml", "sources")
+"""Families that are asked for by name: they need programs or sources that are not everywhere."""
+COUNTS = {"graphviz": 200, "mermaid": 200, "webapp": 60, "drawio": 40, "plantuml": 40, "sources": 200}
+"""How many the issue asks for; of the others how many there are."""
 REAL_EVERY = 6
 """Every so many of Graphviz's pictures is a real graph, while there are any."""
 
 
 _SHARED = ("words", "topology", "sample", "degrade", "by_graphviz")
-_OWN = {"graphviz": (), "mermaid": ("chromium", "by_mermaid"), "webapp": ("chromium", "scene", "by_webapp")}
+_OWN = {
+    "graphviz": (),
+    "mermaid": ("chromium", "by_mermaid"),
+    "webapp": ("chromium", "scene", "by_webapp"),
+    "drawio": ("chromium", "scene", "by_drawio"),
+    "plantuml": ("by_plantuml",),
+    "sources": ("by_sources",),
+}
+_BY_BROWSER = {"mermaid": by_mermaid.mermaid_sample, "webapp": by_webapp.webapp_sample}
 
 
 def stamp(family: str) -> str:
@@ -50,8 +69,8 @@ def build(family: str, count: int | None = None, variant: str = "clean") -> Iter
 
     Raises `ValueError` for an unknown family or variant, `MissingProgram` where what draws them is not installed.
     """
-    if family not in FAMILIES or variant not in VARIANTS:
-        raise ValueError(f"families: {', '.join(FAMILIES)}; variants: {', '.join(VARIANTS)}")
+    if family not in (*FAMILIES, *UNLIKE) or variant not in VARIANTS:
+        raise ValueError(f"families: {', '.join((*FAMILIES, *UNLIKE))}; variants: {', '.join(VARIANTS)}")
     folder, wanted = truth_folder(family, variant), COUNTS[family] if count is None else count
     with ExitStack() as open_things:
         maker = _Maker(open_things, variant)
@@ -78,7 +97,7 @@ class _Maker:
         """Makes one and keeps it; `False` if this number gives no fair picture (that is kept too)."""
         dark = is_dark(self._variant)
         try:
-            made = _graphviz(turn, dark=dark) if family == "graphviz" else self._by_browser(family, turn, dark=dark)
+            made = self._made(family, turn, dark=dark)
         except ValueError as error:
             made = None
             reason = str(error)
@@ -97,11 +116,18 @@ class _Maker:
             partial.rename(folder)
         return (folder / "facts.json").is_file()
 
-    def _by_browser(self, family: str, turn: int, *, dark: bool) -> Sample:
+    def _made(self, family: str, turn: int, *, dark: bool) -> Sample | None:
+        if family == "graphviz":
+            return _graphviz(turn, dark=dark)
+        if family == "sources":
+            return _of_a_source(turn)
+        if family == "plantuml":
+            return by_plantuml.plantuml_sample(turn)
         if self._camera is None:
             self._camera = self._open_things.enter_context(chromium.camera())
-        make = by_mermaid.mermaid_sample if family == "mermaid" else by_webapp.webapp_sample
-        return make(turn, self._camera, dark=dark)
+        if family == "drawio":
+            return by_drawio.drawio_sample(turn, self._camera)
+        return _BY_BROWSER[family](turn, self._camera, dark=dark)
 
 
 def _graphviz(turn: int, *, dark: bool) -> Sample | None:
@@ -110,3 +136,9 @@ def _graphviz(turn: int, *, dark: bool) -> Sample | None:
         real = by_graphviz.real_graphs()
         return by_graphviz.real_sample(real[block], dark=dark) if block < len(real) else None
     return by_graphviz.random_sample(block * (REAL_EVERY - 1) + at, dark=dark)
+
+
+def _of_a_source(turn: int) -> Sample | None:
+    at, look = divmod(turn, len(by_sources.LOOKS))
+    paths = by_sources.sources()
+    return by_sources.source_sample(paths[at], by_sources.LOOKS[look]) if at < len(paths) else None

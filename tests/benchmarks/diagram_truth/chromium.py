@@ -1,4 +1,4 @@
-"""A Chromium that photographs pages of one diagram, and Mermaid's script, fetched once from its npm package."""
+"""A Chromium that photographs pages of one diagram, and the scripts of Mermaid and mxGraph, fetched once from npm."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from tools.errors import EnvironmentFault, MissingProgram
 CHROMIUM = Path("/usr/lib/chromium/chromium")
 MERMAID = "11.17.2"
 MERMAID_SHA256 = "581ed7d74bd9048d0e3a91363927d72ef22942d7722546b27f7cc29e35390eb8"
+MXGRAPH = "4.2.2"
+MXGRAPH_SHA256 = "776997760826fa8352f3935ebe5a7be90337bc33972861530f160f47948ea43f"
 FETCH_S = 180.0
 PAGE_MS = 30_000.0
 
@@ -29,28 +31,37 @@ def mermaid_script() -> Path:
 
     Raises `MissingProgram` without npm, `EnvironmentFault` if it cannot be fetched or is another file than expected.
     """
-    kept = cache_dir() / "mermaid" / MERMAID / "mermaid.min.js"
+    return _script("mermaid", MERMAID, "dist/mermaid.min.js", MERMAID_SHA256)
+
+
+def mxgraph_script() -> Path:
+    """The same of `mxClient.min.js`, which draws what draw.io draws."""
+    return _script("mxgraph", MXGRAPH, "javascript/mxClient.min.js", MXGRAPH_SHA256)
+
+
+def _script(package: str, version: str, member_name: str, sha256: str) -> Path:
+    kept = cache_dir() / package / version / Path(member_name).name
     if not kept.is_file():
         if shutil.which("npm") is None:
-            raise MissingProgram("npm is not installed; it fetches Mermaid.", hint="Run: assay doctor")
+            raise MissingProgram(f"npm is not installed; it fetches {package}.", hint="Run: assay doctor")
         with tempfile.TemporaryDirectory() as folder:
-            command = ["npm", "pack", f"mermaid@{MERMAID}", "--silent", "--ignore-scripts"]
+            command = ["npm", "pack", f"{package}@{version}", "--silent", "--ignore-scripts"]
             done = subprocess.run(
                 command, cwd=folder, env=anonymous(Path(folder)), capture_output=True, text=True, timeout=FETCH_S, check=False
             )
             packed = next(Path(folder).glob("*.tgz"), None)
             if done.returncode != 0 or packed is None:
-                raise EnvironmentFault(f"Mermaid {MERMAID} could not be fetched: {done.stderr.strip()[:200]}", retryable=True)
+                raise EnvironmentFault(f"{package} {version} could not be fetched: {done.stderr.strip()[:200]}", retryable=True)
             with tarfile.open(packed) as archive:
-                member = archive.extractfile("package/dist/mermaid.min.js")
+                member = archive.extractfile(f"package/{member_name}")
                 if member is None:
-                    raise EnvironmentFault("the Mermaid package holds no dist/mermaid.min.js")
+                    raise EnvironmentFault(f"the package {package} holds no {member_name}")
                 data = member.read()
         kept.parent.mkdir(parents=True, exist_ok=True)
         partial = kept.with_suffix(".partial")
         partial.write_bytes(data)
         partial.rename(kept)
-    if hashlib.sha256(kept.read_bytes()).hexdigest() != MERMAID_SHA256:
+    if hashlib.sha256(kept.read_bytes()).hexdigest() != sha256:
         raise EnvironmentFault(f"{kept} is not the file it should be.", hint="Delete it; it is fetched again.")
     return kept
 
@@ -60,11 +71,11 @@ class Camera:
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
-        self._pages: dict[tuple[float, bool], Page] = {}
+        self._pages: dict[tuple[float, str], Page] = {}
 
-    def page(self, scale: float, *, mermaid: bool = False) -> Page:
+    def page(self, scale: float, *, mermaid: bool = False, mxgraph: bool = False) -> Page:
         """A page at that device scale; kept between diagrams."""
-        key = scale, mermaid
+        key = scale, "mermaid" if mermaid else "mxgraph" if mxgraph else ""
         if key not in self._pages:
             context = self._browser.new_context(viewport={"width": 1400, "height": 900}, device_scale_factor=scale, offline=True)
             page = context.new_page()
@@ -72,6 +83,9 @@ class Camera:
             page.set_content("<!doctype html><meta charset=utf-8><style>body{margin:0}</style><div id=place></div>")
             if mermaid:
                 page.add_script_tag(path=str(mermaid_script()))
+            if mxgraph:
+                page.add_script_tag(content="mxBasePath = '.'; mxLoadResources = mxLoadStylesheets = false;")
+                page.add_script_tag(path=str(mxgraph_script()))
             self._pages[key] = page
         return self._pages[key]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from tools.diagram.bulges import bulge, passing
+from tools.diagram.bulges import bulge, entrances, passing
 
 
 def test_a_curve_that_bulges_into_the_box_is_found_among_letters() -> None:
@@ -39,3 +39,20 @@ def test_a_line_along_the_lower_border_passes() -> None:
     assert found[:18].sum() == 0
     ink[38:40, 10:50] = 0
     assert not passing(ink, (30, 20, 80, 41)).any()
+
+
+def test_a_curve_across_a_corner_of_the_box_is_followed_where_it_goes_on() -> None:
+    """It enters above and leaves along the side, without the letter that touches it; ink that ends in the box does not go on."""
+    ink = np.zeros((80, 120), np.uint8)
+    cv2.ellipse(ink, (60, 60), (38, 50), 0, 180, 270, (1,), 2)
+    ink[30:34, 28:60] = 1  # a letter
+    ink[35:50, 70:74] = 1  # another
+    box = (25, 15, 100, 60)
+    found = [entrance for entrance in entrances(ink, box) if entrance.beyond]
+    assert len({entrance.piece for entrance in found}) == 2
+    first, last = min(found, key=lambda one: one.place[1]), max(found, key=lambda one: one.place[1])
+    window = ink[15:60, 25:100]
+    assert not bulge(window, first.place, last.place).any()
+    kept = bulge(window, first.place, last.place, passing_by=True)
+    assert kept.any()
+    assert not kept[:, 30:].any()

@@ -77,6 +77,28 @@ def test_a_patterned_ground_is_no_dotted_line() -> None:
     assert not made_whole(ink, np.zeros_like(ink), np.zeros_like(ink), 2.0, 14.0).any()
 
 
+def test_dotted_lines_that_cross_at_a_small_angle_stay_two() -> None:
+    """Each goes on over the dots of the other, which lie in its way at no pace of its own."""
+    ink = np.zeros((160, 620), np.uint8)
+    for slope in (-0.2, 0.2):
+        for x in range(20, 600, 16):
+            cv2.circle(ink, (x + int(slope > 0) * 5, round(80 + slope * (x - 310))), 1, (1,), cv2.FILLED)
+    drawn = made_whole(ink, np.zeros_like(ink), np.zeros_like(ink), 2.0, 15.0)
+    for slope in (-0.2, 0.2):
+        spots = [(round(80 + slope * (x - 310)), x) for x in range(60, 560, 4)]
+        assert np.mean([drawn[y - 2 : y + 3, x - 2 : x + 3].any() for y, x in spots]) > 0.95
+
+
+def test_pairs_of_dots_are_no_line() -> None:
+    """Two that stand close together are signs of something else, though there are many such pairs."""
+    ink = np.zeros((200, 400), np.uint8)
+    for x in range(20, 380, 90):
+        for y in range(20, 180, 70):
+            cv2.circle(ink, (x, y), 1, (1,), cv2.FILLED)
+            cv2.circle(ink, (x + 9, y), 1, (1,), cv2.FILLED)
+    assert not made_whole(ink, np.zeros_like(ink), np.zeros_like(ink), 2.0, 14.0).any()
+
+
 def test_dashes_that_face_nothing_are_not_joined() -> None:
     """Between two broken lines on one height with blank paper between them nothing is drawn."""
     ink = np.zeros((60, 400), np.uint8)

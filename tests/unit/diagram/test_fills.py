@@ -10,8 +10,9 @@ from tests.unit.diagram.drawing import written
 from tools.diagram import surfaces
 from tools.diagram.arbiter import ground
 from tools.diagram.arms import arms_of, is_line
-from tools.diagram.blackboard import GroupNote, NodeNote, TextNote
-from tools.diagram.graph import Head
+from tools.diagram.blackboard import Agent, GroupNote, NodeNote, ShapeNote, TextNote
+from tools.diagram.discs import is_bulging
+from tools.diagram.graph import Frame, Head, Shape
 from tools.diagram.lines import Traced, trace
 from tools.diagram.masks import pieces
 from tools.diagram.shapes import hunt
@@ -164,3 +165,17 @@ def test_a_dark_title_row_within_a_box_is_the_boxs() -> None:
     title = row.model_copy(update={"text": "Title", "id": "title", "pixels": row.pixels.model_copy(update={"x": 78, "y": 52})})
     (node,) = _nodes(picture, [title, row])[0]
     assert node.label.split() == ["Title", "one", "row"]
+
+
+@pytest.mark.parametrize(("corners", "bulging"), [(8, True), (12, True), (5, False)])
+def test_an_outline_of_many_corners_that_all_bulge_is_drawn(corners: int, bulging: bool) -> None:
+    """Few corners may be those of lines that cross by chance; so may many, if one is sharp or points inwards."""
+    turns = np.linspace(0, 2 * np.pi, corners, endpoint=False)
+    rim = np.stack([100 + 50 * np.cos(turns), 100 + 44 * np.sin(turns)], axis=1)
+    note = ShapeNote(
+        writer=Agent.shape_hunter, pixels=Frame(x=50, y=70, width=100, height=60), id="s", shape=Shape.polygon,
+        outline=tuple((float(x), float(y)) for x, y in rim), fit=0.95, filled=False, source="face", clean=False,
+    )  # fmt: skip
+    assert is_bulging(note) is bulging
+    rim[2] = (100, 100) if bulging else (100, 300)
+    assert not is_bulging(note.model_copy(update={"outline": tuple((float(x), float(y)) for x, y in rim)}))

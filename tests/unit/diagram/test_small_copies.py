@@ -112,9 +112,9 @@ def test_dots_and_heads_do_not_tell_the_colour_of_lines(monkeypatch: pytest.Monk
         return found
 
     monkeypatch.setattr(handles, "_line_shades", told)
-    handles.with_handles(scene, owners, 1, names)
+    handles.with_handles(scene, scene.ink, owners, 1, names)
     monkeypatch.setattr(handles, "by_heads", lambda ink, _: np.zeros_like(ink))
-    handles.with_handles(scene, owners, 1, names)
+    handles.with_handles(scene, scene.ink, owners, 1, names)
     assert seen[0] > 90
     assert seen[1] < 30
 
