@@ -10,8 +10,9 @@ from evaluator.relations.base import Registered, relations
 
 _HEAD = """# Relations
 
-General truths about apps. Each makes trials on whatever page has what it needs; what it accuses is asked again by a control experiment and met again in a fresh browser.
-Made from the code by `python -m evaluator.relations.reference > docs/relations.md`; how to add one is in [ARCHITECTURE.md](../ARCHITECTURE.md).
+General truths about apps. Each makes trials on whatever page has what it needs; what it accuses is asked again by a control
+experiment and met again in a fresh browser. Made from the code by `python -m evaluator.relations.reference > docs/relations.md`;
+how to add one is in [ARCHITECTURE.md](../ARCHITECTURE.md).
 """
 
 
@@ -28,8 +29,8 @@ def _rooms() -> Iterator[str]:
         yield "| --- | --- | --- | --- | --- |"
         for one in members:
             asked = " (only where asked for)" if one.only_asked else " (of every act)" if one.always else ""
-            needs = ", ".join(one.about) or "–"
-            yield f"| `{one.name}` | {one.holds}{asked} | {needs} | {one.severity.value} | {one.category.value.replace('_', ' ')} |"
+            cells = (f"`{one.name}`", one.holds + asked, ", ".join(one.about) or "–", one.severity.value, one.category.value)
+            yield f"| {' | '.join(cells)} |"
         yield ""
 
 

@@ -50,6 +50,9 @@ ELSEWHERE = "<script>if (sessionStorage.seen) { f.remove(); list.remove(); } ses
 """After a reload the app shows another view."""
 THEME = """<h1>Reader</h1><label>Theme <select id=t><option>Light<option>Dark<option>Sepia</select></label><p>Words.</p><script>
 {restore} t.onchange = () => {{ {chosen} }};</script>"""
+DEEDS = """<h1>Rocks</h1><style>button { background: #14a; color: #fff } #s.off { background: #ddd; color: #111 }</style>
+<div><button>Pause</button><button id=r>Restart</button><button id=s class=off>Sound: off</button></div><p id=o>0 points</p><script>
+r.onclick = () => { localStorage.games = 1; o.textContent = "Begun anew"; };</script>"""
 CASES: dict[str, list[tuple[str, str, set[str]]]] = {
     "added_survives": [
         ("right", todo(), {"held"}),
@@ -78,6 +81,7 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
         ("right", THEME.format(restore="t.value = localStorage.theme || 'Light';", chosen="localStorage.theme = t.value;"), {"held"}),
         ("faulty", THEME.format(restore="", chosen="localStorage.theme = t.value;"), {"violated"}),
         ("twin", THEME.format(restore="", chosen="document.body.style.background = t.value;"), {"explained"}),
+        ("twin", DEEDS, set()),
     ],
 }  # fmt: skip
 ALL = [(name, which, html, wanted) for name, cases in CASES.items() for which, html, wanted in cases]
