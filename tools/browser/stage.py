@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,7 @@ from tools.browser.rig import Rig, open_rig
 from tools.browser.settle import Settled, settle
 from tools.browser.tab import Tab
 from tools.browser.traffic import Traffic
+from tools.browser.wiring import EyesAndHands
 from tools.errors import StageFault
 from tools.evidence.ledger import Ledger
 from tools.evidence.rows import ClockKept, Gap, PageEvent, Recorded, Row, Screenshot, StageOpened
@@ -50,26 +51,6 @@ _GOES_ON = frozenset({"Xvfb"})
 Sight = TypeVar("Sight")
 Sign = tuple[str, str]
 """Of work under way: a part's selector and frame, or words and nothing."""
-
-
-class Performing(Protocol):
-    """What the stage needs of the hands."""
-
-    async def perform(self, action: Action) -> Any:
-        """Carry out one act; returns `hands.Performed`."""
-        ...
-
-    def close(self) -> None:
-        """Give back what was held for the acts. Idempotent."""
-        ...
-
-
-@dataclass(frozen=True)
-class EyesAndHands:
-    """The parts that look and act. `Stage.open` takes Assay's own unless it is given others."""
-
-    observe: Callable[[Stage, str], Awaitable[Observation]]
-    hands: Callable[[Tab, Governor, Settings, str | None], Performing]
 
 
 class Stage:

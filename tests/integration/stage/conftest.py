@@ -17,7 +17,8 @@ import pytest
 
 from configs.settings import Recording, Settings, Timeouts
 from tests.conftest import FIXTURES
-from tools.browser.stage import EyesAndHands, Stage
+from tools.browser.stage import Stage
+from tools.browser.wiring import EyesAndHands
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
 from tools.evidence.rows import Row
