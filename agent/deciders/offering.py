@@ -37,7 +37,7 @@ _BY_TYPE = {
     "string": ("choose", "with", "text", "has_value", "chosen", "loses", "only_item", "replaces"),
     "number": ("wait", "times", "column", "count", "slack", "low", "high", "for", "shows_amount"),
     "boolean": ("double", "enter", "reload", "back", "new_tab", "agree", "keeps", "lasting"),
-    "object": ("fill_form",),
+    "object": ("fill_form", "refused"),
 }
 _TYPES: dict[str, dict[str, Any]] = {
     **{word: {"type": kind} for kind, words in _BY_TYPE.items() for word in words},
@@ -173,7 +173,7 @@ def _numbered(given: Any, board: Board, place: str = "") -> Any:
         if place in _PLACES and len(given) == 1 and part:  # {"button": "#7"}
             return _meant(part[0], board)
         inside = {name: _numbered(value, board, _place(name, given)) for name, value in given.items()}
-        return {_meant(name, board) if place == "fill_form" else name: value for name, value in inside.items()}
+        return {_meant(name, board) if place in {"fill_form", "refused"} else name: value for name, value in inside.items()}
     if isinstance(given, list | tuple):
         return [_numbered(one, board, place) for one in given]
     return _meant(given, board) if place in _PLACES else given

@@ -279,6 +279,15 @@ def _total(entry: Entry) -> Assertion:
     return a.TotalOf(figure=figure, target=_list(entry), column=column)
 
 
+def _refused(entry: Entry) -> Assertion:
+    """The fields of a form by name, with what was typed into them."""
+    told = entry["refused"]
+    if not isinstance(told, Mapping) or not told:
+        raise NotATrial("refused is a table of fields and what was typed, in braces", "refused")
+    fields = tuple(_target(name, {}, "fields") for name in told)
+    return a.Refused(fields=fields, values=tuple(str(value) for value in told.values()))
+
+
 ASSERTS: dict[str, tuple[set[str], Callable[[Entry], Assertion]]] = {
     "appears": ({"in"}, lambda e: a.Appears(target=_target(e["appears"], e, "texts"))),
     "gone": ({"in"}, lambda e: a.Gone(target=_target(e["gone"], e, "texts"))),
@@ -323,6 +332,7 @@ ASSERTS: dict[str, tuple[set[str], Callable[[Entry], Assertion]]] = {
         target=_list(e, "count_of"), figure=_target(_need(e, "count_of", "shown_as"), {}, "figures"), of=e.get("of", "all"))),
     "listed_at_most": ({"times"}, lambda e: a.ListedAtMost(texts=_words(e["listed_at_most"]), count=e.get("times", 0))),
     "none_added": (set(), lambda _: a.NoneAdded()),
+    "refused": (set(), _refused),
     "lists": ({"in"}, lambda e: a.Lists(target=_list(e), items=_words(e["lists"]))),
     "restored": ({"to"}, lambda e: a.Restored(target=_list(e, "restored"), items=_words(_need(e, "restored", "to")))),
     "replaces": ({"in", "by"}, lambda e: a.Replaces(

@@ -45,6 +45,7 @@ ASSERTION: dict[str, dict[str, Any]] = {
     "in_range": {"in_range": "tasks left", "low": 0, "high": 3},
     "count_of": {"count_of": "Tasks", "shown_as": "tasks left", "of": "off"},
     "listed_at_most": {"listed_at_most": "Buy milk", "times": 1}, "none_added": {"none_added": True},
+    "refused": {"refused": {"New task": "Buy milk"}},
     "lists": {"lists": ["Buy milk", "Call Ada"], "in": "Tasks"}, "restored": {"restored": "Tasks", "to": ["Buy milk"]},
     "replaces": {"replaces": "Buy milk", "in": "Tasks", "by": "Buy oats"}, "only_item": {"only_item": "Buy milk", "in": "Tasks"},
     "new_items": {"new_items": "Tasks", "keeps": True}, "noticed": {"noticed": "Add"},
