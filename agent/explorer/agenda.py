@@ -191,7 +191,8 @@ class Agenda:
         self.touched |= offer.touches
         if record.result == "violated":
             self.brought[offer.trial.by] += 1
-            self.told.add((offer.trial.by, _whole(offer.touches)))
+            if offer.touches:  # without acts it is about whatever it looks at
+                self.told.add((offer.trial.by, _whole(offer.touches)))
         self.exercised |= exercised
 
     def rest(self) -> list[Offer]:

@@ -13,8 +13,6 @@ from tools.page.parts import Collection, Field
 from tools.page.trials import Control, Trial
 
 NO_WORD = "zqxvkj"
-_LETTERS = re.compile(r"(?<![\w'’-])[^\W\d_]+(?![\w'’-])")
-"""Words whole, without the signs around them: not half of "self-made"."""
 
 
 @relation(about=("collections", "fields"), category=Category.wrong_result, severity=Severity.major, shows=("search",))
@@ -95,8 +93,15 @@ class SearchFinds:
 
 def _word_of(text: str) -> str:
     """The longest word of a text, of three letters or in a script of words without spaces; empty where there is none."""
-    word = max(_LETTERS.findall(text), key=len, default="")
+    words = [word for word in map(_bare, text.split()) if word.isalpha()]
+    word = max(words, key=len, default="")
     return word if len(word) >= 3 or any(ord(sign) > 0x2E80 for sign in word) else ""
+
+
+def _bare(word: str) -> str:
+    """Without the signs around it: quotation marks, brackets, a comma."""
+    inside = [at for at, sign in enumerate(word) if sign.isalnum()]
+    return word[inside[0] : inside[-1] + 1] if inside else ""
 
 
 def stated(listed: Collection, field: Field, ground: Ground) -> list[int]:

@@ -9,25 +9,24 @@ from evaluator.relations.base import Ground, relation
 from evaluator.relations.forms.unsent import meanwhile, unsent
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Contains, ListedAtMost, Target
-from tools.page.parts import Button, Collection
+from tools.page.parts import Collection
 from tools.page.trials import Control, Keys, Reload, Trial
 
 
 @relation(about=("forms", "fields", "collections"), category=Category.wrong_result, severity=Severity.major)
 class UnsentIsNotAdded:
-    """What is typed and not sent is listed nowhere, whatever else is done."""
+    """What is typed and not sent is listed nowhere, whatever else is done, unless leaving the field sends it."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """At most three a form. A field without a button may be sent by leaving it, unless the brief says that Enter does it."""
-        by_enter = any("Enter" in keys for keys in ground.asked.keys().values())
+        """At most three a form."""
         for one, listed in unsent(ground):
-            plain = by_enter or isinstance(one.sender, Button)
-            for act, words in meanwhile(listed, ground):
+            left = _left(one, listed, ground)
+            for act, words in meanwhile(listed, ground) if left is not None else ():
                 yield Trial(
                     why=f'"{one.typed}", typed and not sent, is not added when {words}',
                     acts=(one.unsent, act),
                     asserts=(ListedAtMost(texts=(one.typed,)),),
-                    control=None if plain else _left(one, listed, ground),
+                    control=left,
                     requirements=ground.asked.about(one.form, listed),
                 )
 

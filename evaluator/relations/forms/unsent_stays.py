@@ -9,14 +9,17 @@ from evaluator.relations.base import Ground, relation
 from evaluator.relations.forms.unsent import meanwhile, unsent
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import HasValue, Target, Unchanged
-from tools.page.trials import Control, Trial
+from tools.page.changes import state_of
+from tools.page.parts import Collection
+from tools.page.trials import Control, Trial, Wait
 
 
 @relation(about=("forms", "fields", "collections"), category=Category.input_ignored, severity=Severity.minor)
 class UnsentStays:
     """What is typed and not sent yet is still there after something else was done to the list below.
 
-    Where the field itself goes (another view, another page), nothing is asked.
+    Only where the list was seen to change in place: what loads the page anew empties its fields. Where the field itself goes
+    (another view), nothing is asked.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
@@ -24,7 +27,7 @@ class UnsentStays:
         page = ground.page
         for one, listed in unsent(ground):
             field = free_text(one.form, page)
-            if field is None or field.value:
+            if field is None or field.value or not _in_place(listed, ground):
                 continue
             target = Target.of(field, page)
             for act, words in meanwhile(listed, ground):
@@ -32,6 +35,19 @@ class UnsentStays:
                     why=f'"{one.typed}", typed and not sent, stays when {words}',
                     acts=(one.unsent, act),
                     asserts=(HasValue(target=target, value=one.typed),),
-                    control=Control(explains="the field takes no text", acts=(one.unsent,), asserts=(Unchanged(target=target),)),
+                    control=Control(
+                        explains="what is typed there does not last, whether anything is done or not",
+                        acts=(one.unsent, Wait(app_ms=1500)),
+                        asserts=(Unchanged(target=target),),
+                    ),
                     requirements=ground.asked.about(one.form, listed),
                 )
+
+
+def _in_place(listed: Collection, ground: Ground) -> bool:
+    """Whether one act changed what is listed while the document stayed."""
+    for one, two in ground.steps():
+        old, new = one.of(listed.key), two.of(listed.key)
+        if one.document == two.document and old is not None and new is not None and state_of(old) != state_of(new):
+            return True
+    return False

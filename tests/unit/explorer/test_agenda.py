@@ -63,24 +63,26 @@ def test_what_was_never_touched_comes_before_what_was() -> None:
     assert best(agenda, "s") == "second"
 
 
-def test_a_relation_that_found_something_is_asked_more() -> None:
-    """What brought something may bring more."""
+def with_one_violation() -> Agenda:
+    """Of `a` by a lucky relation; `b` by a dull one held."""
     agenda = Agenda()
     agenda.offer("s", [press("a", by="lucky"), press("b", by="dull")], {})
     for name in ("a", "b"):
         offer = next(one for one in agenda.rest() if one.trial.why == name)
         agenda.note(offer, came_to(offer, "violated" if name == "a" else "held"))
+    return agenda
+
+
+def test_a_relation_that_found_something_is_asked_more() -> None:
+    """What brought something may bring more."""
+    agenda = with_one_violation()
     agenda.offer("s", [press("d", by="dull"), press("c", by="lucky")], {})
     assert best(agenda, "s") == "c"
 
 
 def test_what_was_told_of_a_part_is_told_once() -> None:
     """The same relation on the same part in another state comes after what nobody knows yet."""
-    agenda = Agenda()
-    agenda.offer("s", [press("a", by="lucky"), press("b", by="dull")], {})
-    for name in ("a", "b"):
-        offer = next(one for one in agenda.rest() if one.trial.why == name)
-        agenda.note(offer, came_to(offer, "violated" if name == "a" else "held"))
+    agenda = with_one_violation()
     agenda.offer("t", [press("a", by="lucky"), press("b", by="dull")], {})
     assert best(agenda, "t") == "b"
 
