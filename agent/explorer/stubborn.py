@@ -60,13 +60,20 @@ def _while_it_runs(ground: Ground) -> Iterator[Trial]:
         alone = (Press(target=Target.of(start, page)), rest)
         yield _survives(ground, f'the page survives "{start.name}" and to be left alone', alone, start)
     if not runs(ground):
+        if start is None and not any(starter(seen) for seen in ground.earlier):
+            yield from _steered(ground, rest)  # what runs from the beginning, or begins by a key
         return
     used = [one for one in page.buttons if usable(one) and one.item < 0 and not does(one, *GOVERNS, page=page)]
     for button in used[:USED_AT_MOST]:
         for times in (MUCH, LITTLE):
             press = Press(target=Target.of(button, page), times=times)
             yield _survives(ground, f'the page survives "{button.name}" {times} times, to the end', (press, rest), button)
-    for surface in drawings(page)[:1]:
+    yield from _steered(ground, rest)
+
+
+def _steered(ground: Ground, rest: Wait) -> Iterator[Trial]:
+    """A canvas by the keys that most games know; a chart does not mind."""
+    for surface in [one for one in drawings(ground.page) if one.kind == "canvas"][:1]:
         keys = tuple(Keys(keys=(key,) * LITTLE) for key in STEERS)
         yield _survives(ground, "the page survives to be steered by keys, to the end", (*keys, rest), surface)
 

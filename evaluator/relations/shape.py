@@ -11,6 +11,7 @@ from evaluator.relations.values import filled
 from tools.meaning import Meaning
 from tools.page.assertions import Changes, Target
 from tools.page.assertions.running import seconds_of
+from tools.page.changes import state_of
 from tools.page.model import PageModel
 from tools.page.parts import Button, Choice, Collection, Field, Figure, Option, Part, Surface
 from tools.page.trials import Act, Choose, Control, Fill, FillForm, Keys, Point, Press, Switch, Wait
@@ -49,6 +50,24 @@ def choosing(choice: Choice, option: Option, page: PageModel) -> Choose:
 def offered(choice: Choice) -> list[Option]:
     """The options that can be chosen; a select's empty one only holds a place."""
     return [one for one in choice.options if not one.disabled and (one.value or choice.kind != "select") and one.name]
+
+
+def moving(part: Choice | Field, ground: Ground) -> frozenset[str]:
+    """Keys of drawings that were seen to change while nothing else was chosen or typed in it: a game moves whatever that is."""
+    keys: set[str] = set()
+    for one, two in ground.steps():
+        old, new = one.of(part.key), two.of(part.key)
+        if one.document != two.document or (old is not None and new is not None and _held(old) != _held(new)):
+            continue
+        for surface in one.surfaces:
+            after = two.of(surface.key)
+            if after is not None and state_of(after) != state_of(surface):
+                keys.add(surface.key)
+    return frozenset(keys)
+
+
+def _held(part: Part) -> object:
+    return part.chosen if isinstance(part, Choice) else part.value if isinstance(part, Field) else None
 
 
 def is_choice(choice: Choice, ground: Ground) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import choosing, in_form, is_choice, offered, search_fields
+from evaluator.relations.shape import choosing, in_form, is_choice, moving, offered, search_fields
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import ChangesBeside, Target
 from tools.page.changes import state_of
@@ -72,20 +72,6 @@ def seen_to_govern(choice: Choice, ground: Ground) -> list[tuple[str, bool]]:
         if same and isinstance(old, Choice) and isinstance(new, Choice) and old.chosen != new.chosen and new.chosen:
             found.append((new.chosen[0], _shown(one, old, restless) != _shown(two, new, restless)))
     return found
-
-
-def moving(choice: Choice, ground: Ground) -> frozenset[str]:
-    """Keys of drawings that were seen to change while the choice did not: a game moves whatever is chosen."""
-    keys: set[str] = set()
-    for one, two in ground.steps():
-        old, new = one.of(choice.key), two.of(choice.key)
-        if one.document != two.document or (isinstance(old, Choice) and isinstance(new, Choice) and old.chosen != new.chosen):
-            continue
-        for surface in one.surfaces:
-            after = two.of(surface.key)
-            if after is not None and state_of(after) != state_of(surface):
-                keys.add(surface.key)
-    return frozenset(keys)
 
 
 def _shown(page: PageModel, choice: Choice, restless: frozenset[str]) -> list[str]:

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.learning import entering, number_fields
+from evaluator.relations.shape import called, moving
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import ChangesBeside, Target
 from tools.page.changes import state_of
@@ -32,7 +33,7 @@ class FieldGoverns:
         page, made = ground.page, 0
         fields = list(_set(page))
         for field, form in fields:
-            others = [one for one, its in fields if one.key != field.key and (its == form or one.section == field.section)]
+            others = [one for one, its in fields if one.key != field.key and _together(one, its, field, form)]
             if made >= MOST or not others or not all(governs(one, ground) for one in others):
                 continue
             values = far(field)
@@ -41,7 +42,7 @@ class FieldGoverns:
             made += 1
             target = Target.of(field, page)
             yield Trial(
-                why=f'"{field.name}" changes more than itself',
+                why=f"{called(field, page)} changes more than itself",
                 acts=entering(field, form, values[0], page),
                 asserts=(ChangesBeside(target=target),),
                 control=Control(
@@ -51,6 +52,11 @@ class FieldGoverns:
                 ),
                 requirements=ground.asked.about(field),
             )
+
+
+def _together(one: Field, its: Form | None, field: Field, form: Form | None) -> bool:
+    """Whether two fields are of one form; of none, whether they stand in one part of the page, or dialog."""
+    return one.layer == field.layer and (its == form if its or form else one.section == field.section)
 
 
 def _set(page: PageModel) -> Iterator[tuple[Field, Form | None]]:
@@ -76,7 +82,11 @@ def far(field: Field) -> list[str]:
 
 
 def governs(field: Field, ground: Ground) -> bool:
-    """Whether one act set another value of it and of no other field, after which something shown was another, its own aside."""
+    """Whether one act set another value of it and of no other field, after which something shown was another, its own aside.
+
+    What moves whatever is typed, a game or an ornament, does not count.
+    """
+    restless = moving(field, ground)
     for one, two in ground.steps():
         old, new = one.of(field.key), two.of(field.key)
         same = one.document == two.document and one.viewport == two.viewport
@@ -84,12 +94,12 @@ def governs(field: Field, ground: Ground) -> bool:
             continue
         if any(isinstance(was := one.of(other.key), Field) and was.value != other.value for other in two.fields if other != new):
             continue
-        if _shown(one, old.value) != _shown(two, new.value):
+        if _shown(one, old.value, restless) != _shown(two, new.value, restless):
             return True
     return False
 
 
-def _shown(page: PageModel, value: str) -> list[str]:
+def _shown(page: PageModel, value: str, restless: frozenset[str]) -> list[str]:
     """What is shown and drawn, without that value."""
-    parts = (*page.figures, *page.texts, *page.collections, *page.surfaces)
+    parts = (*page.figures, *page.texts, *page.collections, *(one for one in page.surfaces if one.key not in restless))
     return [state_of(part).replace(value, "") for part in parts]

@@ -220,3 +220,25 @@ async def test_fields_that_are_filled_together_do_not_follow_each_other(tryout: 
     leads = (typed("30", "15", "5"), typed("45", "12", "6"), setting("Work", "50"), setting("Rest", "20"))
     records = await tryout.tried(relation, html("Trainer", TRAINER), *leads)
     assert "violated" not in {one.result for one in records}, told(records)
+
+
+SIZES = """<h1>Life</h1><canvas id=c width=300 height=200></canvas><div><label>Width <input id=w type=number min=4 max=40 value=16></label>
+<label>Height <input id=h type=number min=4 max=40 value=12></label></div><div id=d {dialog}><h1>Life</h1><div><label>Cycle
+<input id=n type=number min=1 max=20 value=9></label><button>Save as a file</button></div></div><script>
+const pen = c.getContext("2d"); let at = 0; {moves}
+w.onchange = h.onchange = () => {{ {follows} }};</script>"""
+DRAWS = "pen.fillRect(0, 0, w.value * 5, h.value * 5);"
+MOVES = "setInterval(() => { pen.clearRect(0, 0, 300, 200); pen.fillRect(at = (at + 7) % 280, 40, 20, 20); }, 50);"
+
+
+@pytest.mark.parametrize(
+    ("moves", "follows", "dialog"),
+    [("", DRAWS, ""), (MOVES, "", ""), (MOVES, "", "role=dialog style='position:fixed;inset:120px;background:#fff'")],
+    ids=["another form", "a game moves", "in a dialog"],
+)
+async def test_a_number_is_held_against_those_of_its_own_form(tryout: Tryout, moves: str, follows: str, dialog: str) -> None:
+    """Which cycle is saved shows in the file; that the numbers beside the drawing govern it, or that it moves, tells nothing."""
+    page = SIZES.format(moves=moves, follows=follows, dialog=dialog)
+    leads = () if dialog else (setting("Width", "30"), setting("Height", "20"))
+    records = await tryout.tried("field_governs", html("Life", page), *leads)
+    assert "violated" not in {one.result for one in records}, told(records)

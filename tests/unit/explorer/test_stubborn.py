@@ -7,7 +7,9 @@ from datetime import date
 from agent.explorer.stubborn import MANY, runs, stubborn
 from evaluator.relations.base import Ground
 from tests.unit.explorer.test_agenda import button, page
+from tools.evidence.rows import Box
 from tools.page.model import PageModel
+from tools.page.parts import Surface
 
 TODAY = date(2026, 11, 27)
 
@@ -38,6 +40,15 @@ def test_what_is_started_is_left_alone_and_used_much_and_little_while_it_runs() 
     assert [f'press the button "Tap" {times} times; {end}' in told for times in (10, 3)] == [True, True]
     assert not [one for one in told if '"Stop"' in one and end in one]
     assert (runs(Ground(page=idle, today=TODAY)), runs(Ground(page=running, today=TODAY, earlier=(idle,)))) == (False, True)
+
+
+def test_a_canvas_that_nothing_starts_is_steered_by_keys() -> None:
+    """A game may run from the beginning, or begin by a key; one that a button starts is steered once it runs."""
+    box = Box(x=0, y=0, width=320, height=480)
+    board = Surface(key="board", node="b", name="board", selector="canvas", box=box, in_view=True, kind="canvas")
+    assert any("ArrowLeft" in one for one in offered(page(surfaces=(board,))))
+    assert not any("ArrowLeft" in one for one in offered(page(button("Start"), surfaces=(board,))))
+    assert not any("ArrowLeft" in one for one in offered(page(surfaces=(board.model_copy(update={"kind": "svg"}),))))
 
 
 def test_a_wrong_code_is_keyed_in_thrice() -> None:
