@@ -104,6 +104,8 @@ class Explorer:
         self.typed = 0
         self.lost: dict[str, int] = {}
         self.page: PageModel | None = None
+        self.read_ms = 0.0
+        """App time at which `page` was read."""
         self.queue: deque[Trial] = deque()
         self.agenda.hints = self.hints
         self.its_acts = 0
@@ -121,6 +123,8 @@ class Explorer:
         try:
             if self.page is None:
                 self.page = await self._afresh()
+            elif self.stage.clock.now_ms() != self.read_ms:
+                self.page = await quiet(self.stage)  # somebody else let time pass meanwhile
             if self.acts >= self.budget:
                 return "the budget of acts is used"
             state = self._offer(self.page)
@@ -133,6 +137,8 @@ class Explorer:
             self.page = await (self._try(offer) if offer.state == state else self._go(offer.state))
         except (TabHung, TabCrashed):
             return "the page crashed or hung"
+        finally:
+            self.read_ms = self.stage.clock.now_ms()
         return None if self.stage.state == "live" else "the page crashed or hung"
 
     # ---- one turn -------------------------------------------------------------------------------------------------------
@@ -183,7 +189,7 @@ class Explorer:
 
     async def _carry(self, trial: Trial, state: str) -> TrialRecord:
         """Carry a trial out in the state that the page is in, and keep account of it."""
-        record = await carry_out(self._begun(trial), self.stage, writer=self.writer)
+        record = await carry_out(self._begun(trial), self.stage, page=self.page, writer=self.writer)
         done = tuple(seen.act for seen in record.acts if seen.delivered)
         if record.scene is not None and record.scene.reloaded is not None:
             done += (Reload(),)  # an assertion asked for it
@@ -260,8 +266,8 @@ class Explorer:
 
     async def _try_its(self, trial: Trial, state: str) -> PageModel:
         if trial.afresh and not self.opened:
-            await self._afresh()
-            state, _ = self.states.enter(await quiet(self.stage))
+            self.page = await self._afresh()
+            state, _ = self.states.enter(self.page)
         record = await self._carry(watched(trial, self.always), state)
         self.its_acts += max(1, len(record.acts))
         self.agenda.exercised |= self.asked.exercised((record,))
@@ -271,7 +277,7 @@ class Explorer:
         """The page as the trial left it, in a window of the usual size: opened afresh where it fell."""
         if self.stage.state != "live":
             raise TabCrashed("the page is gone")
-        page, usual = await quiet(self.stage), self.stage.settings.viewport
+        page, usual = record.left or await quiet(self.stage), self.stage.settings.viewport
         if page.viewport != (usual.width, usual.height):
             await self.stage.resize(usual)
             self.history += (Resize(width=usual.width, height=usual.height),)
@@ -289,7 +295,7 @@ class Explorer:
 
     async def _go(self, state: str) -> PageModel:
         """The way to a state: from here, else from a fresh page. Where it is missed, the state is given up in the end."""
-        now = await quiet(self.stage)
+        now = self.page or await quiet(self.stage)
         here, _ = self.states.enter(now)
         way = self.states.way(here, state)
         if way is None:
@@ -299,7 +305,7 @@ class Explorer:
             way = self.states.way(here, state)
         if way:
             walk = self._begun(Trial(why="the way to a state", acts=way, asserts=(Clean(),), by="way"))
-            record = await carry_out(walk, self.stage, writer=self.writer)
+            record = await carry_out(walk, self.stage, page=now, writer=self.writer)
             self.acts += len(record.acts)
             self.history += tuple(seen.act for seen in record.acts if seen.delivered)
             now = await self._now(record)

@@ -48,14 +48,17 @@ _FORGET = """async () => {
 }"""
 
 
-async def carry_out(trial: Trial, stage: Stage, *, fresh: str = "", writer: TrialWriter | None = None) -> TrialRecord:
+async def carry_out(
+    trial: Trial, stage: Stage, *, fresh: str = "", page: PageModel | None = None, writer: TrialWriter | None = None
+) -> TrialRecord:
     """What came of a trial, also written into the stage's ledger.
 
     `fresh`: an address that is opened first with nothing stored, from which the precondition leads to the state; empty: the trial
-    begins in the state the page is in. App time stands when this returns. `writer` keeps the page models of several trials of one
-    stage apart from each other by their differences; give the same one each time. Raises nothing for what the page does.
+    begins in the state the page is in. `page`: that state, where it was read and app time stands since; None: it is looked at.
+    App time stands when this returns. `writer` keeps the page models of several trials of one stage apart from each other by
+    their differences; give the same one each time. Raises nothing for what the page does.
     """
-    return await _Carrying(trial, stage, writer or TrialWriter(stage.ledger)).run(fresh)
+    return await _Carrying(trial, stage, writer or TrialWriter(stage.ledger)).run(fresh, page)
 
 
 async def open_afresh(stage: Stage, address: str) -> None:
@@ -77,13 +80,15 @@ class _Carrying:
     writer: TrialWriter
     acts: list[ActSeen] = field(default_factory=list[ActSeen])
     noted: list[str] = field(default_factory=list[str])
+    left: PageModel | None = None
+    """The page as it is, while app time stands."""
 
-    async def run(self, fresh: str) -> TrialRecord:
+    async def run(self, fresh: str, page: PageModel | None) -> TrialRecord:
         self.actor, self.watch = Actor(self.stage), Watch(self.stage)
         row = self.writer.begin(self.trial)
         record = TrialRecord(trial=self.trial, id=row)
         try:
-            record = await self._whole(record, fresh)
+            record = await self._whole(record, fresh, page)
         except Stop as stop:
             record = record.model_copy(update={"stopped": self._stopped(stop, "precondition")})
         except (TabHung, TabCrashed) as fault:
@@ -91,14 +96,17 @@ class _Carrying:
             record = record.model_copy(update={"stopped": self._stopped(Stop(why, fault.message), "acts")})
         finally:
             self.watch.close()
-        record = record.model_copy(update={"acts": tuple(self.acts), "noted": tuple(dict.fromkeys(self.noted))})
+        left = self.left if self.stage.state == "live" else None
+        record = record.model_copy(update={"acts": tuple(self.acts), "noted": tuple(dict.fromkeys(self.noted)), "left": left})
         self.writer.end(record)
         return record
 
-    async def _whole(self, record: TrialRecord, fresh: str) -> TrialRecord:
+    async def _whole(self, record: TrialRecord, fresh: str, page: PageModel | None) -> TrialRecord:
         if fresh:
             await open_afresh(self.stage, fresh)
-        page = await quiet(self.stage)
+        if fresh or page is None:
+            page = await quiet(self.stage)
+        self.left = page
         page, stopped = await self._do(self.trial.precondition, "precondition", page)
         before = page
         if stopped is None:
@@ -138,6 +146,7 @@ class _Carrying:
     async def _one(self, act: Act, during: During, page: PageModel, began_ms: float) -> tuple[ActSeen, Stop | None]:
         """One act as it was carried out, and why it was not."""
         await self.watch.begin()
+        self.left = None
         stop, done = None, act
         try:
             self.actor.earlier = self.acts[-1].before if self.acts else None
@@ -145,7 +154,7 @@ class _Carrying:
         except Stop as reason:
             stop = reason
         done_ms = self.stage.clock.now_ms()
-        after = await quiet(self.stage, page)
+        after = self.left = await quiet(self.stage, page)
         witness = await self.watch.end()
         seen = ActSeen(
             act=done, during=during, problem="; ".join(self.actor.problems), delivered=stop is None, before=page, after=after,
@@ -203,15 +212,21 @@ class _Carrying:
                 one.evaluate(scene).result == "violated" for one in asserts if not isinstance(one, Moves | Still | Pace | Kept)
             ):
                 break
-            scene = scene.model_copy(update={"after": await later(self.stage, more_ms)})
+            scene = scene.model_copy(update={"after": await self._later(more_ms)})
         late_ms = self.stage.clock.now_ms() - began_ms
         waits = [one.wait_ms for one in asserts if isinstance(one, Moves | Still | Pace)]
         if waits:
-            scene = scene.model_copy(update={"later": await later(self.stage, max(waits))})
+            scene = scene.model_copy(update={"later": await self._later(max(waits))})
         if any(isinstance(one, Kept) for one in asserts):
+            self.left = None
             await self.actor.do(Reload())
-            scene = scene.model_copy(update={"reloaded": await quiet(self.stage)})
+            self.left = await quiet(self.stage)
+            scene = scene.model_copy(update={"reloaded": self.left})
         return scene, late_ms
+
+    async def _later(self, app_ms: float) -> PageModel:
+        self.left = await later(self.stage, app_ms)
+        return self.left
 
     def _witness(self, during: During) -> Witness:
         return joined(one.witness for one in self.acts if one.during == during)
@@ -242,7 +257,7 @@ class _Carrying:
         """
         if seen is not None and not control.acts:
             return self._judge(control.asserts, seen, control=True)
-        page = await quiet(self.stage)
+        page = self.left or await quiet(self.stage)
         before, stopped = await self._do(control.precondition, "control", page)
         led = len(self.acts)
         after = before

@@ -41,8 +41,7 @@ async def quiet(stage: Stage, before: PageModel | None = None) -> PageModel:
     nor is what was waited for in vain once: it never ends.
     """
     await stage.clock.release()
-    await stage.settle(stage.settings.timeouts.settle_action_s)
-    page = await hold_and_read(stage)
+    page = await _rested(stage)
     known = (set(signs_of_work(before)) if before else set[Sign]()) | stage.endless
     give_up_ms = stage.clock.now_ms() + PATIENCE_MS
     while waited := set(signs_of_work(page)) - known:
@@ -58,7 +57,13 @@ async def later(stage: Stage, app_ms: float) -> PageModel:
     await stage.clock.release()
     with stage.clock.hurrying():
         await stage.tab.waits.pause(app_ms / 1000)
-    await stage.settle(stage.settings.timeouts.settle_action_s)
+    return await _rested(stage)
+
+
+async def _rested(stage: Stage) -> PageModel:
+    """The page once it stands still; nothing is done meanwhile, so that app time may run as fast as everything keeps up."""
+    with stage.clock.hurrying():
+        await stage.settle(stage.settings.timeouts.settle_action_s)
     return await hold_and_read(stage)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, get_args
 
 import numpy as np
@@ -107,9 +107,15 @@ def bare_name(part: Part, page: PageModel) -> str:
     listed = page.of(part.collection) if part.collection else None
     if not isinstance(listed, Collection) or not 0 <= part.item < len(listed.items):
         return part.name
-    name = part.name
-    for cell in sorted((cell.text for cell in listed.items[part.item].cells if len(cell.text) > 2), key=len, reverse=True):
+    return _without(part.name, tuple(cell.text for cell in listed.items[part.item].cells if len(cell.text) > 2))
+
+
+@lru_cache(maxsize=4096)
+def _without(whole: str, cells: tuple[str, ...]) -> str:
+    """A name without the words of cells, the longest first; the whole name where nothing else is left."""
+    name = whole
+    for cell in sorted(cells, key=len, reverse=True):
         at = name.casefold().find(cell.casefold())
         if at >= 0 and len(cell) < len(name):
             name = f"{name[:at]} {name[at + len(cell) :]}"
-    return " ".join(name.split()).strip(" :–-\"'“”") or part.name
+    return " ".join(name.split()).strip(" :–-\"'“”") or whole

@@ -97,6 +97,8 @@ class TrialRecord(Frozen):
     """App time that was let pass besides, before all assertions held or patience was over."""
     noted: tuple[str, ...] = ()
     """What else happened that a person should know: a dialog was closed, an exception was thrown by the last act."""
+    left: PageModel | None = None
+    """The page as it was left, its control done; app time stands since then. None where it could not be read any more."""
     id: str = ""
     """Of its row in the ledger."""
 

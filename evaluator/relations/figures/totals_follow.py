@@ -40,17 +40,18 @@ class TotalsFollow:
 def _rules(ground: Ground) -> Iterator[tuple[Collection, Figure, Assertion]]:
     """What agreed in at least two states with different numbers, and never did not."""
     for listed in ground.page.collections:
+        like = _narrowed_like_now(listed, ground)
         for figure in ground.page.figures:
             if figure.quantity.value is None:
                 continue
             target, shown = Target.of(listed, ground.page), Target.of(figure, ground.page)
             for of in ("on", "off", "all"):
-                if _agreed(listed, figure, ground, lambda one, page, of=of: _count(one, page, of)):
+                if _agreed(figure, like, lambda one, page, of=of: _count(one, page, of)):
                     yield listed, figure, CountOf(target=target, figure=shown, of=of)
                     break
             width = min((len(item.cells) for item in listed.items), default=0)
             for column in range(width):
-                if _agreed(listed, figure, ground, lambda one, _, column=column: _sum(one, column)):
+                if _agreed(figure, like, lambda one, _, column=column: _sum(one, column)):
                     language = ground.page.language or "en"
                     yield listed, figure, TotalOf(target=target, column=column, figure=shown, language=language)
 
@@ -68,13 +69,19 @@ def _sum(listed: Collection, column: int) -> Decimal | None:
     return sum(values, Decimal(0)) if len(values) == len(cells) else None
 
 
-def _agreed(listed: Collection, figure: Figure, ground: Ground, reckon: Reckon) -> bool:
+def _narrowed_like_now(listed: Collection, ground: Ground) -> list[tuple[Collection, PageModel]]:
+    """The list in the states before this one in which it was narrowed as it is now."""
+    here = narrowing(listed, ground.page)
+    found = ((page.of(listed.key), page) for page in ground.earlier)
+    return [(one, page) for one, page in found if isinstance(one, Collection) and narrowing(one, page) == here]
+
+
+def _agreed(figure: Figure, like: list[tuple[Collection, PageModel]], reckon: Reckon) -> bool:
     """The last two or more different states before this one agreed; the latest may be the one that does not."""
     values: list[Decimal] = []
-    here = narrowing(listed, ground.page)
-    for page in ground.earlier:
-        one, shown = page.of(listed.key), page.of(figure.key)
-        if not isinstance(one, Collection) or not isinstance(shown, Figure) or narrowing(one, page) != here:
+    for one, page in like:
+        shown = page.of(figure.key)
+        if not isinstance(shown, Figure):
             continue
         wanted = reckon(one, page)
         if wanted is None or shown.quantity.value is None:
