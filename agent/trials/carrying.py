@@ -80,6 +80,8 @@ class _Carrying:
     writer: TrialWriter
     acts: list[ActSeen] = field(default_factory=list[ActSeen])
     noted: list[str] = field(default_factory=list[str])
+    typed: dict[str, None] = field(default_factory=dict[str, None])
+    """Texts that were typed so far, in order."""
     left: PageModel | None = None
     """The page as it is, while app time stands."""
 
@@ -155,7 +157,8 @@ class _Carrying:
             stop = reason
         done_ms = self.stage.clock.now_ms()
         after = self.left = await quiet(self.stage, page)
-        witness = await self.watch.end()
+        self.typed |= dict.fromkeys(texts_of(done))
+        witness = await self.watch.end(self.typed)
         seen = ActSeen(
             act=done, during=during, problem="; ".join(self.actor.problems), delivered=stop is None, before=page, after=after,
             witness=witness, started_ms=began_ms, ended_ms=self.stage.clock.now_ms(),
@@ -270,6 +273,12 @@ class _Carrying:
         scene, _ = await self._scene(control.asserts, before, after, "control")
         scene = scene.model_copy(update={"witness": joined(one.witness for one in self.acts[led:])})
         return self._judge(control.asserts, scene, control=True)
+
+
+def texts_of(act: Act) -> list[str]:
+    """What an act types, a text a field."""
+    fills = act.fills if isinstance(act, trials.FillForm) else (act,)
+    return [one.value for one in fills if isinstance(one, trials.Fill) and one.value]
 
 
 def joined(witnesses: Iterable[Witness]) -> Witness:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -73,8 +74,8 @@ class Watch:
         if self.stage.ear is not None:
             self.stage.ear.mark()
 
-    async def end(self) -> Witness:
-        """What was seen since `begin`."""
+    async def end(self, typed: Collection[str] = ()) -> Witness:
+        """What was seen since `begin`. `typed`: texts that are looked for in what was written into the stores."""
         self.number += 1
         reading = await self.stage.code.read(self.number)
         self.readings.append(reading)
@@ -89,6 +90,7 @@ class Watch:
             failed=tuple(f"{one.method} {one.url}: {one.reason}" for one in self._failed()),
             sound=self.stage.ear.heard() if self.stage.ear is not None else None,
             storage=_differing_keys(self._stored, stored),
+            wrote=_written(typed, self._stored, stored),
             picture=_regions(self._picture, picture),
             thrown=tuple(dict.fromkeys(self.thrown())),
             console=tuple(dict.fromkeys((*self.thrown(), *self._complaints()))),
@@ -136,6 +138,14 @@ def _differing_keys(before: Mapping[str, str] | None, after: Mapping[str, str] |
     if before is None or after is None:
         return None
     return tuple(sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key)))
+
+
+def _written(typed: Collection[str], before: Mapping[str, str] | None, after: Mapping[str, str] | None) -> tuple[str, ...] | None:
+    """Which texts stand in the values that differ now, as they are or as JSON writes them."""
+    if before is None or after is None:
+        return None
+    fresh = [value for key, value in after.items() if before.get(key) != value]
+    return tuple(text for text in typed if any(text in value or json.dumps(text)[1:-1] in value for value in fresh))
 
 
 def _regions(before: NDArray[np.uint8] | None, after: NDArray[np.uint8]) -> tuple[Box, ...] | None:

@@ -344,7 +344,7 @@ ASSERTS: dict[str, tuple[set[str], Callable[[Entry], Assertion]]] = {
     "tells": (set(), lambda _: a.Tells()),
     "sensible": (set(), lambda _: a.Sensible()),
     "not_blank": (set(), lambda _: a.NotBlank()),
-    "stores": ({"lasting"}, lambda e: a.Stores(yes=e["stores"], lasting=e.get("lasting", False))),
+    "stores": ({"lasting", "text"}, lambda e: a.Stores(yes=e["stores"], lasting=e.get("lasting", False), text=e.get("text", ""))),
     "pace": ({"low", "high"}, lambda e: a.Pace(
         target=_target(e["pace"], {}, "figures"), low=e.get("low", 0.98), high=e.get("high", 1.02))),
     "goes_on": (set(), lambda e: a.GoesOn(target=_target(e["goes_on"], {}, "figures"))),

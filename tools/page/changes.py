@@ -25,6 +25,8 @@ class Witness(Frozen):
     """Those that failed, with status or reason."""
     storage: tuple[str, ...] | None = None
     """Keys that were written or removed, `local:theme`."""
+    wrote: tuple[str, ...] | None = None
+    """Which of the texts that were typed until then stand in what was written."""
     sound: bool | None = None
     """Something was to be heard."""
     outside: tuple[str, ...] | None = None

@@ -53,6 +53,10 @@ THEME = """<h1>Reader</h1><label>Theme <select id=t><option>Light<option>Dark<op
 DEEDS = """<h1>Rocks</h1><style>button { background: #14a; color: #fff } #s.off { background: #ddd; color: #111 }</style>
 <div><button>Pause</button><button id=r>Restart</button><button id=s class=off>Sound: off</button></div><p id=o>0 points</p><script>
 r.onclick = () => { localStorage.games = 1; o.textContent = "Begun anew"; };</script>"""
+NOTE = """<h1>Log book</h1><p id=c></p><textarea id=t aria-label=Notes></textarea><script>
+let wait; {restore} t.oninput = () => {{ clearTimeout(wait); wait = setTimeout(() => {{ {stores} }}, 1200); }};</script>"""
+BACK, STORED = "t.value = localStorage.note ?? '';", "localStorage.note = t.value;"
+ASKS = "if (localStorage.note) { const d = document.createElement('dialog'); d.textContent = 'Go on with your notes?'; document.body.append(d); d.showModal(); }"
 CASES: dict[str, list[tuple[str, str, set[str]]]] = {
     "added_survives": [
         ("right", todo(), {"held"}),
@@ -82,6 +86,16 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
         ("faulty", THEME.format(restore="", chosen="localStorage.theme = t.value;"), {"violated"}),
         ("twin", THEME.format(restore="", chosen="document.body.style.background = t.value;"), {"explained"}),
         ("twin", DEEDS, set()),
+    ],
+    "written_survives": [
+        ("right", NOTE.format(restore=BACK, stores=STORED), {"held"}),
+        ("right", NOTE.format(restore="t.value = JSON.parse(sessionStorage.all ?? '{}').note ?? '';", stores="sessionStorage.all = JSON.stringify({ note: t.value });"), {"held"}),
+        ("faulty", NOTE.format(restore="", stores=STORED), {"violated"}),
+        ("faulty", NOTE.format(restore="t.value = (localStorage.note ?? '').slice(0, 4);", stores=STORED), {"violated"}),
+        ("twin", NOTE.format(restore="", stores=""), {"explained"}),
+        ("twin", NOTE.format(restore="", stores="localStorage.seen = Math.random();"), {"explained"}),
+        ("twin", NOTE.format(restore=ASKS, stores=STORED), {"cannot tell"}),
+        ("twin", NOTE.format(restore="", stores=STORED).replace("<textarea id=t aria-label=Notes>", "<input id=t type=search aria-label=Search>"), set()),
     ],
 }  # fmt: skip
 ALL = [(name, which, html, wanted) for name, cases in CASES.items() for which, html, wanted in cases]

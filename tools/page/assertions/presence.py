@@ -253,11 +253,15 @@ class Sounds(Frozen):
 
 
 class Stores(Frozen):
-    """The page keeps something in the browser (or, `yes=False`, nothing); `lasting`: in what other tabs know, too."""
+    """The page keeps something in the browser (or, `yes=False`, nothing); `lasting`: in what other tabs know, too.
+
+    With `text`: something in which that text stands, which was typed before.
+    """
 
     kind: Literal["stores"] = "stores"
     yes: bool = True
     lasting: bool = False
+    text: str = ""
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where the stores were not watched."""
@@ -265,15 +269,26 @@ class Stores(Frozen):
         if keys is None:
             return cannot_tell("what is stored was not watched")
         kept = [key for key in keys if not self.lasting or key.startswith("local:")]
+        if self.text and kept and self.text not in (scene.witness.wrote or ()):
+            return judged(not self.yes, f'stored: {", ".join(kept[:6])}, without "{self.text}"')
         return judged(bool(kept) == self.yes, f"stored: {', '.join(kept[:6]) or 'nothing'}")
 
     def words(self) -> str:
         """One clause."""
-        return "the page stores something" if self.yes else "the page stores nothing"
+        what = f'"{self.text}"' if self.text else "something"
+        return (
+            f"the page stores {what}"
+            if self.yes
+            else f"the page does not store {what}"
+            if self.text
+            else "the page stores nothing"
+        )
 
     def playwright(self) -> Lines:
         """As lines of a test."""
         call = f"stored(page, {self.lasting})"
+        if self.text:
+            return Lines(after=(f"assert ({self.text!r} in {call}) is {self.yes}",), helpers=("stored",))
         return Lines(before=(f"known = {call}",), after=(f"assert ({call} != known) is {self.yes}",), helpers=("stored",))
 
 

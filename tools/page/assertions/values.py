@@ -281,6 +281,8 @@ class Kept(Frozen):
             return cannot_tell(f"{self.target.words()} was not on the page")
         if self.beside is not None and self.beside.find(scene.reloaded) is None:
             return cannot_tell(f"after the reload {self.beside.words()} is not shown: it may be another view")
+        if new is not None and new.covered and not old.covered:
+            return cannot_tell(f"after the reload something lies over {self.target.words()}: the page may ask first")
         pair = state_of(old), state_of(new) if new else "(gone)"
         if isinstance(old, Text) and new is not None:
             return judged(True, f"{self.target.words()} is there again")  # what stands beside those words may differ

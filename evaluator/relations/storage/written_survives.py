@@ -1,0 +1,53 @@
+"""What was written and stored is there after a reload."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import search_fields, usable
+from evaluator.relations.values import fitting
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Kept, Stores, Target
+from tools.page.parts import Field
+from tools.page.trials import Control, Fill, Reload, Trial, Wait
+
+UNTIL_STORED_MS = 3_000
+"""App time: pages that store by themselves wait until nothing was typed for a moment."""
+
+
+@relation(about=("fields",), category=Category.persistence_lost, severity=Severity.major, shows=("persist",))
+class WrittenSurvives:
+    """What is typed into a field that nothing sends is there after a reload, where typing writes those words into the stores."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """The first three such fields: notes, settings, a name. What is stored at a press of a button is the forms' matter."""
+        page = ground.page
+        sent = {key for form in page.forms if form.submit for key in form.fields}
+        searches = {one.key for one in search_fields(page)}
+        free = [
+            one for one in page.fields
+            if one.kind in {"text", "multiline"} and usable(one) and not one.read_only and not one.layer and not one.collection
+            and one.key not in sent | searches
+        ]  # fmt: skip
+        for field in free[:3]:
+            target = Target.of(field, page)
+            words, others = _other_than(field, ground)
+            yield Trial(
+                why=f'"{words}" stands in "{field.name}" after a reload',
+                acts=(Fill(target=target, value=words), Wait(app_ms=UNTIL_STORED_MS)),
+                asserts=(Kept(target=target, beside=target),),
+                control=Control(
+                    explains="those words are not stored as they are typed",
+                    precondition=(Reload(),),
+                    acts=(Fill(target=target, value=others), Wait(app_ms=UNTIL_STORED_MS)),
+                    asserts=(Stores(yes=False, text=others),),
+                ),
+                requirements=ground.asked.about(field),
+            )
+
+
+def _other_than(field: Field, ground: Ground) -> list[str]:
+    """Two values that the field does not hold."""
+    fit = (fitting(field, nth, ground.today) for nth in range(ground.typed, ground.typed + 4))
+    return [value for value in dict.fromkeys((*fit, "Harbour tulip", "Rope ladder")) if value and value != field.value][:2]
