@@ -168,10 +168,16 @@ class Agenda:
         return max(here, key=lambda one: (self.worth(one), -one.number), default=None)
 
     def elsewhere(self, state: str) -> list[Offer]:
-        """The best offer of each other state, the most worth first."""
-        states = dict.fromkeys(one.state for one in self.offers.values() if one.state != state)
-        best = [one for other in states if (one := self.best(other)) is not None]
-        return sorted(best, key=lambda one: (-self.worth(one), one.number))
+        """The best offer of each other state, the most worth first.
+
+        In one pass: a page with hundreds of parts has thousands of offers in dozens of states.
+        """
+        best: dict[str, tuple[float, int, Offer]] = {}
+        for one in self.offers.values():
+            if one.state != state:
+                found = self.worth(one), -one.number, one
+                best[one.state] = max(best.get(one.state, found), found, key=lambda known: known[:2])
+        return [one for _, _, one in sorted(best.values(), key=lambda known: known[:2], reverse=True)]
 
     def drop(self, state: str) -> int:
         """A state that can't be reached any more; how many offers go with it."""
