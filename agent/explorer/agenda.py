@@ -32,6 +32,8 @@ HINTED, HINT_LETTERS = 4.0, 4
 PER_ACT, DEAREST = 0.25, 4
 """What an act takes away, up to so many: the keys of a keypad are quick."""
 _WORDS = re.compile(r"\w+")
+_NOT_TAKEN = frozenset({"refused", "none added", "listed at most", "says error"})
+"""Kinds of assertions about what is given and must not be taken."""
 STATES_AT_MOST, BY_CHANCE_AT_MOST = 5, 3
 """In so many states the same thing is tried, and tried by chance."""
 AGAIN, LIKE = 0.75, 0.5
@@ -62,8 +64,9 @@ def identity(trial: Trial, alias: Mapping[str, str]) -> str:
 
 
 def doing(trial: Trial, alias: Mapping[str, str]) -> str:
-    """What a trial does, whoever tries it."""
-    return "|".join(_said(act, alias) for act in (*trial.precondition, *trial.acts))
+    """What a trial does, whoever tries it. A form filled so that it must not be taken is not yet a form filled."""
+    wrong = [one.kind for one in trial.asserts if one.kind in _NOT_TAKEN][:1]
+    return "|".join((*(_said(act, alias) for act in (*trial.precondition, *trial.acts)), *wrong))
 
 
 def _said(act: Act, alias: Mapping[str, str]) -> str:

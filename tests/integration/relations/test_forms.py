@@ -57,6 +57,16 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
         ("twin", JOIN.format(more="", kind="", act=CHECKED.replace("{", "{ f.reset();") + THANKS), {"held"}),
         ("twin", JOIN.format(more="", kind="", act="if (/.+@.+[.].+/.test(m.value)) return; f.reset();"), {"explained"}),
     ],
+    "filled_form_is_answered": [
+        ("right", JOIN.format(more="", kind="type=email required", act=THANKS), {"held"}),
+        ("right", JOIN.format(more="novalidate", kind="", act="localStorage.joined = m.value;"), {"held"}),
+        ("right", page(FORM, SENT.format(act=CLEARED)), {"held"}),
+        ("faulty", JOIN.format(more="", kind="", act=""), {"violated"}),
+        ("faulty", page(NAMED.replace("Add item", "Save"), PRESSED.format(act="if (!n.value) e.textContent = 'Type a name';")), {"violated"}),
+        ("twin", JOIN.format(more="", kind="", act="if (window.name) document.body.innerHTML = '<h1>Thanks</h1>'; window.name = 'again';"), {"explained"}),
+        ("twin", JOIN.replace("E-mail <input id=m {kind}>", "Age <input id=m type=number>").replace("Join the waiting list", "Calculate").format(more="", kind="", act=""), set()),
+        ("twin", JOIN.replace("<button id=b>", "<button id=b disabled>").format(more="", kind="", act=""), set()),
+    ],
     "added_item_appears": [
         ("right", page(NAMED, PRESSED.format(act=CLEARED)), {"held"}),
         ("faulty", page(NAMED, PRESSED.format(act="n.value = '';")), {"violated"}),

@@ -6,11 +6,11 @@ from agent.explorer.agenda import Agenda, Offer
 from agent.explorer.states import States, aliases, signature
 from agent.explorer.stubborn import BY
 from tools.evidence.rows import Box
-from tools.page.assertions import Clean, Outcome, Target
+from tools.page.assertions import Clean, Outcome, Refused, Target
 from tools.page.model import PageModel
 from tools.page.parts import Button, Cell, Choice, Collection, Field, Item, Option
 from tools.page.records import Judged, TrialRecord
-from tools.page.trials import Press, Trial
+from tools.page.trials import Fill, FillForm, Press, Trial
 
 BOX = Box(x=0, y=0, width=10, height=10)
 
@@ -169,3 +169,13 @@ def test_by_chance_only_what_nobody_tries_for_a_reason() -> None:
     agenda.note(offer, came_to(offer, "held"))
     agenda.offer("s", [press("a", by=BY), press("b", by=BY)], {})
     assert [one.trial.why for one in agenda.rest()] == ["b"]
+
+
+def test_a_form_that_must_not_be_taken_is_no_form_filled() -> None:
+    """What a relation gave wrongly does not stand for the same form filled rightly by chance."""
+    fill = FillForm(fills=(Fill(target=Target(kind="fields", key="f mail", name="E-mail"), value="anna@"),))
+    wrong = Trial(why="wrong", acts=(fill,), asserts=(Refused(fields=(), values=()),), by="some_relation")
+    right = Trial(why="right", acts=(fill,), asserts=(Clean(),), by=BY)
+    agenda = Agenda()
+    agenda.offer("s", [wrong, right], {})
+    assert {offer.trial.why for offer in agenda.rest()} == {"wrong", "right"}

@@ -34,6 +34,8 @@ class Noticed(Frozen):
     target: Target | None = None
     """The control that was used; None: keys were pressed."""
     yes: bool = True
+    here: bool = False
+    """It is to come here, on the page: a print or the clipboard, which nobody watches, would be no answer."""
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where one instrument saw nothing and another was not there; surely nothing where no code ran either."""
@@ -45,7 +47,8 @@ class Noticed(Frozen):
         watched = scene.witness
         if watched.ran == ():
             return judged(not self.yes, "nothing changed, and none of the app's own code ran")
-        blind = [name for name in ("picture", "requests", "storage", "sound", "outside") if getattr(watched, name) is None]
+        instruments = ("picture", "requests", "storage", *(() if self.here else ("sound", "outside")))
+        blind = [name for name in instruments if getattr(watched, name) is None]
         if scene.before.scroll != scene.after.scroll:
             blind.append("picture")  # all of it moved under the hand
         if blind:

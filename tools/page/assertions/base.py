@@ -145,9 +145,10 @@ class Target(Frozen):
         """The part on another observation of the page, or None.
 
         One that stands in an item is looked for in the item of those words, and nowhere else. Else the same key, the only one of
-        its kind and name, or of its place. Keys leave numbers out: of the days of a calendar, one of which is called otherwise
-        once it is pressed, the one of that name or place is meant. What a person wrote, without a key, is also found by a part of
-        its name, in whatever case, if only one has it; `kinds` are then looked through in that order.
+        its kind and name, or of its place; where several bore its name, of its place first. Keys leave numbers out: of the days
+        of a calendar, one of which is called otherwise once it is pressed, the one of that name or place is meant. What a person
+        wrote, without a key, is also found by a part of its name, in whatever case, if only one has it; `kinds` are then looked
+        through in that order.
         """
         if self.kind == "texts":
             words = self.name.casefold()
@@ -155,22 +156,32 @@ class Target(Frozen):
         parts: tuple[Part, ...] = getattr(page, self.kind) if self.kind else _of_kinds(page, kinds)
         if self.within:
             return self._in_item(parts, page)
-        found = next((part for part in parts if part.key == self.key), None) if self.key else None
+        return self._keyed(parts) if self.key else self._named(parts, page)
+
+    def _keyed(self, parts: tuple[Part, ...]) -> Part | None:
+        """By its key, its name and its place."""
+        found = next((part for part in parts if part.key == self.key), None)
         if found is not None and (found.name == self.name or not self.name or not self.selector):
             return found
+        here = [part for part in parts if self.selector and (part.selector, part.frame) == (self.selector, self.frame)]
+        placed = next((part for part in here if part.role == self.role), None)
+        if found is not None and placed is not None and not self.by_name:
+            return placed  # several had that name: it is called otherwise now, and another one is not it
         named = [part for part in parts if self.name and part.name == self.name and self.role in {"", part.role}]
-        if len(named) == 1 or (named and not self.key and not self.kind):
+        if len(named) == 1:
             return named[0]
         if found is not None:
-            place = (part for part in parts if (part.selector, part.frame, part.role) == (self.selector, self.frame, self.role))
-            return next(place, found)
-        if not self.key:
-            found = _alike(self.name, self.kind, parts)
-            others = _of_kinds(page, _PRESSED) if self.kind in _PRESSED and found is None else ()
-            return found or next((part for part in others if part.name == self.name), None)
-        if self.selector and self.kind not in {"layers", "errors"}:
-            return next((part for part in parts if (part.selector, part.frame) == (self.selector, self.frame)), None)
-        return None
+            return placed or found
+        return here[0] if here and self.kind not in {"layers", "errors"} else None
+
+    def _named(self, parts: tuple[Part, ...], page: PageModel) -> Part | None:
+        """What a person named."""
+        named = [part for part in parts if self.name and part.name == self.name and self.role in {"", part.role}]
+        if len(named) == 1 or (named and not self.kind):
+            return named[0]
+        found = _alike(self.name, self.kind, parts)
+        others = _of_kinds(page, _PRESSED) if self.kind in _PRESSED and found is None else ()
+        return found or next((part for part in others if part.name == self.name), None)
 
     def _in_item(self, parts: tuple[Part, ...], page: PageModel) -> Part | None:
         """By its name in the first item that shows those words; without a name the only one of its kind there."""

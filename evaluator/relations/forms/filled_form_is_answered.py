@@ -1,0 +1,60 @@
+"""A form that is filled and sent is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.adding import SENDS, fill_whole, open_fields
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.deeds import Deed, does
+from evaluator.relations.shape import usable
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Noticed, Target
+from tools.page.parts import Button, Form
+from tools.page.trials import Control, Press, Reload, Trial
+
+GIVES: tuple[Deed, ...] = (*SENDS, "sign up")
+OTHER: tuple[Deed, ...] = ("search", "cancel", "close", "clear", "reset", "delete", "undo", "export")
+TEXTS = 2
+"""A form with so many texts is there to be sent, whatever its button is called; one that reckons or searches, which many pages do
+while one types, has numbers, or one text."""
+
+
+@relation(about=("forms", "buttons"), category=Category.dead_control, severity=Severity.major, shows=("add", "account"))
+class FilledFormIsAnswered:
+    """A form filled whole with fitting values and sent brings about something that a person could notice, if only an error."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One a form, the press alone being judged. Its control: another set of values, on the page as it is opened anew."""
+        page, first = ground.page, ground.earlier[0] if ground.earlier else ground.page
+        for form, submit in _sent(ground):
+            one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
+            again = first.of(form.key) is not None or page.url != first.url
+            if one is None or other is None or not again:
+                continue
+            target = Target.of(submit, page)
+            yield Trial(
+                why=f'"{submit.name}" answers once "{form.name or submit.name}" is filled',
+                precondition=(one.unsent,),
+                acts=(Press(target=target),),
+                asserts=(Noticed(target=target, here=True),),
+                control=Control(
+                    explains="it takes other values",
+                    precondition=(Reload(), other.unsent),
+                    acts=(Press(target=target),),
+                    asserts=(Noticed(target=target, here=True),),
+                ),
+                requirements=ground.asked.about(form, submit),
+            )
+
+
+def _sent(ground: Ground) -> Iterator[tuple[Form, Button]]:
+    """Open forms that are there to be sent, with their buttons, as far as those can be pressed."""
+    page = ground.page
+    for form in page.forms:
+        submit = page.of(form.submit) if form.submit else None
+        if form.covered or not isinstance(submit, Button) or not usable(submit) or does(submit, *OTHER):
+            continue
+        texts = [one for one in open_fields(form, page) if one.kind in {"text", "email", "tel", "multiline", "password"}]
+        if does(submit, *GIVES) or len(texts) >= TEXTS:
+            yield form, submit

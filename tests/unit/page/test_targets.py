@@ -1,0 +1,44 @@
+"""Which part of another observation a target means."""
+
+from __future__ import annotations
+
+from tools.evidence.rows import Box
+from tools.page.assertions import Target
+from tools.page.model import PageModel
+from tools.page.parts import Toggle
+
+
+def toggles(*names: str) -> PageModel:
+    """A page with toggles of those names, one below the other: keys leave out which of several it is."""
+    made = [
+        Toggle(
+            key=f"toggle {at}", node=str(at), name=name, role="button", on=name == "Locked",
+            selector=f"li:nth-of-type({at}) > button", box=Box(x=0, y=20.0 * at, width=80, height=18), in_view=True,
+        )
+        for at, name in enumerate(names, start=1)
+    ]  # fmt: skip
+    return PageModel(url="http://x/", viewport=(800, 600), toggles=tuple(made))
+
+
+def renamed(page: PageModel, at: int, name: str) -> PageModel:
+    """The page once that toggle is called otherwise."""
+    made = [one.model_copy(update={"name": name}) if n == at else one for n, one in enumerate(page.toggles)]
+    return page.model_copy(update={"toggles": tuple(made)})
+
+
+def test_of_several_of_one_name_the_one_of_that_place_is_meant_once_it_is_called_otherwise() -> None:
+    """Two swatches could be locked; the one that was is called `Locked`, and the other one is not it."""
+    page = toggles("Locked", "Lock", "Lock")
+    target = Target.of(page.toggles[1], page)
+    after = renamed(page, 1, "Locked")
+    assert target.find(after) == after.toggles[1]
+
+
+def test_the_only_one_of_a_name_is_found_by_it_in_another_place() -> None:
+    """Deleting the first moves it up."""
+    page = toggles("Rain", "Snow", "Wind")
+    target = Target.of(page.toggles[2], page)
+    after = page.model_copy(update={"toggles": toggles("Rain", "Wind").toggles})
+    found = target.find(after)
+    assert found is not None
+    assert found.name == "Wind"
