@@ -20,7 +20,7 @@ class TwiceIsBack:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Two a toggle: once, and twice."""
         for toggle in ground.page.toggles:
-            if toggle.disabled or toggle.covered or toggle.on is None or _one_of_several(toggle, ground.page):
+            if toggle.disabled or toggle.covered or toggle.on is None or _stays_on(toggle, ground):
                 continue
             target, asked = Target.of(toggle, ground.page), ground.asked.about(toggle)
             gone = Control(
@@ -42,6 +42,16 @@ class TwiceIsBack:
                 control=gone,
                 requirements=asked,
             )
+
+
+def _stays_on(toggle: Toggle, ground: Ground) -> bool:
+    """It is, or was, one of several of which just one is on, or it is a button that is on and was never seen to be off."""
+    if toggle.role == "button" and toggle.on:
+        seen = [one for page in ground.earlier if isinstance(one := page.of(toggle.key), Toggle)]
+        if all(one.on is not False for one in seen):
+            return True
+    pages = (page for page in ground.earlier if page.of(toggle.key) is not None)
+    return _one_of_several(toggle, ground.page) or any(_one_of_several(toggle, page) for page in pages)
 
 
 def _one_of_several(toggle: Toggle, page: PageModel) -> bool:

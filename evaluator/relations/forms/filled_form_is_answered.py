@@ -8,16 +8,14 @@ from evaluator.relations.adding import SENDS, fill_whole, open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import Deed, does
 from evaluator.relations.shape import usable
+from evaluator.relations.values import purpose
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Noticed, Target
-from tools.page.parts import Button, Form
+from tools.page.parts import Button, Field, Form
 from tools.page.trials import Control, Press, Reload, Trial
 
 GIVES: tuple[Deed, ...] = (*SENDS, "sign up")
 OTHER: tuple[Deed, ...] = ("search", "cancel", "close", "clear", "reset", "delete", "undo", "export")
-TEXTS = 2
-"""A form with so many texts is there to be sent, whatever its button is called; one that reckons or searches, which many pages do
-while one types, has numbers, or one text."""
 
 
 @relation(about=("forms", "buttons"), category=Category.dead_control, severity=Severity.major, shows=("add", "account"))
@@ -55,6 +53,10 @@ def _sent(ground: Ground) -> Iterator[tuple[Form, Button]]:
         submit = page.of(form.submit) if form.submit else None
         if form.covered or not isinstance(submit, Button) or not usable(submit) or does(submit, *OTHER):
             continue
-        texts = [one for one in open_fields(form, page) if one.kind in {"text", "email", "tel", "multiline", "password"}]
-        if does(submit, *GIVES) or len(texts) >= TEXTS:
+        if does(submit, *GIVES) or any(_of_a_person(field) for field in open_fields(form, page)):
             yield form, submit
+
+
+def _of_a_person(field: Field) -> bool:
+    """What asks for that is there to be sent, whatever its button is called; nothing is reckoned from it."""
+    return field.kind in {"email", "tel", "password"} or purpose(field.name) == "email address"

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.undo.undo_restores import button_for
 from evaluator.taxonomy import Category, Severity
-from tools.page.assertions import Changes, Target, Unchanged
+from tools.page.assertions import DrawnAt, Target, Unchanged
 from tools.page.trials import Control, Point, Press, Trial, Wait
 
 _STROKES = (((0.3, 0.35), (0.45, 0.5), (0.6, 0.4)), ((0.35, 0.65), (0.5, 0.6), (0.65, 0.7)))
+
+_ANOTHER = (0.25, 0.8), (0.4, 0.75), (0.55, 0.85)
 
 
 @relation(about=("surfaces", "buttons"), category=Category.wrong_result, severity=Severity.major, shows=("undo", "draw"))
@@ -30,6 +32,11 @@ class UndoneDrawing:
                 why=f"{many} undone strokes leave the drawing as it was",
                 acts=(*(Point(target=target, path=path) for path in _STROKES[:many]), *(Press(target=undo) for _ in range(many))),
                 asserts=(Unchanged(target=target),),
-                control=Control(explains="it moves by itself", acts=(Wait(app_ms=700),), asserts=(Changes(target=target),)),
+                control=Control(
+                    explains="it is not drawn on, or moves by itself",
+                    precondition=(Wait(app_ms=700),),
+                    acts=(Point(target=target, path=_ANOTHER),),
+                    asserts=(DrawnAt(target=target, path=_ANOTHER, yes=False),),
+                ),
                 requirements=ground.asked.about(surface),
             )

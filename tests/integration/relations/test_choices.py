@@ -141,3 +141,22 @@ async def test_a_choice_is_remembered_where_anything_is(tryout: Tryout, page: st
     """After a visit to another view."""
     records = await tryout.tried("remembers", page, choosing("About"), choosing("List"))
     assert results(records) == wanted, told(records)
+
+
+LOOP = html("Player", "<h1>Player</h1><button id=b aria-pressed=false>Loop</button><p id=o></p>", "b.onclick = () => { ACT };")
+FRAME = LOOP.replace("aria-pressed=false>Loop", "aria-pressed=true>Frame 1").replace("ACT", "o.textContent = 'Frame 1 of 1'")
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (LOOP.replace("ACT", "b.setAttribute('aria-pressed', String(b.ariaPressed !== 'true'))"), {"held"}),
+        (LOOP.replace("ACT", "o.textContent = 'Looping'"), {"violated", "held"}),
+        (FRAME, set()),
+    ],
+    ids=["turns", "does not turn", "one of several to come"],
+)
+async def test_a_pressed_button_that_was_never_off_may_be_a_choice(tryout: Tryout, page: str, wanted: set[str]) -> None:
+    """The only frame stays chosen."""
+    records = await tryout.tried("twice_is_back", page)
+    assert results(records) == wanted, told(records)

@@ -41,6 +41,7 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
         ("right", PAD.format(undo="strokes.pop();", more=""), {"held"}),
         ("faulty", PAD.format(undo="strokes.shift(); if (strokes.length) strokes = [strokes[0]]; else strokes = [[[9, 9], [90, 90]]];", more=""), {"violated"}),
         ("twin", PAD.format(undo="strokes.pop();", more="pen.fillRect(performance.now() / 20 % 300, 5, 9, 9); requestAnimationFrame(draw);"), {"explained"}),
+        ("twin", PAD.format(undo="strokes.pop();", more="").replace('<canvas id=c', '<canvas id=big width=600 height=300></canvas><canvas id=c').replace("u.onclick", "big.getContext('2d').fillRect(0, 0, 300, 300); u.onclick").replace("strokes.pop();", "const big2 = big.getContext('2d'); big2.clearRect(0, 0, 600, 300); big2.fillRect(0, 0, Math.random() * 200, 300);"), {"explained"}),
     ],
 }  # fmt: skip
 ALL = [(name, *case) for name, cases in CASES.items() for case in cases]

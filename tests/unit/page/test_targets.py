@@ -9,10 +9,10 @@ from tools.page.parts import Toggle
 
 
 def toggles(*names: str) -> PageModel:
-    """A page with toggles of those names, one below the other: keys leave out which of several it is."""
+    """A page with toggles of those names, one below the other; keys count those of one name."""
     made = [
         Toggle(
-            key=f"toggle {at}", node=str(at), name=name, role="button", on=name == "Locked",
+            key=f"toggle {name} {names[:at].count(name)}", node=str(at), name=name, role="button", on=name == "Locked",
             selector=f"li:nth-of-type({at}) > button", box=Box(x=0, y=20.0 * at, width=80, height=18), in_view=True,
         )
         for at, name in enumerate(names, start=1)
@@ -20,17 +20,11 @@ def toggles(*names: str) -> PageModel:
     return PageModel(url="http://x/", viewport=(800, 600), toggles=tuple(made))
 
 
-def renamed(page: PageModel, at: int, name: str) -> PageModel:
-    """The page once that toggle is called otherwise."""
-    made = [one.model_copy(update={"name": name}) if n == at else one for n, one in enumerate(page.toggles)]
-    return page.model_copy(update={"toggles": tuple(made)})
-
-
 def test_of_several_of_one_name_the_one_of_that_place_is_meant_once_it_is_called_otherwise() -> None:
     """Two swatches could be locked; the one that was is called `Locked`, and the other one is not it."""
     page = toggles("Locked", "Lock", "Lock")
     target = Target.of(page.toggles[1], page)
-    after = renamed(page, 1, "Locked")
+    after = toggles("Locked", "Locked", "Lock")
     assert target.find(after) == after.toggles[1]
 
 

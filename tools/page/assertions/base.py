@@ -161,12 +161,12 @@ class Target(Frozen):
     def _keyed(self, parts: tuple[Part, ...]) -> Part | None:
         """By its key, its name and its place."""
         found = next((part for part in parts if part.key == self.key), None)
-        if found is not None and (found.name == self.name or not self.name or not self.selector):
-            return found
         here = [part for part in parts if self.selector and (part.selector, part.frame) == (self.selector, self.frame)]
         placed = next((part for part in here if part.role == self.role), None)
-        if found is not None and placed is not None and not self.by_name:
-            return placed  # several had that name: it is called otherwise now, and another one is not it
+        if found is not None and placed is not None and self.name and not self.by_name:
+            return placed  # several bore that name, and keys count those: once one is called otherwise, the next one has its key
+        if found is not None and (found.name == self.name or not self.name or not self.selector):
+            return found
         named = [part for part in parts if self.name and part.name == self.name and self.role in {"", part.role}]
         if len(named) == 1:
             return named[0]

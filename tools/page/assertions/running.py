@@ -118,11 +118,15 @@ def _shown(target: Target, page: PageModel | None) -> Decimal | None:
 
 
 class DrawnAt(Frozen):
-    """What the pointer draws lies where it went; points are shares of the surface, 0–1 from its top left."""
+    """What the pointer draws lies where it went; points are shares of the surface, 0–1 from its top left.
+
+    `yes=False`: nothing is drawn there by it; also where more of the surface changed than along its way: that moves by itself.
+    """
 
     kind: Literal["drawn at"] = "drawn at"
     target: Target
     path: tuple[tuple[float, float], ...]
+    yes: bool = True
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where nothing changed on the surface, or what did has not the extent of the pointer's way."""
@@ -130,6 +134,12 @@ class DrawnAt(Frozen):
         if not isinstance(part, Surface) or scene.witness.picture is None:
             return cannot_tell(f"{self.target.words()} is not on the page, or its picture was not seen")
         way, regions = way_of(part.box, self.path), [one for one in scene.witness.picture if _meets(one, part.box, 0)]
+        if not self.yes:
+            inside = [one for one in regions if _meets(Box(x=one.centre[0], y=one.centre[1], width=0, height=0), part.box, 0)]
+            only = bool(inside) and all(_meets(region, way, _ASTRAY_PX) for region in inside)
+            return judged(
+                not only, "just where the pointer went something was drawn" if only else "it drew nothing there, or more"
+            )
         if any(_meets(region, way, _ASTRAY_PX) for region in regions):
             return held("it is drawn where the pointer went")
         for region in regions:
@@ -140,14 +150,15 @@ class DrawnAt(Frozen):
 
     def words(self) -> str:
         """One clause."""
-        return f"what is drawn on {self.target.words()} lies under the pointer"
+        told = "lies under the pointer" if self.yes else "is not the pointer's doing"
+        return f"what is drawn on {self.target.words()} {told}"
 
     def playwright(self) -> Lines:
         """As lines of a test. Of a canvas."""
         place, path = self.target.locator(), quoted_path(self.path)
         return Lines(
             before=(f"before = {place}.evaluate({quoted('(el) => el.toDataURL()')})",),
-            after=(f"assert drawn_along({place}, before, {path})",),
+            after=(f"assert drawn_along({place}, before, {path}) is {self.yes}",),
             helpers=("drawn_along",),
         )
 
