@@ -13,7 +13,8 @@ function attempt(name, act) {
 const makeAndRemove = (file) => { fs.writeFileSync(file, "x", { flag: "wx" }); fs.unlinkSync(file); return "written"; };
 const demand = (value, word) => { if (!value) throw new Error(word || "nothing"); return value; };
 
-attempt("read_shadow", () => fs.readFileSync("/etc/shadow", "utf8"));
+// How much of it, not what: nobody wants to find it in a report.
+attempt("read_shadow", () => demand(fs.readFileSync("/etc/shadow").length, "empty") + " bytes");
 attempt("read_private_key", () => fs.readFileSync(bait.key, "utf8"));
 attempt("read_checkout", () => fs.readFileSync(bait.checkout + "/tools/errors.py", "utf8"));
 attempt("list_home", () => fs.readdirSync(bait.home).join());
