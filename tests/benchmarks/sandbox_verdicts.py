@@ -2,9 +2,9 @@
 
 python -m tests.benchmarks.sandbox_verdicts --apps FOLDER [--seed 9] [--count 3] [--acts 24] [--keep FOLDER]
 
-FOLDER is WebTestBench: `apps/*.zip` and `labels.jsonl`, whose `instruction` is the brief. Which apps is drawn by the seed. What
-the verdicts say is compared – status, both scores, every failure's title and whether it was confirmed – and what was served is told
-beside it. Runs are made by turns, each in a process of its own.
+FOLDER is WebTestBench: `apps/*.zip` and `labels.jsonl`, whose `instruction` is the brief. Which apps is drawn by the seed.
+Compared is what the verdicts say: status, both scores, every failure's title and whether it was confirmed. Runs are made by
+turns, each in a process of its own.
 """
 
 from __future__ import annotations

@@ -55,6 +55,8 @@ attempt("memory_of_bystander", () => fs.openSync(`/proc/${bait.pid}/mem`, "r+"))
 attempt("trace_bystander", () => execFileSync("node", ["-e", `process.kill(${bait.pid}, 0); process._debugProcess(${bait.pid})`], { stdio: "pipe" }));
 attempt("name_of_machine", () => demand(os.hostname() === bait.hostname && bait.hostname !== "sandbox" && os.hostname(), "another"));
 attempt("interfaces", () => demand(Object.keys(os.networkInterfaces()).filter((n) => n !== "lo").join(), "loopback only"));
+// No network namespace shuts off the way to the host of a virtual machine.
+attempt("host_of_the_machine", () => execFileSync("python3", ["-c", "import socket; socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM)"], { stdio: "pipe" }) + "a socket");
 attempt("kernel_settings", () => { fs.closeSync(fs.openSync("/proc/sys/kernel/core_pattern", "r+")); return "open"; });
 
 function knock(name, options) {
