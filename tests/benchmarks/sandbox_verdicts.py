@@ -83,7 +83,7 @@ def evaluated(project: Path, brief: Path, run: Path, *, acts: int, seed: int, tr
         verdict["status"],
         functionality,
         aesthetics,
-        tuple(sorted((one["title"], one["proof"] == "confirmed") for one in verdict["failures"])),
+        tuple(sorted((one["title"], one["proof"]["status"] == "confirmed") for one in verdict["failures"])),
         ", ".join(served) or "nothing served",
         time.monotonic() - began,
     )
