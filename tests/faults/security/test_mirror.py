@@ -1,4 +1,4 @@
-"""What an installation reaches: packages of one registry, as anybody may have them, and nothing that a login or path could add."""
+"""What an installation reaches: packages of one registry, as anybody may have them, and nothing that a login or path adds."""
 
 from __future__ import annotations
 
