@@ -1,17 +1,18 @@
 """Does the sandbox change a verdict? Projects are evaluated in it and, trusted, without it; the two verdicts are held together.
 
-python -m tests.benchmarks.sandbox_verdicts --apps FOLDER [--seed 9] [--count 3] [--acts 24] [--keep FOLDER]
+python -m tests.benchmarks.sandbox_verdicts --apps FOLDER [--seed 9] [--count 3] [--acts 24] [--again 2] [--keep FOLDER]
 
 FOLDER is WebTestBench: `apps/*.zip` and `labels.jsonl`, whose `instruction` is the brief. Which apps is drawn by the seed.
 Compared is what the verdicts say: status, both scores, every failure's title and whether it was confirmed. Runs are made by
-turns, each in a process of its own.
+turns, each in a process of its own; those that lie in `--keep` with a verdict are not made again. Two runs of one app may differ
+by themselves (see `determinism.py`): where the verdicts do, it is evaluated without the sandbox again, `--again` times at most,
+until one says what the run inside says; what is told then is that it differs without the sandbox, too.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import subprocess
 import sys
@@ -72,11 +73,14 @@ def evaluated(project: Path, brief: Path, run: Path, *, acts: int, seed: int, tr
     line = command("eval", str(project), "--brief", f"@{brief}", "--out", str(run), "--seed", str(seed), "--max-acts", str(acts))
     line += ["--capture", "none", "--json", *(["--trust-project"] if trusted else [])]
     began = time.monotonic()
-    done = subprocess.run(line, capture_output=True, text=True, timeout=MOST_S, env=dict(os.environ), check=False, cwd=run.parent)
-    try:
-        verdict: dict[str, Any] = json.loads(done.stdout)["verdict"]
-    except (ValueError, KeyError):
-        sys.exit(f"{project.name}: no verdict ({done.returncode}): {done.stderr[-800:]}")
+    if (run / "verdict.json").is_file():
+        verdict: dict[str, Any] = json.loads((run / "verdict.json").read_text(encoding="utf-8"))
+    else:
+        done = subprocess.run(line, capture_output=True, text=True, timeout=MOST_S, check=False, cwd=run.parent)
+        try:
+            verdict = json.loads(done.stdout)["verdict"]
+        except (ValueError, KeyError):
+            sys.exit(f"{project.name}: no verdict ({done.returncode}): {done.stderr[-800:]}")
     served = [body.variety for _, body in Record.read(run).of(SiteServed)]
     functionality, aesthetics = ((verdict[scale] or {}).get("value") for scale in ("functionality", "aesthetics"))
     return Said(
@@ -89,25 +93,32 @@ def evaluated(project: Path, brief: Path, run: Path, *, acts: int, seed: int, tr
     )
 
 
-def compared(archive: Path, brief: str, kept: Path, *, acts: int, seed: int) -> bool:
-    """Evaluate an app both ways and tell; whether the verdicts are the same."""
+def compared(archive: Path, brief: str, kept: Path, *, acts: int, seed: int, again: int) -> str:
+    """Evaluate an app both ways and tell; whether the verdicts are the `same`, `differ`, or differ by `chance`."""
     folder = kept / archive.stem
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     project = unpacked(archive, folder / "app")
     (folder / "brief.txt").write_text(brief, encoding="utf-8")
-    found: dict[bool, Said] = {}
-    for trusted in (True, False):
-        run = folder / ("trusted" if trusted else "sandboxed")
-        found[trusted] = evaluated(project, folder / "brief.txt", run, acts=acts, seed=seed, trusted=trusted)
-        sys.stdout.write(f"{archive.stem}  {'without' if trusted else 'inside '}  {found[trusted]}\n")
+
+    def said(name: str, *, trusted: bool) -> Said:
+        found = evaluated(project, folder / "brief.txt", folder / name, acts=acts, seed=seed, trusted=trusted)
+        sys.stdout.write(f"{archive.stem}  {'without' if trusted else 'inside '}  {found}\n")
         sys.stdout.flush()
-    same = found[True].verdict() == found[False].verdict()
-    for trusted, where in ((True, "without"), (False, "inside")):
-        for title, sure in sorted(set(found[trusted].failures) - set(found[not trusted].failures)):
+        return found
+
+    bare, inside = said("trusted", trusted=True), said("sandboxed", trusted=False)
+    if bare.verdict() == inside.verdict():
+        sys.stdout.write(f"{archive.stem}  the same verdict\n")
+        return "same"
+    for one, other, where in ((bare, inside, "without"), (inside, bare, "inside")):
+        for title, sure in sorted(set(one.failures) - set(other.failures)):
             sys.stdout.write(f"    only {where}: {'confirmed' if sure else 'not confirmed'}: {title}\n")
-    sys.stdout.write(f"{archive.stem}  {'the same verdict' if same else 'ANOTHER VERDICT'}\n")
-    sys.stdout.flush()
-    return same
+    for number in range(again):
+        if said(f"trusted-{number + 2}", trusted=True).verdict() == inside.verdict():
+            sys.stdout.write(f"{archive.stem}  differs by chance: without the sandbox it was both verdicts\n")
+            return "chance"
+    sys.stdout.write(f"{archive.stem}  ANOTHER VERDICT\n")
+    return "differs"
 
 
 def main() -> int:
@@ -117,6 +128,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=9)
     parser.add_argument("--count", type=int, default=3)
     parser.add_argument("--acts", type=int, default=24)
+    parser.add_argument("--again", type=int, default=2)
     parser.add_argument("--keep", type=Path, help="where the runs stay")
     given = parser.parse_args()
     labels = [json.loads(line) for line in (given.apps / "labels.jsonl").read_text(encoding="utf-8").splitlines() if line.strip()]
@@ -126,9 +138,12 @@ def main() -> int:
     sys.stdout.write(f"drawn with seed {given.seed}: {', '.join(path.stem for path in chosen)}\n")
     with tempfile.TemporaryDirectory(prefix="assay-verdicts-") as scratch:
         kept = given.keep or Path(scratch)
-        same = [compared(path, briefs[path.stem], kept, acts=given.acts, seed=given.seed) for path in chosen]
-    sys.stdout.write(f"{sum(same)} of {len(same)} apps have the same verdict inside the sandbox as without it\n")
-    return 0 if all(same) else 1
+        came = [compared(path, briefs[path.stem], kept, acts=given.acts, seed=given.seed, again=given.again) for path in chosen]
+    sys.stdout.write(
+        f"of {len(came)} apps {came.count('same')} have the same verdict inside the sandbox as without it, "
+        f"{came.count('chance')} one that it has without it, too, {came.count('differs')} another\n"
+    )
+    return 1 if "differs" in came else 0
 
 
 if __name__ == "__main__":
