@@ -46,6 +46,7 @@ def assert_held(folder: Path, bait: Bait) -> None:
     assert not (bait.other_run / "mine").exists()
 
 
+@pytest.mark.long
 def test_a_batchs_answer_finds_nothing(bait: Bait, tmp_path: Path) -> None:
     """`assay batch`, with the answers of a model in a folder."""
     (tmp_path / "set.jsonl").write_text(json.dumps({"id": "q1", "brief": BRIEF, "language": "en"}) + "\n", encoding="utf-8")
@@ -68,6 +69,7 @@ def test_a_submitted_answer_finds_nothing(bait: Bait, tmp_path: Path) -> None:
     assert_held(out, bait)
 
 
+@pytest.mark.long
 async def test_an_agents_answer_finds_nothing(bait: Bait, tmp_path: Path) -> None:
     """`assay mcp`, from a client of the protocol."""
     pytest.importorskip("mcp", reason="an extra")

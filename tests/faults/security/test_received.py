@@ -132,7 +132,7 @@ def stranger() -> Iterator[tuple[str, list[str]]]:
     class Listening(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             heard.append(f"{self.path} {self.headers.get('Authorization', '')}{self.headers.get('x-api-key', '')}")
-            self.send_error(500)
+            self.send_error(401)  # of which nobody thinks that it will be otherwise in a moment
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
             """Say nothing."""
