@@ -26,10 +26,12 @@ from tests.faults.security.protections import HERE, Row, rows
 ROOT = Path(__file__).parents[2]
 SECURITY = HERE.relative_to(ROOT)
 MOST_S = 600
-APART = ("unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "--net", "--")
-"""Processes, `/proc` and network of its own."""
+APART = ("unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "--net", "--mount", "--")
+"""Processes, `/proc`, network and mounts of its own."""
+COPIES = Path("/var/tmp")  # noqa: S108 - `/tmp` is another one in there
 FIRST = """
-import fcntl, os, socket, struct, sys
+import fcntl, os, socket, struct, subprocess, sys
+subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=1777", "none", "/tmp"], check=True)
 with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
     fcntl.ioctl(one, 0x8914, struct.pack("16sh22x", b"lo", 0x41))
 child = os.fork()
@@ -40,7 +42,8 @@ while True:
     if pid == child:
         os._exit(os.waitstatus_to_exitcode(status) & 255)
 """
-"""The first process in there: brings the loopback up, and buries what is left behind, as every machine's first process does."""
+"""The first process in there: takes another `/tmp`, as runs of this machine have theirs in the old one, brings the loopback up, and
+buries what is left behind, as every machine's first process does."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +151,7 @@ def main() -> int:
     if os.geteuid() != 0:
         sys.exit("Namespaces of its own take root.")
     chosen = [row for row in rows() if not given.rows or row.number in given.rows]
-    with tempfile.TemporaryDirectory(prefix="assay-protections-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="assay-protections-", dir=COPIES) as scratch:
         fine = [show(row, Path(scratch), words=given.words) for row in chosen]
     sys.stdout.write(f"{sum(fine)} of {len(fine)} rows: their tests pass, and fail without what holds them\n")
     return 0 if all(fine) else 1
