@@ -35,7 +35,7 @@ def own_name() -> str:
 
 
 def name_is_gone(name: str) -> bool | None:
-    """Whether the process is gone whose name that begins with; None where it cannot be told: no such name, or another namespace's.
+    """Whether the process is gone with whose name that begins; None if it cannot be told: no such name, or another namespace's.
 
     A container that shares this machine's `/tmp` has processes of its own: none of theirs is seen here, and all of them may live.
     """

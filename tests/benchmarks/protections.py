@@ -42,8 +42,8 @@ while True:
     if pid == child:
         os._exit(os.waitstatus_to_exitcode(status) & 255)
 """
-"""The first process in there: takes another `/tmp`, as runs of this machine have theirs in the old one, brings the loopback up, and
-buries what is left behind, as every machine's first process does."""
+"""The first process in there: takes another `/tmp` (runs of this machine have theirs in the old one), brings the loopback up,
+and buries what is left behind, as every machine's first process does."""
 
 
 @dataclass(frozen=True)
