@@ -31,7 +31,7 @@ def start_time(pid: int) -> str:
 
 def own_name() -> str:
     """By what a folder of this process's is known: number and start, and the process namespace in which these mean something."""
-    return f"{os.getpid()}-{start_time(os.getpid())}.{_space()}"
+    return f"{os.getpid()}-{start_time(os.getpid())}-n{_space()}"
 
 
 def name_is_gone(name: str) -> bool | None:
@@ -40,9 +40,9 @@ def name_is_gone(name: str) -> bool | None:
     A container that shares this machine's `/tmp` has processes of its own: none of theirs is seen here, and all of them may live.
     """
     pid, _, rest = name.partition("-")
-    told, dash, _ = rest.partition("-")
-    started, _, space = told.partition(".")
-    if not pid.isdigit() or not dash or space not in ("", _space()):
+    started, dash, rest = rest.partition("-")
+    space, more, _ = rest.partition("-")
+    if not pid.isdigit() or not dash or (more and space.startswith("n") and space != f"n{_space()}"):
         return None
     return not alive(int(pid), started)
 
