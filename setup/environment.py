@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from setup.log import Failed, Log, reason
@@ -20,6 +20,10 @@ PIP_S = 300.0
 SYNC_S = 1800.0
 BROWSER_S = 600.0
 BYTECODE_S = 120.0
+BUNDLES = (
+    "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
+)  # fmt: skip
+"""Where systems keep the certificates that their administrators trust."""
 IMPORTED = (
     "agent.cli", "agent.evaluation", "agent.console.display", "agent.batch.worker", "tools.browser.cdn.answerer",
     "tools.manim.audit", "manim", "py3langid",
@@ -115,9 +119,26 @@ def install_uv(log: Log, python: Path) -> Path:
             f"uv=={UV_VERSION}",
         ]
         code, output = log.run(command, timeout_s=PIP_S)
+        if code != 0 and "CERTIFICATE_VERIFY_FAILED" in output and (bundle := certificates()):
+            # Before 24.2 pip had its own certificates only. Not at the first try: the user's pip.conf may name others.
+            code, output = log.run(command, timeout_s=PIP_S, env={**os.environ, "PIP_CERT": bundle})
         if code != 0:
             raise Failed(f"uv could not be installed: {reason(output)}", "Is the network there? Then call make setup again.")
     return uv
+
+
+def certificates() -> str:
+    """The file of certificates that this system trusts; empty where it keeps none in a file."""
+    return next((path for path in BUNDLES if Path(path).is_file()), "")
+
+
+def trusting(environment: Mapping[str, str], bundle: str) -> dict[str, str]:
+    """An environment in which uv and Node.js, which bring certificates of their own, trust those of the system as well.
+
+    Behind a proxy that reads what passes, nothing could be fetched otherwise unless the user's shell says so; what it does say
+    stands. Without a `bundle` the programs' own certificates are all there is.
+    """
+    return {**({"UV_SYSTEM_CERTS": "1", "NODE_EXTRA_CA_CERTS": bundle} if bundle else {}), **environment}
 
 
 def sync(log: Log, uv: Path, root: Path, folder: Path, extras: Sequence[str] = ()) -> None:
@@ -125,6 +146,7 @@ def sync(log: Log, uv: Path, root: Path, folder: Path, extras: Sequence[str] = (
     locked = (root / "uv.lock").read_text(encoding="utf-8").count("\n[[package]]\n")
     with log.step("dependencies", f"{locked} packages in uv.lock"):
         env = {key: value for key, value in os.environ.items() if key not in ("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME")}
+        env = trusting(env, certificates())
         env |= {"UV_PROJECT_ENVIRONMENT": str(folder.resolve()), "UV_PYTHON_DOWNLOADS": "never", "UV_NO_PROGRESS": "1"}
         command = [str(uv), "sync", "--frozen", "--project", str(root), "--python", str(folder.resolve() / "bin" / "python")]
         command += [f"--extra={extra}" for extra in extras]
@@ -154,7 +176,8 @@ def fetch_browser(log: Log, python: Path) -> None:
     """Playwright's own Chromium, where the system's packages have none (Ubuntu has it as a snap only)."""
     with log.step("browser", "Playwright's Chromium, as this system has no package of it"):
         extra = ["--with-deps"] if system.is_root() else []
-        code, output = log.run([str(python.parent / "playwright"), "install", *extra, "chromium"], timeout_s=BROWSER_S)
+        command = [str(python.parent / "playwright"), "install", *extra, "chromium"]
+        code, output = log.run(command, timeout_s=BROWSER_S, env=trusting(os.environ, certificates()))
         if code != 0:
             raise Failed(
                 f"No Chromium could be had: {reason(output)}",

@@ -30,6 +30,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tools.confinement import calls
+
 RANGES = (range(2_000_000_000, 2_000_060_000), range(61_200, 65_500))
 """Numbers that distributions hand to nobody (the second for containers that map only 65,536); see systemd's table of users."""
 MOST_PROCESSES = 4096
@@ -256,6 +261,8 @@ def _no_new_privileges() -> None:
     """From here on no set-uid program gives more rights. Not where Chromium's sandbox itself is such a program."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None, use_errno=True).prctl(_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    # The network that it may have been put into shuts off the internet's sockets alone.
+    calls.install(calls.sockets_program())
 
 
 _LEASHED: list[bool] = []
@@ -282,6 +289,7 @@ def main(arguments: Sequence[str]) -> None:
             _LEASHED.append(True)
             main(others)
         case ["--setuid", uid, "--", program, *rest]:
+            calls.install(calls.sockets_program())  # as long as this is root: see `_no_new_privileges`
             give_up_root(int(uid))
             _die_with_parent()
             os.execv(program, [program, *rest])  # noqa: S606 - becoming it is what this is for

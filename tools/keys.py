@@ -29,7 +29,11 @@ _held: dict[str, str] = {}
 
 
 def hide() -> None:
-    """Take the keys out of this process's environment; called first of all. Starts the program again if there were any."""
+    """Take the keys out of this process's environment; called first of all. Starts the program again if there were any.
+
+    Whether they come by the environment, by a file or as a credential, this process will hold them in memory: nobody reads that.
+    """
+    _close_memory()
     _receive()
     found = {name: value for name, value in os.environ.items() if SECRET.fullmatch(name) and value}
     if not found:
@@ -94,15 +98,18 @@ def _written() -> int:
 
 
 def _receive() -> None:
-    """Read the keys that were handed over, and let nobody read this process's memory or descriptors."""
+    """Read the keys that were handed over."""
     given = os.environ.pop(PASSED, "")
     if not given.isdigit():
         return
     with contextlib.suppress(OSError, ValueError), os.fdopen(int(given), "rb") as stream:
         told = json.loads(stream.read(1_000_000))
         _held.update({str(name): str(value) for name, value in told.items()})
+
+
+def _close_memory() -> None:
+    """No core file, no ptrace, `/proc/PID/mem` and `environ` for root only; children that are started get their own back."""
     if sys.platform == "linux":
-        # No core file, no ptrace, /proc/PID/mem and environ for root only; children that are started get their own back.
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
 

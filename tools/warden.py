@@ -29,6 +29,31 @@ def start_time(pid: int) -> str:
         return ""
 
 
+def own_name() -> str:
+    """By what a folder of this process's is known: number and start, and the process namespace in which these mean something."""
+    return f"{os.getpid()}-{start_time(os.getpid())}-n{_space()}"
+
+
+def name_is_gone(name: str) -> bool | None:
+    """Whether the process is gone with whose name that begins; None if it cannot be told: no such name, or another namespace's.
+
+    A container that shares this machine's `/tmp` has processes of its own: none of theirs is seen here, and all of them may live.
+    """
+    pid, _, rest = name.partition("-")
+    started, dash, rest = rest.partition("-")
+    space, more, _ = rest.partition("-")
+    if not pid.isdigit() or not dash or (more and space.startswith("n") and space != f"n{_space()}"):
+        return None
+    return not alive(int(pid), started)
+
+
+def _space() -> str:
+    try:
+        return f"{os.stat('/proc/self/ns/pid').st_ino:x}"  # noqa: PTH116 - no pathlib: start-up time
+    except OSError:
+        return ""
+
+
 def alive(pid: int, started: str) -> bool:
     """Whether that very process still runs (a zombie does not)."""
     try:

@@ -15,9 +15,10 @@ import psutil
 
 from configs.settings import Settings
 from tools.app.programs import QUIET, Finished, cache_dir, environment, run
-from tools.confinement import launcher, mounts, printed
+from tools.confinement import keeper, launcher, mounts, printed
 from tools.confinement.launcher import Mirror, Sandbox, State
 from tools.confinement.limits import Limits
+from tools.errors import EnvironmentFault
 from tools.processes import ProcessList
 
 PUBLIC_REGISTRY = "https://registry.npmjs.org/"
@@ -122,7 +123,7 @@ class Confined(Place):
         made = self._sandbox.command(
             command, environment=QUIET | dict(extra), log=log, mirror=mirror, publish=serves, reaches=reaches
         )
-        return Prepared(made.words, environment(), Path("/"), made.state)
+        return Prepared(made.words, environment(), Path("/"), lambda: _told(made))
 
     def listeners(self, pid: int, state: State) -> dict[int, str]:
         """As its keeper tells them."""
@@ -234,6 +235,16 @@ def place_for(
         return Trusted(work, log_mb=settings.sandbox.log_mb)
     launcher.demand()
     return Confined(work, processes, limits=Limits(**settings.sandbox.model_dump()), show=show, browser=browser)
+
+
+def _told(made: launcher.Command) -> State:
+    """What its keeper told last. Raises `EnvironmentFault` where there was no sandbox to be had: no app is to blame for that."""
+    state = made.state()
+    if state.stopped.startswith(keeper.NO_SANDBOX):
+        raise EnvironmentFault(
+            f"Code that a stranger wrote was not run: {state.stopped}.", hint="Run: assay doctor", kind="no_sandbox"
+        )
+    return state
 
 
 def registry() -> str:

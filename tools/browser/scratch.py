@@ -25,8 +25,7 @@ def make_scratch() -> Path:
     """A new private folder with a short path (sockets' names have 107 bytes). Sweeps those of dead processes first."""
     base = Path(tempfile.gettempdir())
     _sweep(base)
-    owner = os.getpid()
-    return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{owner}-{warden.start_time(owner)}-", dir=base))
+    return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{warden.own_name()}-", dir=base))
 
 
 def remove_scratch(folder: Path) -> None:
@@ -42,16 +41,14 @@ def left_behind(base: Path | None = None) -> list[Path]:
     """Scratch of processes that are gone, and what has lain there for longer than a run takes; this user's own only."""
     found: list[Path] = []
     for path in (base or Path(tempfile.gettempdir())).glob(f"{_PREFIX}*"):
-        pid, _, rest = path.name.removeprefix(_PREFIX).partition("-")
         try:
             about = path.lstat()
         except OSError:
             continue
         if stat.S_ISLNK(about.st_mode) or (hasattr(os, "geteuid") and about.st_uid != os.geteuid()):
             continue
-        owned = pid.isdigit() and "-" in rest
-        gone = not warden.alive(int(pid), rest.partition("-")[0]) if owned else time.time() - about.st_mtime > _ABANDONED_S
-        if gone:
+        gone = warden.name_is_gone(path.name.removeprefix(_PREFIX))
+        if gone or (gone is None and time.time() - about.st_mtime > _ABANDONED_S):
             found.append(path)
     return found
 

@@ -8,19 +8,29 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import fcntl
 import json
 import os
 import socket
 import threading
+import time
 from collections.abc import Sequence
 
 _NEW_USER, _NEW_NET = 0x10000000, 0x40000000
+_WHOSE = 0xB701
+"""Asks a namespace for the user namespace that it belongs to (`NS_GET_USERNS`)."""
 _LISTENS = "0A"
 _CONNECT_S = 5.0
+_ENTER_S = 10.0
+_IN = b"in"
+
+
+class CannotEnter(Exception):
+    """The sandbox's network cannot be entered; the text says why."""
 
 
 class Crossing:
-    """The way into the network of process `pid`. Make it before the keeper has threads: it forks."""
+    """The way into the network of process `pid`. Make it before the keeper has threads: it forks. Raises `CannotEnter`."""
 
     def __init__(self, pid: int, *, user_namespace: bool) -> None:
         self._ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -30,6 +40,10 @@ class Crossing:
             self._ours.close()
             _serve(theirs, pid, user_namespace=user_namespace)
         theirs.close()
+        # Without it nothing that listens inside would be found: that must not look as if nothing listened.
+        if (told := self._ours.recv(200)) != _IN:
+            self.close()
+            raise CannotEnter(told.decode("utf-8", "replace") or "it has ended")
 
     def connect(self, port: int) -> socket.socket | None:
         """A connection to what listens at that port of the sandbox's loopback; None if nothing does."""
@@ -70,9 +84,8 @@ def _serve(orders: socket.socket, pid: int, *, user_namespace: bool) -> None:
     try:
         os.closerange(3, orders.fileno())
         os.closerange(orders.fileno() + 1, 4096)
-        if user_namespace:
-            _enter(f"/proc/{pid}/ns/user", _NEW_USER)
-        _enter(f"/proc/{pid}/ns/net", _NEW_NET)
+        _enter_network(orders, pid, user_namespace=user_namespace)
+        orders.send(_IN)
         while order := orders.recv(64).decode("ascii").split():
             _answer(orders, order)
         status = 0
@@ -114,10 +127,32 @@ def _listening() -> list[int]:
     return sorted(found)
 
 
-def _enter(path: str, kind: int) -> None:
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+def _enter_network(orders: socket.socket, pid: int, *, user_namespace: bool) -> None:
+    """Enter, as soon as that can be done: a process that is just becoming another user's shows nobody its namespaces.
+
+    Whoever is not root needs rights in the user namespace that the *network* belongs to. That is not always the process's own:
+    bubblewrap makes the network, and then a second user namespace inside of the first.
+    """
+    limit = time.monotonic() + _ENTER_S
+    while True:
+        try:
+            network = os.open(f"/proc/{pid}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
+            if user_namespace:
+                _enter(fcntl.ioctl(network, _WHOSE), _NEW_USER)
+            _enter(network, _NEW_NET)
+        except OSError as error:
+            if time.monotonic() > limit or not os.path.isdir(f"/proc/{pid}"):  # noqa: PTH112 - no pathlib: start-up time
+                orders.send(str(error).encode("utf-8", "replace")[:200])
+                raise
+            time.sleep(0.01)
+        else:
+            return
+
+
+def _enter(descriptor: int, kind: int) -> None:
     try:
         if ctypes.CDLL(None, use_errno=True).setns(descriptor, kind) != 0:
-            raise OSError(ctypes.get_errno(), path)
+            code = ctypes.get_errno()
+            raise OSError(code, os.strerror(code))
     finally:
         os.close(descriptor)

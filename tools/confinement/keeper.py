@@ -34,7 +34,7 @@ if __name__ == "__main__":
 
 from tools.confinement import calls
 from tools.confinement.census import count
-from tools.confinement.crossing import Crossing
+from tools.confinement.crossing import CannotEnter, Crossing
 from tools.confinement.disk import Disk
 from tools.confinement.forwarding import Forwarding, connected
 from tools.confinement.groups import Group, sweep
@@ -44,6 +44,8 @@ PREFIX = "assay-box-"
 LOOK_S = 0.1
 MOST_PORTS = 16
 READY_S = 20.0
+NO_SANDBOX = "no sandbox could be made"
+"""With this begins why a program was stopped for which nobody but this machine is to blame."""
 ENDED_BY_KEEPER = 86
 """The keeper's exit code where it ended the program for a broken limit; the state file says which."""
 
@@ -103,6 +105,8 @@ class Keeper:
             self._watch(process, child)
         except Ended:
             pass
+        except CannotEnter as error:
+            self._stopped = f"{NO_SANDBOX}: its network cannot be entered ({error})"
         finally:
             self._close(process, child)
         code = process.returncode
@@ -245,7 +249,7 @@ class Keeper:
         if process.poll() is None:
             process.kill()
         process.wait()
-        self._stopped = "no sandbox could be made"
+        self._stopped = NO_SANDBOX
         self._tell()
         return ENDED_BY_KEEPER
 

@@ -93,7 +93,7 @@ class Sandbox:
         self._mode = stat.S_IMODE(work.stat().st_mode) if work is not None else 0
         self._show = [path for path in (*show, mounts.node_home()) if path is not None]
         # Named by its owner, so that a killed run's is swept with its stage's (`tools/browser/scratch.py`).
-        self._scratch = Path(tempfile.mkdtemp(prefix=f"assay-{os.getpid()}-{warden.start_time(os.getpid())}-box-"))
+        self._scratch = Path(tempfile.mkdtemp(prefix=f"assay-{warden.own_name()}-box-"))
         self._home = self._scratch / "home"
         self._home.mkdir(mode=0o700)
         self._account: Account | None = None

@@ -8,6 +8,7 @@ another's gets. No log-in of the operator's is ever sent. Standard library only:
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import http.client
 import json
@@ -30,9 +31,13 @@ PACKAGE = re.compile(
 FRESH_S = 86_400.0
 """For so long a description is not asked for again; a package never changes."""
 MOST_MB = 300
+AT_ONCE = 8
+"""Answers that are held in memory at the same time: the keeper, which holds them, has none of the limits of its sandbox."""
 _ANSWER_S = 60.0
 _WHOLE = re.compile(rb'"tarball":"https?://[^/"]+/')
 _TRIES = 2
+_FOR_NOW = frozenset({errno.EMFILE, errno.ENFILE, errno.ECONNABORTED, errno.ENOBUFS, errno.ENOMEM, errno.EINTR})
+"""Why one connection is not accepted although a later one will be: whoever opens too many waits, and nobody is left out."""
 
 
 class Unreachable(Exception):
@@ -65,6 +70,13 @@ class Upstream:
                 if turn == _TRIES - 1:
                     raise Unreachable(str(error) or type(error).__name__) from error
         raise Unreachable(path)
+
+    def let_go(self) -> None:
+        """Close this thread's connection: the thread ends."""
+        connection = getattr(self._mine, "connection", None)
+        if connection is not None:
+            connection.close()
+            self._mine.connection = None
 
     def _connect(self) -> http.client.HTTPConnection:
         host, port = self._parts.hostname or "", self._parts.port
@@ -136,9 +148,10 @@ class Mirror:
     def answer(self, path: str, accept: str) -> tuple[int, dict[str, str], bytes]:
         """Status, headers and body for a path that a package manager asks for."""
         plain = unquote(path.partition("?")[0])
-        if ".." in plain or not (PACKAGE.fullmatch(plain) or DESCRIPTION.fullmatch(plain)):
-            return 403, {}, b'{"error":"only packages are to be had here"}'
         package = PACKAGE.fullmatch(plain) is not None
+        # Below `/-/` are the registry's other services: who is logged in, searches, everything there is.
+        if ".." in plain or not (package or (DESCRIPTION.fullmatch(plain) and not plain.startswith("/-/"))):
+            return 403, {}, b'{"error":"only packages are to be had here"}'
         asked = plain if package else plain.replace("/", "%2f", 1).replace("%2f", "/", 1)
         if not package and plain.startswith("/@"):
             asked = "/" + plain[1:].replace("/", "%2f", 1)
@@ -148,6 +161,10 @@ class Mirror:
         if not package:
             body = _WHOLE.sub(b'"tarball":"' + self._here, body)
         return status, headers, body
+
+    def let_go(self) -> None:
+        """See `Upstream`."""
+        self._upstream.let_go()
 
     def _found(self, key: str, path: str, accept: str, *, fresh_s: float) -> tuple[int, dict[str, str], bytes]:
         if kept := self._store.find(key, fresh_s):
@@ -167,6 +184,7 @@ class Mirror:
 def serve(listening: socket.socket, settings: dict[str, Any]) -> None:
     """Answer whoever connects to that socket, in threads that end with the keeper."""
     here = f"http://127.0.0.1:{settings['port']}/"
+    gate = threading.BoundedSemaphore(AT_ONCE)
     mirror = Mirror(settings["upstream"], Path(settings["cache"]), here)
 
     class Handler(BaseHTTPRequestHandler):
@@ -174,10 +192,11 @@ def serve(listening: socket.socket, settings: dict[str, Any]) -> None:
         timeout = _ANSWER_S
 
         def do_GET(self) -> None:
-            self._reply(*mirror.answer(self.path, self.headers.get("Accept", "")))
+            with gate:
+                self._reply(*mirror.answer(self.path, self.headers.get("Accept", "")))
 
         def do_HEAD(self) -> None:
-            self._reply(*mirror.answer(self.path, self.headers.get("Accept", "")))
+            self.do_GET()
 
         def _reply(self, status: int, headers: dict[str, str], body: bytes) -> None:
             self.send_response(status)
@@ -192,12 +211,21 @@ def serve(listening: socket.socket, settings: dict[str, Any]) -> None:
             del format, args
 
     def handle(near: socket.socket, whence: Any) -> None:
-        with near, contextlib.suppress(OSError, ValueError):
-            Handler(near, whence, None)  # type: ignore[arg-type]
+        try:
+            with near, contextlib.suppress(OSError, ValueError):
+                Handler(near, whence, None)  # type: ignore[arg-type]
+        finally:
+            mirror.let_go()
 
     def accept() -> None:
         while True:
-            near, whence = listening.accept()
+            try:
+                near, whence = listening.accept()
+            except OSError as error:
+                if error.errno not in _FOR_NOW:
+                    return  # it was closed
+                time.sleep(0.05)
+                continue
             threading.Thread(target=handle, args=(near, whence), daemon=True).start()
 
     threading.Thread(target=accept, daemon=True).start()

@@ -13,7 +13,8 @@ function attempt(name, act) {
 const makeAndRemove = (file) => { fs.writeFileSync(file, "x", { flag: "wx" }); fs.unlinkSync(file); return "written"; };
 const demand = (value, word) => { if (!value) throw new Error(word || "nothing"); return value; };
 
-attempt("read_shadow", () => fs.readFileSync("/etc/shadow", "utf8"));
+// How much of it, not what: nobody wants to find it in a report.
+attempt("read_shadow", () => demand(fs.readFileSync("/etc/shadow").length, "empty") + " bytes");
 attempt("read_private_key", () => fs.readFileSync(bait.key, "utf8"));
 attempt("read_checkout", () => fs.readFileSync(bait.checkout + "/tools/errors.py", "utf8"));
 attempt("list_home", () => fs.readdirSync(bait.home).join());
@@ -54,6 +55,8 @@ attempt("memory_of_bystander", () => fs.openSync(`/proc/${bait.pid}/mem`, "r+"))
 attempt("trace_bystander", () => execFileSync("node", ["-e", `process.kill(${bait.pid}, 0); process._debugProcess(${bait.pid})`], { stdio: "pipe" }));
 attempt("name_of_machine", () => demand(os.hostname() === bait.hostname && bait.hostname !== "sandbox" && os.hostname(), "another"));
 attempt("interfaces", () => demand(Object.keys(os.networkInterfaces()).filter((n) => n !== "lo").join(), "loopback only"));
+// No network namespace shuts off the way to the host of a virtual machine.
+attempt("host_of_the_machine", () => execFileSync("python3", ["-c", "import socket; socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM)"], { stdio: "pipe" }) + "a socket");
 attempt("kernel_settings", () => { fs.closeSync(fs.openSync("/proc/sys/kernel/core_pattern", "r+")); return "open"; });
 
 function knock(name, options) {

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from configs.settings import Settings
+from tests.unit.judges.looks import Looked
 from tools.evidence.ledger import Ledger
 from tools.evidence.rows import RunStarted
 
@@ -19,4 +20,14 @@ def received_run(folder: Path, *, subject: str = "", variety: str = "", sealed: 
     if sealed:
         ledger.seal(complete=True)
     ledger.close()
+    return folder
+
+
+def accusing_run(folder: Path, *, subject: str = "index.html", kind: str = "html", **settings: Any) -> Path:
+    """The same with a page that was seen, and a failure to be judged and proved: whatever a verb would do with it, it does."""
+    told = {**Settings().model_dump(mode="json"), **settings}
+    run = Looked(folder, subject=subject, kind=kind, settings=told)
+    run.shows()
+    run.ledger.seal(complete=True)
+    run.ledger.close()
     return folder

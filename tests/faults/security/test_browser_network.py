@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import os
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -52,14 +54,16 @@ class Opened:
         return json.loads(done.stdout)
 
 
-@pytest.fixture
-async def opened(tmp_path: Path, serve: Callable[[Path], str]) -> AsyncIterator[Opened]:
-    """The run's folder was there before, and open to all."""
-    site, run_dir = serve(PAGES), tmp_path / "runs" / "mine"
+@pytest.fixture(scope="module", name="opened")
+async def _opened(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Opened]:
+    """One for all that is looked at here. The run's folder was there before, and open to all."""
+    home = tmp_path_factory.mktemp("enclosed")
+    run_dir = home / "runs" / "mine"
     run_dir.mkdir(parents=True)
-    for folder in (run_dir, run_dir.parent, tmp_path, tmp_path.parent, tmp_path.parent.parent):
+    for folder in (run_dir, run_dir.parent, home, home.parent, home.parent.parent):
         folder.chmod(0o755)
     async with AsyncExitStack() as stack:
+        site = stack.enter_context(served())
         processes = stack.enter_context(ProcessList(run_dir))
         ledger = Ledger.create(run_dir)
         stack.callback(ledger.close)
@@ -76,6 +80,27 @@ async def opened(tmp_path: Path, serve: Callable[[Path], str]) -> AsyncIterator[
         assert account is not None
         assert network is not None
         yield Opened(stage, site, run_dir, account, network)
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The pages, on loopback."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(PAGES)))
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Says nothing."""
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
+        """Not even of errors."""
 
 
 CONNECT = """
@@ -156,7 +181,8 @@ async def test_the_browser_is_in_it_and_does_not_notice(opened: Opened) -> None:
 
 async def test_runs_and_submissions_are_closed_to_the_browsers_user(opened: Opened, tmp_path: Path) -> None:
     """Its own run's folder, though it was open to all before; another's; what was submitted to a server."""
-    other = received_run(tmp_path / "runs" / "other")
+    other = received_run(opened.run_dir.with_name("other"))
+    tmp_path.chmod(0o755)
     sent = write_files({"index.html": b"<p>mine"}, tmp_path / "submitted" / "key")
     paths = [opened.run_dir, opened.run_dir / "ledger.jsonl", other, other / "ledger.jsonl", sent, sent / "index.html"]
     for path in paths:

@@ -34,6 +34,14 @@ with keys.handed_on() as (more, descriptors):
 """
 
 
+DUMPED = """
+import ctypes, os
+from tools import keys
+keys.hide()
+print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0), keys.key("OPENAI_API_KEY") or "none")
+"""
+
+
 def surroundings(**more: str) -> dict[str, str]:
     """This process's environment without keys, and what is tried."""
     return {**keys.without(os.environ), "PYTHONPATH": str(ROOT), **more}
@@ -68,6 +76,24 @@ def test_a_worker_gets_the_keys_without_an_environment() -> None:
         [sys.executable, "-c", HANDING_ON], env=surroundings(OPENAI_API_KEY=CANARY), capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == [CANARY, "False"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="prctl is Linux's")
+@pytest.mark.parametrize("way", ["environment", "file", "credential", "none"])
+def test_a_process_that_may_hold_keys_cannot_be_dumped(way: str, tmp_path: Path) -> None:
+    """However they came: no core file has them in it, and no other process of the same user reads its memory."""
+    for name in ("key", "OPENAI_API_KEY"):
+        (tmp_path / name).touch(mode=0o600)
+        (tmp_path / name).write_text(CANARY, encoding="utf-8")
+    given = {
+        "environment": {"OPENAI_API_KEY": CANARY},
+        "file": {"OPENAI_API_KEY_FILE": str(tmp_path / "key")},
+        "credential": {"CREDENTIALS_DIRECTORY": str(tmp_path)},
+        "none": {},
+    }[way]
+    line = [sys.executable, "-c", DUMPED]
+    done = subprocess.run(line, env=surroundings(**given), capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["0", "none" if way == "none" else CANARY]
 
 
 def test_a_key_file_and_a_systemd_credential_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

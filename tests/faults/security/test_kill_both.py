@@ -1,4 +1,7 @@
-"""`kill -9` of a run and of its warden at once: five seconds later nothing of it is left, wherever its folder lies."""
+"""`kill -9` of a run and of its warden at once: five seconds later nothing of it is left, wherever its folder lies.
+
+While both runs stand it is looked at, too, which network what they started is in: starting a run is what takes the time here.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
-import pytest
 
 from tests.faults.command import HOSTILE, command, environment, survivors
 from tests.faults.security.conftest import alive
+from tools.confine import cut_off
 from tools.confinement.launcher import lacking
 
 SAMPLE = HOSTILE.parent / "apps" / "sample" / "index.html"
@@ -26,11 +29,25 @@ GONE_S = 5.0
 
 @dataclass
 class Started:
-    """A run that has got as far as acting, the mark of what it starts, and what it had started when it was looked at."""
+    """A run, its folder, the mark of what it starts, and what it had started when it was looked at."""
 
     run: subprocess.Popen[bytes]
     mark: str
+    run_dir: Path
     family: list[psutil.Process] = field(default_factory=list)
+
+    def stands(self) -> bool:
+        """Whether it has looked at its page: by then all that a run starts has been started."""
+        ledger = self.run_dir / "ledger.jsonl"
+        return ledger.exists() and '"kind":"screenshot"' in ledger.read_text(encoding="utf-8", errors="replace")
+
+    def look(self) -> None:
+        """Write down what it has started."""
+        self.family = psutil.Process(self.run.pid).children(recursive=True)
+
+    def named(self, *names: str) -> dict[str, int]:
+        """Of what it has started, a process of each of these names."""
+        return {child.name(): child.pid for child in self.family if child.name() in names}
 
     def left(self) -> list[str]:
         """Command lines of what still lives: by the mark in the environment or in the command line, or by number and age."""
@@ -51,8 +68,8 @@ class Started:
 
 @contextlib.contextmanager
 def started(tmp_path: Path, subject: Path, mark: str) -> Iterator[Started]:
-    """A run that has got as far as acting. Killed at the end, if it lives."""
-    run_dir = tmp_path / "elsewhere" / "run"
+    """A run that has been started. Killed at the end, if it lives; then nothing of it may be left."""
+    run_dir = tmp_path / f"elsewhere-{mark}" / "run"
     run_dir.parent.mkdir()
     brief = "@" + str(SAMPLE.with_name("brief.txt"))
     run = subprocess.Popen(
@@ -62,13 +79,8 @@ def started(tmp_path: Path, subject: Path, mark: str) -> Iterator[Started]:
         env=environment(mark),
         cwd=tmp_path,
     )
-    found = Started(run, mark)
+    found = Started(run, mark, run_dir)
     try:
-        limit = time.monotonic() + 120
-        while not acting(run_dir):
-            assert run.poll() is None
-            assert time.monotonic() < limit
-            threading.Event().wait(0.05)
         yield found
     finally:
         run.kill()
@@ -87,31 +99,48 @@ require('http').createServer((_, answer) => {
 """
 
 
-@pytest.mark.parametrize("subject", ["page", "project"])
-def test_nothing_outlives_run_and_warden(tmp_path: Path, subject: str) -> None:
-    """Display, sound, recorder, browser, its network, servers and their daemons end with the run, by the kernel's hand."""
-    mark, given = f"both-{os.urandom(4).hex()}", SAMPLE
-    if subject == "project":
-        if lacking():
-            pytest.skip(f"no sandbox here: {lacking()}")
-        about = {"name": "p", "private": True, "scripts": {"dev": f"node server.js {mark}"}}
-        given = tmp_path / "project"
-        given.mkdir()
-        (given / "package.json").write_text(json.dumps(about), encoding="utf-8")
-        (given / "server.js").write_text(DAEMON.replace("MARK", mark), encoding="utf-8")
-    with started(tmp_path, given, mark) as found:
-        found.family = psutil.Process(found.run.pid).children(recursive=True)
-        wardens = [child for child in found.family if any(word.endswith("warden.py") for word in child.cmdline())]
-        assert wardens
-        assert len(found.family) > len(wardens) + 2
-        assert subject == "page" or any("sleep" in line for line in alive(mark))
-        for pid in (*(warden.pid for warden in wardens), found.run.pid):
-            os.kill(pid, signal.SIGKILL)
-        found.run.wait(timeout=10)
-        assert found.gone(), found.left()
+def written(folder: Path, mark: str) -> Path:
+    """A project whose server has daemons of its own, without environment and in sessions of their own."""
+    folder.mkdir()
+    about = {"name": "p", "private": True, "scripts": {"dev": f"node server.js {mark}"}}
+    (folder / "package.json").write_text(json.dumps(about), encoding="utf-8")
+    (folder / "server.js").write_text(DAEMON.replace("MARK", mark), encoding="utf-8")
+    return folder
 
 
-def acting(run_dir: Path) -> bool:
-    """Whether the run has got as far as doing something."""
-    ledger = run_dir / "ledger.jsonl"
-    return ledger.exists() and '"kind":"act"' in ledger.read_text(encoding="utf-8", errors="replace")
+def test_nothing_outlives_run_and_warden(tmp_path: Path) -> None:
+    """Display, sound, recorder, browser, its network, servers and their daemons end with the run, by the kernel's hand.
+
+    A page's run and a project's, at once; as root, what works for a page has networks of its own meanwhile.
+    """
+    marks = {kind: f"both-{kind}-{os.urandom(4).hex()}" for kind in ("page", "project") if kind == "page" or not lacking()}
+    with contextlib.ExitStack() as stack:
+        runs = {
+            kind: stack.enter_context(started(tmp_path, SAMPLE if kind == "page" else written(tmp_path / "project", mark), mark))
+            for kind, mark in marks.items()
+        }
+        limit = time.monotonic() + 120
+        while not all(found.stands() for found in runs.values()):
+            assert [kind for kind, found in runs.items() if found.run.poll() is not None] == []
+            assert time.monotonic() < limit
+            threading.Event().wait(0.05)
+        for kind, found in runs.items():
+            found.look()
+            wardens = [child.pid for child in found.family if any(word.endswith("warden.py") for word in child.cmdline())]
+            assert wardens
+            assert set(found.named("Xvfb", "ffmpeg", "chromium")) == {"Xvfb", "ffmpeg", "chromium"}
+            assert kind == "page" or any("sleep" in line for line in alive(found.mark))
+            if os.geteuid() == 0 and cut_off():
+                helpers = found.named("Xvfb", "pulseaudio", "ffmpeg", "chromium")
+                own = network(found.run.pid)
+                assert {name for name, pid in helpers.items() if network(pid) in {"", own}} == set()
+            for pid in (*wardens, found.run.pid):
+                os.kill(pid, signal.SIGKILL)
+        for found in runs.values():
+            found.run.wait(timeout=10)
+            assert found.gone(), found.left()
+
+
+def network(pid: int) -> str:
+    """Name of the network that a process is in."""
+    return str(Path(f"/proc/{pid}/ns/net").readlink())

@@ -18,10 +18,12 @@ from pathlib import Path
 import pytest
 
 from tests.faults.command import command, environment
-from tests.faults.security.conftest import alive, gone, write_project
+from tests.faults.security.conftest import alive, gone, opened, write_project
+from tools.confinement.crossing import CannotEnter, Crossing
 from tools.confinement.groups import Group
 from tools.confinement.launcher import Command, Sandbox, lacking
 from tools.confinement.limits import Limits
+from tools.errors import EnvironmentFault
 
 SERVER = """require("http").createServer((q, r) => { r.setHeader("Content-Type", "text/html"); r.end("<p>up"); }).listen(process.env.PORT);"""
 needs_sandbox = pytest.mark.skipif(bool(lacking()), reason=f"no sandbox here: {lacking()}")
@@ -172,16 +174,7 @@ def test_groups_of_ended_sandboxes_are_removed(tmp_path: Path) -> None:
     assert not [path for path in Path("/sys/fs/cgroup").glob(f"**/assay-box-{name}*") if path.is_dir()]
 
 
-@needs_sandbox
-@pytest.mark.skipif(os.geteuid() != 0 or not Path("/usr/bin/python3").exists(), reason="becoming an ordinary user takes root")
-def test_an_ordinary_user_has_a_sandbox_too(tmp_path: Path) -> None:
-    """Without root the sandbox has a user namespace; what it holds is the same."""
-    root = Path(__file__).parents[3]
-    copy = tmp_path / "assay" / "tools"
-    shutil.copytree(root / "tools" / "confinement", copy / "confinement")
-    for name in ("__init__.py", "confine.py", "errors.py", "warden.py"):
-        shutil.copyfile(root / "tools" / name, copy / name)
-    script = """
+LOOKS_ROUND = """
 import subprocess, sys, tempfile
 from pathlib import Path
 from tools.confinement.launcher import Sandbox, lacking
@@ -193,24 +186,64 @@ with tempfile.TemporaryDirectory() as folder, Sandbox(Path(folder)) as box:
     made = box.command(["sh", "-c", look])
     print(subprocess.run(made.words, capture_output=True, text=True).stdout, Path(folder, "made").exists())
 """
+SERVES = """
+import subprocess, sys, tempfile, time, urllib.request
+from pathlib import Path
+from tools.confinement.crossing import Crossing
+from tools.confinement.launcher import Sandbox, lacking
+if reason := lacking():
+    sys.exit("no sandbox: " + reason)
+
+def soon(test):
+    limit = time.monotonic() + 20
+    while not (found := test()) and time.monotonic() < limit:
+        time.sleep(0.02)
+    return found
+
+def inside(mark):
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark in (path / "cmdline").read_bytes().split(b"\\0") and (path / "comm").read_text().strip() == "python3":
+                return int(path.name)
+        except OSError:
+            continue
+
+with tempfile.TemporaryDirectory() as folder, Sandbox(Path(folder)) as box:
+    Path(folder, "page").write_text("came")
+    box.hand_over()
+    serve = ["python3", "-m", "http.server", "8123", "--bind", "127.0.0.1"]
+    made = box.command(serve, publish=True)
+    keeper = subprocess.Popen(made.words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    port = (soon(lambda: made.state().ports) or {}).get(8123, 0)
+    print("page", urllib.request.urlopen(f"http://127.0.0.1:{port}/page").read().decode() if port else made.state())
+    keeper.terminate()
+    keeper.wait()
+    # Whenever it is entered: here when all has long been made that bubblewrap makes.
+    late = subprocess.Popen(box.command(serve).words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    crossing = Crossing(soon(lambda: inside(b"8123")), user_namespace=True)
+    print("late", soon(crossing.ports))
+    crossing.close()
+    late.terminate()
+    late.wait()
+"""
+
+
+def as_an_ordinary_user(tmp_path: Path, script: str) -> str:
+    """What a program prints that uses a copy of the launcher, and is nobody in particular."""
+    root = Path(__file__).parents[3]
+    copy = tmp_path / "assay" / "tools"
+    shutil.copytree(root / "tools" / "confinement", copy / "confinement")
+    for name in ("__init__.py", "confine.py", "errors.py", "warden.py"):
+        shutil.copyfile(root / "tools" / name, copy / name)
     for folder in (tmp_path, *tmp_path.parents):
         if folder.stat().st_uid == 0 and Path(tempfile.gettempdir()) in folder.parents:
             folder.chmod(0o755)
-    user = [
-        "setpriv",
-        "--reuid",
-        "2000059999",
-        "--regid",
-        "2000059999",
-        "--clear-groups",
-        "--bounding-set=-all",
-        "--inh-caps=-all",
-    ]
+    who = ["--reuid", "2000059999", "--regid", "2000059999", "--clear-groups", "--bounding-set=-all", "--inh-caps=-all"]
     done = subprocess.run(
-        [*user, "/usr/bin/python3", "-c", script],
+        ["setpriv", *who, "/usr/bin/python3", "-c", script],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=90,
         cwd=tmp_path / "assay",
         env={"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "PYTHONDONTWRITEBYTECODE": "1"},
         check=False,
@@ -218,8 +251,50 @@ with tempfile.TemporaryDirectory() as folder, Sandbox(Path(folder)) as box:
     if "no sandbox: bubblewrap makes no sandbox" in done.stderr and "Operation not permitted" in done.stderr:
         pytest.skip("ordinary users may make no namespaces here")
     assert done.returncode == 0, done.stderr
-    words = done.stdout.split()
+    return done.stdout
+
+
+becomes_another = pytest.mark.skipif(
+    os.geteuid() != 0 or not Path("/usr/bin/python3").exists(), reason="becoming an ordinary user takes root"
+)
+
+
+@needs_sandbox
+@becomes_another
+def test_an_ordinary_user_has_a_sandbox_too(tmp_path: Path) -> None:
+    """Without root the sandbox has a user namespace; what it holds is the same."""
+    told = as_an_ordinary_user(tmp_path, LOOKS_ROUND)
+    words = told.split()
     assert "CapEff:" in words
     assert words[words.index("CapEff:") + 1].strip("0") == ""
-    assert "root:" not in done.stdout
+    assert "root:" not in told
     assert words[-1] == "True"
+
+
+@needs_sandbox
+@becomes_another
+def test_an_ordinary_users_server_is_found(tmp_path: Path) -> None:
+    """The network belongs to a user namespace around the server's own: it is entered by that one, early or late."""
+    assert as_an_ordinary_user(tmp_path, SERVES).split("\n")[:2] == ["page came", "late [8123]"]
+
+
+def test_a_network_that_cannot_be_entered_is_told() -> None:
+    """Not taken for one in which nothing listens."""
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    with pytest.raises(CannotEnter, match="No such file"):
+        Crossing(ended.pid, user_namespace=False)
+
+
+@needs_sandbox
+async def test_a_sandbox_that_fails_is_not_the_apps_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was there when it was asked for and is not when it is needed: the run is refused in one line, no verdict is given."""
+    project = write_project(tmp_path / "p", {"server.js": SERVER})
+    broken = tmp_path / "bin" / "bwrap"
+    broken.parent.mkdir()
+    broken.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    broken.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{broken.parent}:{os.environ['PATH']}")
+    with pytest.raises(EnvironmentFault, match="no sandbox could be made") as refused:
+        await opened(project, tmp_path / "run")
+    assert "\n" not in refused.value.message

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -14,9 +16,11 @@ from typer.testing import CliRunner
 from agent.cli import app
 from agent.evaluation import evaluate
 from configs.settings import Settings
+from tests.faults.command import ROOT
 from tests.faults.security.receiving import received_run
 from tools import warden
 from tools.app.programs import mark_used
+from tools.browser.scratch import left_behind, make_scratch, remove_scratch
 from tools.errors import AssayError
 from tools.pruning import CACHE_MB, bound_caches
 
@@ -134,3 +138,33 @@ def test_scratch_of_killed_runs_goes(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert runner.invoke(app, ["prune", "--runs", runs]).exit_code == 0
     assert names(scratch) == sorted([living, "assay-page-new", "other", "assay-999999998-1-abc"])
     assert mine.is_dir()
+
+
+MAKES_ITS_OWN = """
+import sys, tempfile
+tempfile.tempdir = sys.argv[1]
+from tools.browser.scratch import make_scratch
+print(make_scratch(), flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a process namespace takes root")
+def test_scratch_of_another_containers_run_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where `/tmp` is shared, each sees none of the other's processes: neither takes the other's run for a killed one."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    ours = make_scratch()
+    apart = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "--"]
+    line = [*apart, sys.executable, "-c", MAKES_ITS_OWN, str(tmp_path)]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env) as theirs:
+        assert theirs.stdout is not None
+        made = Path(theirs.stdout.readline().strip())
+        try:
+            assert made.parent == tmp_path
+            assert ours.is_dir()
+            assert left_behind(tmp_path) == []
+            remove_scratch(make_scratch())
+            assert made.is_dir()
+        finally:
+            theirs.communicate(timeout=20)

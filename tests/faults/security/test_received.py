@@ -8,9 +8,10 @@ import os
 import socket
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import ormsgpack
 import pytest
@@ -22,8 +23,8 @@ from agent.evaluation import prove_again, resume
 from agent.minds import judge_of_run
 from evaluator.reports.as_json import write_json
 from evaluator.rescore import rescore
-from tests.faults.security.receiving import received_run
-from tools.errors import AssayError, RunError, UserError
+from tests.faults.security.receiving import accusing_run, received_run
+from tools.errors import AssayError, RunError
 from tools.evidence.received import KEY_FILE, ORIGIN_FILE, made_here, mark_as_made_here, refuse_foreign, state_dir
 from tools.evidence.writing import write_whole
 
@@ -31,6 +32,15 @@ from tools.evidence.writing import write_whole
 def calling(module: str, name: str, argument: str) -> bytes:
     """A checkpoint's bytes that ask for `module.name(argument)` to be called."""
     return ormsgpack.packb(ormsgpack.Ext(0, ormsgpack.packb((module, name, argument))))
+
+
+async def refusal(verb: Coroutine[Any, Any, object]) -> str:
+    """What a verb says when it gives up; empty if it does not. Whether it does is looked at after what it did meanwhile."""
+    try:
+        await verb
+    except AssayError as error:
+        return f"{error} {error.hint}"
+    return ""
 
 
 async def test_a_checkpoint_in_the_folder_calls_nothing(tmp_path: Path) -> None:
@@ -44,11 +54,12 @@ async def test_a_checkpoint_in_the_folder_calls_nothing(tmp_path: Path) -> None:
     with sqlite3.connect(run / "checkpoints.sqlite") as database:
         database.execute("update checkpoints set type='msgpack', checkpoint=?", (calling("os", "system", f"touch {canary}"),))
     database.close()
-    with pytest.raises(UserError, match="not made on this machine"):
-        await resume(run)
-    with pytest.raises(UserError, match="no checkpoint on this machine"):
-        await resume(run, subject=str(page))
-    assert not canary.exists()
+    for given, words in ((None, "not made on this machine"), (str(page), "no checkpoint on this machine")):
+        try:
+            told = await refusal(resume(run, subject=given))
+        finally:
+            assert not canary.exists()
+        assert words in told
 
 
 @pytest.mark.parametrize("kind", ["msgpack", "json", "pickle"])
@@ -75,16 +86,16 @@ def test_plain_state_survives_the_strict_serializer() -> None:
 
 async def test_proving_a_received_run_does_not_start_its_project(tmp_path: Path) -> None:
     """Row 4: the project that the ledger names is not even installed."""
-    project, canary = tmp_path / "project", tmp_path / "started"
+    project = tmp_path / "project"
     project.mkdir()
-    started = f"require('fs').writeFileSync({json.dumps(str(canary))}, 'x')"
-    scripts = {"dev": f"node -e {json.dumps(started)}", "start": f"node -e {json.dumps(started)}"}
+    scripts = dict.fromkeys(("preinstall", "dev", "start"), "node -e \"console.log('STAR' + 'TED')\"")
     (project / "package.json").write_text(json.dumps({"name": "x", "scripts": scripts}), encoding="utf-8")
-    run = received_run(tmp_path / "run", subject=str(project), variety="project", allow_install_scripts=True)
-    with pytest.raises(RunError, match="not made on this machine") as refused:
-        await prove_again(run)
-    assert "--subject" in refused.value.hint
-    assert not canary.exists()
+    run = accusing_run(tmp_path / "run", subject=str(project), kind="project", allow_install_scripts=True)
+    told = await refusal(prove_again(run))
+    written = [path for path in run.rglob("*") if path.is_file() and b"STARTED" in path.read_bytes()]
+    assert written == []
+    assert "not made on this machine" in told
+    assert "--subject" in told
 
 
 def test_a_mark_holds_only_for_what_it_was_made_for(tmp_path: Path) -> None:
@@ -121,7 +132,7 @@ def stranger() -> Iterator[tuple[str, list[str]]]:
     class Listening(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             heard.append(f"{self.path} {self.headers.get('Authorization', '')}{self.headers.get('x-api-key', '')}")
-            self.send_error(500)
+            self.send_error(401)  # of which nobody thinks that it will be otherwise in a moment
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
             """Say nothing."""
@@ -146,14 +157,16 @@ async def test_rescoring_asks_no_model_that_the_folder_names(
     monkeypatch.setenv("OPENAI_API_KEY", "sk-operators-own")
     cassette = tmp_path / "cassette"
     models = {"model": "openai:gpt-4o", "base_url": address, "tries": 1, "cassette": str(cassette)}
-    run = received_run(tmp_path / "run", judge=judge, models=models, referees=["openai:gpt-4o", "openai:gpt-4o-mini"])
-    chosen = judge_of_run(run)
+    run = accusing_run(tmp_path / "run", judge=judge, models=models, referees=["openai:gpt-4o", "openai:gpt-4o-mini"])
     # Without recorded replies a judge may give up; what counts is who was asked.
-    with contextlib.suppress(AssayError):
-        await rescore(run, chosen)
+    await refusal(rescore(run, judge_of_run(run)))
     assert heard == []
     assert not cassette.exists()
     assert "was not made here" in capsys.readouterr().err
+    # The control: the same run, made here, does ask, with the key and what was seen.
+    mark_as_made_here(run)
+    await refusal(rescore(run, judge_of_run(run)))
+    assert any(one.endswith("Bearer sk-operators-own") for one in heard)
 
 
 def test_the_operators_own_model_takes_the_place_of_the_strangers(
@@ -185,26 +198,39 @@ def test_a_run_made_here_is_judged_as_it_was(tmp_path: Path) -> None:
     assert not recorded_only
 
 
-@pytest.mark.parametrize("name", ["verdict.json", "verdict.json.partial", "report.json", "report.json.partial", "proofs"])
-async def test_a_link_in_a_run_is_refused_and_never_written_through(name: str, tmp_path: Path) -> None:
-    """Row 9: another file keeps its bytes, whether the folder was looked at before or not."""
-    mine = tmp_path / "mine"
-    if name == "proofs":
-        mine.mkdir()
-    else:
-        mine.write_text("precious", encoding="utf-8")
+LINKS = ("verdict.json", "verdict.json.partial", "report.json", "report.json.partial")
+
+
+@pytest.mark.parametrize("name", [*LINKS, "proofs"])
+def test_a_link_in_a_run_is_refused(name: str, tmp_path: Path) -> None:
+    """Row 9: to a file or to a folder."""
     run = received_run(tmp_path / "run")
-    (run / name).symlink_to(mine)
+    (run / name).symlink_to(tmp_path)
     with pytest.raises(RunError, match="is a link"):
         refuse_foreign(run)
-    if name == "proofs":
-        with pytest.raises(RunError, match="link"):
-            write_whole(run / name / "F1.py", "theirs")
-        assert list(mine.iterdir()) == []
-        return
+
+
+@pytest.mark.parametrize("name", LINKS)
+async def test_a_link_in_a_run_is_never_written_through(name: str, tmp_path: Path) -> None:
+    """Row 9: another file keeps its bytes, whether the folder was looked at before or not."""
+    (tmp_path / "mine").write_text("precious", encoding="utf-8")
+    run = received_run(tmp_path / "run")
+    (run / name).symlink_to(tmp_path / "mine")
     await rescore(run, judge_of_run(run))
     write_json(run)
-    assert mine.read_text(encoding="utf-8") == "precious"
+    assert (tmp_path / "mine").read_text(encoding="utf-8") == "precious"
+
+
+def test_nothing_is_written_into_a_linked_folder(tmp_path: Path) -> None:
+    """Row 9: proofs in a folder that is a link would land in somebody's own."""
+    (tmp_path / "mine").mkdir()
+    run = received_run(tmp_path / "run")
+    (run / "proofs").symlink_to(tmp_path / "mine")
+    with contextlib.suppress(RunError):
+        write_whole(run / "proofs" / "F1.py", "theirs")
+    assert list((tmp_path / "mine").iterdir()) == []
+    with pytest.raises(RunError, match="link"):
+        write_whole(run / "proofs" / "F1.py", "theirs")
 
 
 def test_pipes_and_sockets_in_a_run_are_refused(tmp_path: Path) -> None:

@@ -130,7 +130,11 @@ class Run:
         variety: Literal["url", "html", "folder", "project", "answer", "none"] = "html",
         stage: bool = True,
         seen: bool = True,
+        subject: str = "index.html",
+        kind: str = "",
+        settings: Mapping[str, Any] | None = None,
     ) -> None:
+        """`subject`, of that `kind`, is what the run says it was made of; `settings` go over those it was made with."""
         self.ledger = Ledger.create(folder)
         self.folder = folder
         self.now_ms = 0.0
@@ -144,8 +148,8 @@ class Run:
         self.marks = tuple(dict(one) for one in marks)
         self.complete = True
         self.phase = Phase.launch
-        settings = {"viewport": {"width": 1280, "height": 800}, "mobile": {"width": 390, "height": 844}}
-        self.add(RunStarted(brief=brief, brief_language=language, subject="index.html", settings=settings, versions={}))
+        told = {"viewport": {"width": 1280, "height": 800}, "mobile": {"width": 390, "height": 844}, **(settings or {})}
+        self.add(RunStarted(brief=brief, brief_language=language, subject=subject, variety=kind, settings=told, versions={}))
         self.add(SiteServed(variety=variety, base_url=SITE, entry=SITE + "index.html"))
         if source is not None:
             self.source("index.html", source)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from setup.environment import BASE_PYTHON
+from setup.environment import BASE_PYTHON, trusting
 from setup.log import Log, counted, reason
 
 ROOT = Path(__file__).parents[3]
@@ -30,9 +30,11 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path / "checkout"
 
 
-def _set_up(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+def _set_up(folder: Path, *arguments: str, bare: bool = False, **variables: str) -> subprocess.CompletedProcess[str]:
+    """`bare`: the environment is what a fresh log-in has, without a word about certificates, proxies or caches."""
+    given = {name: os.environ[name] for name in ("HOME", "PATH") if name in os.environ} if bare else dict(os.environ)
     return subprocess.run(
-        ["/bin/sh", "setup/run", *arguments], cwd=folder, env={**os.environ, **variables}, stdin=subprocess.DEVNULL,
+        ["/bin/sh", "setup/run", *arguments], cwd=folder, env={**given, **variables}, stdin=subprocess.DEVNULL,
         capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
 
@@ -71,9 +73,10 @@ def test_a_machine_that_lacks_something_is_told_so(checkout: Path, tmp_path: Pat
 def test_from_nothing_and_again(checkout: Path) -> None:
     """A copy is set up from nothing; a second call takes under two seconds; a broken environment is made anew.
 
-    Byte code of what an evaluation imports is kept even where the environment forbids it.
+    Byte code of what an evaluation imports is kept even where the environment forbids it. What is fetched is fetched in the bare
+    environment: where the network's certificates are the system's own, uv must look there.
     """
-    done = _set_up(checkout, PYTHONDONTWRITEBYTECODE="1")
+    done = _set_up(checkout, bare=True, PYTHONDONTWRITEBYTECODE="1")
     assert done.returncode == 0, done.stdout + done.stderr
     assert (checkout / ".venv" / "bin" / "assay").is_file()
     assert list((checkout / ".venv").glob("lib/*/site-packages/langgraph/__pycache__/*.pyc"))
@@ -90,6 +93,14 @@ def test_from_nothing_and_again(checkout: Path) -> None:
     assert "environment   .venv with Python" in _set_up(moved).stdout
     helped = subprocess.run([moved / ".venv" / "bin" / "assay", "--help"], capture_output=True, timeout=60, check=False)
     assert helped.returncode == 0
+
+
+def test_the_systems_certificates_are_trusted_unless_the_user_says_otherwise() -> None:
+    """Programs that bring certificates of their own are told; a user's own word stands; nothing is named that is not there."""
+    told = trusting({"PATH": "/bin"}, "/etc/some.crt")
+    assert told == {"PATH": "/bin", "UV_SYSTEM_CERTS": "1", "NODE_EXTRA_CA_CERTS": "/etc/some.crt"}
+    assert trusting({"UV_SYSTEM_CERTS": "0"}, "/etc/some.crt")["UV_SYSTEM_CERTS"] == "0"
+    assert trusting({"PATH": "/bin"}, "") == {"PATH": "/bin"}
 
 
 def test_the_reason_of_a_failure_is_one_line() -> None:
