@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import another_state
+from evaluator.relations.shape import another_state, usable
 from evaluator.taxonomy import Category, Severity
-from tools.page.assertions import Noticed
+from tools.page.assertions import Noticed, Target
+from tools.page.model import PageModel
+from tools.page.parts import Field
 from tools.page.trials import Control, Keys, Trial
 
 _EVERYWHERE = frozenset({"Tab", "Enter", "Escape", "Space", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"})
@@ -28,16 +30,23 @@ class ShortcutWorks:
             key = next((one for one in keys if one not in _EVERYWHERE), None)
             if key is None:
                 continue
-            act = Keys(keys=(key,))
+            act, editor = Keys(keys=(key,)), _editor(page) if "+" in key else None
+            again = act if editor is None else Keys(keys=(key,), target=Target.of(editor, page))
             yield Trial(
                 why=f"the key {key} does something",
                 acts=(act,),
                 asserts=(Noticed(),),
                 control=Control(
-                    explains="there was nothing to do for it yet",
+                    explains="there was nothing to do for it yet, or it is for what is written",
                     precondition=another_state(page, ground),
-                    acts=(act,),
+                    acts=(again,),
                     asserts=(Noticed(),),
                 ),
                 requirements=(name,),
             )
+
+
+def _editor(page: PageModel) -> Field | None:
+    """Where a chord may have to be pressed to do anything: what makes words bold is for the text."""
+    fields = [one for one in page.fields if usable(one) and not one.read_only and one.kind in {"multiline", "text", "rich"}]
+    return next((one for one in fields if one.kind != "text"), next(iter(fields), None))

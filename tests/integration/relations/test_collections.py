@@ -122,6 +122,14 @@ async def test_what_a_search_says_it_searches_is_searched(tryout: Tryout, page: 
     assert results(records) == wanted, told(records)
 
 
+async def test_an_item_that_says_that_nothing_was_found_was_not_found(tryout: Tryout) -> None:
+    """A row of its own kind is left in the list."""
+    says = shelf("Search titles", TITLES).replace('.join(""); };', '.join("") || "<tr><td colspan=2>Nothing fits</td></tr>"; };')
+    assert says != shelf("Search titles", TITLES)
+    records = await tryout.tried("search_finds", says)
+    assert results(records) == {"held"}, told(records)
+
+
 @pytest.mark.parametrize(
     ("page", "wanted"),
     [(GEAR, {"held"}), (changed("none.hidden = shown.length > 0;", ""), {"violated"})],

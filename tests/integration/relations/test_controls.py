@@ -138,6 +138,12 @@ KEYED = html(
 add.onclick = card; document.onkeydown = (event) => { if (event.key === "n") card(); };""",
 )
 KEYED_LATER = KEYED.replace('event.key === "n"', 'event.key === "n" && cards.children.length')
+WRITTEN = html(
+    "Ink",
+    """<h1>Ink</h1><button title="Italic (Ctrl+I)">I</button><textarea id="t" aria-label="Text">one word</textarea>""",
+    """t.onkeydown = (event) => { if (event.ctrlKey && event.key === "i") { event.preventDefault(); t.value = `*${t.value}*`; } };""",
+)
+ASKED_CHORD = 'A text editor. Keyboard shortcut: press "Ctrl+I" on the keyboard for italics'
 ASKED_KEY = 'A board of cards. Keyboard shortcut: press "N" on the keyboard'
 
 
@@ -148,8 +154,17 @@ ASKED_KEY = 'A board of cards. Keyboard shortcut: press "N" on the keyboard'
         (KEYED.replace("document.onkeydown", "window.unused"), ASKED_KEY, {"violated"}),
         (KEYED_LATER, ASKED_KEY, {"cannot tell"}),
         (KEYED.replace("document.onkeydown", "window.unused"), "A board of cards.", set[str]()),
+        (WRITTEN, ASKED_CHORD, {"explained"}),
+        (WRITTEN.replace("t.onkeydown", "window.unused"), ASKED_CHORD, {"violated"}),
     ],
-    ids=["works", "does nothing", "has work later", "nobody asked for it"],
+    ids=[
+        "works",
+        "does nothing",
+        "has work later",
+        "nobody asked for it",
+        "is for the text",
+        "is for the text, and does nothing",
+    ],
 )
 async def test_a_shortcut_that_is_asked_for_does_something(tryout: Tryout, page: str, brief: str, wanted: set[str]) -> None:
     """Only where the brief names the key; one that has nothing to do yet is tried again later."""

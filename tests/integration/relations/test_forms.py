@@ -69,7 +69,10 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
     ],
     "added_item_appears": [
         ("right", page(NAMED, PRESSED.format(act=CLEARED)), {"held"}),
+        ("right", page(NAMED, PRESSED.format(act=CLEARED).replace("li.textContent = text;", "li.innerHTML = `<button>${text} · open</button>`;")), {"held"}),
+        ("right", page(NAMED, PRESSED.format(act=CLEARED).replace("li.textContent = text;", "li.innerHTML = `<input aria-label=Title value='${text}'>`;")), {"held"}),
         ("faulty", page(NAMED, PRESSED.format(act="n.value = '';")), {"violated"}),
+        ("faulty", page(NAMED, PRESSED.format(act="e.hidden = true;")), {"violated"}),
         ("twin", page(NAMED, PRESSED.format(act="e.textContent = 'Only members may add items';")), {"explained"}),
         ("twin", page(NAMED, PRESSED.format(act="alert('Only members may add items');")), {"explained"}),
     ],

@@ -6,6 +6,7 @@ from typing import Literal
 
 from tools.evidence.frozen import Frozen
 from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, violated
+from tools.page.model import PageModel
 from tools.page.parts import Error, Text
 
 _ROUNDING = 2
@@ -13,17 +14,28 @@ _ROUNDING = 2
 
 
 class Appears(Frozen):
-    """The target is shown, and was not before."""
+    """The target is shown, and was not before. Words also as those of a control, or in a field that has come."""
 
     kind: Literal["appears"] = "appears"
     target: Target
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where it stood there before already."""
-        if scene.before is not None and self.target.find(scene.before) is not None:
+        if scene.before is not None and (self.target.find(scene.before) is not None or self._on_a_control(scene.before)):
             return cannot_tell(f"{self.target.words()} was there before already")
-        found = self.target.find(scene.after)
-        return judged(found is not None, f"{self.target.words()} is {'shown' if found else 'not shown'}")
+        found = self.target.find(scene.after) is not None or self._on_a_control(scene.after) or self._in_a_new_field(scene)
+        return judged(found, f"{self.target.words()} is {'shown' if found else 'not shown'}")
+
+    def _on_a_control(self, page: PageModel) -> bool:
+        """A card that can be pressed is a button with all of its words."""
+        words, controls = self.target.name.casefold(), (*page.buttons, *page.links, *page.toggles)
+        return self.target.kind == "texts" and any(words in one.name.casefold() for one in controls)
+
+    def _in_a_new_field(self, scene: Scene) -> bool:
+        """What was added can be edited in its place. The field in which it was typed may just hold it still."""
+        known = {one.key for one in scene.before.fields} if scene.before is not None else set[str]()
+        came = [one for one in scene.after.fields if one.key not in known]
+        return self.target.kind == "texts" and any(self.target.name == one.value for one in came)
 
     def words(self) -> str:
         """One clause."""
