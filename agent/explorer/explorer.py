@@ -297,21 +297,23 @@ class Explorer:
         """The way to a state: from here, else from a fresh page. Where it is missed, the state is given up in the end."""
         now = self.page or await quiet(self.stage)
         here, _ = self.states.enter(now)
-        way = self.states.way(here, state)
-        if way is None:
+        legs = self.states.legs(here, state)
+        if legs is None:
             now = await self._afresh()
             self.acts += 1
             here, _ = self.states.enter(now)
-            way = self.states.way(here, state)
-        if way:
+            legs = self.states.legs(here, state)
+        if legs:
+            way = tuple(act for leg in legs for act in leg.acts)
             walk = self._begun(Trial(why="the way to a state", acts=way, asserts=(Clean(),), by="way"))
             record = await carry_out(walk, self.stage, page=now, writer=self.writer)
             self.acts += len(record.acts)
             self.history += tuple(seen.act for seen in record.acts if seen.delivered)
+            self.states.missed(here, legs, [seen.after for seen in record.acts if seen.delivered])
             now = await self._now(record)
         if self.states.enter(now)[0] != state:
             self.lost[state] = self.lost.get(state, 0) + 1
-            if self.lost[state] >= LOST_AT_MOST or way is None:
+            if self.lost[state] >= LOST_AT_MOST or legs is None:
                 self.unreached += self.agenda.drop(state)
         return now
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -99,19 +100,38 @@ class States:
 
     def way(self, start: str, to: str) -> tuple[Act, ...] | None:
         """The acts with which one comes from a state to another, over the fewest states; None where no way is known."""
+        legs = self.legs(start, to)
+        return None if legs is None else tuple(act for leg in legs for act in leg.acts)
+
+    def legs(self, start: str, to: str) -> tuple[Edge, ...] | None:
+        """The same, state after state."""
         if start == to:
             return ()
-        seen, queue = {start}, deque[tuple[str, tuple[Act, ...]]]([(start, ())])
+        seen, queue = {start}, deque[tuple[str, tuple[Edge, ...]]]([(start, ())])
         while queue:
-            here, acts = queue.popleft()
+            here, legs = queue.popleft()
             for edge in self.edges.get(here, []):
-                if edge.to in seen or len(acts) + len(edge.acts) > LONGEST_WAY:
+                further = (*legs, edge)
+                if edge.to in seen or sum(len(leg.acts) for leg in further) > LONGEST_WAY:
                     continue
                 if edge.to == to:
-                    return acts + edge.acts
+                    return further
                 seen.add(edge.to)
-                queue.append((edge.to, acts + edge.acts))
+                queue.append((edge.to, further))
         return None
+
+    def missed(self, start: str, legs: Sequence[Edge], seen: Sequence[PageModel]) -> None:
+        """Forget the first leg that did not lead where it once did; `seen`: the page after each act, as far as it came.
+
+        Every way over it would miss as well: what an opened cart shows depends on what lies in it.
+        """
+        done = 0
+        for leg in legs:
+            done += len(leg.acts)
+            if done > len(seen) or signature(seen[done - 1]) != leg.to:
+                self.forget(start, leg.to)
+                return
+            start = leg.to
 
     def forget(self, start: str, to: str) -> None:
         """The ways from one state to another that did not lead there."""

@@ -179,3 +179,31 @@ def test_a_form_that_must_not_be_taken_is_no_form_filled() -> None:
     agenda = Agenda()
     agenda.offer("s", [wrong, right], {})
     assert {offer.trial.why for offer in agenda.rest()} == {"wrong", "right"}
+
+
+def test_a_leg_that_misled_is_forgotten_with_all_ways_over_it() -> None:
+    """What an opened cart shows depends on what lies in it: whatever lies behind it is not sought over it again."""
+    first, full, sorted_, empty = (page(button(name)) for name in ("Shop", "Full cart", "Sorted", "Empty cart"))
+    states = States()
+    home, cart, order, other = (states.enter(one)[0] for one in (first, full, sorted_, empty))
+    opens, sorts = press("Cart").acts, press("Sort").acts
+    states.led(home, opens, cart)
+    states.led(cart, sorts, order)
+    legs = states.legs(home, order)
+    assert legs is not None
+    states.missed(home, legs, [empty, sorted_])
+    assert states.way(home, cart) is None
+    assert states.way(home, order) is None
+    assert states.way(cart, order) == sorts
+    states.led(home, opens, other)
+    assert states.way(home, other) == opens
+
+
+def test_a_way_that_led_where_it_should_is_kept() -> None:
+    """Each leg came to where it once did."""
+    first, second = page(button("Shop")), page(button("Cart"))
+    states = States()
+    home, cart = states.enter(first)[0], states.enter(second)[0]
+    states.led(home, press("Open").acts, cart)
+    states.missed(home, states.legs(home, cart) or (), [second])
+    assert states.way(home, cart) is not None
