@@ -83,13 +83,25 @@ def _sent(choice: Choice, page: PageModel) -> bool:
     return in_form(choice, page) and any(choice.key in form.choices and form.submit for form in page.forms)
 
 
+_MEASURES = (
+    ("money", ("Price", "Cost", "Cheapest first", "Price: low to high", "Highest price first")),
+    ("date", ("Date", "Newest first", "Oldest first", "Date: newest to oldest")),
+)
+_OTHERS = (
+    "Rating: high to low", "Highest rated", "Most popular first", "Discount: high to low", "Quantity low to high", "Size",
+    "Name A–Z", "Duration: short to long", "Score high to low", "Priority",
+)  # fmt: skip
+"""What is said in like words of other columns."""
+
+
 def column_meant(option: str, listed: Collection) -> int:
     """The only column of that name, or whose values are of the kind that an option speaks of, money or dates; -1 for none."""
     named = [at for at, name in enumerate(listed.columns) if name and likeness(option, name) >= 0.75]
     if len(named) == 1:
         return named[0]
-    for measure, words in (("money", ("Price", "Cost", "Cheapest first")), ("date", ("Date", "Newest first", "Oldest first"))):
-        if likeness(option, *words) < 0.6:
+    for measure, words in _MEASURES:
+        like = likeness(option, *words)
+        if like < 0.6 or like - likeness(option, *_OTHERS) < 0.1:
             continue
         width = min(len(item.cells) for item in listed.items)
         columns = [
