@@ -298,6 +298,9 @@ class Explorer:
         now = self.page or await quiet(self.stage)
         here, _ = self.states.enter(now)
         legs = self.states.legs(here, state)
+        if legs is None and self.states.legs(self.states.entry, state) is None:
+            self.unreached += self.agenda.drop(state)  # no way is left: what it cost to find that out again would be wasted
+            return now
         if legs is None:
             now = await self._afresh()
             self.acts += 1
