@@ -190,9 +190,10 @@ class Explorer:
     async def _carry(self, trial: Trial, state: str) -> TrialRecord:
         """Carry a trial out in the state that the page is in, and keep account of it."""
         record = await carry_out(self._begun(trial), self.stage, page=self.page, writer=self.writer)
-        done = tuple(seen.act for seen in record.acts if seen.delivered)
+        done = tuple(seen.act for seen in record.acts if seen.delivered and seen.during != "control")
         if record.scene is not None and record.scene.reloaded is not None:
-            done += (Reload(),)  # an assertion asked for it
+            done += (Reload(),)  # an assertion asked for it, and the control began after it
+        done += tuple(seen.act for seen in record.during("control") if seen.delivered)
         way = self.states.way(self.states.entry, state)
         tried = Tried(record, state, self.history if way is None else way, self.history)
         self.tried.append(tried)
