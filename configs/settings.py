@@ -189,8 +189,8 @@ class Settings(BaseSettings):
     rhythm: float = Field(default=0.5, ge=0, le=10)
     """Human pauses and movement times are multiplied by this; 0 acts without waiting, still with every intermediate move.
 
-    1 is the quickest tenth of typists (CHI 2018). Half of it is a practised person in a hurry: nothing that pages do was seen to
-    differ, and acts, two thirds of whose wall time is typing and pointing, take half the time.
+    1 is the quickest tenth of typists (CHI 2018), half of it a practised person in a hurry. More than half of the wall time of an
+    exploration was the hands' (the demo, 2026-11).
     """
     allow_install_scripts: bool = False
     sandbox: SandboxLimits = SandboxLimits()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.adding import SENDS, fill_whole, open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import Deed, does
-from evaluator.relations.shape import usable
+from evaluator.relations.shape import likeness, usable
 from evaluator.relations.values import purpose
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Noticed, Target
@@ -15,7 +15,9 @@ from tools.page.parts import Button, Field, Form
 from tools.page.trials import Control, Press, Reload, Trial
 
 GIVES: tuple[Deed, ...] = (*SENDS, "sign up")
-OTHER: tuple[Deed, ...] = ("search", "cancel", "close", "clear", "reset", "delete", "undo", "export")
+OTHER: tuple[Deed, ...] = ("search", "cancel", "close", "clear", "reset", "delete", "undo", "export", "share")
+PRINTS = "Print", "Save and print", "Copy to the clipboard"
+"""Nobody sees a print or the clipboard: what may be there for that is not asked."""
 
 
 @relation(about=("forms", "buttons"), category=Category.dead_control, severity=Severity.major, shows=("add", "account"))
@@ -51,7 +53,13 @@ def _sent(ground: Ground) -> Iterator[tuple[Form, Button]]:
     page = ground.page
     for form in page.forms:
         submit = page.of(form.submit) if form.submit else None
-        if form.covered or not isinstance(submit, Button) or not usable(submit) or does(submit, *OTHER):
+        if (
+            form.covered
+            or not isinstance(submit, Button)
+            or not usable(submit)
+            or does(submit, *OTHER)
+            or likeness(submit.name, *PRINTS) >= 0.6
+        ):
             continue
         if does(submit, *GIVES) or any(_of_a_person(field) for field in open_fields(form, page)):
             yield form, submit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Literal
@@ -38,6 +39,10 @@ _ANY = (
     "errors",
     "processes",
 )
+
+
+_COUNT = re.compile(r" #\d+$")
+"""How a key ends that another part would have, too."""
 
 
 class Scene(Frozen):
@@ -127,6 +132,8 @@ class Target(Frozen):
     """Words of the item that it stands in: which of the many buttons called "Delete"."""
     by_name: bool = False
     """Its role and name mean only it on the page it was seen on."""
+    counted: bool = False
+    """Others bore the same key but for its count: once one of them is called otherwise, the next one has its key."""
     called: str = ""
     """How people tell one without a name: by its options, or by the section it stands in. It only tells."""
 
@@ -138,14 +145,14 @@ class Target(Frozen):
         return cls(
             kind=kind, key=part.key, name=name, role=part.role, selector=part.selector, frame=part.frame,
             item_path=part.item_path if isinstance(part, Collection) else "", by_name=_by_name(part, page, kind),
-            within=_item_words(part, page), called="" if name else _called(part),
+            within=_item_words(part, page), counted=_counted(part, page, kind), called="" if name else _called(part),
         )  # fmt: skip
 
     def find(self, page: PageModel, kinds: tuple[str, ...] = ()) -> Part | None:
         """The part on another observation of the page, or None.
 
         One that stands in an item is looked for in the item of those words, and nowhere else. Else the same key, the only one of
-        its kind and name, or of its place; where several bore its name, of its place first. Keys leave numbers out: of the days
+        its kind and name, or of its place; where keys were counted, of its place first. Keys leave numbers out: of the days
         of a calendar, one of which is called otherwise once it is pressed, the one of that name or place is meant. What a person
         wrote, without a key, is also found by a part of its name, in whatever case, if only one has it; `kinds` are then looked
         through in that order.
@@ -163,8 +170,8 @@ class Target(Frozen):
         found = next((part for part in parts if part.key == self.key), None)
         here = [part for part in parts if self.selector and (part.selector, part.frame) == (self.selector, self.frame)]
         placed = next((part for part in here if part.role == self.role), None)
-        if found is not None and placed is not None and self.name and not self.by_name:
-            return placed  # several bore that name, and keys count those: once one is called otherwise, the next one has its key
+        if self.counted and placed is not None:
+            return placed
         if found is not None and (found.name == self.name or not self.name or not self.selector):
             return found
         named = [part for part in parts if self.name and part.name == self.name and self.role in {"", part.role}]
@@ -274,6 +281,11 @@ def _item_words(part: Part, page: PageModel) -> str:
     words = home.items[part.item].key
     like = [item for one in page.collections for item in one.items if words.casefold() in item.text.casefold()]
     return words if len(like) == 1 else ""
+
+
+def _counted(part: Part, page: PageModel, kind: str) -> bool:
+    plain = _COUNT.sub("", part.key)
+    return any(one is not part and _COUNT.sub("", one.key) == plain for one in getattr(page, kind))
 
 
 def _by_name(part: Part, page: PageModel, kind: str) -> bool:

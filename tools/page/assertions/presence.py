@@ -287,20 +287,15 @@ class Stores(Frozen):
 
     def words(self) -> str:
         """One clause."""
-        what = f'"{self.text}"' if self.text else "something"
-        return (
-            f"the page stores {what}"
-            if self.yes
-            else f"the page does not store {what}"
-            if self.text
-            else "the page stores nothing"
-        )
+        if self.text:
+            return f'the page {"stores" if self.yes else "does not store"} "{self.text}"'
+        return f"the page stores {'something' if self.yes else 'nothing'}"
 
     def playwright(self) -> Lines:
         """As lines of a test."""
         call = f"stored(page, {self.lasting})"
         if self.text:
-            return Lines(after=(f"assert ({self.text!r} in {call}) is {self.yes}",), helpers=("stored",))
+            return Lines(after=(f"assert ({quoted(self.text)} in {call}) is {self.yes}",), helpers=("stored",))
         return Lines(before=(f"known = {call}",), after=(f"assert ({call} != known) is {self.yes}",), helpers=("stored",))
 
 
