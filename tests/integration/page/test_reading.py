@@ -131,6 +131,16 @@ async def test_a_german_table_has_typed_cells_a_total_and_figures_with_labels(op
     ]  # fmt: skip
 
 
+async def test_a_sheet_over_the_window_covers_what_lies_behind_it(opened: Opened) -> None:
+    """However deep its words are indented; it is not called by the heading of another sheet that is not shown."""
+    model = await (await opened("sheet"))()
+    [sheet] = model.layers
+    assert (sheet.kind, sheet.name, sheet.text) == ("overlay", "", "Save as JSON")
+    assert {button.name: (button.covered, button.layer == sheet.key) for button in model.buttons} == {
+        "New card": (True, False), "JSON": (False, True),
+    }  # fmt: skip
+
+
 async def test_a_list_knows_the_buttons_that_turn_its_pages(opened: Opened) -> None:
     """All five of them; the page one is on is no filter."""
     model = await (await opened("paged_list"))()

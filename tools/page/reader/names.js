@@ -99,21 +99,23 @@ const INLINE = new Set(["span", "b", "i", "em", "strong", "a", "sup", "sub", "sm
 // Visible text under an element, in order; `without` leaves out what it says true for.
 const textOf = (el, without = null, limit = 400) => {
   let text = "";
+  // Indented markup has more blanks than words: they must not use the limit up.
+  const add = (more) => { const flat = more.replace(/\s+/g, " "); text += !text || text.endsWith(" ") ? flat.trimStart() : flat; };
   const take = (node) => {
     if (text.length > limit * 2) return;
-    if (node.nodeType === 3) { text += node.data; return; }
+    if (node.nodeType === 3) { add(node.data); return; }
     if (node.nodeType !== 1) return;
     const tag = tagOf(node);
     if (UNREAD.has(tag) || attr(node, "aria-hidden") === "true" || (without && without(node)) || !visible(node)) return;
-    if (tag === "br") { text += " "; return; }
-    if (tag === "img") { text += ` ${attr(node, "alt")} `; return; }
-    if (tag === "svg") { text += ` ${attr(node, "aria-label")} `; return; }
+    if (tag === "br") { add(" "); return; }
+    if (tag === "img") { add(` ${attr(node, "alt")} `); return; }
+    if (tag === "svg") { add(` ${attr(node, "aria-label")} `); return; }
     const apart = INLINE.has(tag) && !styleOf(node).display.match(/block|flex|grid/) ? "" : " ";
-    text += apart;
+    add(apart);
     const shadow = shadowOf(node);
     const given = tag === "slot" ? node.assignedNodes({ flatten: true }) : [];
     for (const child of shadow ? shadow.childNodes : given.length ? given : GET.nodes.call(node)) take(child);
-    text += apart;
+    add(apart);
   };
   const shadow = shadowOf(el);
   const given = tagOf(el) === "slot" ? el.assignedNodes({ flatten: true }) : [];

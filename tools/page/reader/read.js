@@ -56,7 +56,7 @@ const read = () => {
     if (attr(el, "aria-busy") === "true") waiting.push(el);
     const kind = layerKind(el, role);
     if (kind && (visible(el) || role === "menu")) layers.push({ ...entry, kind });
-    else if (!role && has(el, "style") === has(el, "style") && styleOf(el).position === "fixed" && isSheet(el)) layers.push({ ...entry, kind: "overlay" });
+    else if (!role && isSheet(el)) layers.push({ ...entry, kind: "overlay" });
     if (tag === "form" || role === "form" || (role === "search" && tag !== "input")) forms.push(entry);
     let table = inTable;
     const outer = section;
@@ -197,7 +197,7 @@ const compose = (got) => {
   });
   const layers = got.layers.map((entry) => {
     const { el, kind } = entry, modal = attr(el, "aria-modal") === "true" || Element.prototype.matches.call(el, ":modal");
-    return { el, reach: entry.reach ?? el, raw: { ...base(el, entry.role, nameOf(el, "dialog") || fold([...el.querySelectorAll("h1,h2,h3,h4,[role=heading]")].map((one) => one.textContent)[0] ?? "")), kind, modal, text: textOf(el), section: entry.section } };
+    return { el, reach: entry.reach ?? el, raw: { ...base(el, entry.role, nameOf(el, "dialog") || fold([...el.querySelectorAll("h1,h2,h3,h4,[role=heading]")].filter(visible).map((one) => one.textContent)[0] ?? "")), kind, modal, text: textOf(el), section: entry.section } };
   });
   // What a layer covers: controls at whose middle the topmost element is the layer's.
   const covering = layers.filter(({ raw }) => raw.kind !== "toast" && raw.kind !== "tooltip");
