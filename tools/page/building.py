@@ -262,10 +262,15 @@ def _frame(built: _Builder) -> dict[str, list[Any]]:
         "errors": list(_errors(built, fields)),
         "texts": [built.make(Text, one, "text", one["text"]) for one in raw["texts"]],
     }
+    found |= {"fields": fields, "buttons": buttons, "links": links, "toggles": toggles}
+    under = {built.node(number) for one in raw["layers"] for number in one["covers"]}
+    for kind in ("fields", "buttons", "links", "toggles", "choices", "surfaces"):
+        found[kind] = [part.model_copy(update={"covered": True}) if part.node in under else part for part in found[kind]]
+    hidden = {part.key for kind in ("fields", "buttons") for part in found[kind] if part.covered}
+    found["forms"] = [
+        form.model_copy(update={"covered": True}) if hidden & {*form.fields, form.submit} else form for form in found["forms"]
+    ]
     covers = [built.nodes(one["covers"]) for one in raw["layers"]]
-    under = {key for keys in covers for key in keys}
-    for kind, parts in {"fields": fields, "buttons": buttons, "links": links, "toggles": toggles}.items():
-        found[kind] = [part.model_copy(update={"covered": True}) if part.key in under else part for part in parts]
     found["layers"] = [layer.model_copy(update={"covers": keys}) for layer, keys in zip(layers, covers, strict=True)]
     return found
 

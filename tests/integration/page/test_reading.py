@@ -137,8 +137,10 @@ async def test_a_sheet_over_the_window_covers_what_lies_behind_it(opened: Opened
     [sheet] = model.layers
     assert (sheet.kind, sheet.name, sheet.text) == ("overlay", "", "Save as JSON")
     assert {button.name: (button.covered, button.layer == sheet.key) for button in model.buttons} == {
-        "New card": (True, False), "JSON": (False, True),
+        "New card": (True, False), "Add": (True, False), "JSON": (False, True),
     }  # fmt: skip
+    for behind in (model.surfaces, model.choices, model.fields, model.forms):
+        assert [part.covered for part in behind] == [True] * len(behind) != []
 
 
 async def test_a_list_knows_the_buttons_that_turn_its_pages(opened: Opened) -> None:

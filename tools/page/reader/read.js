@@ -10,7 +10,7 @@ const runs = (el) => {
 };
 const read = () => {
   const fields = [], selects = [], combos = [], buttons = [], links = [], toggles = [], options = [], texts = [], surfaces = [], layers = [];
-  const tables = [], lists = [], repeated = [], medias = [], meters = [], timers = [], alerts = [], waiting = [], forms = [], frames = [];
+  const tables = [], lists = [], repeated = [], medias = [], meters = [], timers = [], alerts = [], waiting = [], forms = [], frames = [], drawn = [];
   let seen = 0, truncated = false, section = "";
   const within = [];  // controls that the walk is inside of
   const visit = (el, inControl, inTable) => {
@@ -45,7 +45,7 @@ const read = () => {
     }
     if (tag === "svg" || tag === "canvas") {
       const surface = inControl ? null : surfaceOf(el);
-      if (surface && surfaces.length < 60) surfaces.push({ ...surface, section });
+      if (surface && surfaces.length < 60) { surfaces.push({ ...surface, section }); drawn.push(el); }
       return;
     }
     if (tag === "video" || tag === "audio") medias.push(entry);
@@ -84,7 +84,7 @@ const read = () => {
   visit(document.body ?? document.documentElement, false, false);
   if ([fields, buttons, links, options].some((parts) => parts.length >= PART_LIMIT) || surfaces.length >= 60) truncated = true;
   return compose({ fields, selects, combos, buttons, links, toggles, options, texts, surfaces, layers, tables, lists, repeated, medias, meters, timers,
-    alerts, waiting, forms, frames, seen, truncated });
+    alerts, waiting, forms, frames, drawn, seen, truncated });
 };
 // Whether the place on this page that a link names is there.
 const placeOf = (href) => {
@@ -203,12 +203,14 @@ const compose = (got) => {
   const covering = layers.filter(({ raw }) => raw.kind !== "toast" && raw.kind !== "tooltip");
   const covered = new Map();
   if (covering.length) {
-    for (const { el } of [...got.buttons, ...got.links, ...got.fields, ...got.toggles].slice(0, 300)) {
+    const parts = [...got.buttons, ...got.links, ...got.fields, ...got.toggles].map(({ el }) => [el, numberOf(el)]);
+    const others = [...choices.map(({ el, raw, members }) => [members[0] ?? el, raw.node]), ...got.drawn.map((el) => [el, numberOf(el)])];
+    for (const [el, node] of [...parts.slice(0, 300), ...others.slice(0, 100)]) {
       const [x, y, width, height] = boxOf(el), at = document.elementFromPoint(x + width / 2, y + height / 2);
       if (!at || inner(el, at)) continue;
       const owner = covering.findIndex((layer) => !inner(layer.el, el) && (inner(layer.reach, at) || (layer.raw.modal && at === layer.el)));
       const sheet = owner >= 0 ? owner : covering.findIndex((layer) => layer.raw.modal && !inner(layer.el, el));
-      if (sheet >= 0) covered.set(numberOf(el), layers.indexOf(covering[sheet]));
+      if (sheet >= 0) covered.set(node, layers.indexOf(covering[sheet]));
     }
   }
   layers.forEach(({ raw }, i) => { raw.covers = [...covered].filter(([, layer]) => layer === i).map(([node]) => node); });
