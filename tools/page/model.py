@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -23,6 +25,7 @@ from tools.page.parts import (
     Toggle,
 )
 
+_COUNT = re.compile(r" #\d+$")
 KINDS = (
     "fields", "forms", "buttons", "links", "choices", "toggles", "collections", "figures", "surfaces", "layers", "processes",
     "texts", "errors",
@@ -69,6 +72,14 @@ class PageModel(Frozen):
     def of(self, key: str) -> Part | None:
         """The part with that key, the first one of several."""
         return self._by_key.get(key)
+
+    def counts(self, key: str) -> bool:
+        """Whether several parts would have that key, so that they are counted: `button "Add"`, `button "Add" #2`."""
+        return self._alike[_COUNT.sub("", key)] > 1
+
+    @cached_property
+    def _alike(self) -> Counter[str]:
+        return Counter(_COUNT.sub("", part.key) for part in self.parts())
 
     @cached_property
     def _by_key(self) -> dict[str, Part]:

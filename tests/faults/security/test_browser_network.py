@@ -12,7 +12,7 @@ import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from agent.serve.unpacking import write_files
 from configs.settings import Recording, Settings
 from tests.faults.security.conftest import Bait
 from tests.faults.security.receiving import received_run
+from tests.faults.security.serving import serving
 from tools import confine
 from tools.browser.enclosed import Enclosed
 from tools.browser.stage import Stage
@@ -85,15 +86,8 @@ async def _opened(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ope
 @contextmanager
 def served() -> Iterator[str]:
     """The pages, on loopback."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(PAGES)))
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with serving(functools.partial(Quiet, directory=str(PAGES))) as port:
+        yield f"http://127.0.0.1:{port}/"
 
 
 class Quiet(SimpleHTTPRequestHandler):

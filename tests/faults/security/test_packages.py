@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 
+from tests.faults.security.serving import Silent, serving
 from tools.browser.cdn.faults import Absent, Withheld
 from tools.browser.cdn.packages import REGISTRY, Packages, anonymous
 
@@ -19,19 +19,13 @@ def registry() -> Iterator[tuple[str, list[str]]]:
     """A registry on loopback that has nothing: its address, and for each request its path and what it carried as a log-in."""
     heard: list[str] = []
 
-    class Listening(BaseHTTPRequestHandler):
+    class Listening(Silent, BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             heard.append(f"{self.path} {self.headers.get('Authorization', '')}".strip())
             self.send_error(404)
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Listening)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/", heard
-    server.shutdown()
-    server.server_close()
+    with serving(Listening) as port:
+        yield f"http://127.0.0.1:{port}/", heard
 
 
 @pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed")

@@ -10,7 +10,7 @@ import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, closing, contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -18,6 +18,7 @@ import pytest
 from playwright.async_api import async_playwright
 
 from tests.conftest import CHROMIUM
+from tests.faults.security.serving import Silent, serving
 from tests.faults.security.ways import PAGE, WAYS
 from tests.integration.stage.conftest import opener
 
@@ -75,7 +76,7 @@ class Canary:
 def site(page: str) -> Iterator[str]:
     """The attacker's own site: its page, a service worker that fetches, and a redirect to wherever is asked."""
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Silent, BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             """Serve."""
             parts = urlsplit(self.path)
@@ -92,18 +93,8 @@ def site(page: str) -> Iterator[str]:
             with contextlib.suppress(BrokenPipeError):
                 self.wfile.write(body.encode())
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with serving(Handler) as port:
+        yield f"http://127.0.0.1:{port}/"
 
 
 @dataclass(frozen=True)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import socket
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from configs.settings import Recording, Settings
+from tests.faults.security.serving import Silent, serving
 from tools import addresses
 from tools.app import http_probe
 from tools.app.http_probe import Answer, Silence, ask
@@ -28,7 +28,7 @@ def loopback() -> Iterator[tuple[int, list[str]]]:
     """A server on loopback: its port, and the paths that were asked for. `/to/…` redirects there."""
     heard: list[str] = []
 
-    class Listening(BaseHTTPRequestHandler):
+    class Listening(Silent, BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             heard.append(self.path)
             self.send_response(302 if self.path.startswith("/to/") else 200)
@@ -36,14 +36,8 @@ def loopback() -> Iterator[tuple[int, list[str]]]:
                 self.send_header("Location", self.path.removeprefix("/to/"))
             self.end_headers()
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Listening)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    yield int(server.server_address[1]), heard
-    server.shutdown()
-    server.server_close()
+    with serving(Listening) as port:
+        yield port, heard
 
 
 SPELLINGS = ("127.0.0.1", "127.1", "2130706433", "0x7f000001", "017700000001", "0.0.0.0", "localhost", "[::ffff:127.0.0.1]")

@@ -7,9 +7,8 @@ import json
 import os
 import socket
 import sqlite3
-import threading
 from collections.abc import Coroutine, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from agent.minds import judge_of_run
 from evaluator.reports.as_json import write_json
 from evaluator.rescore import rescore
 from tests.faults.security.receiving import accusing_run, received_run
+from tests.faults.security.serving import Silent, serving
 from tools.errors import AssayError, RunError
 from tools.evidence.received import KEY_FILE, ORIGIN_FILE, made_here, mark_as_made_here, refuse_foreign, state_dir
 from tools.evidence.writing import write_whole
@@ -129,19 +129,13 @@ def stranger() -> Iterator[tuple[str, list[str]]]:
     """A stranger's endpoint on loopback: its address, and the requests that came."""
     heard: list[str] = []
 
-    class Listening(BaseHTTPRequestHandler):
+    class Listening(Silent, BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             heard.append(f"{self.path} {self.headers.get('Authorization', '')}{self.headers.get('x-api-key', '')}")
             self.send_error(401)  # of which nobody thinks that it will be otherwise in a moment
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Listening)
-    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/v1", heard
-    server.shutdown()
-    server.server_close()
+    with serving(Listening) as port:
+        yield f"http://127.0.0.1:{port}/v1", heard
 
 
 @pytest.mark.parametrize("judge", ["chat", "panel"])

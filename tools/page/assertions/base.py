@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Literal
@@ -39,10 +38,6 @@ _ANY = (
     "errors",
     "processes",
 )
-
-
-_COUNT = re.compile(r" #\d+$")
-"""How a key ends that another part would have, too."""
 
 
 class Scene(Frozen):
@@ -145,7 +140,7 @@ class Target(Frozen):
         return cls(
             kind=kind, key=part.key, name=name, role=part.role, selector=part.selector, frame=part.frame,
             item_path=part.item_path if isinstance(part, Collection) else "", by_name=_by_name(part, page, kind),
-            within=_item_words(part, page), counted=_counted(part, page, kind), called="" if name else _called(part),
+            within=_item_words(part, page), counted=page.counts(part.key), called="" if name else _called(part),
         )  # fmt: skip
 
     def find(self, page: PageModel, kinds: tuple[str, ...] = ()) -> Part | None:
@@ -281,11 +276,6 @@ def _item_words(part: Part, page: PageModel) -> str:
     words = home.items[part.item].key
     like = [item for one in page.collections for item in one.items if words.casefold() in item.text.casefold()]
     return words if len(like) == 1 else ""
-
-
-def _counted(part: Part, page: PageModel, kind: str) -> bool:
-    plain = _COUNT.sub("", part.key)
-    return any(one is not part and _COUNT.sub("", one.key) == plain for one in getattr(page, kind))
 
 
 def _by_name(part: Part, page: PageModel, kind: str) -> bool:
