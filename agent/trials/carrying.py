@@ -20,9 +20,9 @@ from tools.browser.stage import Stage
 from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy, TabCrashed, TabHung
 from tools.evidence.rows import DialogShown, PageEvent
 from tools.page import trials
-from tools.page.assertions import Assertion, Kept, Moves, Outcome, Pace, Scene, Still, Target
+from tools.page.assertions import AsFast, Assertion, Kept, Moves, Outcome, Pace, Scene, Still, Target
 from tools.page.assertions.base import cannot_tell
-from tools.page.changes import Witness
+from tools.page.changes import Beat, Witness
 from tools.page.model import PageModel
 from tools.page.records import ActSeen, Judged, Stopped, TrialRecord
 from tools.page.records import Stage as During
@@ -42,6 +42,8 @@ _LEAD_ELSEWHERE = (
     trials.Point,
 )
 """Acts after which another page is no surprise."""
+_NOT_WAITED_FOR = (Moves, Still, Pace, Kept, AsFast)
+"""What these say needs a look of its own, or was measured already."""
 _FORGET = """async () => {
   for (const store of [() => localStorage, () => sessionStorage]) try { store().clear(); } catch { /* a page without */ }
   try { for (const one of await indexedDB.databases()) indexedDB.deleteDatabase(one.name); } catch { /* neither */ }
@@ -110,12 +112,12 @@ class _Carrying:
             page = await quiet(self.stage)
         self.left = page
         page, stopped = await self._do(self.trial.precondition, "precondition", page)
-        before = page
+        before, led = page, len(self.acts)
         if stopped is None:
             page, stopped = await self._do(self.trial.acts, "acts", page)
         update: dict[str, Any] = {"stopped": stopped}
         if stopped is None:
-            scene, late_ms = await self._scene(self.trial.asserts, before, page)
+            scene, late_ms = await self._scene(self.trial.asserts, before, page, led)
             update |= {"scene": scene, "late_ms": late_ms, "judged": self._judge(self.trial.asserts, scene)}
         else:
             scene = Scene(before=before, after=page, witness=self._witness("acts"))
@@ -158,7 +160,8 @@ class _Carrying:
         done_ms = self.stage.clock.now_ms()
         after = self.left = await quiet(self.stage, page)
         self.typed |= dict.fromkeys(texts_of(done))
-        witness = await self.watch.end(self.typed)
+        idle_ms = self.stage.clock.now_ms() - began_ms if isinstance(done, trials.Wait) else 0.0
+        witness = await self.watch.end(self.typed, idle_ms=idle_ms)
         seen = ActSeen(
             act=done, during=during, problem="; ".join(self.actor.problems), delivered=stop is None, before=page, after=after,
             witness=witness, started_ms=began_ms, ended_ms=self.stage.clock.now_ms(),
@@ -202,18 +205,17 @@ class _Carrying:
     # ---- judging --------------------------------------------------------------------------------------------------------
 
     async def _scene(
-        self, asserts: tuple[Assertion, ...], before: PageModel, after: PageModel, during: During = "acts"
+        self, asserts: tuple[Assertion, ...], before: PageModel, after: PageModel, led: int, during: During = "acts"
     ) -> tuple[Scene, float]:
-        """What the assertions need, and the app time that late results were waited for.
+        """What the assertions need, and the app time that late results were waited for. `led`: acts that led to `before`.
 
         A later look, and a reload, only where an assertion asks for it.
         """
         began_ms = self.stage.clock.now_ms()
-        scene = Scene(before=before, after=after, witness=self._witness(during))
+        scene = Scene(before=before, after=after, witness=self._witness(during), idle=self._idle(led))
+        patient = [one for one in asserts if not isinstance(one, _NOT_WAITED_FOR)]
         for more_ms in PATIENCE_MS:
-            if not any(
-                one.evaluate(scene).result == "violated" for one in asserts if not isinstance(one, Moves | Still | Pace | Kept)
-            ):
+            if not any(one.evaluate(scene).result == "violated" for one in patient):
                 break
             scene = scene.model_copy(update={"after": await self._later(more_ms)})
         late_ms = self.stage.clock.now_ms() - began_ms
@@ -230,6 +232,10 @@ class _Carrying:
     async def _later(self, app_ms: float) -> PageModel:
         self.left = await later(self.stage, app_ms)
         return self.left
+
+    def _idle(self, led: int) -> Beat | None:
+        """What ran when the app was last left alone, of the first so many acts."""
+        return next((seen.witness.beats[-1] for seen in reversed(self.acts[:led]) if seen.witness.beats), None)
 
     def _witness(self, during: During) -> Witness:
         return joined(one.witness for one in self.acts if one.during == during)
@@ -270,7 +276,7 @@ class _Carrying:
             self.noted.append(f"the control went no further: {stopped.words}")
             outcome = cannot_tell(stopped.words)
             return tuple(Judged(assertion=one, outcome=outcome) for one in control.asserts)
-        scene, _ = await self._scene(control.asserts, before, after, "control")
+        scene, _ = await self._scene(control.asserts, before, after, led, "control")
         scene = scene.model_copy(update={"witness": joined(one.witness for one in self.acts[led:])})
         return self._judge(control.asserts, scene, control=True)
 
@@ -291,6 +297,8 @@ def joined(witnesses: Iterable[Witness]) -> Witness:
             told[name] = None
         elif name == "sound":
             told[name] = any(values)
+        elif name == "beats":
+            told[name] = tuple(beat for value in values for beat in value)  # two that are alike are two
         else:
             told[name] = tuple(dict.fromkeys(entry for value in values for entry in value))
     if any(part.sound for part in parts):

@@ -18,7 +18,7 @@ from tools.browser.stage import Stage
 from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy
 from tools.evidence.code_rows import RanFunction
 from tools.evidence.rows import Box, ConsoleMessage, DialogShown, NetworkFailure, PageError, PageEvent
-from tools.page.changes import Witness
+from tools.page.changes import Beat, Witness
 
 _STORED = """() => {
   const found = {};
@@ -34,6 +34,8 @@ _STORED = """() => {
 _REGION_PX = 16
 """Changed pixels this near to each other are one region."""
 REGIONS_AT_MOST = 12
+CALLED_AT_MOST = 200
+"""Functions of which it is kept how often they ran."""
 _UNASKED = ("/favicon.ico",)
 """What a browser asks for by itself: that it is not there fails nobody."""
 _OUTSIDE = frozenset({"popup", "download", "file_chooser", "full_screen", "pointer_lock", "navigation"})
@@ -74,8 +76,11 @@ class Watch:
         if self.stage.ear is not None:
             self.stage.ear.mark()
 
-    async def end(self, typed: Collection[str] = ()) -> Witness:
-        """What was seen since `begin`. `typed`: texts that are looked for in what was written into the stores."""
+    async def end(self, typed: Collection[str] = (), *, idle_ms: float = 0.0) -> Witness:
+        """What was seen since `begin`.
+
+        `typed`: texts that are looked for in what was written into the stores. `idle_ms`: for so much app time nothing was done.
+        """
         self.number += 1
         reading = await self.stage.code.read(self.number)
         self.readings.append(reading)
@@ -97,6 +102,7 @@ class Watch:
             dialogs=tuple(f"{one.variety}: {one.message}" for one in self.heard(DialogShown)),
             ran=tuple(ran) if known else None,
             ran_first=tuple(first) if known else None,
+            beats=(_beat(reading, idle_ms),) if known and idle_ms else () if known else None,
         )
 
     def heard(self, kind: type[T]) -> list[T]:
@@ -132,6 +138,11 @@ class Watch:
 def _called(one: RanFunction) -> str:
     """A function's name; where it is written if it has none."""
     return one.name if one.name != "anonymous" else f"{one.source}:{one.line}"
+
+
+def _beat(reading: Reading, idle_ms: float) -> Beat:
+    often = sorted(((one.key, one.calls) for one in reading.functions if one.calls > 1), key=lambda one: (-one[1], one[0]))
+    return Beat(app_ms=round(idle_ms, 1), calls=tuple(often[:CALLED_AT_MOST]))
 
 
 def _differing_keys(before: Mapping[str, str] | None, after: Mapping[str, str] | None) -> tuple[str, ...] | None:

@@ -63,7 +63,8 @@ def forms_that(ground: Ground, deeds: tuple[Deed, ...] = ADDS) -> Iterator[tuple
 def narrowed(form: Form, ground: Ground) -> bool:
     """Whether what is added may not be shown: the list is paged, or something else is chosen, pressed or searched than at first.
 
-    In another part of the app (a tab, a menu's entry) is no other choice of items, unless a list is governed by it.
+    In another part of the app (a tab, a menu's entry) is no other choice of items, unless a list is governed by it, or the same
+    form stood there with items that are not shown here.
     """
     page, own = ground.page, {*form.fields, *form.choices, *form.toggles}
     if any(one.pages for one in page.collections):
@@ -76,7 +77,17 @@ def narrowed(form: Form, ground: Ground) -> bool:
         old = first.get(part.key)
         if part.key not in own and old is not None and state_of(old) != state_of(part):
             return True
-    return False
+    return any(_shows_others(seen, form, page) for seen in ground.earlier)
+
+
+def _shows_others(seen: PageModel, form: Form, page: PageModel) -> bool:
+    """Whether the page was in another part of the app then, with this form, and listed items that are not listed now."""
+    ways = {one.key: state_of(one) for one in page.choices if one.kind in {"tabs", "links", "menu"}}
+    elsewhere = seen.url != page.url or any(ways.get(one.key, state_of(one)) != state_of(one) for one in seen.choices)
+    if not elsewhere or not form.fields or any(seen.of(key) is None for key in form.fields):
+        return False
+    listed = {item.text for one in page.collections for item in one.items}
+    return any(item.text not in listed for one in seen.collections for item in one.items)
 
 
 def _asks_for_new(field: Field) -> bool:

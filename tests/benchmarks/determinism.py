@@ -1,8 +1,9 @@
 """Whether the same page and seed give the same acts and verdict idle, beside busy loops, and with several runs at once.
 
-    python -m tests.benchmarks.determinism [--max-acts N] PAGE.html…   (brief.txt beside it)
+    python -m tests.benchmarks.determinism [--max-acts N] [--keep FOLDER] PAGE.html…   (brief.txt beside it)
 
-Prints one line per page and condition: `identical`, or the first thing that differs from the idle run.
+Prints one line per page and condition: `identical`, or the first thing that differs from the idle run. With `--keep` the
+runs stay in FOLDER, so that what differs can be looked at.
 """
 
 from __future__ import annotations
@@ -99,10 +100,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("pages", nargs="+", type=Path)
     parser.add_argument("--max-acts", type=int, default=100)
+    parser.add_argument("--keep", type=Path)
     given = parser.parse_args()
-    for page in given.pages:
-        with tempfile.TemporaryDirectory() as folder:
-            for condition, told in conditions(page.resolve(), Path(folder), given.max_acts):
+    for number, page in enumerate(given.pages):
+        with tempfile.TemporaryDirectory() as passing:
+            folder = given.keep / f"{number:02}-{page.resolve().parent.name}" if given.keep else Path(passing)
+            for condition, told in conditions(page.resolve(), folder, given.max_acts):
                 sys.stdout.write(f"{page}  {condition}: {told}\n")
                 sys.stdout.flush()
 

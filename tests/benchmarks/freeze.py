@@ -126,7 +126,7 @@ async def scene(name: str, folder: Path, port: int, processes: ProcessList) -> A
             viewport=SIZE,
             headed=True,
             env={**env, "DISPLAY": display.name, "PULSE_SERVER": sink[0]},
-            network_flags=(),
+            flags=(),
             locale="en-US",
             timeout_s=60,
         )

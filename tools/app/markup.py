@@ -171,6 +171,8 @@ class Reference:
 
     kind: Literal["style", "script", "module", "media", "page"]
     address: str
+    as_source: bool = False
+    """A script that another script of the page compiles as it comes up."""
 
     @property
     def local_path(self) -> str:
@@ -184,6 +186,7 @@ class Reference:
         return unquote(parts.path)
 
 
+_COMPILED_THERE = frozenset({"text/jsx", "text/babel", "text/typescript", "text/coffeescript"})
 _ADDRESSES = {"img": "src", "video": "src", "audio": "src", "source": "src", "iframe": "src", "embed": "src", "object": "data"}
 
 
@@ -195,7 +198,8 @@ def references(text: str) -> list[Reference]:
             continue
         values = tag.attributes
         if tag.name == "script" and values.get("src"):
-            found.append(Reference("module" if values.get("type", "").lower() == "module" else "script", values["src"]))
+            sort = values.get("type", "").lower()
+            found.append(Reference("module" if sort == "module" else "script", values["src"], sort in _COMPILED_THERE))
         elif tag.name == "link" and values.get("href"):
             relations = values.get("rel", "").lower().split()
             found.append(Reference("style" if "stylesheet" in relations else "media", values["href"]))

@@ -28,6 +28,7 @@ SERVING_SCRIPTS = ("dev", "start", "serve", "preview")
 _NO_SERVER = re.compile(
     r"\b(electron|react-native|expo|tauri|jest|vitest|mocha|tsc\s+(?:-w|--watch)|eslint|rollup\s+.*-w|echo)\b"
 )
+_LOADED, _FINISHED = {"script", "module", "style"}, {".js", ".mjs", ".css"}
 _BUILD_TOOL = re.compile(r"\b(?:gulp|grunt|brunch|sass|node-sass|less|lessc|stylus|postcss|tailwindcss|browserify|watchify)\b")
 
 
@@ -181,14 +182,19 @@ def only_builds(package: dict[str, object]) -> bool:
 
 
 def is_complete_page(folder: Path) -> bool:
-    """Whether the folder's `index.html` loads scripts or styles of its own, all of them there and none still to be compiled."""
+    """Whether the folder's `index.html` loads scripts or styles of its own, all of them there and none still to be compiled.
+
+    What a script of the page compiles as it comes up (`text/jsx`, `text/babel`) is not still to be compiled.
+    """
     page = folder / "index.html"
     if not page.is_file():
         return False
-    text = page.read_text(encoding="utf-8", errors="replace")
-    own = [ref.local_path for ref in references(text) if ref.kind in {"script", "module", "style"} and ref.local_path]
+    own = [
+        one for one in references(page.read_text(encoding="utf-8", errors="replace")) if one.kind in _LOADED and one.local_path
+    ]
     return bool(own) and all(
-        Path(path).suffix in {".js", ".mjs", ".css"} and (folder / path.lstrip("/")).is_file() for path in own
+        (one.as_source or Path(one.local_path).suffix in _FINISHED) and (folder / one.local_path.lstrip("/")).is_file()
+        for one in own
     )
 
 

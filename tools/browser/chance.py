@@ -33,9 +33,9 @@ class Chance:
         self._counting: asyncio.Task[None] | None = None
 
     @property
-    def flags(self) -> tuple[str, ...]:
-        """For the browser's command line. The engine takes 0 for no seed."""
-        return (f"--js-flags=--random-seed={(self._seed * 2654435761 + 1) % (1 << 31) or 1}",)
+    def engine_flags(self) -> tuple[str, ...]:
+        """For the script engine. It takes 0 for no seed."""
+        return (f"--random-seed={(self._seed * 2654435761 + 1) % (1 << 31) or 1}",)
 
     @property
     def script(self) -> str:

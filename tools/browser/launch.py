@@ -126,7 +126,7 @@ async def launch(
     viewport: Size,
     headed: bool,
     env: Mapping[str, str],
-    network_flags: Sequence[str],
+    flags: Sequence[str],
     locale: str,
     timeout_s: float,
     account: Account | None = None,
@@ -151,7 +151,7 @@ async def launch(
             str(profile),
             executable_path=str(program),
             headless=not headed,
-            args=[*_FLAGS, f"--disable-features={','.join(FEATURES_OFF)}", *window, *network_flags, f"--lang={locale}"],
+            args=[*_FLAGS, f"--disable-features={','.join(FEATURES_OFF)}", *window, *flags, f"--lang={locale}"],
             # Muting would silence the recording; the automation flag shows a bar above the page.
             ignore_default_args=["--mute-audio", "--enable-automation"],
             chromium_sandbox=sandboxed,

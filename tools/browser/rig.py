@@ -20,6 +20,7 @@ from tools.browser.clock.autopace import AutoPace
 from tools.browser.clock.governor import Governor, choose_clock
 from tools.browser.clock.held import EPOCH_S, HeldClock
 from tools.browser.clock.waiting import Waits
+from tools.browser.coverage.watch import ENGINE_FLAGS
 from tools.browser.display import Display, open_display
 from tools.browser.downloads import KEEP_FILES
 from tools.browser.enclosed import WaysOut, open_ways_out
@@ -211,6 +212,7 @@ class _Builder:
         self, playwright: Playwright, clock: Governor, env: dict[str, str], ways: WaysOut, *, headed: bool, locale: str
     ) -> Launched:
         """Start the browser under the clock, as the household's user, with the network that the policy leaves it."""
+        engine = [*ENGINE_FLAGS, *(self.chance.engine_flags if self.chance is not None else ())]
         launched = await launch(
             playwright,
             profile=self.scratch / "profile",
@@ -218,7 +220,7 @@ class _Builder:
             viewport=self.settings.viewport,
             headed=headed,
             env=env,
-            network_flags=[*ways.flags, *(self.chance.flags if self.chance is not None else ())],
+            flags=[*ways.flags, f"--js-flags={','.join(engine)}"],
             locale=locale,
             timeout_s=self.settings.timeouts.launch_s,
         )

@@ -16,6 +16,14 @@ What = Literal[
 MOVED_PX = 3.0
 
 
+class Beat(Frozen):
+    """How often the app's own functions ran while nothing was done for a while."""
+
+    app_ms: float
+    calls: tuple[tuple[str, int], ...]
+    """Function (`src/app.js:12:4 tick`) and calls, the most first; those called once are left out."""
+
+
 class Witness(Frozen):
     """What other instruments saw between two observations. None: not measured, which no assertion may take for "nothing"."""
 
@@ -43,6 +51,8 @@ class Witness(Frozen):
     """Names of the app's own functions that ran."""
     ran_first: tuple[str, ...] | None = None
     """Those that ran for the first time."""
+    beats: tuple[Beat, ...] | None = None
+    """One for each act that only let time pass, in their order."""
 
 
 class Ref(Frozen):

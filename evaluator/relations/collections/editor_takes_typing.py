@@ -5,41 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.collections.edited_is_just_that import edited_item
-from evaluator.relations.deeds import does
 from evaluator.relations.shape import open_lists
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Changes, Target, Unchanged
 from tools.page.model import PageModel
-from tools.page.parts import Collection
+from tools.page.parts import Collection, Field, Text
 from tools.page.trials import Control, Keys, Press, Trial
 
 LETTER = "q"
 
 
-@relation(about=("collections", "fields"), category=Category.input_ignored, severity=Severity.minor, shows=("edit",))
+@relation(about=("collections", "texts"), category=Category.input_ignored, severity=Severity.minor, shows=("edit",))
 class EditorTakesTyping:
-    """Where one act opened a field with an item's words in the item's own place, what is typed next goes into it.
+    """Where a double click on an item's words opens a field with them, what is typed next goes into it.
 
-    A person who double-clicks words types over them at once; what a button opens or a dialog holds waits to be pressed.
+    A person who double-clicks words types over them at once; what a button opens waits to be pressed, and is not meant.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """One, while such a field stands open and nothing has the focus."""
+        """One, of an item whose words were seen to become a field's."""
         page = ground.page
-        before = ground.earlier[-1] if ground.earlier else None
-        if before is None or before.document != page.document or any(one.focused for one in page.fields):
-            return
         for listed in open_lists(page):
-            if _edited_by_button(listed, before):
-                continue
-            for field in page.fields:
-                fresh = field.item >= 0 and not field.layer and before.of(field.key) is None
-                if not fresh or edited_item(field, listed, ground) is None:
+            for seen, field in _opened(listed, ground):
+                words = next((one for one in page.texts if one.collection == listed.key and _says(one, field)), None)
+                if words is None or page.of(field.key) is not None:
                     continue
-                target, typing = Target.of(field, page), Keys(keys=(LETTER,))
+                target, typing = Target.of(field, seen), Keys(keys=(LETTER,))
                 yield Trial(
-                    why=f'what is typed goes into "{field.name or field.value}", which was just opened',
+                    why=f'what is typed goes into the field that a double click on "{field.value}" opens',
+                    precondition=(Press(target=Target.of(words, page), double=True),),
                     acts=(typing,),
                     asserts=(Changes(target=target),),
                     control=Control(
@@ -52,7 +46,14 @@ class EditorTakesTyping:
                 return
 
 
-def _edited_by_button(listed: Collection, before: PageModel) -> bool:
-    """Whether its items had buttons that may be for editing: by their names, or without one."""
-    buttons = [one for one in before.buttons if one.collection == listed.key]
-    return any(not one.name or does(one, "edit", page=before) for one in buttons)
+def _opened(listed: Collection, ground: Ground) -> Iterator[tuple[PageModel, Field]]:
+    """Fields that one act brought up in an item of the list, with words that the item showed until then."""
+    for one, two in ground.steps():
+        for field in two.fields if one.document == two.document else ():
+            fresh = field.collection == listed.key and not field.layer and one.of(field.key) is None
+            if fresh and field.value.strip() and any(text.collection == listed.key and _says(text, field) for text in one.texts):
+                yield two, field
+
+
+def _says(text: Text, field: Field) -> bool:
+    return text.text.strip().casefold() == field.value.strip().casefold()

@@ -190,6 +190,10 @@ async def test_a_finished_page_does_not_need_its_build_tool(
     assert site.problem is None
     assert any("served as it is" in note for note in site.notes)
     assert get(site.entry).status == 200
+    source = {"index.html": page["index.html"] + '<script type="text/jsx" src="b.jsx"></script>', "a.js": "1;", "b.jsx": "<b/>;"}
+    project = write_project(tmp_path / "r", {"start": "node gulp watch"}, page | source)
+    site = await open_site(recognise(str(project)), run_dir=run_dir / "r", processes=processes, settings=settings)
+    assert site.problem is None
     project = write_project(tmp_path / "q", {"start": "node gulp watch"}, page)
     site = await open_site(recognise(str(project)), run_dir=run_dir / "q", processes=processes, settings=settings)
     assert site.problem is not None

@@ -144,3 +144,11 @@ async def test_what_was_not_begun_is_not_measured(watched: Scene) -> None:
     stage = watched.stage
     reading = await type(stage.code)(stage.tab, stage.guard.policy, stage.clock).read(3)
     assert (reading.ran.step, reading.ran.measured, reading.ran.reason) == (3, False, "it was not begun")
+
+
+async def test_what_runs_hot_is_counted_for_ever(watched: Scene) -> None:
+    """A function that was called a hundred thousand times is told of when it runs again: no optimiser takes its counter away."""
+    await opened(watched, "hot.html")
+    await pressed(watched, "#heat")
+    assert the(await pressed(watched, "#heat"), "turn").calls >= 100_000
+    assert the(await pressed(watched, "#once"), "turn").calls == 1

@@ -21,7 +21,7 @@ from tools.browser.tab import Tab
 from tools.evidence.rows import Box
 from tools.page import assertions as a
 from tools.page.assertions import Assertion, Scene, Target
-from tools.page.changes import Witness
+from tools.page.changes import Beat, Witness
 from tools.page.exporting import as_playwright
 from tools.page.model import PageModel
 from tools.page.reading import read_page
@@ -360,6 +360,14 @@ CASES = {
         'clock.textContent = "02:29"',
         'clock.textContent = "02:10"',
     ),
+    "as fast": Case(
+        "canvas",
+        lambda _: a.AsFast(),
+        "what runs by itself runs less than 1.35 times as often as before",
+        NOTHING,
+        "setInterval(beat, 100)",
+        "window.beat = function beat() { window.beats = (window.beats || 0) + 1; }; setInterval(beat, 100)",
+    ),
     "in range": Case(
         "canvas",
         lambda page: a.InRange(target=_figure(page, "Score"), low=0),
@@ -412,6 +420,7 @@ async def _scene(page: Page, url: str, make: Callable[[PageModel], Assertion]) -
     tab = await Tab.attach(page, Timeouts())
     before = await read_page(tab)
     made = make(before)
+    idle = await _beat(page)
     picture = await page.screenshot()
     stored = await page.evaluate(STORED)
     await page.locator("#act").dispatch_event("click")
@@ -422,12 +431,24 @@ async def _scene(page: Page, url: str, make: Callable[[PageModel], Assertion]) -
     kept = set(await page.evaluate(STORED)) - set(stored)
     await page.wait_for_timeout(300)
     later = await read_page(tab)
+    beats = tuple(filter(None, (await _beat(page),)))
     await page.reload()
     witness = Witness(
         console=tuple(console), failed=(), sound=bool(sound), requests=(), storage=tuple(sorted(kept)), outside=(), ran=("act",),
-        picture=regions,
+        picture=regions, beats=beats,
     )  # fmt: skip
-    return made, Scene(before=before, after=after, later=later, reloaded=await read_page(tab), witness=witness)
+    seen = Scene(before=before, after=after, later=later, reloaded=await read_page(tab), witness=witness, idle=idle)
+    return made, seen
+
+
+async def _beat(page: Page) -> Beat | None:
+    """How often the page's own counting function runs in a second; None where it has none."""
+    beats = "window.beats"
+    first = await page.evaluate(beats)
+    if first is None:
+        return None
+    await page.wait_for_timeout(1000)
+    return Beat(app_ms=1000, calls=(("page.html:1:0 beat", await page.evaluate(beats) - first),))
 
 
 @pytest.mark.parametrize("kind", sorted(CASES))

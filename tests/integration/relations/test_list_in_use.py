@@ -10,7 +10,7 @@ import pytest
 from tests.integration.relations.tryout import Lead, Tryout, told
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.trials import Act, Fill, FillForm, Press
+from tools.page.trials import Act, Fill, FillForm, Press, Reload, Switch
 
 pytestmark = pytest.mark.long  # each trial waits for what is late
 
@@ -32,7 +32,7 @@ function draw() {{
   const fits = chores.filter(([, done]) => shown === "All" || (shown === "Done") === !!done);
   list.replaceChildren(...fits.map((chore) => {{ const li = made("li"), box = made("input", {{ type: "checkbox", checked: !!chore[1],
       ariaLabel: "Done: " + chore[0], onchange: () => {{ chore[1] = +box.checked; draw(); }} }});
-    const words = made("span", {{ textContent: chore[0], ondblclick: () => edit(li, chore) }});
+    const words = made("span", {{ textContent: chore[0], ondblclick: () => {{ if (way !== "button") edit(li, chore); }} }});
     const gone = made("button", {{ textContent: "Delete", onclick: () => {{ chores = chores.filter((one) => one !== chore); draw(); }} }});
     li.append(box, words, gone);
     if (way === "button") li.append(made("button", {{ textContent: "Edit", onclick: () => edit(li, chore) }})); return li; }}));
@@ -63,6 +63,17 @@ def pressed(name: str, *, double: bool = False) -> Lead:
     return lead
 
 
+def reloaded(page: PageModel) -> Act:
+    """The act that opens the page again."""
+    del page
+    return Reload()
+
+
+def marked_done(page: PageModel) -> Act:
+    """The act that marks the second chore."""
+    return Switch(target=Target.of(next(one for one in page.toggles if one.name == "Done: Dust"), page), on=True)
+
+
 def added(page: PageModel) -> Act:
     """The act that adds a chore."""
     return FillForm(fills=(Fill(target=Target.of(page.fields[0], page), value="Wash up"),), by_enter=True)
@@ -78,15 +89,18 @@ def added(page: PageModel) -> Act:
         ("unsent_stays", page("cleared"), (added,), {"violated", "held"}),
         ("unsent_stays", page("view"), (added,), {"cannot tell", "held"}),
         ("unsent_stays", page("cleared"), (), set[str]()),
+        ("added_item_appears", page(), (), {"held"}),
+        ("added_item_appears", page(), (marked_done, pressed("Open"), pressed("Done"), pressed("Delete")), set[str]()),
         ("all_means_all", page(), (), {"held"}),
         ("all_means_all", page("some"), (), {"violated"}),
         ("all_means_all", page("nothing"), (), {"explained"}),
-        ("editor_takes_typing", page(), (pressed("Dust", double=True),), set[str]()),
-        ("editor_takes_typing", page("blind"), (pressed("Dust", double=True),), {"violated"}),
-        ("editor_takes_typing", page("button"), (pressed("Edit"),), set[str]()),
+        ("editor_takes_typing", page(), (pressed("Dust", double=True), reloaded), {"held"}),
+        ("editor_takes_typing", page("blind"), (pressed("Dust", double=True), reloaded), {"violated"}),
+        ("editor_takes_typing", page("button"), (pressed("Edit"), reloaded), {"cannot tell"}),
     ],
     ids=[
-        "unsent", "unsent added", "added by leaving", "unsent kept", "unsent cleared", "another view", "not seen in place", "all", "some of all",
+        "unsent", "unsent added", "added by leaving", "unsent kept", "unsent cleared", "another view", "not seen in place",
+        "added", "added where another part shows others", "all", "some of all",
         "none of all", "editor", "editor without focus", "opened by a button",
     ],
 )  # fmt: skip
@@ -108,6 +122,27 @@ async def test_what_unmarks_all_unmarks_all(tryout: Tryout) -> None:
     records = await tryout.tried("all_means_all", page(), pressed("Mark all as done"))
     assert [one.result for one in records] == ["held"], told(records)
     assert "takes the mark" in records[0].trial.why
+
+
+COUNTS = """<!doctype html><html lang={language}><meta charset=utf-8><title>Basket</title><h1>Basket</h1><p id=said>3 apples left</p>
+<button id=eat>Eat one</button><script>let left = 3; eat.onclick = () => {{ left -= 1; said.textContent = `${{left}} ${{{noun}}} left`; }};</script>"""
+
+
+@pytest.mark.parametrize(
+    ("language", "noun", "wanted"),
+    [
+        ("en", '"apples"', ["violated"]),
+        ("en", 'left === 1 ? "apple" : "apples"', []),
+        ("en", '"series"', []),
+        ("es", '"apples"', []),
+    ],
+    ids=["one apples", "one apple", "no plural", "not in English"],
+)
+async def test_one_thing_is_counted_in_the_singular(tryout: Tryout, language: str, noun: str, wanted: list[str]) -> None:
+    """Where the same place counted several in the same words before."""
+    page = COUNTS.format(language=language, noun=noun)
+    records = await tryout.tried("one_is_singular", page, pressed("Eat one"), pressed("Eat one"))
+    assert [one.result for one in records] == wanted, told(records)
 
 
 LIMITED = """<!doctype html><html lang=en><meta charset=utf-8><title>Workshops</title><h1>Workshops</h1><form id=f>

@@ -86,6 +86,40 @@ async def test_a_timer(tryout: Tryout, relation: str, page: str, wanted: set[str
     assert bool(records) == bool(wanted)
 
 
+SNAKE = html(
+    "Snake",
+    """<h1>Snake</h1><p>Length: <b id="length">3</b></p><canvas id="board" width="300" height="200"></canvas><button id="start">Start</button> <button id="reset">Reset</button>""",
+    """let id = 0, at = 0, every = 120; const pen = board.getContext("2d");
+function step() { at = (at + 10) % 300; pen.fillStyle = "#eee"; pen.fillRect(0, 0, 300, 200); pen.fillStyle = "#264"; pen.fillRect(at, 90, 10, 10); }
+start.onclick = () => { clearInterval(id); id = setInterval(step, every); };
+reset.onclick = () => { clearInterval(id); at = 0; step(); }; step();""",
+)
+TWICE = SNAKE.replace("start.onclick = () => { clearInterval(id);", "start.onclick = () => {")
+AFTER_RESET = SNAKE.replace("reset.onclick = () => { clearInterval(id);", "reset.onclick = () => {").replace(
+    "start.onclick = () => { clearInterval(id);",
+    "let on = false; reset.addEventListener('click', () => { on = false; }); start.onclick = () => { if (on) return; on = true;",
+)
+SECOND_LEVEL = SNAKE.replace("id = setInterval(step, every);", "id = setInterval(step, every); every = 60;")
+FRAMES = SNAKE.replace(
+    "id = setInterval(step, every);", "const loop = () => { step(); requestAnimationFrame(loop); }; requestAnimationFrame(loop);"
+)
+ONE_LOOP = FRAMES.replace("clearInterval(id); const loop", "if (id) return; id = 1; const loop")
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (SNAKE, ["held", "held"]), (TWICE, ["violated", "held"]), (AFTER_RESET, ["held", "violated"]),
+        (SECOND_LEVEL, ["explained", "explained"]), (FRAMES, ["violated", "violated"]), (ONE_LOOP, ["held", "held"]),
+    ],
+    ids=["right", "stacked by start", "stacked by reset", "faster by design", "two loops of frames", "one loop of frames"],
+)  # fmt: skip
+async def test_what_is_started_again_is_as_fast(tryout: Tryout, page: str, wanted: list[str]) -> None:
+    """A second interval or loop of frames is seen by how often the app's own code runs; a new pace for good is none."""
+    records = await tryout.tried("again_is_as_fast", page)
+    assert [record.result for record in records] == wanted, told(records)
+
+
 GAME = html(
     "Catch",
     """<h1>Catch</h1><p>Score: <b id="score">0</b></p><canvas id="board" width="300" height="200"></canvas><button id="start">Start</button><p id="said">Ready</p>""",

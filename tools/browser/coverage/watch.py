@@ -30,6 +30,9 @@ from tools.evidence.code_rows import FUNCTIONS_AT_MOST, SCRIPTS_AT_MOST, CodeRan
 from tools.evidence.ledger import Ledger
 from tools.evidence.rows import Row
 
+ENGINE_FLAGS = ("--no-maglev", "--no-turbofan")
+"""For the script engine: code that its optimisers compiled counts no calls (seen in Chromium 156: a function called 60 times a
+second is told of for three seconds, then never again), so what ran would look as if it had not."""
 READ_S = 5.0
 MAP_S = 3.0
 """Longest waits for one reading, and for one source map."""

@@ -26,14 +26,15 @@ from tools.page.assertions.presence import (
     Stays,
     Stores,
 )
-from tools.page.assertions.running import DrawnAt, GoesOn, Pace
+from tools.page.assertions.running import AsFast, DrawnAt, GoesOn, Pace
 from tools.page.assertions.values import Changes, Chosen, HasValue, InRange, IsOn, Kept, Moves, Still, Unchanged
 
 Assertion = Annotated[
     Appears | Gone | Stays | Enabled | InView | Navigates | Legible | Clean | Sounds | SaysError | HasValue | IsOn | Chosen
     | Unchanged | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset | SameItems
     | ListedAtMost | NoneAdded | Refused | Restored | AmountIs | CountOf | Sensible | ShowsAmount | Stores
-    | Noticed | ChangesBeside | Tells | NotBlank | Lists | Replaces | OnlyItem | NewItems | Pace | GoesOn | DrawnAt | InRange,
+    | Noticed | ChangesBeside | Tells | NotBlank | Lists | Replaces | OnlyItem | NewItems | Pace | GoesOn | AsFast | DrawnAt
+    | InRange,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip
 KINDS = get_args(get_args(Assertion)[0])
@@ -42,7 +43,7 @@ ASSERTION: TypeAdapter[Assertion] = TypeAdapter(Assertion)
 """Reads an assertion from a row, a file or a model's answer."""
 
 __all__ = [
-    "ASSERTION", "KINDS", "AmountIs", "Appears", "Assertion", "Changes", "ChangesBeside", "Chosen", "Clean", "Contains",
+    "ASSERTION", "KINDS", "AmountIs", "Appears", "AsFast", "Assertion", "Changes", "ChangesBeside", "Chosen", "Clean", "Contains",
     "CountBy", "CountIs", "CountOf", "DrawnAt", "Enabled", "GoesOn", "Gone", "HasValue", "InRange", "InView", "IsOn",
     "Kept", "Legible", "Lines", "ListedAtMost", "Lists", "Loses", "Moves", "Navigates", "NewItems", "NoneAdded",
     "NotBlank", "Noticed", "OnlyItem", "Ordered", "Outcome", "Pace", "Refused", "Replaces", "Restored", "SameItems", "SaysError",

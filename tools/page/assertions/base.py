@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from tools.evidence.frozen import Frozen
-from tools.page.changes import Change, Witness, difference
+from tools.page.changes import Beat, Change, Witness, difference
 from tools.page.model import KINDS, PageModel
 from tools.page.parts import Choice, Collection, Field, Part, Text
 
@@ -51,6 +51,8 @@ class Scene(Frozen):
     """After a reload that followed `after`."""
     witness: Witness = Witness()
     """What the other instruments saw from `before` to `after`."""
+    idle: Beat | None = None
+    """How often the app's own functions ran when it was last left alone before these acts."""
 
     @cached_property
     def change(self) -> Change | None:

@@ -17,6 +17,8 @@ _FRESH_S = 3
 """A time that shows more than this, and of which nothing earlier is known, may run down as well as up."""
 _ASTRAY_PX = 14.0
 """How far from the pointer's way what it draws may begin: half a broad brush."""
+_OFTEN = 5
+"""Calls from which a function counts as one that runs by itself, again and again."""
 _ALIKE_PX = 40.0
 """By which the extent of a stroke may differ from that of the pointer's way: its width on both sides, and joined pixels."""
 
@@ -107,6 +109,44 @@ class GoesOn(Frozen):
         return Lines(
             before=(f"before = seconds({place})",), after=(f"assert abs(seconds({place}) - before) <= 2",), helpers=("seconds",)
         )
+
+
+class AsFast(Frozen):
+    """What runs by itself runs no more often a second after the acts than before them, by the app's own functions.
+
+    Both times are those in which the app was last left alone (`Wait`). All functions that ran regularly must have sped up: what
+    depends on how much there is to draw is not taken for the clock.
+    """
+
+    kind: Literal["as fast"] = "as fast"
+    most: float = 1.35
+    """So many times as often is too often."""
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """By the function that sped up least, one call too many or too few left aside. Cannot tell where none runs regularly."""
+        beats = scene.witness.beats
+        if scene.idle is None or not beats:
+            return cannot_tell("what runs by itself was not measured both before and after")
+        first, now, calls = scene.idle, beats[-1], dict(beats[-1].calls)
+        regular = [(name, many) for name, many in first.calls if many >= _OFTEN]
+        if not regular:
+            return cannot_tell("nothing of the app's own ran regularly")
+        seconds, now_s = first.app_ms / 1000, now.app_ms / 1000
+        name, many = min(regular, key=lambda one: calls.get(one[0], 0) / one[1])
+        again = calls.get(name, 0)
+        seen = f"{name.rsplit(' ', 1)[-1]} ran {many / seconds:.1f} times a second before, {again / now_s:.1f} times after"
+        return judged((again - 1) / now_s <= self.most * (many + 1) / seconds, seen)
+
+    def words(self) -> str:
+        """One clause."""
+        return f"what runs by itself runs less than {self.most:g} times as often as before"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        return Lines(
+            before=("ran = calls(page)",), after=(f"assert times_as_often(ran, calls(page)) <= {self.most}",),
+            helpers=("calls", "times_as_often"),
+        )  # fmt: skip
 
 
 def _same_document(scene: Scene) -> bool:

@@ -1,0 +1,49 @@
+"""A second start makes nothing run twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import button_for, drawings, shown_times, starter
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import AsFast, Target
+from tools.page.trials import Act, Control, Press, Reload, Trial, Wait
+
+RUNS = ("play", "timer", "animate")
+"""What a brief asks for where something runs by itself, though nothing on the page says so yet."""
+_MEASURED: tuple[Act, ...] = (Wait(app_ms=1000), Wait(app_ms=2500))
+"""Until it runs evenly, and while what runs is counted."""
+_TO_THE_END = Wait(app_ms=60_000, to_the_end=True)
+
+
+@relation(about=("buttons",), category=Category.wrong_result, severity=Severity.major, shows=RUNS)
+class AgainIsAsFast:
+    """What is started a second time runs as fast as the first time."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """Started while it runs; after a reset; and where a button is there only since an end, by that one after the next end."""
+        page, start = ground.page, starter(ground.page)
+        runs = drawings(page) or shown_times(page) or page.processes or any(ground.asked.of(one) for one in RUNS)
+        if start is None or not runs:
+            return
+        begin, reset = Press(target=Target.of(start, page)), button_for(page, "reset") or button_for(page, "clear", "start")
+        ways: dict[str, tuple[Act, ...]] = {f'"{start.name}" is pressed again': (begin,)}
+        if reset is not None and reset.key != start.key:
+            ways[f'"{reset.name}" and "{start.name}" are pressed'] = (Press(target=Target.of(reset, page)), begin)
+        before: tuple[Act, ...] = (Reload(), begin)
+        if start.name not in {one.name for one in (*ground.earlier, page)[0].buttons}:
+            ways, before = {f'it has ended and "{start.name}" is pressed': (_TO_THE_END, begin)}, (begin,)
+        for words, again in ways.items():
+            yield Trial(
+                why=f"what runs by itself is no faster after {words}",
+                precondition=(*before, *_MEASURED),
+                acts=(*again, *_MEASURED),
+                asserts=(AsFast(),),
+                control=Control(
+                    explains="it is as fast from then on: that is its pace",
+                    acts=(*again, *_MEASURED),
+                    asserts=(AsFast(most=1.15),),
+                ),
+                requirements=ground.asked.about(start),
+            )
