@@ -30,7 +30,7 @@ class SearchFinds:
             if column < 0 or field.value:
                 continue
             title = listed.items[-1].cells[column].text
-            word = _word_of(title)
+            word = word_of(title)
             if not word:
                 continue
             target, asked = Target.of(listed, page), ground.asked.about(field, listed)
@@ -70,7 +70,7 @@ class SearchFinds:
                 requirements=asked,
             )
             for other_column in stated(listed, field, ground)[:2]:
-                if other_column == column or not (found := _word_of(listed.items[-1].cells[other_column].text)):
+                if other_column == column or not (found := word_of(listed.items[-1].cells[other_column].text)):
                     continue
                 yield Trial(
                     why=f'a search for "{found}", "{listed.columns[other_column]}" of "{title}", finds it',
@@ -97,7 +97,7 @@ def _titles(listed: Collection, column: int) -> list[str]:
     return [title for title in dict.fromkeys(titles) if title]
 
 
-def _word_of(text: str) -> str:
+def word_of(text: str) -> str:
     """The longest word of a text, of three letters or in a script of words without spaces; empty where there is none."""
     words = [word for word in map(_bare, text.split()) if word.isalpha()]
     word = max(words, key=len, default="")

@@ -1,0 +1,70 @@
+"""Two filters leave what fits both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.collections.filter_leaves_what_fits import ALL, MEANS_ALL, filters_of, fitting_items
+from evaluator.relations.collections.search_finds import searched, word_of
+from evaluator.relations.shape import all_shown, choosing, likeness, offered, open_lists, ranked, searching, title_column
+from evaluator.taxonomy import Category, Severity
+from tools.page.assertions import Chosen, Subset, Target
+from tools.page.parts import Choice, Collection, Option
+from tools.page.trials import Act, Control, Trial
+
+
+@relation(about=("collections", "choices"), category=Category.wrong_result, severity=Severity.major, shows=("filter", "search"))
+class FiltersCombine:
+    """What a filter left out is not brought back by a search or by another filter beside it, while the first one is on."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """Two a list: a filter that leaves some items out, then a search for one of those, then another filter."""
+        page = ground.page
+        for listed in open_lists(page):
+            if listed.count < 2 or ranked(listed) or not all_shown(listed, ground):
+                continue
+            filters = list(filters_of(listed, ground))
+            for choice in filters[:1]:
+                option, out = _leaves_out(choice, listed)
+                if option is None:
+                    continue
+                target, off = Target.of(listed, page), next(one for one in offered(choice) if one.name in choice.chosen)
+                for name, acts in _others(listed, out, filters[1:], ground):
+                    yield Trial(
+                        why=f'{name} brings nothing back that "{option.name}" left out of "{listed.name}"',
+                        precondition=(choosing(choice, option, page),),
+                        acts=acts,
+                        asserts=(Subset(target=target),),
+                        control=Control(
+                            explains=f'it takes the place of "{option.name}"',
+                            acts=(),
+                            asserts=(Chosen(target=Target.of(choice, page), option=off.name, place=off.selector),),
+                        ),
+                        requirements=ground.asked.about(choice, listed),
+                    )
+
+
+def _leaves_out(choice: Choice, listed: Collection) -> tuple[Option | None, tuple[str, ...]]:
+    """An option that surely leaves some items and not all, by what they say, and the items that it leaves out."""
+    for option in offered(choice):
+        fits = fitting_items(listed, choice, option) if likeness(option.name, *ALL) < MEANS_ALL else None
+        if fits and len(fits) < listed.count:
+            return option, tuple(item.text for item in listed.items if item.text not in fits)
+    return None, ()
+
+
+def _others(
+    listed: Collection, out: tuple[str, ...], filters: list[Choice], ground: Ground
+) -> Iterator[tuple[str, tuple[Act, ...]]]:
+    """A search for an item that was left out, and the last option of another filter."""
+    page, column = ground.page, title_column(listed)
+    lost = next((item for item in listed.items if item.text in out), None)
+    for own, field in searched(ground):
+        if own.key == listed.key and lost is not None and column >= 0 and (word := word_of(lost.cells[column].text)):
+            yield f'a search for "{word}"', searching(field, word, page)
+            break
+    for other in filters[:1]:
+        option = next((one for one in reversed(offered(other)) if not one.chosen and likeness(one.name, *ALL) < MEANS_ALL), None)
+        if option is not None:
+            yield f'"{option.name}"', (choosing(other, option, page),)
