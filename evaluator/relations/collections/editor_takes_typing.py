@@ -23,16 +23,17 @@ class EditorTakesTyping:
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """One, of an item whose words were seen to become a field's."""
+        """One, of the item whose words were seen to become a field's, whatever it is called now."""
         page = ground.page
         for listed in open_lists(page):
             for seen, field in _opened(listed, ground):
-                words = next((one for one in page.texts if one.collection == listed.key and _says(one, field)), None)
-                if words is None or page.of(field.key) is not None:
+                there = [one for one in page.texts if one.collection == listed.key and one.item == field.item]
+                if len(there) != 1 or page.of(field.key) is not None:
                     continue
+                words = there[0]
                 target, typing = Target.of(field, seen), Keys(keys=(LETTER,))
                 yield Trial(
-                    why=f'what is typed goes into the field that a double click on "{field.value}" opens',
+                    why=f'what is typed goes into the field that a double click on "{words.text}" opens',
                     precondition=(Press(target=Target.of(words, page), double=True),),
                     acts=(typing,),
                     asserts=(Changes(target=target),),

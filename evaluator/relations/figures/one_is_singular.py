@@ -11,6 +11,7 @@ from tools.page.assertions import Gone, Target
 from tools.page.model import PageModel
 from tools.page.trials import Trial
 
+_ASKED = re.compile(r"\b(?:plural|singular)", re.IGNORECASE)
 _COUNTED = re.compile(r"^(\d+) ([a-z]+)\b")
 _SHORT = frozenset({"mins", "secs", "hrs", "lbs", "pcs", "pts"})
 """What tables write for one as for many."""
@@ -20,12 +21,13 @@ _ALIKE = re.compile(r"(?:ss|us|is|ies|news|eries|means)$")
 
 @relation(about=("texts",), category=Category.wrong_result, severity=Severity.minor)
 class OneIsSingular:
-    """What is counted in English is not said of one as it was said of several: "1 items"."""
+    """Where the brief asks for it, what is counted in English is not said of one as it was said of several: "1 items"."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a text that counts one thing, where the same place counted several in the same words."""
         page = ground.page
-        if not page.language.casefold().startswith("en"):
+        asked = tuple(number for number, words in ground.asked.words().items() if _ASKED.search(words))
+        if not asked or not page.language.casefold().startswith("en"):
             return
         for place, (number, noun, words) in _counts(page).items():
             plural = noun.endswith("s") and len(noun) > 3 and noun not in _SHORT and not _ALIKE.search(noun)
@@ -37,6 +39,7 @@ class OneIsSingular:
                     why=f'one thing is counted in the singular, not "{words}"',
                     acts=(),
                     asserts=(Gone(target=Target(kind="texts", name=words)),),
+                    requirements=asked,
                 )
                 return
 

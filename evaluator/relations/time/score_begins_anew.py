@@ -11,6 +11,8 @@ from tools.page.assertions import HasValue, Target, Unchanged
 from tools.page.parts import Figure
 from tools.page.trials import Agree, Control, Press, Reload, Trial
 
+LIVES = ("Lives", "Lives left", "Attempts left", "Tries left", "Guesses left")
+
 
 @relation(about=("figures", "buttons"), category=Category.state_not_updated, severity=Severity.major, shows=("play",))
 class ScoreBeginsAnew:
@@ -24,7 +26,7 @@ class ScoreBeginsAnew:
             return
         for figure in page.figures:
             first = next((old for seen in ground.earlier if isinstance(old := seen.of(figure.key), Figure)), None)
-            if first is None or first.quantity.value != 0 or figure.quantity.value == 0 or not is_score(figure):
+            if first is None or first.quantity.value in {None, figure.quantity.value} or not _counts_a_game(figure, first):
                 continue
             target = Target.of(figure, page)
             yield Trial(
@@ -39,6 +41,11 @@ class ScoreBeginsAnew:
                 requirements=ground.asked.about(figure, again),
             )
             return
+
+
+def _counts_a_game(figure: Figure, first: Figure) -> bool:
+    """Whether it counts up from nothing in a game, or down from what there is of lives."""
+    return is_score(figure) if first.quantity.value == 0 else likeness(figure.name, *LIVES) >= 0.65
 
 
 def is_score(figure: Figure) -> bool:

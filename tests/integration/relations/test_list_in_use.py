@@ -195,8 +195,10 @@ COUNTS = """<!doctype html><html lang={language}><meta charset=utf-8><title>Bask
 async def test_one_thing_is_counted_in_the_singular(tryout: Tryout, language: str, noun: str, wanted: list[str]) -> None:
     """Where the same place counted several in the same words before."""
     page = COUNTS.format(language=language, noun=noun)
-    records = await tryout.tried("one_is_singular", page, pressed("Eat one"), pressed("Eat one"))
+    leads, brief = (pressed("Eat one"), pressed("Eat one")), "A basket. The number of apples left is shown in a pluralized form."
+    records = await tryout.tried("one_is_singular", page, *leads, brief=brief)
     assert [one.result for one in records] == wanted, told(records)
+    assert await tryout.tried("one_is_singular", page, *leads, brief="A basket of apples.") == []
 
 
 LIMITED = """<!doctype html><html lang=en><meta charset=utf-8><title>Workshops</title><h1>Workshops</h1><form id=f>

@@ -167,6 +167,12 @@ def waited(page: PageModel) -> Act:
     return Wait(app_ms=11_000)
 
 
+LIVES = (
+    GAME.replace('Score: <b id="score">0', 'Lives: <b id="score">5')
+    .replace("let points = 0,", "let points = 5,")
+    .replace("points = 0; score.textContent = 0; left", "points = 5; score.textContent = 5; left")
+    .replace("points += 1", "points -= 1")
+)
 TOTAL = (
     GAME.replace("points = 0; score.textContent = 0; left", "left")
     .replace("let points = 0,", "let points = Number(localStorage.p ?? 0),")
@@ -183,6 +189,8 @@ TOTAL = (
         ("score_begins_anew", GAME, {"held"}),
         ("score_begins_anew", GAME.replace("points = 0; score.textContent = 0; left", "left"), {"violated"}),
         ("score_begins_anew", TOTAL, {"explained"}),
+        ("score_begins_anew", LIVES, {"held"}),
+        ("score_begins_anew", LIVES.replace("points = 5; score.textContent = 5; left", "left"), {"violated"}),
         ("over_is_over", GAME, {"held"}),
         (
             "over_is_over",
