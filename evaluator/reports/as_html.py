@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 from dataclasses import dataclass
@@ -105,7 +106,7 @@ def _page_values(record: Record, report: Report, album: Album) -> dict[str, Any]
         "moments": moments(report, times),
         "logs": {kind: _lines(report, kind) for kind in ("console", "network", "dialog", "server_log")},
         "cited": _cited(report),
-        "drawer": _inlined({"rows": _drawer(record, report), "steps": _step_times(report), "fps": _fps(report)}),
+        "drawer": _inlined({"rows": _packed(_drawer(record, report)), "steps": _step_times(report), "fps": _fps(report)}),
         "checked": album.checked,
         "words": words,
     }
@@ -184,6 +185,12 @@ def _drawer(record: Record, report: Report) -> dict[str, object]:
             break
         rows[entry.id] = shown
     return rows
+
+
+def _packed(values: object) -> str:
+    """JSON as gzip in base64, which the page unpacks when somebody asks for a row: a tenth of its size."""
+    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(gzip.compress(text.encode("utf-8", "replace"), mtime=0)).decode("ascii")
 
 
 def _step_times(report: Report) -> list[dict[str, object]]:

@@ -30,9 +30,10 @@ TALLEST_PX = 6000
 """A longer page is cut here, and said to be."""
 CUT_MARGIN_PX = 90
 CUT_LEAST_PX = (560, 350)
-GRADES = ((640, 70), (480, 60), (320, 50), (200, 40))
-"""Width and JPEG quality of the step pictures, tried in turn until they fit."""
-STEP_BYTES = 9_000_000
+GRADES = ((640, 60), (480, 50), (400, 45), (320, 40), (200, 30))
+"""Width and WebP quality of the step pictures, tried in turn until they fit."""
+STEP_BYTES = 700_000
+"""Small enough for a report that is sent by mail and opens at once."""
 WORKERS = 2
 SAME_PX = 3
 """Boxes that differ by no more are of the same place."""
@@ -40,7 +41,7 @@ SAME_PX = 3
 
 @dataclass(frozen=True)
 class Picture:
-    """A JPEG as a data URI with its size in pixels, or the reason why there is none."""
+    """A WebP picture as a data URI with its size in pixels, or the reason why there is none."""
 
     id: str
     """Row of the screenshot."""
@@ -89,7 +90,7 @@ class Album:
         if isinstance(pixels, Picture):
             return pixels
         note = f"cut off after {TALLEST_PX} px of {pixels.shape[0]} px" if pixels.shape[0] > TALLEST_PX else ""
-        return _jpeg(row.id, _narrowed(pixels[:TALLEST_PX], WIDE_PX), 72, note)
+        return _encoded(row.id, _narrowed(pixels[:TALLEST_PX], WIDE_PX), 60, note)
 
     def cut(self, row: Row, box: Box | None) -> Cut | Picture:
         """The part around `box` (CSS px of the viewport) with some of its surroundings; the top of the picture without a box.
@@ -106,7 +107,7 @@ class Album:
         window = _window(at, width, height)
         x, y = int(window.x), int(window.y)
         part = pixels[y : y + int(window.height), x : x + int(window.width)]
-        picture = _jpeg(row.id, _narrowed(part, WIDE_PX), 80)
+        picture = _encoded(row.id, _narrowed(part, WIDE_PX), 70)
         ratio = picture.width / window.width
         outline = (
             Box(x=(at.x - x) * ratio, y=(at.y - y) * ratio, width=at.width * ratio, height=at.height * ratio) if at else None
@@ -118,7 +119,7 @@ class Album:
         if isinstance(pixels, Picture):
             return pixels
         tallest = pixels.shape[1] * 3 // 2
-        return _jpeg(row.id, _narrowed(pixels[:tallest], width), quality)
+        return _encoded(row.id, _narrowed(pixels[:tallest], width), quality)
 
     def _pixels(self, row: Row) -> Pixels | Picture:
         if row.blob is None:
@@ -226,9 +227,9 @@ def _narrowed(pixels: Pixels, width: int) -> Pixels:
     return cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
 
 
-def _jpeg(row_id: str, pixels: Pixels, quality: int, note: str = "") -> Picture:
-    _, encoded = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    uri = "data:image/jpeg;base64," + base64.b64encode(encoded.tobytes()).decode("ascii")
+def _encoded(row_id: str, pixels: Pixels, quality: int, note: str = "") -> Picture:
+    _, encoded = cv2.imencode(".webp", pixels, [cv2.IMWRITE_WEBP_QUALITY, quality])
+    uri = "data:image/webp;base64," + base64.b64encode(encoded.tobytes()).decode("ascii")
     return Picture(row_id, uri, pixels.shape[1], pixels.shape[0], note=note)
 
 

@@ -190,8 +190,14 @@
 
   // The evidence drawer: a row of the ledger as it is. Text goes in as text.
   const drawer = $("#drawer");
-  const openRow = (id) => {
-    const row = data.rows[id];
+  let unpacked;
+  const evidence = () => unpacked ??= (async () => {
+    const bytes = Uint8Array.from(atob(data.rows), (sign) => sign.charCodeAt(0));
+    const whole = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return JSON.parse(await new Response(whole).text());
+  })();
+  const openRow = async (id) => {
+    const rows = await evidence(), row = rows[id];
     $("#drawer-title").textContent = id;
     const body = $("#drawer-body");
     body.replaceChildren();
@@ -211,7 +217,7 @@
       if (row.app_ms !== null) fact("App time", `${row.app_ms} ms`);
       fact("Wall time", row.wall_time);
       if (row.parent) fact("Belongs to", link(row.parent));
-      const children = Object.keys(data.rows).filter((other) => data.rows[other].parent === id).slice(0, 40);
+      const children = Object.keys(rows).filter((other) => rows[other].parent === id).slice(0, 40);
       if (children.length) fact("Led to", ...children.flatMap((child) => [link(child), " "]));
       if (row.file) fact("File", make("code", { textContent: row.file }));
       fact("Hash", make("code", { textContent: row.hash }));

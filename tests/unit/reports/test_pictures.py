@@ -27,7 +27,7 @@ GREEN = (40, 200, 40)
 
 
 def _decoded(picture: Picture) -> NDArray[np.uint8]:
-    data = base64.b64decode(picture.uri.removeprefix("data:image/jpeg;base64,"))
+    data = base64.b64decode(picture.uri.removeprefix("data:image/webp;base64,"))
     return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
 
 
