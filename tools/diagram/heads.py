@@ -24,7 +24,7 @@ Profile = NDArray[np.floating[Any]]
 _SHORT_GLYPHS = 4.0
 _BAR_GLYPHS = 2.2
 """How far from its line's end a cardinality's bar stands."""
-_HEAD_WIDTHS = 1.6
+HEAD_WIDTHS = 1.6
 """Heads are drawn as large as letters are, or as so many widths of a thick line."""
 _MOST_WIDER = 2.0
 """Pixels by which a line may be wider than is usual without being a thick one."""
@@ -114,11 +114,11 @@ class Ground:
 
 def ending(ground: Ground, points: Points, glyph: float, width: float) -> Ending:
     """The head at the beginning of the line `points` (from the tip backwards, some 3 heights of letters long)."""
-    glyph = max(glyph, _HEAD_WIDTHS * width)
-    walk = _walk(points, ground, glyph)
-    if walk is None:
+    glyph = max(glyph, HEAD_WIDTHS * width)
+    found = walk(points, ground, glyph)
+    if found is None:
         return Ending(Head.none, 0.5)
-    places, across = walk
+    places, across = found
     # A short line's other end has a head of its own, which is not this one's.
     length = float(np.hypot(*np.diff(points, axis=0).T).sum())
     if length < 2.9 * glyph:
@@ -127,7 +127,7 @@ def ending(ground: Ground, points: Points, glyph: float, width: float) -> Ending
     steps = np.arange(len(places)) * 0.5
     offsets = np.arange(-1.5 * glyph, 1.5 * glyph + 0.5, 0.5, dtype=np.float64)
     rows = places[:, None, :] + offsets[None, :, None] * across[:, None, :]
-    sampled, blocked = _sample(ground.ink, rows), _sample(ground.blocked, rows)
+    sampled, blocked = sample(ground.ink, rows), sample(ground.blocked, rows)
     middle = len(offsets) // 2
     left, right = _run(sampled[:, middle::-1]), _run(sampled[:, middle:])
     left, right = _unhidden(left, right, blocked, middle)
@@ -137,7 +137,7 @@ def ending(ground: Ground, points: Points, glyph: float, width: float) -> Ending
     solid = _solid(sampled, left, right, glyph, base)
     if solid.head is not Head.none:
         at = places[(steps >= 0.25 * glyph) & (steps < 1.3 * glyph)]
-        hollow = len(at) > 0 and _sample(ground.holes, at).mean() > 0.25
+        hollow = len(at) > 0 and sample(ground.holes, at).mean() > 0.25
         return Ending(_hollowed(solid.head) if hollow else solid.head, solid.confidence)
     bar = _bar(steps, left, right, glyph, base)
     if bar.head is not Head.none and not is_crossed(sampled, 0, int((steps <= _BAR_GLYPHS * glyph).sum()), base, glyph):
@@ -159,11 +159,11 @@ def extra_ink(ground: Ground, points: Points, glyph: float, width: float) -> flo
 
     `points`: as `ending` takes them. Of ink that stands farther off than a head reaches nothing is counted.
     """
-    glyph = max(glyph, _HEAD_WIDTHS * width)
-    walk = _walk(points, ground, glyph)
-    if walk is None:
+    glyph = max(glyph, HEAD_WIDTHS * width)
+    found = walk(points, ground, glyph)
+    if found is None:
         return 0.0
-    places, across = walk
+    places, across = found
     length = float(np.hypot(*np.diff(points, axis=0).T).sum())
     steps = np.arange(len(places)) * 0.5
     # A short line's other half is its other end's.
@@ -173,7 +173,7 @@ def extra_ink(ground: Ground, points: Points, glyph: float, width: float) -> flo
         return 0.0
     offsets = np.arange(-_HALF_HEAD_GLYPHS * glyph, _HALF_HEAD_GLYPHS * glyph + 0.5, 0.5, dtype=np.float64)
     rows = places[near][:, None, :] + offsets[None, :, None] * across[near][:, None, :]
-    inked = _sample(ground.ink, rows) & (1 - _sample(ground.blocked, rows))
+    inked = sample(ground.ink, rows) & (1 - sample(ground.blocked, rows))
     return float(np.maximum(0.5 * inked.sum(axis=1) - width, 0.0).sum()) * 0.5
 
 
@@ -191,7 +191,7 @@ def is_headed(net: Net, ground: Ground, vertex: int, glyph: float, width: float)
     return ending(ground, net.onward(other, 3 * glyph), glyph, width).head is Head.none
 
 
-def _walk(points: Points, ground: Ground, glyph: float) -> tuple[Points, Points] | None:
+def walk(points: Points, ground: Ground, glyph: float) -> tuple[Points, Points] | None:
     """Places every half pixel from the node's border back along the line, and the unit vector across it at each.
 
     The line bends (an elbow often stands right behind the head), so the profile follows it. Where the tip stands off the node
@@ -214,12 +214,12 @@ def _walk(points: Points, ground: Ground, glyph: float) -> tuple[Points, Points]
     if size < 0.5:
         return None
     ahead = line[0] + first / size * np.arange(0.5, 2.6 * glyph, 0.5)[:, None]
-    hit = np.flatnonzero(_sample(blocked, ahead))
+    hit = np.flatnonzero(sample(blocked, ahead))
     # Skeletons end before the ink does: where no node is ahead the tip is where the ink ends.
-    inked = _sample(ground.ink, ahead) == 0
+    inked = sample(ground.ink, ahead) == 0
     reached = int(hit[0]) if len(hit) else int(np.argmax(inked)) if inked.any() else 0
     line = np.vstack([ahead[:reached][::-1], line])
-    inside = np.flatnonzero(_sample(blocked, line[: round(2 * glyph)]))
+    inside = np.flatnonzero(sample(blocked, line[: round(2 * glyph)]))
     # A short line may end in another node, where the last of these places lie.
     if len(inside) and int(inside[-1]) + 1 < len(line) - 4:
         line = line[int(inside[-1]) + 1 :]
@@ -236,7 +236,7 @@ def _bare(ground: Ground, line: Points, glyph: float) -> int:
     """How many places at the beginning have no ink about them, less a pixel's; 0 where the tip is at the node or nearly."""
     about = np.arange(-1, 2)
     square = np.stack(np.meshgrid(about, about), axis=-1).reshape(1, -1, 2)
-    inked = np.flatnonzero(_sample(ground.ink, line[:, None, :] + square).any(axis=1))
+    inked = np.flatnonzero(sample(ground.ink, line[:, None, :] + square).any(axis=1))
     bare = int(inked[0]) if len(inked) else 0
     return bare - 2 if 0.5 * bare > _OFF_NODE_GLYPHS * glyph and bare < len(line) - 4 else 0
 
@@ -245,7 +245,8 @@ def _hollowed(head: Head) -> Head:
     return {Head.arrow: Head.triangle, Head.filled_diamond: Head.diamond}.get(head, head)
 
 
-def _sample(mask: NDArray[np.uint8], places: NDArray[Any]) -> NDArray[np.uint8]:
+def sample(mask: NDArray[np.uint8], places: NDArray[Any]) -> NDArray[np.uint8]:
+    """The mask at the nearest pixel of each place, shape (…, 2)."""
     height, width = mask.shape[:2]
     xs = np.clip(np.round(places[..., 0]).astype(int), 0, width - 1)
     ys = np.clip(np.round(places[..., 1]).astype(int), 0, height - 1)

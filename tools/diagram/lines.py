@@ -150,7 +150,7 @@ def _found_routes(
 ) -> list[Route]:
     """The ways through the net that are lines of their own. `around`: the groups that hold each thing."""
     heads = {vertex for vertex, found in endings.items() if found.head is not Head.none}
-    found = [r for r in routes(net, sorted(ports), heads, scene.glyph) if _is_line(r, ports, scene.glyph)]
+    found = [r for r in routes(net, sorted(ports), heads, scene.glyph, ports) if _is_line(r, ports, scene.glyph)]
     found = without_doubles([r for r in found if not is_rim(r, ports, left, scene.glyph)], ports, endings, scene.glyph)
     return [r for r in found if not _within(ports[r.start], ports[r.stop], around)]
 
