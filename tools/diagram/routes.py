@@ -29,7 +29,7 @@ _LEAST_NOTCH_DEGREES = 40.0
 _LEAST_ARC_GLYPHS, _LEAST_CURVE_GLYPHS = 1.5, 4.0
 """Length of an arc that some line must run along: of lines along rows and columns, and of curves, which tremble at crossings."""
 _MOST_WAVE_DEGREES = 15.0
-_LOOPED = 5.0
+_LOOPED = 10.0
 """Price of a line from a node to itself where others join it."""
 _STEM, _LEAST_T_GLYPHS = 1.5, 0.8
 """Price of a turn out of a T's stem, and how long its three arms are at the least."""

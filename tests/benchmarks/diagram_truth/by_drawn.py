@@ -178,18 +178,20 @@ def _outline(node: Node, box: Frame, radius: float) -> list[Spot]:
 
 
 def _reached(points: list[Spot], outline: list[Spot]) -> list[Spot]:
-    """The points, drawn on from the last one to the border that lies ahead of it, or cut where they enter it."""
+    """The points, drawn on from the last one to the border that lies ahead or towards its middle, or cut where they enter it."""
     ring = numpy.array(outline, numpy.float32)
     first = next((at for at, spot in enumerate(points) if cv2.pointPolygonTest(ring, spot, measureDist=False) >= 0), None)
     if first:
         points = points[: first + 1]
-    (x1, y1), (x2, y2) = points[-2] if len(points) > 1 else points[-1], points[-1]
-    size = math.dist((x1, y1), (x2, y2)) or 1.0
-    dx, dy = (x2 - x1) / size, (y2 - y1) / size
-    for step in range(1, 120):
-        spot = (x2 + dx * step / 2, y2 + dy * step / 2)
-        if cv2.pointPolygonTest(ring, spot, measureDist=False) >= 0:
-            return [*points, spot]
+    before, last = points[-2] if len(points) > 1 else points[-1], points[-1]
+    middle = tuple(ring.mean(axis=0).tolist())
+    for goal, reach in ((last, 60.0), (middle, math.dist(last, middle))):
+        start = before if goal == last else last
+        size = math.dist(start, goal) or 1.0
+        for step in range(1, int(2 * reach)):
+            spot = tuple(at + (to - origin) / size * step / 2 for at, to, origin in zip(last, goal, start, strict=True))
+            if cv2.pointPolygonTest(ring, spot, measureDist=False) >= 0:
+                return [*points, (spot[0], spot[1])]
     return points
 
 
