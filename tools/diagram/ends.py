@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tools.diagram.crops import crop
 from tools.diagram.graph import Head
 from tools.diagram.heads import Ending, Ground
-from tools.diagram.skeleton import Net, Points
+from tools.diagram.skeleton import Net, Points, path_length
 
 WEIGHTS = Path(__file__).parent / "ends.npz"
 _SURE = 0.85
@@ -24,6 +24,8 @@ _SURE = 0.85
 _NONE_THOUGH_SEEN = 0.03
 """Chance up to which there is none though a profile of one was seen."""
 _WIDTH_SCALE, _MOST_WIDTH = 3.0, 2.0
+_LEAST_SEEN_GLYPHS = 2.0
+"""Length of a line from which on its loose end is asked for a head."""
 _SIGNS = frozenset({Head.bar, Head.circle, Head.crow_foot})
 """What relations of tables end in: the network knows none of them."""
 _LEAST_HOLLOW = 0.15
@@ -72,6 +74,13 @@ def seen_ends(net: Net, ground: Ground, vertices: list[int], glyph: float, width
     hollow = (float(cells[1].sum()) > _LEAST_HOLLOW * float(cells[0].sum()) for cells in crops.values())
     kinds = (Head.triangle if inside else Head.arrow for inside in hollow)
     return {vertex: Ending(kind, chance) for vertex, kind, chance in zip(crops, kinds, found, strict=True)}
+
+
+def is_seen(net: Net, ground: Ground, vertex: int, glyph: float, width: float) -> bool:
+    """The network is sure of a head at that loose end, and the line is long enough to be seen apart from its other end's."""
+    points = net.onward(vertex, 3 * glyph)
+    seen = seen_ends(net, ground, [vertex], glyph, width) if path_length(points) >= _LEAST_SEEN_GLYPHS * glyph else {}
+    return vertex in seen and seen[vertex].confidence >= _SURE
 
 
 def settled(endings: dict[int, Ending], seen: dict[int, Ending]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tools.diagram.blackboard import Agent, LineNote, NodeNote, Remark, TextNote
+from tools.diagram.ends import is_seen
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.heads import Ground, is_headed
 from tools.diagram.naming import joined
@@ -96,8 +97,10 @@ class Beyond:
         return not (self.left.owners[ys, xs] | self.left.ink[ys, xs]).any()
 
     def headed(self, net: Net, vertex: int, glyph: float) -> bool:
-        """The loose end has a head."""
-        return is_headed(net, self.ground, vertex, glyph, self.left.width)
+        """The loose end has a head, by its profile or by what the network sees there."""
+        return is_headed(net, self.ground, vertex, glyph, self.left.width) or is_seen(
+            net, self.ground, vertex, glyph, self.left.width
+        )
 
 
 def at_texts(

@@ -53,7 +53,8 @@ class Route:
 def routes(net: Net, ends: list[int], heads: set[int], glyph: float, owners: Mapping[int, str] | None = None) -> list[Route]:
     """Lines between the ends (ports and other loose ends), `heads` being those that carry a head, `owners` what they are at."""
     pieces = [[vertex for vertex in ends if vertex in members] for members in _pieces(net)]
-    plain = _price_of_plain(pieces, heads)
+    # What leads from a node to itself alone is a rest of its border.
+    plain = _price_of_plain([here for here in pieces if len({(owners or {}).get(end, str(end)) for end in here}) > 1], heads)
     fair = [here for here in pieces if 2 <= len(here) <= MOST_PORTS]
     return [route for here in fair for route in _of_piece(net, here, heads, plain, glyph, owners or {})]
 

@@ -80,7 +80,7 @@ def test_neighbours_in_a_row_are_two_outlines() -> None:
     ink = np.zeros((160, 420), np.uint8)
     _sides(ink, [(40, 40), (150, 40), (150, 90), (40, 90)])
     _sides(ink, [(200, 65), (225, 40), (335, 40), (360, 65), (335, 90), (225, 90)])
-    boxes = sorted(cv2.boundingRect(outline) for outline in dashed_outlines(ink, 2.0, GLYPH))
+    boxes = sorted(tuple(cv2.boundingRect(outline)) for outline in dashed_outlines(ink, 2.0, GLYPH))
     assert len(boxes) == 2
     assert abs(boxes[0][2] - 110) <= 8
     assert abs(boxes[1][2] - 160) <= 8

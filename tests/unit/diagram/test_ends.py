@@ -28,7 +28,7 @@ def _ground(head: str = "", reach: int = 18) -> tuple[Ground, Net, int]:
         cv2.fillPoly(ink, [np.array(sides, np.int32)], (1,))
     net = Net()
     top, bottom = net.vertex((120.0, 40.0)), net.vertex((120.0, 149.0))
-    net.add(Arc(np.stack([np.full(110, 120.0), np.arange(40.0, 150.0)], axis=1), (top, bottom)))
+    net.add(Arc(np.linspace((120.0, 40.0), (120.0, 149.0), 110), (top, bottom)))
     return Ground(ink, np.zeros_like(ink), blocked), net, bottom
 
 

@@ -200,7 +200,7 @@ def _rounded(picture: Picture, box: tuple[int, int, int, int], *, wall: int) -> 
         (right - radius, bottom - radius, 0), (left + radius, bottom - radius, 90),
         (left + radius, top + radius, 180), (right - radius, top + radius, 270),
     ):  # fmt: skip
-        ends += cv2.ellipse2Poly((x, y), (radius, radius), turn, 0, 90, 5).tolist()
+        ends += [*cv2.ellipse2Poly((x, y), (radius, radius), turn, 0, 90, 5)]
     cv2.polylines(picture, [np.array(ends, np.int32)], isClosed=True, color=BLACK, thickness=wall)
 
 
