@@ -39,15 +39,21 @@ _MOST_NODES = 4000
 
 
 def assigned(
-    ends: list[int], ways: Mapping[Key, Way], heads: set[int], lengths: Mapping[int, float], glyph: float
+    ends: list[int],
+    ways: Mapping[Key, Way],
+    heads: set[int],
+    lengths: Mapping[int, float],
+    glyph: float,
+    plain: float | None = None,
 ) -> list[Key] | None:
     """The ways that are lines; `None` if the search ended without an answer.
 
-    `heads`: the ends that carry a head; `lengths`: pixels of each arc of the piece.
+    `heads`: the ends that carry a head; `lengths`: pixels of each arc of the piece; `plain`: what a line without a head costs
+    in this picture if heads are about, if that is known.
     """
     from scipy.optimize import Bounds, LinearConstraint, milp  # noqa: PLC0415  (heavy: only who traces lines pays for it)
 
-    keys = _candidates(ends, ways, heads)
+    keys = _candidates(ends, ways, heads, plain)
     if not keys:
         return []
     arcs = sorted({n for key in keys for n in ways[key][1] if lengths[n] >= _LONG_GLYPHS * glyph})
@@ -64,7 +70,7 @@ def assigned(
     sizes = np.array([lengths[number] for number in arcs]) / glyph
     bare = np.minimum(_BARE + _BARE_A_GLYPH * sizes, _MOST_BARE)
     double = np.minimum(_DOUBLE_A_GLYPH * sizes, _MOST_DOUBLE)
-    prices = [ways[key][0] + _unlikely(key, ends, heads) for key in keys]
+    prices = [ways[key][0] + _unlikely(key, ends, heads, plain) for key in keys]
     lending = _lending(keys, heads)
     loans = lending.shape[1] - count
     costs = np.concatenate((prices, np.full(len(ends), _UNUSED), bare, np.full(len(ends), _EXTRA), double))
@@ -101,19 +107,20 @@ def _lending(keys: list[Key], heads: set[int]) -> NDArray[np.float64]:
     return rows
 
 
-def _candidates(ends: list[int], ways: Mapping[Key, Way], heads: set[int]) -> list[Key]:
+def _candidates(ends: list[int], ways: Mapping[Key, Way], heads: set[int], plain: float | None) -> list[Key]:
     """The cheapest ways of each end."""
     kept: set[Key] = set()
     for end in ends:
-        own = sorted((ways[key][0] + _unlikely(key, ends, heads), key) for key in ways if end in key)
+        own = sorted((ways[key][0] + _unlikely(key, ends, heads, plain), key) for key in ways if end in key)
         kept |= {key for price, key in own[:_WAYS_AN_END] if price < _DEAREST}
     return sorted(kept)
 
 
-def _unlikely(key: Key, ends: list[int], heads: set[int]) -> float:
+def _unlikely(key: Key, ends: list[int], heads: set[int], plain: float | None) -> float:
     """What it costs that a way has two heads, or none where heads are about."""
     if key[0] in heads and key[1] in heads:
         return _TWO_HEADS
-    if key[0] in heads or key[1] in heads or 3 * len(heads & set(ends)) < len(ends):
+    if key[0] in heads or key[1] in heads or not heads & set(ends):
         return 0.0
-    return _NO_HEAD
+    usual = _NO_HEAD if 3 * len(heads & set(ends)) >= len(ends) else 0.0
+    return usual if plain is None else max(usual, plain)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tools.diagram.skeleton import Points
 from tools.diagram.surfaces import Mask, pieces
 
-_MOST_DASH_GLYPHS = 2.2
+MOST_DASH_GLYPHS = 2.2
 _MOST_PACE_GLYPHS = 3.2
 _DOT_RATIO = 2.4
 """Longest side in shorter ones up to which a blot has no direction of its own."""
@@ -43,7 +43,7 @@ _MOST_NEIGHBOURS = 2
 
 
 @dataclass(frozen=True)
-class _Bars:
+class Bars:
     """Small pieces of ink: middles, unit vectors along them, lengths, widths and whether they have a direction."""
 
     middles: Points
@@ -54,7 +54,7 @@ class _Bars:
 
 
 @dataclass
-class _Chain:
+class Chain:
     """Places of the dashes in order, the pace from one to the next (0: not known), length and width of a dash."""
 
     places: list[Points]
@@ -79,10 +79,10 @@ def made_whole(ink: Mask, hidden: Mask, blocked: Mask, width: float, glyph: floa
     `hidden`: where something was taken out of the ink (texts, frames); `blocked`: the nodes.
     """
     drawn = np.zeros_like(ink)
-    found, labels, numbers = _bars(ink, width, glyph)
+    found, labels, numbers = bars_of(ink, width, glyph)
     if len(numbers) < _LEAST_CHAIN:
         return drawn
-    chains = _chains(found, glyph)
+    chains = chains_of(found, glyph)
     if not chains:
         return drawn
     of_bars = np.zeros(int(labels.max()) + 1, np.uint8)
@@ -105,7 +105,7 @@ def made_whole(ink: Mask, hidden: Mask, blocked: Mask, width: float, glyph: floa
     return drawn & (1 - blocked)
 
 
-def _sure(bars: _Bars, chains: list[_Chain]) -> tuple[list[_Chain], list[Points]]:
+def _sure(bars: Bars, chains: list[Chain]) -> tuple[list[Chain], list[Points]]:
     """The chains without pairs of dots, and the places of the dots that are in none that is left."""
     kept = [chain for chain in chains if len(chain.places) >= _LEAST_CHAIN or chain.dash > _DOT_RATIO * chain.width]
     taken = {(float(x), float(y)) for chain in kept for x, y in chain.places}
@@ -124,11 +124,11 @@ def _draw(drawn: Mask, line: list[Points], thick: int) -> None:
     window |= np.asarray(cv2.dilate(fresh, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (thick, thick))), np.uint8)
 
 
-def _bars(ink: Mask, width: float, glyph: float) -> tuple[_Bars, NDArray[np.int32], NDArray[np.int64]]:
+def bars_of(ink: Mask, width: float, glyph: float) -> tuple[Bars, NDArray[np.int32], NDArray[np.int64]]:
     """Pieces of ink that may be dashes or dots, the label at each pixel, and the labels of those pieces."""
     count, labels, stats = pieces(ink)
     extent = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])
-    small = (extent <= _MOST_DASH_GLYPHS * glyph) & (stats[:, cv2.CC_STAT_AREA] >= 2)
+    small = (extent <= MOST_DASH_GLYPHS * glyph) & (stats[:, cv2.CC_STAT_AREA] >= 2)
     small[0] = False
     ys, xs = np.nonzero(small[labels])
     member = labels[ys, xs]
@@ -146,8 +146,8 @@ def _bars(ink: Mask, width: float, glyph: float) -> tuple[_Bars, NDArray[np.int3
     turn = 0.5 * np.arctan2(2 * xy, xx - yy)
     full = size >= 0.7 * length * across
     thin = across <= 1.5 * width + 1.2 + 0.12 * length
-    numbers = np.flatnonzero(small & full & thin & (length <= _MOST_DASH_GLYPHS * glyph))
-    bars = _Bars(
+    numbers = np.flatnonzero(small & full & thin & (length <= MOST_DASH_GLYPHS * glyph))
+    bars = Bars(
         np.stack([mx, my], axis=1)[numbers],
         np.stack([np.cos(turn), np.sin(turn)], axis=1)[numbers],
         length[numbers],
@@ -157,13 +157,13 @@ def _bars(ink: Mask, width: float, glyph: float) -> tuple[_Bars, NDArray[np.int3
     return bars, labels, numbers
 
 
-def _chains(bars: _Bars, glyph: float) -> list[_Chain]:
-    """Bars that follow each other at an even pace, and bars alone."""
+def chains_of(bars: Bars, glyph: float, *, around: bool = False) -> list[Chain]:
+    """Bars that follow each other at an even pace, those that do `around` to the first one as well, and bars alone."""
     links = _links(bars, glyph)
     seen: set[int] = set()
-    chains: list[_Chain] = []
-    for start in sorted(links):
-        if start in seen or len(links[start]) != 1:
+    chains: list[Chain] = []
+    for start in sorted(links, key=lambda bar: (len(links[bar]), bar)):
+        if start in seen or (len(links[start]) != 1 and not around):
             continue
         order, at = [start], start
         seen.add(start)
@@ -178,13 +178,13 @@ def _chains(bars: _Bars, glyph: float) -> list[_Chain]:
     return chains + [_alone(bars, n, usual) for n in np.flatnonzero(bars.long).tolist() if n not in links and chains]
 
 
-def _alone(bars: _Bars, number: int, pace: float) -> _Chain:
+def _alone(bars: Bars, number: int, pace: float) -> Chain:
     """One dash, its direction told by two places beside each other."""
     middle, aside = bars.middles[number], 0.1 * bars.axes[number]
-    return _Chain([middle - aside, middle + aside], pace, float(bars.lengths[number]), float(bars.widths[number]))
+    return Chain([middle - aside, middle + aside], pace, float(bars.lengths[number]), float(bars.widths[number]))
 
 
-def _links(bars: _Bars, glyph: float) -> dict[int, list[int]]:
+def _links(bars: Bars, glyph: float) -> dict[int, list[int]]:
     """For each bar the next one on either side of it, the best fitting pairs first."""
     pairs = _pairs(bars, glyph)
     links: dict[int, list[int]] = {}
@@ -202,7 +202,7 @@ def _links(bars: _Bars, glyph: float) -> dict[int, list[int]]:
     return links
 
 
-def _pairs(bars: _Bars, glyph: float) -> list[tuple[float, int, int]]:
+def _pairs(bars: Bars, glyph: float) -> list[tuple[float, int, int]]:
     """Pairs of bars that may follow each other, with how badly they do."""
     from scipy.spatial import KDTree  # noqa: PLC0415  (heavy: only who traces lines pays for it)
 
@@ -242,7 +242,7 @@ def _cosine(one: Points, other: Points) -> float:
     return float(one @ other) / max(float(np.hypot(*one) * np.hypot(*other)), 1e-6)
 
 
-def _even(bars: _Bars, order: list[int]) -> list[_Chain]:
+def _even(bars: Bars, order: list[int]) -> list[Chain]:
     """The stretches of a row of bars that keep one pace."""
     if len(order) < 2:
         return []
@@ -253,12 +253,12 @@ def _even(bars: _Bars, order: list[int]) -> list[_Chain]:
     for index in range(len(steps) + 1):
         if index == len(steps) or abs(steps[index] - pace) > _MOST_UNEVEN * pace:
             if index - first >= 1:
-                chains.append(_Chain(places[first : index + 1], pace, dash, width))
+                chains.append(Chain(places[first : index + 1], pace, dash, width))
             first = index + 1
     return chains
 
 
-def _joined(chains: list[_Chain], behind: Mask) -> list[_Chain]:
+def _joined(chains: list[Chain], behind: Mask) -> list[Chain]:
     """The chains, those that go on behind something else joined, the best pairs first."""
     used: set[tuple[int, bool]] = set()
     home = list(range(len(chains)))
@@ -274,7 +274,7 @@ def _joined(chains: list[_Chain], behind: Mask) -> list[_Chain]:
         places = [*(rest[a].places if first else rest[a].places[::-1]), *(rest[b].places[::-1] if second else rest[b].places)]
         paces = [chain.pace for chain in (rest[a], rest[b]) if chain.pace]
         dash, width = (rest[a].dash + rest[b].dash) / 2, (rest[a].width + rest[b].width) / 2
-        rest[a] = _Chain(places, sum(paces) / len(paces), dash, width)
+        rest[a] = Chain(places, sum(paces) / len(paces), dash, width)
         del rest[b]
         home = [a if at == b else at for at in home]
     return [rest[name] for name in sorted(rest)]
@@ -284,7 +284,7 @@ _End = tuple[int, bool]
 """Number of a chain, and whether its last place is meant."""
 
 
-def _continuations(chains: list[_Chain], behind: Mask) -> list[tuple[float, _End, _End]]:
+def _continuations(chains: list[Chain], behind: Mask) -> list[tuple[float, _End, _End]]:
     """Pairs of ends of chains that continue each other, with a price, the best first."""
     from scipy.spatial import KDTree  # noqa: PLC0415  (heavy: only who traces lines pays for it)
 
@@ -300,7 +300,7 @@ def _continuations(chains: list[_Chain], behind: Mask) -> list[tuple[float, _End
     return sorted(found)
 
 
-def _price(one: _Chain, other: _Chain, behind: Mask, *, last: bool, first: bool) -> float | None:
+def _price(one: Chain, other: Chain, behind: Mask, *, last: bool, first: bool) -> float | None:
     """How badly two chains continue each other at those ends; `None` if they do not."""
     paces = [chain.pace for chain in (one, other) if chain.pace]
     uneven = max(one.dash, other.dash) > 2.0 * min(one.dash, other.dash) + _DASH_SLACK
@@ -327,7 +327,7 @@ def _are_hidden(p: Points, q: Points, pace: float, behind: Mask) -> bool:
     return float(behind[ys, xs].mean()) >= _LEAST_HIDDEN
 
 
-def _stop(chain: _Chain, others: Mask, blocked: Mask, hidden: Mask, *, last: bool) -> Points | None:
+def _stop(chain: Chain, others: Mask, blocked: Mask, hidden: Mask, *, last: bool) -> Points | None:
     """Where the line's end meets other ink or a node; `None` if it meets nothing within about a pace of open ground.
 
     The last dash has grown together with a head, and is as thin as others: that the line comes by it is enough.

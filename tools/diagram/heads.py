@@ -24,7 +24,7 @@ Profile = NDArray[np.floating[Any]]
 _SHORT_GLYPHS = 4.0
 _BAR_GLYPHS = 2.2
 """How far from its line's end a cardinality's bar stands."""
-_HEAD_WIDTHS = 1.6
+HEAD_WIDTHS = 1.6
 """Heads are drawn as large as letters are, or as so many widths of a thick line."""
 _MOST_WIDER = 2.0
 """Pixels by which a line may be wider than is usual without being a thick one."""
@@ -39,8 +39,12 @@ _MOST_TIP = 5
 """Pixels of a head's opening at its tip."""
 _MOST_WALLED_GLYPHS, _MOST_WALL = 1.6, 8
 """Longest hollow of a head that has a node along one side, and pixels of that side."""
-_TIP_GAP = 2
-"""Pixels between a node and the hollow of a head at it."""
+_MOST_HOLLOW_GLYPHS, _MOST_POINTED_GLYPHS = 2.4, 4.5
+"""Longest hollow of a head, and the same of a triangle that points at a node."""
+_LEAST_TRIANGLE, _LEAST_EQUAL = 0.8, 0.8
+"""Share of the triangle around it that such a hollow fills, and the shorter of its two long sides in the longer one."""
+_TIP_GAP, _WIDE_TIP_GAP = 2, 4
+"""Pixels between a node and the hollow of a head at it; the same where the hollow is a triangle that points there."""
 _SLOPES = tuple(0.35 + 0.08 * step for step in range(12))
 """How fast an open head's arms leave the line, in pixels across per pixel along."""
 
@@ -61,13 +65,18 @@ def filled_hollows(ink: Mask, near: Mask, blocked: Mask, glyph: float) -> tuple[
     drawn = ink | blocked
     holes = _hollows(drawn, np.zeros_like(ink), blocked, near, glyph)
     # Tips are taken out with the rests of borders: heads are open there by a pixel or two.
-    rim = np.asarray(cv2.dilate(blocked, np.ones((2 * _TIP_GAP + 1, 2 * _TIP_GAP + 1), np.uint8)), np.uint8) & (1 - drawn)
-    holes |= _hollows(drawn, rim, blocked, near, glyph)
+    for gap, pointed in ((_TIP_GAP, False), (_WIDE_TIP_GAP, True)):
+        around = np.ones((2 * gap + 1, 2 * gap + 1), np.uint8)
+        rim = np.asarray(cv2.dilate(blocked, around), np.uint8) & (1 - drawn)
+        holes |= _hollows(drawn | holes, rim, blocked, near, glyph, pointed=pointed)
     return ink | holes, holes
 
 
-def _hollows(drawn: Mask, rim: Mask, blocked: Mask, near: Mask, glyph: float) -> Mask:
-    """Small compact holes in what is drawn and the rim around nodes; of the rim a hole may have no more in it than a tip is."""
+def _hollows(drawn: Mask, rim: Mask, blocked: Mask, near: Mask, glyph: float, *, pointed: bool = False) -> Mask:
+    """Small compact holes in what is drawn and the rim around nodes; of the rim a hole may have no more in it than a tip is.
+
+    `pointed`: triangles only, whose tips are told by their form.
+    """
     holes = np.zeros_like(drawn)
     contours, tree = cv2.findContours(drawn | rim, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     if tree is None:
@@ -76,16 +85,38 @@ def _hollows(drawn: Mask, rim: Mask, blocked: Mask, near: Mask, glyph: float) ->
         if parent < 0:
             continue
         x, y, w, h = cv2.boundingRect(contour)
-        small = max(w, h) <= 2.4 * glyph and min(w, h) >= 3
+        small = max(w, h) <= _MOST_HOLLOW_GLYPHS * glyph and not pointed
+        small = small or (max(w, h) <= _MOST_POINTED_GLYPHS * glyph and _points(contour, blocked))
+        small &= min(w, h) >= 3
         if small and (near[y : y + h, x : x + w].any() or _is_round(contour, w, h)):
             window = np.zeros((h, w), np.uint8)
             cv2.drawContours(window, [contour - np.array([x, y])], -1, (1,), cv2.FILLED)
             hull = max(float(cv2.contourArea(cv2.convexHull(contour))), 1.0)
             tip = int((window & rim[y : y + h, x : x + w]).sum())
             looped = max(w, h) > _MOST_WALLED_GLYPHS * glyph and _walled(blocked, contour) > _MOST_WALL
-            if cv2.contourArea(contour) >= 0.8 * hull and tip <= _MOST_TIP and not looped:
+            if cv2.contourArea(contour) >= 0.8 * hull and (pointed or tip <= _MOST_TIP) and not looped:
                 holes[y : y + h, x : x + w] |= window & (1 - drawn[y : y + h, x : x + w])
     return holes
+
+
+def _points(contour: NDArray[Any], blocked: Mask) -> bool:
+    """The hole is a triangle of two equal sides, and the corner between those, and no other, is at a node."""
+    area, triangle = cv2.minEnclosingTriangle(contour)
+    if triangle is None or float(cv2.contourArea(contour)) < _LEAST_TRIANGLE * area:
+        return False
+    corners = triangle[:, 0]
+    height, width = blocked.shape
+    at_node = []
+    for x, y in np.round(corners).astype(int):
+        reach = 2 * _TIP_GAP + 1
+        at_node.append(
+            bool(blocked[max(y - reach, 0) : min(y + reach + 1, height), max(x - reach, 0) : min(x + reach + 1, width)].any())
+        )
+    if sum(at_node) != 1:
+        return False
+    tip = corners[at_node.index(True)]
+    sides = sorted(float(np.hypot(*(corner - tip))) for corner, met in zip(corners, at_node, strict=True) if not met)
+    return sides[0] >= _LEAST_EQUAL * sides[1]
 
 
 def _walled(blocked: Mask, contour: NDArray[Any]) -> int:
@@ -114,11 +145,11 @@ class Ground:
 
 def ending(ground: Ground, points: Points, glyph: float, width: float) -> Ending:
     """The head at the beginning of the line `points` (from the tip backwards, some 3 heights of letters long)."""
-    glyph = max(glyph, _HEAD_WIDTHS * width)
-    walk = _walk(points, ground, glyph)
-    if walk is None:
+    glyph = max(glyph, HEAD_WIDTHS * width)
+    found = walk(points, ground, glyph)
+    if found is None:
         return Ending(Head.none, 0.5)
-    places, across = walk
+    places, across = found
     # A short line's other end has a head of its own, which is not this one's.
     length = float(np.hypot(*np.diff(points, axis=0).T).sum())
     if length < 2.9 * glyph:
@@ -127,7 +158,7 @@ def ending(ground: Ground, points: Points, glyph: float, width: float) -> Ending
     steps = np.arange(len(places)) * 0.5
     offsets = np.arange(-1.5 * glyph, 1.5 * glyph + 0.5, 0.5, dtype=np.float64)
     rows = places[:, None, :] + offsets[None, :, None] * across[:, None, :]
-    sampled, blocked = _sample(ground.ink, rows), _sample(ground.blocked, rows)
+    sampled, blocked = sample(ground.ink, rows), sample(ground.blocked, rows)
     middle = len(offsets) // 2
     left, right = _run(sampled[:, middle::-1]), _run(sampled[:, middle:])
     left, right = _unhidden(left, right, blocked, middle)
@@ -137,7 +168,7 @@ def ending(ground: Ground, points: Points, glyph: float, width: float) -> Ending
     solid = _solid(sampled, left, right, glyph, base)
     if solid.head is not Head.none:
         at = places[(steps >= 0.25 * glyph) & (steps < 1.3 * glyph)]
-        hollow = len(at) > 0 and _sample(ground.holes, at).mean() > 0.25
+        hollow = len(at) > 0 and sample(ground.holes, at).mean() > 0.25
         return Ending(_hollowed(solid.head) if hollow else solid.head, solid.confidence)
     bar = _bar(steps, left, right, glyph, base)
     if bar.head is not Head.none and not is_crossed(sampled, 0, int((steps <= _BAR_GLYPHS * glyph).sum()), base, glyph):
@@ -159,11 +190,11 @@ def extra_ink(ground: Ground, points: Points, glyph: float, width: float) -> flo
 
     `points`: as `ending` takes them. Of ink that stands farther off than a head reaches nothing is counted.
     """
-    glyph = max(glyph, _HEAD_WIDTHS * width)
-    walk = _walk(points, ground, glyph)
-    if walk is None:
+    glyph = max(glyph, HEAD_WIDTHS * width)
+    found = walk(points, ground, glyph)
+    if found is None:
         return 0.0
-    places, across = walk
+    places, across = found
     length = float(np.hypot(*np.diff(points, axis=0).T).sum())
     steps = np.arange(len(places)) * 0.5
     # A short line's other half is its other end's.
@@ -173,7 +204,7 @@ def extra_ink(ground: Ground, points: Points, glyph: float, width: float) -> flo
         return 0.0
     offsets = np.arange(-_HALF_HEAD_GLYPHS * glyph, _HALF_HEAD_GLYPHS * glyph + 0.5, 0.5, dtype=np.float64)
     rows = places[near][:, None, :] + offsets[None, :, None] * across[near][:, None, :]
-    inked = _sample(ground.ink, rows) & (1 - _sample(ground.blocked, rows))
+    inked = sample(ground.ink, rows) & (1 - sample(ground.blocked, rows))
     return float(np.maximum(0.5 * inked.sum(axis=1) - width, 0.0).sum()) * 0.5
 
 
@@ -191,7 +222,7 @@ def is_headed(net: Net, ground: Ground, vertex: int, glyph: float, width: float)
     return ending(ground, net.onward(other, 3 * glyph), glyph, width).head is Head.none
 
 
-def _walk(points: Points, ground: Ground, glyph: float) -> tuple[Points, Points] | None:
+def walk(points: Points, ground: Ground, glyph: float) -> tuple[Points, Points] | None:
     """Places every half pixel from the node's border back along the line, and the unit vector across it at each.
 
     The line bends (an elbow often stands right behind the head), so the profile follows it. Where the tip stands off the node
@@ -214,12 +245,12 @@ def _walk(points: Points, ground: Ground, glyph: float) -> tuple[Points, Points]
     if size < 0.5:
         return None
     ahead = line[0] + first / size * np.arange(0.5, 2.6 * glyph, 0.5)[:, None]
-    hit = np.flatnonzero(_sample(blocked, ahead))
+    hit = np.flatnonzero(sample(blocked, ahead))
     # Skeletons end before the ink does: where no node is ahead the tip is where the ink ends.
-    inked = _sample(ground.ink, ahead) == 0
+    inked = sample(ground.ink, ahead) == 0
     reached = int(hit[0]) if len(hit) else int(np.argmax(inked)) if inked.any() else 0
     line = np.vstack([ahead[:reached][::-1], line])
-    inside = np.flatnonzero(_sample(blocked, line[: round(2 * glyph)]))
+    inside = np.flatnonzero(sample(blocked, line[: round(2 * glyph)]))
     # A short line may end in another node, where the last of these places lie.
     if len(inside) and int(inside[-1]) + 1 < len(line) - 4:
         line = line[int(inside[-1]) + 1 :]
@@ -236,7 +267,7 @@ def _bare(ground: Ground, line: Points, glyph: float) -> int:
     """How many places at the beginning have no ink about them, less a pixel's; 0 where the tip is at the node or nearly."""
     about = np.arange(-1, 2)
     square = np.stack(np.meshgrid(about, about), axis=-1).reshape(1, -1, 2)
-    inked = np.flatnonzero(_sample(ground.ink, line[:, None, :] + square).any(axis=1))
+    inked = np.flatnonzero(sample(ground.ink, line[:, None, :] + square).any(axis=1))
     bare = int(inked[0]) if len(inked) else 0
     return bare - 2 if 0.5 * bare > _OFF_NODE_GLYPHS * glyph and bare < len(line) - 4 else 0
 
@@ -245,7 +276,8 @@ def _hollowed(head: Head) -> Head:
     return {Head.arrow: Head.triangle, Head.filled_diamond: Head.diamond}.get(head, head)
 
 
-def _sample(mask: NDArray[np.uint8], places: NDArray[Any]) -> NDArray[np.uint8]:
+def sample(mask: NDArray[np.uint8], places: NDArray[Any]) -> NDArray[np.uint8]:
+    """The mask at the nearest pixel of each place, shape (…, 2)."""
     height, width = mask.shape[:2]
     xs = np.clip(np.round(places[..., 0]).astype(int), 0, width - 1)
     ys = np.clip(np.round(places[..., 1]).astype(int), 0, height - 1)

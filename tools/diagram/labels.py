@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tools.diagram.blackboard import Agent, LineNote, NodeNote, Remark, TextNote
+from tools.diagram.ends import is_seen
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.heads import Ground, is_headed
 from tools.diagram.naming import joined
@@ -14,7 +15,10 @@ from tools.diagram.routes import Route
 from tools.diagram.skeleton import Arc, Net, Points, outward, smooth, turn_degrees
 from tools.diagram.strokes import Remains
 
-_TEXT_REACH_GLYPHS = 2.5
+_TEXT_REACH_GLYPHS, _FAR_GLYPHS = 2.5, 7.0
+"""How far a text lies from the end that points at it; the same where a head points at it and nothing is between."""
+_LEAST_FREE = 3.0
+"""Pixels ahead of an end where its own ink may be."""
 _AIR_GLYPHS = 0.6
 _LEAST_LINE_GLYPHS = 1.2
 """Shorter lines make a text no node."""
@@ -85,9 +89,18 @@ class Beyond:
                 return self.names[int(self.left.owners[y, x]) - 1] if entered and gap <= _NODE_BEYOND_GLYPHS * glyph else None
         return None
 
+    def is_free(self, place: Points, way: Points, distance: float) -> bool:
+        """There is neither a node nor a line ahead within that distance."""
+        height, width = self.left.owners.shape
+        spots = place + way * np.arange(_LEAST_FREE, max(distance, _LEAST_FREE + 1.0))[:, None]
+        xs, ys = (np.clip(np.round(spots[:, k]).astype(int), 0, most - 1) for k, most in ((0, width), (1, height)))
+        return not (self.left.owners[ys, xs] | self.left.ink[ys, xs]).any()
+
     def headed(self, net: Net, vertex: int, glyph: float) -> bool:
-        """The loose end has a head."""
-        return is_headed(net, self.ground, vertex, glyph, self.left.width)
+        """The loose end has a head, by its profile or by what the network sees there."""
+        return is_headed(net, self.ground, vertex, glyph, self.left.width) or is_seen(
+            net, self.ground, vertex, glyph, self.left.width
+        )
 
 
 def at_texts(
@@ -132,31 +145,51 @@ def at_texts(
 
 
 def _aimed(net: Net, ports: dict[int, str], blocks: list[list[TextNote]], glyph: float, beyond: Beyond) -> dict[int, list[int]]:
-    """The loose ends that point at each block, by its index; short stubs count at labels on patches only."""
+    """The loose ends that point at each block, by its index; short stubs count at labels on patches only.
+
+    A head points at a name over much air where nothing else is between; so do, then, the other ends at that name.
+    """
     bridged = {name for arc in net.arcs.values() for name in arc.texts}
+    open_blocks = [index for index, block in enumerate(blocks) if not bridged & {text.id for text in block}]
+    loose = [vertex for vertex in net.ends() if vertex not in ports and outward(net, vertex, 1.5 * glyph) is not None]
     aimed: dict[int, list[int]] = {}
-    for vertex in net.ends():
+    left = []
+    for vertex in loose:
         long = net.arcs[net.meeting[vertex][0]].length >= _LEAST_LINE_GLYPHS * glyph
-        way = None if vertex in ports else outward(net, vertex, 1.5 * glyph)
-        if way is None:
-            continue
-        place = np.array(net.places[vertex])
-        options = []
-        for index, block in enumerate(blocks):
-            if bridged & {text.id for text in block} or not (long or beyond.is_patched(block)):
-                continue
-            hit = _ray(place, way, box_of(block), glyph)
-            if hit is not None:
-                options.append((hit, index))
-        if options:
-            aimed.setdefault(min(options)[1], []).append(vertex)
+        given = [index for index in open_blocks if long or beyond.is_patched(blocks[index])]
+        index = _pointed_at(net, vertex, blocks, given, glyph, beyond)
+        if index is None:
+            left += [vertex] if long else []
+        else:
+            aimed.setdefault(index, []).append(vertex)
+    bare = [index for index in open_blocks if not beyond.is_patched(blocks[index])]
+    for headed in (True, False):
+        names = bare if headed else [index for index in bare if any(beyond.headed(net, v, glyph) for v in aimed.get(index, ()))]
+        for vertex in [vertex for vertex in left if beyond.headed(net, vertex, glyph) is headed]:
+            index = _pointed_at(net, vertex, blocks, names, glyph, beyond, far=True)
+            if index is not None:
+                aimed.setdefault(index, []).append(vertex)
     return aimed
 
 
-def _ray(place: Points, way: Points, box: Frame, glyph: float) -> float | None:
+def _pointed_at(
+    net: Net, vertex: int, blocks: list[list[TextNote]], given: list[int], glyph: float, beyond: Beyond, *, far: bool = False
+) -> int | None:
+    """Index of the first of the given blocks that the loose end points at; none behind anything else if it is far off."""
+    way, place = outward(net, vertex, 1.5 * glyph), np.array(net.places[vertex])
+    if way is None:
+        return None
+    reach = (_FAR_GLYPHS if far else _TEXT_REACH_GLYPHS) * glyph
+    hits = [(hit, index) for index in given if (hit := _ray(place, way, box_of(blocks[index]), glyph, reach)) is not None]
+    if not hits or (far and not beyond.is_free(place, way, min(hits)[0])):
+        return None
+    return min(hits)[1]
+
+
+def _ray(place: Points, way: Points, box: Frame, glyph: float, reach: float) -> float | None:
     """Distance at which a ray meets the box and the air that a node without outline has around it; `None` beyond reach."""
     air = _AIR_GLYPHS * glyph
-    for step in np.arange(0.0, _TEXT_REACH_GLYPHS * glyph, 1.0):
+    for step in np.arange(0.0, reach, 1.0):
         x, y = place + way * step
         if box.x - air <= x <= box.right + air and box.y - air <= y <= box.bottom + air:
             return float(step)

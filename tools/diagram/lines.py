@@ -11,6 +11,7 @@ from tools.diagram.beneath import Stack, joined_beneath
 from tools.diagram.blackboard import Agent, GroupNote, LineNote, NodeNote, Remark, TextNote
 from tools.diagram.dots import captioned, dots_at_ends, lone_dots
 from tools.diagram.doubles import is_rim, without_doubles
+from tools.diagram.ends import seen_ends, settled
 from tools.diagram.fans import settle_fans, without_doubtful
 from tools.diagram.graph import Frame, Head, Shape, Stroke
 from tools.diagram.heads import Ending, Ground, ending, filled_hollows
@@ -28,6 +29,8 @@ from tools.diagram.texts import is_sure
 
 _LATIN = 0.78
 """Height of capitals in that of Chinese signs of one font size; heads and lines are drawn alike beside either."""
+_HEAD_AIR_GLYPHS = 4.0
+"""How far from a text hollow heads are looked for that point at it."""
 _SHORT_GLYPHS = 4.0
 _LEAST_TABLED = 3
 """Nodes from which on most of them tell what else may be one."""
@@ -75,7 +78,7 @@ def trace(
     labels = patched | {text.id for text in texts if tabled and _is_word(text)}
     near = (left.reach < 3 * scene.glyph).astype(np.uint8)
     for text in texts:
-        box, air = text.pixels, 2 * scene.glyph
+        box, air = text.pixels, _HEAD_AIR_GLYPHS * scene.glyph
         near[max(int(box.y - air), 0) : int(box.bottom + air), max(int(box.x - air), 0) : int(box.right + air)] = 1
     solid, holes = filled_hollows(left.ink, near, (left.owners > 0).astype(np.uint8), scene.glyph)
     left = replace(left, ink=solid)
@@ -142,6 +145,7 @@ def _endings(
     settle_fans(net, ports, endings, ground, scene.glyph)
     without_doubtful(net, ports, endings, scene.glyph)
     _without_echoes(net, endings, scene.glyph)
+    settled(endings, seen_ends(net, ground, sorted(ports), scene.glyph, left.width))
     return endings
 
 
@@ -150,7 +154,7 @@ def _found_routes(
 ) -> list[Route]:
     """The ways through the net that are lines of their own. `around`: the groups that hold each thing."""
     heads = {vertex for vertex, found in endings.items() if found.head is not Head.none}
-    found = [r for r in routes(net, sorted(ports), heads, scene.glyph) if _is_line(r, ports, scene.glyph)]
+    found = [r for r in routes(net, sorted(ports), heads, scene.glyph, ports) if _is_line(r, ports, scene.glyph)]
     found = without_doubles([r for r in found if not is_rim(r, ports, left, scene.glyph)], ports, endings, scene.glyph)
     return [r for r in found if not _within(ports[r.start], ports[r.stop], around)]
 

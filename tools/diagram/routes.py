@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,6 +29,12 @@ _LEAST_NOTCH_DEGREES = 40.0
 _LEAST_ARC_GLYPHS, _LEAST_CURVE_GLYPHS = 1.5, 4.0
 """Length of an arc that some line must run along: of lines along rows and columns, and of curves, which tremble at crossings."""
 _MOST_WAVE_DEGREES = 15.0
+_LOOPED = 10.0
+"""Price of a line from a node to itself where others join it."""
+_STEM, _LEAST_T_GLYPHS = 1.5, 0.8
+"""Price of a turn out of a T's stem, and how long its three arms are at the least."""
+_LEAST_DIRECTED, _NO_HEAD_AT_ALL = 0.6, 12.0
+"""Share of the net's pieces that have heads from which on every line has one, and the price of one without where all have."""
 
 
 @dataclass(frozen=True)
@@ -43,14 +50,24 @@ class Route:
     """It runs along arcs that another route has claimed: a branch of a bus."""
 
 
-def routes(net: Net, ends: list[int], heads: set[int], glyph: float) -> list[Route]:
-    """Lines between the ends (ports and other loose ends), `heads` being those that carry a head."""
-    found: list[Route] = []
-    for members in _pieces(net):
-        here = [vertex for vertex in ends if vertex in members]
-        if 2 <= len(here) <= MOST_PORTS:
-            found.extend(_of_piece(net, here, heads, glyph))
-    return found
+def routes(net: Net, ends: list[int], heads: set[int], glyph: float, owners: Mapping[int, str] | None = None) -> list[Route]:
+    """Lines between the ends (ports and other loose ends), `heads` being those that carry a head, `owners` what they are at."""
+    pieces = [[vertex for vertex in ends if vertex in members] for members in _pieces(net)]
+    # What leads from a node to itself alone is a rest of its border.
+    plain = _price_of_plain([here for here in pieces if len({(owners or {}).get(end, str(end)) for end in here}) > 1], heads)
+    fair = [here for here in pieces if 2 <= len(here) <= MOST_PORTS]
+    return [route for here in fair for route in _of_piece(net, here, heads, plain, glyph, owners or {})]
+
+
+def _price_of_plain(pieces: list[list[int]], heads: set[int]) -> float | None:
+    """What a line without heads costs where some are about; `None` if the picture does not tell.
+
+    Where every piece of the net has a head, two ends without one are no line, but belong to two lines that share one.
+    """
+    counts = [(len(here), sum(end in heads for end in here)) for here in pieces if len(here) > 1]
+    weights = [(1 if size == 2 else 2, min(found, 1)) for size, found in counts if found < size]
+    share = (sum(weight * found for weight, found in weights) + 1) / (sum(weight for weight, _ in weights) + 2)
+    return _NO_HEAD_AT_ALL * (share - _LEAST_DIRECTED) / (1 - _LEAST_DIRECTED) if share > _LEAST_DIRECTED else None
 
 
 def _pieces(net: Net) -> list[set[int]]:
@@ -72,13 +89,17 @@ def _pieces(net: Net) -> list[set[int]]:
     return pieces
 
 
-def _of_piece(net: Net, ends: list[int], heads: set[int], glyph: float) -> list[Route]:
+def _of_piece(
+    net: Net, ends: list[int], heads: set[int], plain: float | None, glyph: float, owners: Mapping[int, str]
+) -> list[Route]:
     ways = {}
     for start in ends:
         for route in _from(net, start, set(ends), glyph):
             key = (min(start, route.stop), max(start, route.stop))
-            if key not in ways or route.cost < ways[key].cost:
-                ways[key] = route
+            looped = len(ends) > 2 and start in owners and owners[start] == owners.get(route.stop)
+            priced = replace(route, cost=route.cost + _LOOPED) if looped else route
+            if key not in ways or priced.cost < ways[key].cost:
+                ways[key] = priced
     headed = any(end in heads for end in ends)
     if not headed and len(ends) > 2:
         ways = {key: replace(way, cost=way.cost + _TURNED_BACK) if _turns_back(way) else way for key, way in ways.items()}
@@ -89,7 +110,7 @@ def _of_piece(net: Net, ends: list[int], heads: set[int], glyph: float) -> list[
     if bus or (alone and root is not None and _all_reached(root, ends, ways)):
         chosen = []
     elif len(ends) > 2:
-        together = _decided(net, ends, ways, heads, glyph)
+        together = _decided(net, ends, ways, heads, plain, glyph)
         if together is not None:
             bundled = not headed and all(_squarish(route) for route in together)
             least = _LEAST_ARC_GLYPHS if bundled else _LEAST_CURVE_GLYPHS
@@ -98,10 +119,12 @@ def _of_piece(net: Net, ends: list[int], heads: set[int], glyph: float) -> list[
     return chosen + _unexplained(net, ends, ways, chosen, heads, _LEAST_ARC_GLYPHS * glyph)
 
 
-def _decided(net: Net, ends: list[int], ways: dict[tuple[int, int], Route], heads: set[int], glyph: float) -> list[Route] | None:
+def _decided(
+    net: Net, ends: list[int], ways: dict[tuple[int, int], Route], heads: set[int], plain: float | None, glyph: float
+) -> list[Route] | None:
     """The lines of the piece, decided together; `None` if that cannot be done."""
     lengths = {number: net.arcs[number].length for way in ways.values() for number in way.arcs}
-    keys = assigned(ends, {key: (way.cost, way.arcs) for key, way in ways.items()}, heads, lengths, glyph)
+    keys = assigned(ends, {key: (way.cost, way.arcs) for key, way in ways.items()}, heads, lengths, glyph, plain)
     if keys is None:
         return None
     uses = Counter(end for key in keys for end in key)
@@ -215,6 +238,8 @@ def _turn_cost(
     if before is None or after is None:
         return 0.5, heading if short else None
     turn = turn_degrees(-before, after)
+    if turn > 55 and _at_stem(net, vertex, coming, going, glyph):
+        return _STEM, None
     if turn > 55 and is_square(before) and is_square(after):
         turn = _rounded(net, vertex, coming, going, turn, glyph)
     elif is_square(before) and is_square(after):
@@ -226,6 +251,22 @@ def _turn_cost(
     if short and heading is not None:
         return 0.25 * (turn / 30.0) ** 2, heading
     return (turn / 30.0) ** 2, None
+
+
+def _at_stem(net: Net, vertex: int, coming: int, going: int, glyph: float) -> bool:
+    """One of the two is the stem of a T of sharp corners: what comes along it has to turn, to whichever side."""
+    meeting = net.meeting[vertex]
+    if len(set(meeting)) != 3:
+        return False
+    (third,) = set(meeting) - {coming, going}
+    arms = (coming, going, third)
+    ways = [
+        way for n in arms if (way := direction(net.leaving(vertex, n), 1.6 * glyph, 0.2 * glyph)) is not None and is_square(way)
+    ]
+    if len(ways) < len(arms) or min(net.arcs[number].length for number in arms) < _LEAST_T_GLYPHS * glyph:
+        return False
+    straight = sorted(turn_degrees(-way, ways[2]) for way in ways[:2])
+    return straight[0] <= _MOST_WAVE_DEGREES and straight[1] > 90 - _MOST_WAVE_DEGREES
 
 
 def _rounded(net: Net, vertex: int, coming: int, going: int, turn: float, glyph: float) -> float:

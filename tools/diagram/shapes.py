@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from tools.diagram.blackboard import Agent, ShapeNote
 from tools.diagram.clipped import put_together
 from tools.diagram.corners import cornered, longest_gap, run_on, undented
-from tools.diagram.dashed import dashed_boxes
-from tools.diagram.dotted import dotted_rounds
+from tools.diagram.dashed import dashed_outlines
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.halves import wholes, without_halves
+from tools.diagram.masks import line_width
 from tools.diagram.outlines import Contour, Outline, classify
 from tools.diagram.roundly import rounded_boxes
 from tools.diagram.surfaces import Mask, Scene
@@ -52,8 +52,6 @@ _DASH_GLYPHS = 0.9
 """Longest gap between a frame's dashes."""
 _LEAST_HIGH_GLYPHS = 6.0
 """Shortest side of a frame told by its uprights: it holds a node and its name, and is no cylinder."""
-_LEAST_LOW_GLYPHS = 2.4
-"""Shortest upright side of a dashed box, from its first dash to its last."""
 _MOST_OFF_RIM = 0.06
 """By how much of its size a small outline may be off, that it stays round."""
 _MOST_STROKE = 6
@@ -67,7 +65,10 @@ def hunt(scene: Scene) -> tuple[ShapeNote, ...]:
         scene, _faces(scene), lambda contour: _note(scene, contour, "face", _differs(scene, _colour_of(scene, contour), contour))
     )
     frames = [note for note in _frames(scene) if not _is_cut_by_letters(scene, note, faces)]
-    rounds = [_note(scene, contour, "face", filled=False) for contour in dotted_rounds(scene.ink, scene.glyph)]
+    rounds = [
+        _note(scene, contour, "face", _differs(scene, _colour_of(scene, contour), contour))
+        for contour in dashed_outlines(scene.ink, line_width(scene.ink), scene.glyph)
+    ]
     found = without_halves(scene, [*faces, *_fills(scene), *frames, *rounds], unions)
     kept: list[ShapeNote] = []
     taken: set[tuple[int, ...]] = set()
@@ -265,9 +266,7 @@ def _frames(scene: Scene) -> list[ShapeNote]:
             if box is not None:
                 notes.append(_frame_note(scene, box))
                 break
-    low = _strokes(np.ascontiguousarray(scene.ink.T), scene.glyph, _LEAST_LOW_GLYPHS)
     boxes = [*_between_sides(scene.ink, tall, scene.glyph), *rounded_boxes(scene.ink, flat, tall, scene.glyph)]
-    boxes += dashed_boxes(scene.ink, flat, low, scene.glyph)
     return notes + [_frame_note(scene, box) for box in boxes]
 
 

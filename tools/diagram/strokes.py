@@ -17,6 +17,7 @@ from tools.diagram.dashes import made_whole
 from tools.diagram.frames import without_frame
 from tools.diagram.graph import Shape
 from tools.diagram.handles import nearest_taken, with_handles
+from tools.diagram.masks import line_width
 from tools.diagram.skeleton import Points
 from tools.diagram.surfaces import Mask, Scene, pieces
 
@@ -85,7 +86,7 @@ def remains(
     whole = _whole_dashes(scene, ink, owners, cut, texts)
     broken = ink
     ink = _without_specks(_without_rims(_without_crumbs(ink, owners, scene.glyph), owners), scene.glyph)
-    width = _line_width(ink)
+    width = line_width(ink)
     ink |= whole
     free = (owners == 0).astype(np.uint8)
     distance, labels = nearest_taken(free)
@@ -105,7 +106,7 @@ def _whole_dashes(scene: Scene, ink: Mask, owners: NDArray[np.int32], cut: Mask,
     for text in texts:
         box = text.pixels
         hidden[max(int(box.y) - 1, 0) : int(box.bottom) + 2, max(int(box.x) - 1, 0) : int(box.right) + 2] = 1
-    return made_whole(ink, hidden, (owners > 0).astype(np.uint8), _line_width(ink), scene.glyph)
+    return made_whole(ink, hidden, (owners > 0).astype(np.uint8), line_width(ink), scene.glyph)
 
 
 def _owners(scene: Scene, nodes: list[NodeNote], spiked: Mask) -> NDArray[np.int32]:
@@ -326,9 +327,3 @@ def _without_specks(ink: Mask, glyph: float) -> Mask:
     gone = np.zeros(len(stats), np.uint8)
     gone[small[(extent[small] <= 0.45 * glyph) & (distance > 0.95 * glyph)]] = 1
     return ink & (1 - gone[labels])
-
-
-def _line_width(ink: Mask) -> float:
-    distance = cv2.distanceTransform(ink, cv2.DIST_L2, 3)
-    ridge = distance[(ink > 0) & (distance >= cv2.dilate(distance, np.ones((3, 3), np.uint8)) - 1e-3)]
-    return float(2 * np.median(ridge) - 0.5) if len(ridge) else 1.5

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+import cv2
 import numpy as np
 
-from tools.diagram.blackboard import TextNote
+from tools.diagram.blackboard import ShapeNote, TextNote
 from tools.diagram.graph import Frame, Shape
 from tools.diagram.piece import Piece, give, inside, union
 from tools.diagram.surfaces import Scene
@@ -16,6 +17,10 @@ _MOST_CELL = 0.85
 _CELLS = frozenset({Shape.rectangle, Shape.rounded})
 _CORNERED = frozenset({Shape.hexagon, Shape.stadium})
 """What else a low compartment at the rounded corners of a small box is taken for."""
+_LEAST_FILLED = 0.85
+"""Share of its box that such a cell fills."""
+_THICK_GLYPHS, _LEAST_WALL = 0.9, 0.85
+"""Thickest wall in heights of letters, and the share of it that is no flat ground."""
 _LEAST_BUTTONS = 3
 _BLURRED = 1.25
 _MOST_BUTTON_GLYPHS = 3.6
@@ -34,6 +39,8 @@ def rule_tables(scene: Scene, pieces: list[Piece]) -> None:
     reach = max(0.45 * scene.glyph, 4.5)
     for piece in reversed(pieces):
         if piece.role != "candidate" or piece.note.fit < 0.9 or piece.note.shape not in _CELLS:
+            continue
+        if any(_staggered(piece.note, other.note, reach) for other in pieces if other.role == "candidate"):
             continue
         frames = _frames_in(piece, pieces, reach)
         inner = [p for p in _below(piece, frames) if p.role == "candidate" and p.note.fit >= 0.88 and p.note.source != "frame"]
@@ -59,6 +66,35 @@ def rule_tables(scene: Scene, pieces: list[Piece]) -> None:
 def _cells_of(scene: Scene) -> frozenset[Shape]:
     """Shapes that compartments have: blurred, the corners of a low one round its ends off."""
     return _CELLS | {Shape.stadium} if scene.copied else _CELLS
+
+
+def _staggered(one: ShapeNote, other: ShapeNote, reach: float) -> bool:
+    """Both are frames of a few rows of one box: what they are part of is told by its rows."""
+    if one.source != "frame" or other.source != "frame":
+        return False
+    a, b = one.pixels, other.pixels
+    in_line = max(abs(a.x - b.x), abs(a.right - b.right)) <= reach
+    above, below = sorted((a, b), key=lambda frame: frame.y)
+    return in_line and above.y + reach < below.y < above.bottom - reach and above.bottom + reach < below.bottom
+
+
+def _is_cell(scene: Scene, piece: Piece) -> bool:
+    """It fills its box: at the rounded ends of a record a cell has two corners rounded off, and is taken for a hexagon, say."""
+    note = piece.note
+    area = float(cv2.contourArea(np.array(note.outline, np.float32)))
+    return note.shape in _cells_of(scene) or area >= _LEAST_FILLED * note.pixels.area
+
+
+def _is_wall(scene: Scene, a: Frame, b: Frame) -> bool:
+    """Nothing between the two boxes is flat ground: one thick wall."""
+    left, right = sorted((a, b), key=lambda frame: frame.x)
+    above, below = sorted((a, b), key=lambda frame: frame.y)
+    if right.x - left.right > below.y - above.bottom:
+        rows, columns = (max(a.y, b.y), min(a.bottom, b.bottom)), (left.right, right.x)
+    else:
+        rows, columns = (above.bottom, below.y), (max(a.x, b.x), min(a.right, b.right))
+    strip = scene.surfaces[round(rows[0]) : round(rows[1]), round(columns[0]) : round(columns[1])]
+    return bool(strip.size) and float((strip == 0).mean()) >= _LEAST_WALL
 
 
 def _descendants(piece: Piece) -> list[Piece]:
@@ -128,7 +164,8 @@ def _titled(table: Piece, cells: list[Piece]) -> None:
 def merge_compartments(scene: Scene, pieces: list[Piece]) -> None:
     """Boxes that share walls and together fill a box are one table (record, class, entity)."""
     reach = max(0.45 * scene.glyph, 4.5)
-    cells = [p for p in pieces if p.role == "candidate" and p.note.fit >= 0.88 and p.note.shape in _cells_of(scene)]
+    # A table of some of a box's rows is a part of it like its other rows.
+    cells = [p for p in pieces if p.role == "table" or (p.role == "candidate" and p.note.fit >= 0.88 and _is_cell(scene, p))]
     cells = [p for p in cells if not any(child.role == "candidate" and child.texts for child in p.inside)]
     clusters: dict[int, list[Piece]] = {}
     home = list(range(len(cells)))
@@ -140,7 +177,8 @@ def merge_compartments(scene: Scene, pieces: list[Piece]) -> None:
 
     pairs = [(i, j) for i in range(len(cells)) for j in range(i)]
     for i, j in pairs:
-        if _share_wall(cells[i].note.pixels, cells[j].note.pixels, reach):
+        a, b = cells[i].note.pixels, cells[j].note.pixels
+        if _share_wall(a, b, reach) or (_share_wall(a, b, _THICK_GLYPHS * scene.glyph) and _is_wall(scene, a, b)):
             home[root(i)] = root(j)
     # Pale walls are blurred, and thicker for it: a row may stand a little farther off cells that make up a table already.
     sizes = Counter(root(index) for index in range(len(cells)))
@@ -160,7 +198,7 @@ def merge_compartments(scene: Scene, pieces: list[Piece]) -> None:
             and filled + rim >= 0.93 * box.area
             and filled >= 0.75 * box.area
         ):
-            _tabulate(members, box)
+            _tabulate(members, box, reach)
 
 
 def _is_record(scene: Scene, cells: list[Piece]) -> bool:
@@ -250,8 +288,14 @@ def _share_wall(a: Frame, b: Frame, reach: float) -> bool:
     return False
 
 
-def _tabulate(members: list[Piece], box: Frame) -> None:
-    members.sort(key=lambda cell: (round(cell.note.pixels.y), cell.note.pixels.x))
+def _tabulate(members: list[Piece], box: Frame, reach: float) -> None:
+    rows: list[list[Piece]] = []
+    for cell in sorted(members, key=lambda cell: cell.note.pixels.y):
+        if rows and cell.note.pixels.y - rows[-1][0].note.pixels.y <= reach:
+            rows[-1].append(cell)
+        else:
+            rows.append([cell])
+    members = [cell for row in rows for cell in sorted(row, key=lambda cell: cell.note.pixels.x)]
     head = next((cell for cell in members if cell.texts), members[0])
     outer = next((c.parent for c in members if c.parent is not None), None)
     if outer is not None and outer.role == "candidate" and outer.note.pixels.area <= 1.15 * box.area:

@@ -15,9 +15,11 @@ from pathlib import Path
 
 from tests.benchmarks.diagram_truth import (
     by_drawio,
+    by_drawn,
     by_graphviz,
     by_mermaid,
     by_plantuml,
+    by_shuffle,
     by_sources,
     by_webapp,
     chromium,
@@ -28,9 +30,10 @@ from tests.benchmarks.diagram_truth.sample import Sample
 from tools.app.programs import cache_dir
 
 FAMILIES = ("graphviz", "mermaid", "webapp")
-UNLIKE = ("drawio", "plantuml", "sources")
+UNLIKE = ("drawio", "plantuml", "sources", "shuffled", "drawn")
 """Families that are asked for by name: they need programs or sources that are not everywhere."""
 COUNTS = {"graphviz": 200, "mermaid": 200, "webapp": 60, "drawio": 40, "plantuml": 40, "sources": 200}
+COUNTS |= {"shuffled": 120, "drawn": 120}
 """How many the issue asks for; of the others how many there are."""
 REAL_EVERY = 6
 """Every so many of Graphviz's pictures is a real graph, while there are any."""
@@ -44,6 +47,8 @@ _OWN = {
     "drawio": ("chromium", "scene", "by_drawio"),
     "plantuml": ("by_plantuml",),
     "sources": ("by_sources",),
+    "shuffled": ("by_shuffle",),
+    "drawn": ("chromium", "scene", "by_drawn"),
 }
 _BY_BROWSER = {"mermaid": by_mermaid.mermaid_sample, "webapp": by_webapp.webapp_sample}
 
@@ -123,10 +128,14 @@ class _Maker:
             return _of_a_source(turn)
         if family == "plantuml":
             return by_plantuml.plantuml_sample(turn)
+        if family == "shuffled":
+            return by_shuffle.shuffled_sample(turn)
         if self._camera is None:
             self._camera = self._open_things.enter_context(chromium.camera())
         if family == "drawio":
             return by_drawio.drawio_sample(turn, self._camera)
+        if family == "drawn":
+            return by_drawn.drawn_sample(turn, self._camera)
         return _BY_BROWSER[family](turn, self._camera, dark=dark)
 
 

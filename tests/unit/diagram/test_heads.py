@@ -195,3 +195,23 @@ def test_a_thick_line_has_a_head_as_large_as_it_is_thick() -> None:
     assert _found(ink, blocked, line) is Head.none
     cv2.fillPoly(ink, [np.array([(100, 150), (86, 128), (114, 128)], np.int32)], (1,))
     assert _found(ink, blocked, line) is Head.arrow
+
+
+@pytest.mark.parametrize("gap", [1, 4])
+def test_a_large_hollow_triangle_points_at_its_node(gap: int) -> None:
+    """Inheritance is drawn larger than letters are, and its tip is lost to the border by a few pixels."""
+    ink, blocked, _ = _ground()
+    ink[118:] = 0
+    cv2.polylines(ink, [np.array([(100, 151), (84, 118), (116, 118)], np.int32)], isClosed=True, color=(1,), thickness=2)
+    ink[151 - gap :] = 0
+    _, holes = filled_hollows(ink, np.ones_like(ink), blocked, GLYPH)
+    assert holes[130, 100]
+
+
+def test_three_lines_that_cross_are_no_hollow_head() -> None:
+    """A triangle with a node at two of its corners points at neither."""
+    ink, blocked, _ = _ground()
+    ink[112:] = 0
+    cv2.polylines(ink, [np.array([(70, 150), (130, 150), (100, 112)], np.int32)], isClosed=True, color=(1,), thickness=2)
+    _, holes = filled_hollows(ink, np.ones_like(ink), blocked, GLYPH)
+    assert not holes.any()

@@ -185,3 +185,37 @@ def test_lines_that_cross_near_a_curve_go_straight_on() -> None:
     found = _found(mask, ends, heads="bce")
     assert "ab" in found
     assert not {"ae", "ad", "ac", "bd"} & set(found)
+
+
+def _merge() -> tuple[Mask, dict[str, Place]]:
+    """Two lines from the left and the right that join one that comes from above, down to a head; and others with heads."""
+    mask = _sheet()
+    _line(mask, (60, 60), (60, 120), (300, 120), (300, 60))
+    _line(mask, (180, 60), (180, 200))
+    ends = {"a": (60, 60), "b": (300, 60), "c": (180, 60), "h": (180, 200)}
+    for number, name in enumerate("defg"):
+        _line(mask, (10 + 10 * number, 10), (10 + 10 * number, 40))
+        ends |= {name: (10 + 10 * number, 10), name.upper(): (10 + 10 * number, 40)}
+    return mask, ends
+
+
+def test_lines_that_share_a_head_are_no_line_between_themselves() -> None:
+    """Where every piece of the net has a head, a and b lead to it, though the way from the one to the other is straight."""
+    mask, ends = _merge()
+    assert _found(mask, ends, "hDEFG") == ["Dd", "Ee", "Ff", "Gg", "ah", "bh", "ch"]
+
+
+def test_what_a_node_sends_to_itself_is_dear_where_others_join() -> None:
+    """A line to a node and one from it on, on one level: not one that passes beneath, and a loop."""
+    mask = _sheet()
+    _line(mask, (20, 120), (340, 120))
+    for x in (150, 210):
+        _line(mask, (x, 20), (x, 120))
+    net = net_of(thin(mask), contraction=5.0)
+    a, b, up, down = (_end(net, place) for place in ((20, 120), (340, 120), (150, 20), (210, 20)))
+    owners = {a: "first", up: "middle", down: "middle", b: "last"}
+    found = routes(net, sorted(owners), {up, b}, GLYPH, owners)
+    assert sorted(tuple(sorted((owners[route.start], owners[route.stop]))) for route in found) == [
+        ("first", "middle"),
+        ("last", "middle"),
+    ]

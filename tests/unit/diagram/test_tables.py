@@ -190,3 +190,51 @@ def test_what_lies_in_a_deeper_frame_is_told_once() -> None:
     rule_tables(prepare(_sheet()), [*pieces[:-1], between, pieces[-1]])
     assert sorted(part.note.id for part in whole.parts) == ["ground", "row0", "row1", "row2"]
     assert [text.text for part in whole.parts for text in part.texts] == ["+string status"]
+
+
+def _rounded(picture: Picture, box: tuple[int, int, int, int], *, wall: int) -> None:
+    """A box with rounded corners."""
+    left, top, right, bottom = box
+    radius, ends = 14, []
+    for x, y, turn in (
+        (right - radius, bottom - radius, 0), (left + radius, bottom - radius, 90),
+        (left + radius, top + radius, 180), (right - radius, top + radius, 270),
+    ):  # fmt: skip
+        ends += [*cv2.ellipse2Poly((x, y), (radius, radius), turn, 0, 90, 5)]
+    cv2.polylines(picture, [np.array(ends, np.int32)], isClosed=True, color=BLACK, thickness=wall)
+
+
+def test_the_round_ends_of_a_record_are_cells() -> None:
+    """A record with rounded corners whose cells stand beside each other is one node, read from the left."""
+    picture = _sheet()
+    _rounded(picture, (80, 100, 400, 160), wall=2)
+    for x in (190, 300):
+        cv2.line(picture, (x, 100), (x, 160), BLACK, 2)
+    texts = [_word(picture, word, (x, 135)) for word, x in (("Reactor", 100), ("count", 210), ("open", 320))]
+    (node,) = _nodes(picture, texts)
+    assert " ".join((node.label, *node.rows)) == "Reactor count open"
+
+
+def test_a_thick_wall_is_one_wall() -> None:
+    """Cells parted by all but a letter's height of ink belong together; boxes with ground between them do not."""
+    picture = _sheet()
+    cv2.rectangle(picture, (80, 100), (300, 160), BLACK, 3)
+    cv2.line(picture, (190, 100), (190, 160), BLACK, 3)
+    texts = [_word(picture, "left", (110, 135)), _word(picture, "right", (220, 135))]
+    assert len(_nodes(picture, texts)) == 1
+    apart = _sheet()
+    for x in (80, 196):
+        cv2.rectangle(apart, (x, 100), (x + 104, 160), BLACK, 2)
+    texts = [_word(apart, "left", (100, 135)), _word(apart, "right", (216, 135))]
+    assert len(_nodes(apart, texts)) == 2
+
+
+def test_a_black_title_belongs_to_the_rows_beneath() -> None:
+    """Rows of which two and two were taken for tables are one table in the end."""
+    picture = _sheet()
+    for row in range(4):
+        cv2.rectangle(picture, (80, 80 + 30 * row), (220, 110 + 30 * row), BLACK, 2)
+    picture[82:109, 82:219] = 0
+    texts = [_word(picture, word, (90, 130 + 30 * row)) for row, word in enumerate(("owner", "key", "valid"))]
+    (node,) = _nodes(picture, texts)
+    assert " ".join((node.label, *node.rows)) == "owner key valid"
