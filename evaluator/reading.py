@@ -133,6 +133,23 @@ class TrialSeen:
         return tuple(str(one) for one in self.body.trial.get("requirements", ()))
 
     @property
+    def severity(self) -> str:
+        """How grave whoever made it calls a violation; empty: it does not say."""
+        return str(self.body.trial.get("severity", ""))
+
+    def asserted(self, requirement: str) -> Iterator[tuple[Row, AssertionJudged]]:
+        """Its assertions about a requirement: those that name it; where only the trial names it, those that name none."""
+        if requirement not in self.requirements:
+            return
+        about: list[list[str]] = list(self.body.trial.get("about", ()))
+        own = [(row, one) for row, one in self.judged if not one.control]
+        named = any(requirement in names for names in about)
+        for number, found in enumerate(own):
+            names = about[number] if number < len(about) else []
+            if requirement in names or (not named and not names):
+                yield found
+
+    @property
     def result(self) -> str:
         """`held`, `violated`, `explained`, `cannot tell` or `stopped`; empty where it was broken off."""
         return self.ended.result if self.ended is not None else ""

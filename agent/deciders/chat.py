@@ -29,7 +29,7 @@ GIVE_UP_AFTER = 3
 """After so many turns in a row without an answer it is asked no more."""
 IN_FULL = 4
 """Trials of its own that are told in full: those of its last turn."""
-MOST_NEVER_RAN, MOST_WAITING = 24, 6
+MOST_NEVER_RAN, MOST_WAITING = 24, 4
 _FOR_GOOD = ("no_model", "not_authorised", "budget", "not_recorded")
 TROUBLE = 300
 """Characters of a reason."""
@@ -110,12 +110,12 @@ class Chat:
 
     def _prompt(self, view: View, board: Board) -> Prompt:
         own = [one for one in view.tried if one.trial.by == telling.OWN]
-        named = frozenset(name for one in own for name in one.trial.requirements)
         return render(
             "decider",
             "offer",
             brief=view.brief or "(none was given)",
-            requirements=wording.requirements(view.requirements, view.exercised, named),
+            suspicions="\n".join(untried(view.suspicions, own)),
+            requirements=wording.requirements(view.requirements, view.exercised, telling.standing(own)),
             history=telling.history(view.tried),
             own="\n\n".join(telling.in_full(one) for one in last_own(view.tried, self._told)),
             never_ran=wording.names(view.never_ran, MOST_NEVER_RAN),
@@ -127,7 +127,7 @@ class Chat:
 
     def _left(self, view: View) -> Safe:
         last = " This is the last call: offer what matters most." if view.calls_left == 1 else ""
-        return ours(f"Left: {view.acts_left} acts of yours, {view.calls_left} calls, this one included.{last}")
+        return ours(f"Left for you: {view.acts_left} acts, {view.calls_left} calls, this one included.{last}")
 
 
 @dataclass
@@ -156,3 +156,9 @@ class _Reading:
 def last_own(tried: Sequence[TrialRecord], since: int) -> list[TrialRecord]:
     """The model's own trials that were carried out since it was asked, at most those of one turn."""
     return [one for one in tried[since:] if one.trial.by == telling.OWN][-IN_FULL:]
+
+
+def untried(suspicions: Sequence[str], own: Sequence[TrialRecord]) -> list[str]:
+    """Suspicions that no trial of the model's names at the beginning of its `why`; one that was stopped settles nothing."""
+    named = {one.trial.why.partition(":")[0].strip() for one in own if one.result != "stopped"}
+    return [one for one in suspicions if one.partition(" ")[0] not in named]

@@ -36,6 +36,8 @@ class View:
     """Of the decider's own share, where relations go on beside it."""
     calls_left: int = 1
     """How often it will be asked yet, this time included."""
+    suspicions: tuple[str, ...] = ()
+    """What whoever read the source suspects, a line each, `S1 …`."""
     entry_url: str = ""
     hints: tuple[str, ...] = ()
     """Advice typed by a person who watches."""

@@ -110,7 +110,7 @@ async def _begin(context: RunContext) -> Explorer | None:
     # Imported here: the browser's packages, the relations and the reader of briefs take most of a second, which only this needs.
     from agent.explorer.explorer import Explorer  # noqa: PLC0415
     from evaluator.relations.base import relations  # noqa: PLC0415
-    from evaluator.requirements import read_requirements  # noqa: PLC0415
+    from evaluator.requirements import asked  # noqa: PLC0415
     from tools.browser.eyes import today  # noqa: PLC0415
 
     context.ledger.sync()
@@ -126,7 +126,7 @@ async def _begin(context: RunContext) -> Explorer | None:
         relations=relations().values(),
         today=today(stage),
         budget=max(0, context.settings.budget.max_acts - sum(1 for _ in record.of(ActDone))),
-        asked=read_requirements(context.brief, context.brief_language),
+        asked=asked(context.brief, context.brief_language, context.checklist),
         decider=context.decider,
         brief=context.brief,
         hints=context.hints,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.trials.files import given_file
+from agent.trials.naming import first_of_name, instead
 from agent.trials.picking import Picker
 from agent.trials.quiet import hold_and_read, quiet
 from agent.trials.stops import Stop
@@ -82,9 +83,9 @@ class Actor:
 
     def find(self, target: Target, page: PageModel, kinds: tuple[str, ...] = ()) -> tuple[Part, Target]:
         """The part that is meant. Raises `Stop` where it is not on the page."""
-        part = target.find(page, kinds)
+        part = target.find(page, kinds) or first_of_name(target, page, kinds)
         if part is None:
-            raise Stop("target gone", f"{target.words()} is not on the page")
+            raise Stop("target gone", f"{target.words()} is not on the page{instead(target, page, kinds)}")
         return part, Target.of(part, page)
 
     async def do(self, action: actions.Action) -> None:
@@ -105,8 +106,9 @@ class Actor:
             return trials.Choose(target=Target.of(choice, page), option=option.name, place=option.selector)
         if at is None and (text := next((one for one in page.texts if one.text == act.target.name), None)) and not target.key:
             at = text
+        at = at or first_of_name(act.target, page, _PRESSED)
         if at is None:
-            raise Stop("target gone", f"{act.target.words()} is not on the page")
+            raise Stop("target gone", f"{act.target.words()} is not on the page{instead(act.target, page, _PRESSED)}")
         if act.double:
             await self.do(actions.Click(target=aim(at), count=2))
         for _ in range(0 if act.double else act.times):

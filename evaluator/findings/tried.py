@@ -25,6 +25,8 @@ from tools.evidence.trial_rows import AssertionJudged
 EVIDENCE_AT_MOST = 12
 RUNS = frozenset({"moves", "still", "pace", "goes on"})
 """Kinds of assertions about how something runs."""
+MISSING = "somewhere"
+"""The kind that looks for a feature everywhere."""
 Key = tuple[str, ...]
 
 
@@ -112,8 +114,7 @@ def _failure(
     first = seen[0]
     relation = relations.get(first.by)
     assertion = first.violated[0][1]
-    category = relation.category if relation else Category.wrong_result
-    severity = relation.severity if relation else Severity.major
+    category, severity = (relation.category, relation.severity) if relation else _said(first)
     evidence = [first.begun, *(row for row, _ in first.violated), *(act.row for act in first.acts)]
     evidence += [row for other in seen[1:] for row in (other.begun, other.violated[0][0])]
     last = first.acts[-1] if first.acts else None
@@ -141,6 +142,12 @@ def _failure(
         occurrences=len(seen),
         points=rubric.points_of(severity),
     )
+
+
+def _said(one: Sighting) -> tuple[Category, Severity]:
+    """Of what a model or a person tried: something is not there at all, or comes out wrong; as grave as they say, else major."""
+    missing = all(judged.assertion.get("kind") == MISSING for _, judged in one.violated)
+    return Category.missing_feature if missing else Category.wrong_result, Severity(one.trial.severity or Severity.major)
 
 
 def _title(one: Sighting, assertion: AssertionJudged) -> str:

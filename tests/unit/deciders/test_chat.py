@@ -159,7 +159,7 @@ async def test_what_is_left_is_said_and_the_last_call_too(tmp_path: Path) -> Non
     decider, models = chat(OFFER, tmp_path)
     for calls in (8, 2, 1):
         await decider.offer(view(acts_left=60, calls_left=calls))
-    assert "60 acts of yours, 8 calls, this one included" in models.asked[0].prompt.tail
+    assert "Left for you: 60 acts, 8 calls, this one included" in models.asked[0].prompt.tail
     assert "This is the last call" not in models.asked[-2].prompt.tail
     assert "1 calls, this one included. This is the last call" in models.asked[-1].prompt.tail
 

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from tools.page.assertions.amounts import AmountIs, CountOf, Sensible, ShowsAmount
 from tools.page.assertions.answers import ChangesBeside, NotBlank, Noticed, Tells
+from tools.page.assertions.anywhere import Shown, Somewhere
 from tools.page.assertions.base import Lines, Outcome, Scene, Target
 from tools.page.assertions.entries import ListedAtMost, NoneAdded, Refused, Restored
 from tools.page.assertions.items import Lists, NewItems, OnlyItem, Replaces
@@ -33,7 +34,8 @@ Assertion = Annotated[
     Appears | Gone | Stays | Enabled | InView | Navigates | Legible | Clean | Sounds | SaysError | HasValue | IsOn | Chosen
     | Unchanged | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset | SameItems
     | ListedAtMost | NoneAdded | Refused | Restored | AmountIs | CountOf | Sensible | ShowsAmount | Stores
-    | Noticed | ChangesBeside | Tells | NotBlank | Lists | Replaces | OnlyItem | NewItems | Pace | GoesOn | DrawnAt | InRange,
+    | Noticed | ChangesBeside | Tells | NotBlank | Lists | Replaces | OnlyItem | NewItems | Pace | GoesOn | DrawnAt | InRange
+    | Shown | Somewhere,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip
 KINDS = get_args(get_args(Assertion)[0])
@@ -42,10 +44,60 @@ ASSERTION: TypeAdapter[Assertion] = TypeAdapter(Assertion)
 """Reads an assertion from a row, a file or a model's answer."""
 
 __all__ = [
-    "ASSERTION", "KINDS", "AmountIs", "Appears", "Assertion", "Changes", "ChangesBeside", "Chosen", "Clean", "Contains",
-    "CountBy", "CountIs", "CountOf", "DrawnAt", "Enabled", "GoesOn", "Gone", "HasValue", "InRange", "InView", "IsOn",
-    "Kept", "Legible", "Lines", "ListedAtMost", "Lists", "Loses", "Moves", "Navigates", "NewItems", "NoneAdded",
-    "NotBlank", "Noticed", "OnlyItem", "Ordered", "Outcome", "Pace", "Refused", "Replaces", "Restored", "SameItems", "SaysError",
-    "Scene", "Sensible", "ShowsAmount", "Sounds", "Stays", "Still", "Stores", "Subset", "Target", "Tells", "TotalOf",
+    "ASSERTION",
+    "KINDS",
+    "AmountIs",
+    "Appears",
+    "Assertion",
+    "Changes",
+    "ChangesBeside",
+    "Chosen",
+    "Clean",
+    "Contains",
+    "CountBy",
+    "CountIs",
+    "CountOf",
+    "DrawnAt",
+    "Enabled",
+    "GoesOn",
+    "Gone",
+    "HasValue",
+    "InRange",
+    "InView",
+    "IsOn",
+    "Kept",
+    "Legible",
+    "Lines",
+    "ListedAtMost",
+    "Lists",
+    "Loses",
+    "Moves",
+    "Navigates",
+    "NewItems",
+    "NoneAdded",
+    "NotBlank",
+    "Noticed",
+    "OnlyItem",
+    "Ordered",
+    "Outcome",
+    "Pace",
+    "Refused",
+    "Replaces",
+    "Restored",
+    "SameItems",
+    "SaysError",
+    "Scene",
+    "Sensible",
+    "Shown",
+    "ShowsAmount",
+    "Somewhere",
+    "Sounds",
+    "Stays",
+    "Still",
+    "Stores",
+    "Subset",
+    "Target",
+    "Tells",
+    "TotalOf",
     "Unchanged",
 ]  # fmt: skip
