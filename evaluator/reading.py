@@ -168,9 +168,10 @@ class TrialSeen:
 class Reading:
     """What the judge knows of a run. Raises `RunError` when the record is not sealed."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, *, open_yet: bool = False) -> None:
+        """`open_yet`: the run goes on, and there is no seal yet."""
         self.record = record
-        self.seal = record.seal
+        self.seal = "" if open_yet else record.seal
         self.started = record.started
         self.models = PageModels(record)
         self._by_kind: dict[type[BaseModel], list[Row]] = {}

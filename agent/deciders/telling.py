@@ -123,8 +123,9 @@ def _shown(change: Change, old: PageModel, new: PageModel) -> Iterator[str]:
     before, after = change.url
     if before != after:
         yield f"address: {printable(nearby(before), 80)} → {printable(nearby(after), 80)}"
+    toasts = {part.key for part in (*old.layers, *new.layers) if part.kind == "toast"}
     for word, refs in (("opened", change.opened), ("closed", change.closed)):
-        yield from (f'{word}: "{printable(ref.name, CLAUSE)}"' for ref in refs[:3])
+        yield from (f'{word}: "{printable(ref.name, CLAUSE)}"' for ref in refs[:3] if ref.key not in toasts)
     for one in change.lists:
         yield from (f'list lost "{printable(text, CLAUSE)}"' for text in one.removed[:4])
         yield from (f'list gained "{printable(text, CLAUSE)}"' for text in one.added[:4])
@@ -133,6 +134,8 @@ def _shown(change: Change, old: PageModel, new: PageModel) -> Iterator[str]:
     values = {(one.name, one.before, one.after) for one in change.of("value")}
     for one in change.deltas:
         said = one.kind == "texts" and _in_figures(one.before, change)
+        # What a list or a layer says is told by its items and by what came up in it; so is the name of a card that is a button.
+        said = said or (one.kind == "layers" and one.what == "value") or (one.what == "name" and bool(change.lists))
         if said or one.what in _TOLD_OTHERWISE or (one.what == "chosen" and (one.name, one.before, one.after) in values):
             continue
         what = f'{one.what} of "{printable(one.name, 40)}"' if one.name else "words" if one.kind == "texts" else one.what

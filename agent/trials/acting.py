@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.trials.files import given_file
-from agent.trials.naming import first_of_name, instead
+from agent.trials.naming import first_of_name, instead, topmost
 from agent.trials.picking import Picker
 from agent.trials.quiet import hold_and_read, quiet
 from agent.trials.stops import Stop
@@ -83,7 +83,7 @@ class Actor:
 
     def find(self, target: Target, page: PageModel, kinds: tuple[str, ...] = ()) -> tuple[Part, Target]:
         """The part that is meant. Raises `Stop` where it is not on the page."""
-        part = target.find(page, kinds) or first_of_name(target, page, kinds)
+        part = topmost(target, page, kinds) or target.find(page, kinds) or first_of_name(target, page, kinds)
         if part is None:
             raise Stop("target gone", f"{target.words()} is not on the page{instead(target, page, kinds)}")
         return part, Target.of(part, page)
@@ -99,7 +99,7 @@ class Actor:
     # ---- acts -----------------------------------------------------------------------------------------------------------
 
     async def _press(self, act: trials.Press, page: PageModel) -> Act:
-        target, at = act.target, act.target.find(page, _PRESSED)
+        target, at = act.target, topmost(act.target, page, _PRESSED) or act.target.find(page, _PRESSED)
         if at is None and (found := _option_of(page, act.target)):
             choice, option = found
             await self.do(actions.Click(target=actions.Target(selector=option.selector, frame=choice.frame)))

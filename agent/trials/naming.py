@@ -12,6 +12,19 @@ MOST_NAMES = 10
 _USED = ("buttons", "links", "toggles", "choices", "fields")
 
 
+def topmost(target: Target, page: PageModel, kinds: tuple[str, ...]) -> Part | None:
+    """Of several parts of the very name the first in what lies on top: a dialog's button, not the one beneath that opened it.
+
+    None where only one has the name, or something else tells which is meant.
+    """
+    if target.key or target.within:
+        return None
+    words = plain_words(target.name)
+    found = [one for one in bearing(target, page, _kinds(target, kinds)) if plain_words(one.name) == words and not one.covered]
+    order = {layer.key: number for number, layer in enumerate(page.layers, 1) if layer.kind != "toast"}
+    return max(found, key=lambda one: order.get(one.layer, 0)) if len(found) > 1 else None
+
+
 def first_of_name(target: Target, page: PageModel, kinds: tuple[str, ...]) -> Part | None:
     """Of several parts that are called the same, the first that can be used: which of them is all one to who named it so.
 

@@ -16,6 +16,7 @@ from evaluator.calibration.families import related
 from evaluator.naming import clean, sentence, stem
 from evaluator.reading import Act, Reading, TrialSeen
 from evaluator.relations.base import Registered
+from evaluator.requirements.model import MEANT
 from evaluator.rubric import Rubric
 from evaluator.taxonomy import Blame, Category, Severity, scale_of
 from evaluator.verdict import Failure, Place
@@ -99,6 +100,8 @@ def _keys(one: Sighting) -> list[Key]:
     """What makes two sightings one defect; the first is its identity."""
     if not one.own:
         return [("error", one.by, stem(one.violated[0][1].seen))]
+    if one.by in MEANT:  # each is about what it asserts, wherever that is, and whatever led there
+        return [("said", one.by, *(stem(judged.words) for _, judged in one.violated[:1]))]
     place = stem(str(one.target.get("selector") or one.target.get("key") or one.target.get("name") or ""))
     keys: list[Key] = [("place", one.by, place)]
     if done := [act.words for act in one.acts if act.body.during == "acts"]:

@@ -19,6 +19,7 @@ from pydantic import BaseModel
 
 from evaluator.judges.claims import MEASURED, Claims, Said
 from evaluator.judges.figures import Figures
+from evaluator.judges.first_reading import SUSPICIONS_AT_MOST, question
 from evaluator.judges.material import Exhibit, Material, pictures_of
 from evaluator.judges.replies import Answered, FinderReply, ScorerReply, StaticReply, Suspicion
 from evaluator.judges.rubric import Case
@@ -26,13 +27,13 @@ from evaluator.naming import clean
 from evaluator.taxonomy import Scale, scale_of
 from evaluator.verdict import StageFacts
 from prompts import Prompt, Safe, fenced, ours, render
+from tools.evidence.trial_rows import ReadFirst
 from tools.models.protocol import Answer, Ask, Capabilities, Models, Part, Role
 from tools.models.trouble import BudgetSpent, ModelTrouble
 
 Stage = Literal["static reading", "problem finding", "scoring"]
 R = TypeVar("R", bound=BaseModel)
 _NOTHING = ours("(nothing)")
-SUSPICIONS_AT_MOST = 20
 PROBLEMS_AT_MOST = 30
 
 
@@ -95,9 +96,14 @@ class Session:
         self.claims = Claims(case, figures, self.shown)
 
     async def read(self) -> Read:
-        """The static reading."""
+        """The static reading; one that was done before the app was used is not asked for again."""
+        done = self.case.reading.last(ReadFirst)
+        if done is not None:
+            self.shown |= frozenset(done.rows)
+            facts = StageFacts(stage="static reading", by="model", model=done.model, note="read before the app was used")
+            return Read(StaticReply.model_validate(done.reply), facts, frozenset(done.rows))
         exhibit = self.untouched
-        prompt = render("static_reader", "read", brief=self.brief, **exhibit.texts)
+        prompt = question(self.brief, exhibit)
         self._note("static reading", prompt, exhibit)
         reply, facts = await self._ask("static reading", "static_reader", prompt, exhibit.parts, StaticReply, 0)
         return Read(reply, facts, exhibit.rows)
