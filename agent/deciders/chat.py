@@ -86,7 +86,7 @@ class Chat:
         desk = inquiries.Desk(view, board, self._run_dir)
         turns: list[Turn] = []
         for inquiry in range(MOST_INQUIRIES + 1):
-            more = inquiries.TOOLS if inquiry < MOST_INQUIRIES and view.picture is not None else ()
+            more = inquiries.offered(desk) if inquiry < MOST_INQUIRIES and view.picture is not None else ()
             given = replace(ask, tools=(*offering.TOOLS, *more), turns=tuple(turns), check=reading.objection)
             answer = await self._models.ask(given)
             call = answer.calls[0]
@@ -104,7 +104,7 @@ class Chat:
         if new and view.picture is not None:
             height, width = view.picture.shape[:2]
             label = ours("The window now, with the numbers of its parts:")
-            parts = (Picture(marked.draw(view.picture, board), label, "image/jpeg", width, height),)
+            parts = (Picture(marked.draw(view.picture, board), label, "image/jpeg", *marked.scaled(width, height)),)
         prompt = self._prompt(view, board)
         return Ask("decider", prompt, parts, must_call=True, stage="explore", sample=len(view.tried))
 

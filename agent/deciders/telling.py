@@ -21,6 +21,8 @@ ALWAYS = frozenset({"clean", "not blank", "legible", "sensible"})
 """Kinds of assertions that hold for any act whatever: told only where they do not."""
 CLAUSE, SEEN, WHY = 110, 160, 100
 MOST_LINES, MOST_CHANGES, MOST_NAMES = 10, 16, 8
+MOST_ITEMS = 2
+"""Items that a list lost or gained that are told, each kind."""
 MOST_WORDS = 900
 """Characters of what came up that was not there before."""
 ALIKE = 12
@@ -127,8 +129,10 @@ def _shown(change: Change, old: PageModel, new: PageModel) -> Iterator[str]:
     for word, refs in (("opened", change.opened), ("closed", change.closed)):
         yield from (f'{word}: "{printable(ref.name, CLAUSE)}"' for ref in refs[:3] if ref.key not in toasts)
     for one in change.lists:
-        yield from (f'list lost "{printable(text, CLAUSE)}"' for text in one.removed[:4])
-        yield from (f'list gained "{printable(text, CLAUSE)}"' for text in one.added[:4])
+        for word, items in (("lost", one.removed), ("gained", one.added)):
+            yield from (f'list {word} "{printable(text, CLAUSE)}"' for text in items[:MOST_ITEMS])
+            if len(items) > MOST_ITEMS:
+                yield f"list {word} {len(items) - MOST_ITEMS} more items"
         if one.reordered:
             yield "a list is in another order"
     values = {(one.name, one.before, one.after) for one in change.of("value")}
@@ -145,7 +149,7 @@ def _shown(change: Change, old: PageModel, new: PageModel) -> Iterator[str]:
         yield "a drawing changed"
     closed = {ref.key for ref in change.closed}
     with_it = {part.key for part in old.parts() if part.layer in closed}
-    if names := _names([ref for ref in change.gone if ref.key not in with_it]):
+    if names := _names([ref for ref in change.gone if ref.key not in with_it and ref.kind not in {"texts", "figures"}]):
         yield f"gone: {names}"
     if words := _came(change, new):
         yield f"new: {words}"
@@ -222,6 +226,8 @@ def history(tried: Sequence[TrialRecord]) -> str:
     told: dict[str, int] = {}
     for record in tried:
         maker = record.trial.by
+        if maker == OWN and record.result == "held":
+            continue  # what it was about says so
         if maker == OWN or (record.result in {"violated", "explained"} and maker not in _WAYS):
             line = in_short(record)
             told[line] = told.pop(line, 0) + 1

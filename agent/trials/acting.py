@@ -104,9 +104,9 @@ class Actor:
             choice, option = found
             await self.do(actions.Click(target=actions.Target(selector=option.selector, frame=choice.frame)))
             return trials.Choose(target=Target.of(choice, page), option=option.name, place=option.selector)
-        if at is None and (text := next((one for one in page.texts if one.text == act.target.name), None)) and not target.key:
-            at = text
         at = at or first_of_name(act.target, page, _PRESSED)
+        if at is None and not (target.key or target.within):
+            at = next((one for one in page.texts if one.text == target.name), None)
         if at is None:
             raise Stop("target gone", f"{act.target.words()} is not on the page{instead(act.target, page, _PRESSED)}")
         if act.double:

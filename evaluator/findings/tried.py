@@ -100,10 +100,11 @@ def _keys(one: Sighting) -> list[Key]:
     """What makes two sightings one defect; the first is its identity."""
     if not one.own:
         return [("error", one.by, stem(one.violated[0][1].seen))]
-    if one.by in MEANT:  # each is about what it asserts, wherever that is, and whatever led there
-        return [("said", one.by, *(stem(judged.words) for _, judged in one.violated[:1]))]
     place = stem(str(one.target.get("selector") or one.target.get("key") or one.target.get("name") or ""))
-    keys: list[Key] = [("place", one.by, place)]
+    dead: list[Key] = [("dead", place)] if place and one.violated[0][1].assertion.get("kind") == "noticed" else []
+    if one.by in MEANT:  # each is about what it asserts, wherever that is, and whatever led there
+        return [("said", one.by, *(stem(judged.words) for _, judged in one.violated[:1])), *dead]
+    keys: list[Key] = [("place", one.by, place), *dead]
     if done := [act.words for act in one.acts if act.body.during == "acts"]:
         keys.append(("acts", one.by, *done))
     if any(judged.assertion.get("kind") in RUNS for _, judged in one.violated):

@@ -109,9 +109,9 @@ async def test_the_picture_has_the_numbers_drawn(tmp_path: Path) -> None:
     await decider.offer(view())
     [shown] = pictures(models.asked[0])
     picture = decode(shown.data)
-    assert picture.shape == (800, 1280, 3)
-    assert picture[100:130, 100:102].mean() < 200
-    assert picture[700, 700].mean() > 245
+    assert picture.shape == (640, 1024, 3)
+    assert picture[82:102, 80:82].mean() < 200
+    assert picture[560, 560].mean() > 245
 
 
 async def test_a_picture_is_sent_where_the_page_is_another_one(tmp_path: Path) -> None:

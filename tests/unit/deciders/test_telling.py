@@ -86,12 +86,13 @@ def test_what_showed_nothing_is_counted_and_what_was_violated_is_told() -> None:
     records = [
         *(tried("added_item_appears", "held") for _ in range(3)), tried("added_item_appears", "cannot tell"),
         tried("way", "held"),
-        tried("added_item_appears", "violated"), tried("added_item_appears", "violated"), tried("model", "held", "Clear"),
+        tried("added_item_appears", "violated"), tried("added_item_appears", "violated"), tried("model", "held"),
+            tried("model", "cannot tell", "Clear"),
     ]  # fmt: skip
     lines = telling.history(records).splitlines()  # type: ignore[arg-type]
     assert lines[0] == "added_item_appears: 3 held, 1 cannot tell"
     assert lines[1] == ('[added_item_appears] press the button "Add" → violated: the list "Tasks" grows by 1 – it has 0 (×2)')
-    assert lines[2] == '[model] press the button "Clear" → held'
+    assert lines[2:] == ['[model] press the button "Clear" → cannot tell']  # what held is told by what it was about
     assert len(lines) == 3
     assert telling.history(()) == "(nothing yet)"
 

@@ -6,6 +6,7 @@ that a part of another kind bears accuse nobody.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 from urllib.parse import urlsplit
@@ -15,6 +16,8 @@ from tools.page.assertions.base import SINGULAR, Lines, Outcome, Scene, Target, 
 from tools.page.model import PageModel
 from tools.page.parts import Collection, Field, Part, Text
 
+LONGEST_NAME, SHORT_TEXT = 80, 40
+"""Signs of a control's name that is one, and not a whole card, and of a text that names something."""
 _CONTROLS = ("buttons", "links", "toggles", "choices", "fields", "layers")
 _NAMED = (*_CONTROLS, "surfaces", "figures", "forms", "errors", "collections")
 
@@ -114,7 +117,10 @@ class Shown(Frozen):
 
 
 class Somewhere(Frozen):
-    """Somewhere in the app, in any state that was seen, something bears one of those words: what was asked for is there."""
+    """Somewhere in the app, in any state that was seen, something bears one of those words: what was asked for is there.
+
+    Something is a control, an option, a heading or a short text: words in the middle of what people wrote offer nothing.
+    """
 
     kind: Literal["somewhere"] = "somewhere"
     names: tuple[str, ...]
@@ -127,23 +133,33 @@ class Somewhere(Frozen):
             return cannot_tell("no words were given")
         pages = [*scene.way, *([scene.before] if scene.before else []), scene.after]
         for page in reversed(pages):
-            for words in names:
-                if _says(page, words):
-                    return held(f'"{words}" is there: {self._where(page, words)}')
-        return violated(f"nothing bears {' or '.join(f'“{one}”' for one in names)} in any of {len(pages)} views")
-
-    def _where(self, page: PageModel, words: str) -> str:
-        target = Target(name=words)
-        part = next(iter(bearing(target, page, _CONTROLS)), None)
-        kind = next((SINGULAR[one] for one in _CONTROLS if part is not None and part in getattr(page, one)), "text")
-        layers = f' in "{page.layers[-1].name[:40]}"' if page.layers else ""
-        return f"a {kind} at {urlsplit(page.url).path or '/'}{layers}"
+            for what, words in _offers(page):
+                if found := next((name for name in names if _has(words, name)), ""):
+                    return held(f'"{found}" is there: the {what} "{words[:60]}" at {urlsplit(page.url).path or "/"}')
+        return violated(f"in {len(pages)} views nothing is called {' or '.join(f'“{one}”' for one in names)}")
 
     def words(self) -> str:
         """One clause."""
-        return f"something called {' or '.join(f'“{one}”' for one in self.names)} is there somewhere"
+        return f"something is called {' or '.join(f'“{one}”' for one in self.names)}"
 
     def playwright(self) -> Lines:
         """As lines of a test: it looks at the page it ends on."""
         words = "page.get_by_text(word).or_(page.get_by_label(word)).or_(page.get_by_placeholder(word))"
         return Lines(after=(f"assert any({words}.filter(visible=True).count() for word in {quoted_list(self.names)})",))
+
+
+def _offers(page: PageModel) -> Iterator[tuple[str, str]]:
+    """What a page offers, by kind and in plain words: names of controls and of their options, headings and short texts."""
+    for kind in _CONTROLS:
+        for part in getattr(page, kind):
+            if len(called := plain_words(_called(part))) <= LONGEST_NAME:
+                yield SINGULAR[kind], called
+    yield from (("option", plain_words(option.name)) for one in page.choices for option in one.options)
+    for text in page.texts:
+        if text.level or len(text.text) <= SHORT_TEXT:
+            yield "text", plain_words(text.text)
+
+
+def _has(words: str, name: str) -> bool:
+    """Whether words hold a name, as words of their own where there are spaces between words."""
+    return re.search(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])" if name.isascii() else re.escape(name), words) is not None
