@@ -86,7 +86,6 @@ class Material:
         told = {
             "findings": self._told(facts.findings(self.reading, phases=PASSIVE), left // 2),
             "logs": self._told(facts.logs(self.reading), left // 4),
-            "values": self._told(facts.values(self.reading), left // 10),
         }
         trees = [row.id for row, _ in self.reading.of(AccessibilityTree)]
         asked = self._told(facts.promises(self.reading), budget.read // 8)
