@@ -17,7 +17,7 @@ from evaluator.page_models import PageModels, differ
 from tools.errors import RunError
 from tools.evidence.record import Record
 from tools.evidence.rows import Audited, Covered, DomSnapshot, Observed, Planned, Promise, Row, SiteServed, StageOpened
-from tools.evidence.trial_rows import ActDone, AssertionJudged, PageModelSeen, TrialBegun, TrialEnded, WayKnown
+from tools.evidence.trial_rows import ActDone, AssertionJudged, PageModelSeen, TrialBegun, TrialEnded, WayKnown, Withdrawn
 from tools.page.parts import Part
 
 B = TypeVar("B", bound=BaseModel)
@@ -116,6 +116,8 @@ class TrialSeen:
     """None: it was broken off, and says nothing."""
     way: tuple[str, ...]
     """Words of the acts that led to the state it was tried in."""
+    withdrawn: bool = False
+    """Whoever made it says that its expectation was wrong."""
 
     @property
     def why(self) -> str:
@@ -230,9 +232,16 @@ class Reading:
             judged.setdefault(row.parent or "", []).append((row, body))
         ended = {row.parent: body for row, body in self.of(TrialEnded)}
         ways = {row.parent: body.words for row, body in self.of(WayKnown)}
+        back = {row.parent for row, _ in self.of(Withdrawn)}
         return tuple(
             TrialSeen(
-                row, body, tuple(acts.get(row.id, ())), tuple(judged.get(row.id, ())), ended.get(row.id), ways.get(row.id, ())
+                row,
+                body,
+                tuple(acts.get(row.id, ())),
+                tuple(judged.get(row.id, ())),
+                ended.get(row.id),
+                ways.get(row.id, ()),
+                row.id in back,
             )
             for row, body in self.of(TrialBegun)
         )

@@ -15,7 +15,7 @@ from pathlib import Path
 from agent.deciders import inquiries, marked, offering, telling, wording
 from agent.deciders.board import Board
 from agent.deciders.offering import CONCLUDE, OFFER, Read, read_offer
-from agent.deciders.protocol import Offered, View
+from agent.deciders.protocol import Mistaken, Offered, View
 from prompts import Prompt, Safe, ours, render
 from prompts.fencing import escaped
 from tools.models.protocol import Answer, Ask, Models, Part, Picture, Turn
@@ -67,7 +67,7 @@ class Chat:
         else:
             self._troubles = 0
             self._told, self._shown = len(view.tried), view.page
-            return Offered(read.trials, why, read.notes)
+            return Offered(read.trials, why, read.notes, taken_back(read.withdrawn, view.tried))
         return self._troubled(printable(trouble, TROUBLE))
 
     def _troubled(self, trouble: str) -> Offered:
@@ -109,15 +109,16 @@ class Chat:
         return Ask("decider", prompt, parts, must_call=True, stage="explore", sample=len(view.tried))
 
     def _prompt(self, view: View, board: Board) -> Prompt:
-        own = [one for one in view.tried if one.trial.by == telling.OWN]
+        own = [one for one in view.tried if one.trial.by == telling.OWN and one.id not in view.withdrawn]
+        names = telling.names(view.tried)
         return render(
             "decider",
             "offer",
             brief=view.brief or "(none was given)",
             suspicions="\n".join(untried(view.suspicions, own)),
             requirements=wording.requirements(view.requirements, view.exercised, telling.standing(own)),
-            history=telling.history(view.tried),
-            own="\n\n".join(telling.in_full(one) for one in last_own(view.tried, self._told)),
+            history=telling.history([one for one in view.tried if one.id not in view.withdrawn]),
+            own="\n\n".join(telling.in_full(one, names.get(one.id, "")) for one in last_own(view.tried, self._told)),
             never_ran=wording.names(view.never_ran, MOST_NEVER_RAN),
             waiting=wording.waiting(view.waiting, MOST_WAITING),
             page=wording.page(board, wording.Known.of(self._shown, view.page)),
@@ -162,3 +163,9 @@ def untried(suspicions: Sequence[str], own: Sequence[TrialRecord]) -> list[str]:
     """Suspicions that no trial of the model's names at the beginning of its `why`; one that was stopped settles nothing."""
     named = {one.trial.why.partition(":")[0].strip() for one in own if one.result != "stopped"}
     return [one for one in suspicions if one.partition(" ")[0] not in named]
+
+
+def taken_back(names: Sequence[str], tried: Sequence[TrialRecord]) -> tuple[Mistaken, ...]:
+    """The model's own trials of these names; others are not its to take back."""
+    ids = {name: number for number, name in telling.names(tried).items()}
+    return tuple(Mistaken(ids[name], "the model takes its expectation back") for name in dict.fromkeys(names) if name in ids)

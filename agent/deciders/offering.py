@@ -74,17 +74,26 @@ _ODD: dict[str, Any] = {
 }
 
 
+_TAKEN_BACK: dict[str, Any] = {
+    "type": "array",
+    "items": {"type": "string"},
+    "description": "Trials of yours whose expectation was wrong, by their names (T3): they accuse nobody then.",
+}
+
+
 class OfferTrials(_Answer):
     """Offer one to four trials. They are carried out in this order, and you are told what came of each."""
 
     trials: tuple[dict[str, Any], ...] = Field(min_length=1, max_length=MOST_TRIALS)
     notes: tuple[Odd, ...] = Field(default=(), max_length=MOST_NOTES)
+    withdraw: tuple[str, ...] = ()
 
     @classmethod
     def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
         """Pydantic does not know the trial language; without references, which not every endpoint resolves within tools."""
         trials = {"type": "array", "items": TRIAL, "minItems": 1, "maxItems": MOST_TRIALS}
-        return {"type": "object", "properties": {"trials": trials, "notes": _ODD}, "required": ["trials"]}
+        told = {"trials": trials, "notes": _ODD, "withdraw": _TAKEN_BACK}
+        return {"type": "object", "properties": told, "required": ["trials"]}
 
 
 class Conclude(_Answer):
@@ -92,11 +101,13 @@ class Conclude(_Answer):
 
     why: str = ""
     notes: tuple[Odd, ...] = Field(default=(), max_length=MOST_NOTES)
+    withdraw: tuple[str, ...] = ()
 
     @classmethod
     def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
         """As above, without references."""
-        return {"type": "object", "properties": {"why": {"type": "string"}, "notes": _ODD}, "required": ["why"]}
+        told = {"why": {"type": "string"}, "notes": _ODD, "withdraw": _TAKEN_BACK}
+        return {"type": "object", "properties": told, "required": ["why"]}
 
 
 OFFER, CONCLUDE = "offer_trials", "conclude"
@@ -113,6 +124,8 @@ class Read:
     trials: tuple[Trial, ...] = ()
     notes: tuple[Note, ...] = ()
     wrong: tuple[str, ...] = ()
+    withdrawn: tuple[str, ...] = ()
+    """Names of trials that are taken back, `T3`."""
 
 
 def read_offer(arguments: Mapping[str, Any], board: Board, requirements: Sequence[str]) -> Read:
@@ -128,7 +141,8 @@ def read_offer(arguments: Mapping[str, Any], board: Board, requirements: Sequenc
         Note(printable(odd.what, NOTE), printable(odd.where, NOTE), odd.requirement if odd.requirement in requirements else "")
         for odd in (Odd.model_validate(one) for one in arguments.get("notes", ()))
     ]
-    return Read(tuple(trials), tuple(notes), tuple(wrong))
+    names = tuple(one for one in arguments.get("withdraw", ()) if isinstance(one, str))
+    return Read(tuple(trials), tuple(notes), tuple(wrong), names)
 
 
 def read_trial(entry: Mapping[str, Any], board: Board, requirements: Sequence[str]) -> Trial:

@@ -24,6 +24,8 @@ class View:
     """The window as it is now; None for a decider that does not look (`sees`)."""
     tried: tuple[TrialRecord, ...] = ()
     """All trials so far, those of relations among them, oldest first."""
+    withdrawn: frozenset[str] = frozenset()
+    """Ids of the trials that were taken back."""
     exercised: frozenset[str] = frozenset()
     """Ids of the requirements that an assertion of a trial was about."""
     never_ran: tuple[str, ...] = ()
@@ -54,6 +56,14 @@ class Note:
 
 
 @dataclass(frozen=True)
+class Mistaken:
+    """A trial of its own whose expectation a decider takes back: id of the trial's row."""
+
+    trial: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class Offered:
     """Trials for the page as it is now, carried out in this order.
 
@@ -63,6 +73,7 @@ class Offered:
     trials: tuple[Trial, ...] = ()
     why: str = ""
     notes: tuple[Note, ...] = ()
+    mistaken: tuple[Mistaken, ...] = ()
     trouble: str = ""
     """Why the decider could not be asked; empty where it could."""
 

@@ -59,11 +59,16 @@ def _of_one(record: TrialRecord, name: str) -> str:
     return "held" if mine and all(one == "held" for one in mine) else "could not be told"
 
 
-def in_full(record: TrialRecord) -> str:
+def names(tried: Sequence[TrialRecord]) -> dict[str, str]:
+    """What the model's own trials are called, `T1` and so on, by the ids of their rows."""
+    return {one.id: f"T{number}" for number, one in enumerate((one for one in tried if one.trial.by == OWN), 1) if one.id}
+
+
+def in_full(record: TrialRecord, name: str = "") -> str:
     """One of the model's own trials: what was done, what was found, what changed, and what else happened."""
     trial = record.trial
     start = "from the page opened afresh" if trial.afresh else "from where the page was"
-    lines = [f"“{printable(trial.why, WHY)}” ({start}): {record.result.upper()}"]
+    lines = [f"{name} “{printable(trial.why, WHY)}” ({start}): {record.result.upper()}".lstrip()]
     lines += [f"  {one}" for one in _acts(record)]
     if record.stopped is not None:
         lines.append(f"  went no further ({record.stopped.why}): {printable(nearby(record.stopped.words), SEEN)}")

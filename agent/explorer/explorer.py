@@ -26,7 +26,7 @@ from evaluator.relations.base import NOTHING_ASKED, Brief, Ground, Registered
 from evaluator.requirements import Requirements
 from tools.browser.stage import Stage
 from tools.browser.tab import TabCrashed, TabHung
-from tools.evidence.trial_rows import Noted
+from tools.evidence.trial_rows import Noted, Withdrawn
 from tools.media.image import Picture
 from tools.page.assertions import Assertion, Clean, Somewhere
 from tools.page.model import PageModel
@@ -92,6 +92,8 @@ class Explorer:
     agenda: Agenda = field(default_factory=Agenda)
     tried: list[Tried] = field(default_factory=list[Tried])
     acts: int = 0
+    withdrawn: frozenset[str] = frozenset()
+    """Ids of trials whose expectation the decider took back."""
     failed: dict[str, str] = field(default_factory=dict[str, str])
     """Relations that could not be asked, with the reason."""
     unreached: int = 0
@@ -241,6 +243,9 @@ class Explorer:
             parent = self.tried[-1].record.id if self.tried else None
             body = Noted(what=note.what, where=note.where, requirement=note.requirement, severity=note.severity)
             self.stage.ledger.append(body, producer=f"decider.{decider.name}", parent=parent)
+        for one in offered.mistaken:
+            self.withdrawn |= {one.trial}
+            self.stage.ledger.append(Withdrawn(reason=one.reason), producer=f"decider.{decider.name}", parent=one.trial)
         self.queue.extend(offered.trials)
         return bool(self.queue)
 
@@ -262,6 +267,7 @@ class Explorer:
             page=self.page,
             picture=picture,
             tried=tuple(one.record for one in self.tried),
+            withdrawn=self.withdrawn,
             exercised=frozenset(self.agenda.exercised),
             never_ran=self.stage.code.never_ran(),
             waiting=tuple(self.left()[:WAITING_AT_MOST]),

@@ -31,7 +31,7 @@ def item_results(reading: Reading, accused: Iterable[Failure]) -> tuple[ItemResu
 
 
 def _result(item: str, words: str, reading: Reading, accused: tuple[Failure, ...]) -> ItemResult:
-    tried = [one for one in reading.trials if item in one.requirements and one.ended is not None]
+    tried = [one for one in reading.trials if item in one.requirements and one.ended is not None and not one.withdrawn]
     found = {one.row.id: _found(one, item) for one in tried}
     meant = [one for one in tried if one.by in MEANT]
     held = [one for one in (meant or tried) if found[one.row.id] == "held" and made_to_hold(one)]

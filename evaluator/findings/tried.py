@@ -69,8 +69,8 @@ def sightings(reading: Reading, relations: Mapping[str, Registered]) -> Iterator
         if trial.ended is None:
             continue  # broken off: nothing is said by it
         own = [(at, one) for at, one in trial.violated if one.assertion.get("kind") not in always]
-        if trial.result != "violated":
-            own = []  # explained by the trial's control, which says nothing about what always holds
+        if trial.result != "violated" or trial.withdrawn:
+            own = []  # explained by its control, or taken back, which says nothing about what always holds
         if own:
             yield Sighting(trial, tuple(own), trial.by)
         for at, one in trial.violated:

@@ -95,7 +95,7 @@ class Session:
         self.shown = self.untouched.rows | self.session.rows | {row for one in shots.values() for row in one.rows}
         """Rows that a claim may cite."""
         self.claims = Claims(case, figures, self.shown)
-        own = [one for one in case.reading.trials if one.by in MEANT and one.result in {"held", "violated"}]
+        own = [one for one in case.reading.trials if one.by in MEANT and not one.withdrawn and one.result in {"held", "violated"}]
         self.settled = frozenset(one.why.partition(":")[0].strip() for one in own)
         """Names of suspicions that a trial was made to settle, and did: what it showed is measured, or is not so."""
 

@@ -45,6 +45,7 @@ from tools.evidence.trial_rows import (
     TrialBegun,
     TrialEnded,
     WayKnown,
+    Withdrawn,
 )
 
 LIMIT = 240
@@ -134,6 +135,8 @@ def _text(body: Body) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for eac
             return f"{body.result} {body.stopped}"
         case WayKnown():
             return "; ".join(body.words) or "from the first page"
+        case Withdrawn():
+            return f"withdrawn: {body.reason}"
         case ReadFirst():
             return f"{body.model}: {body.reply.get('summary', '')}; {len(body.reply.get('suspicions', ()))} suspicions"
         case Noted():

@@ -26,6 +26,7 @@ from tools.evidence.trial_rows import (
     TrialBegun,
     TrialEnded,
     WayKnown,
+    Withdrawn,
 )
 
 SCHEMA_VERSION = 3
@@ -296,6 +297,7 @@ Body = Annotated[
     | WayKnown
     | Noted
     | ReadFirst
+    | Withdrawn
     | Gap
     | Sealed,
     Field(discriminator="kind"),

@@ -87,6 +87,13 @@ class WayKnown(Frozen):
     """The way's, in words."""
 
 
+class Withdrawn(Frozen):
+    """Whoever made a trial says that its expectation was wrong: it accuses nobody. Its parent is the trial's row."""
+
+    kind: Literal["trial_withdrawn"] = "trial_withdrawn"
+    reason: str
+
+
 class ReadFirst(Frozen):
     """What a model made of the app's source and its untouched page before anybody used it."""
 

@@ -302,3 +302,16 @@ def nameless(ask: Ask) -> str:
     found = re.search(r"(\d+) \(button without a name\)", ask.prompt.tail)
     assert found is not None
     return f"#{found[1]}"
+
+
+async def test_its_own_trials_have_names_by_which_it_takes_them_back(tmp_path: Path) -> None:
+    """Only its own; what was taken back is told no more, and its requirements are open again."""
+    both = [trial(pressed("Add"), asserts=(GROWS,), by=by, why=by) for by in ("model", "some_relation")]
+    mine, other = (record(one, todo(), todo(), (GROWS, "violated", "no"), id=one.by) for one in both)
+    decider, models = chat(("conclude", {"why": "done", "withdraw": ["T1", "T2", "T1"]}), tmp_path)
+    offered = await decider.offer(view(tried=(other, mine)))
+    assert "T1 “model”" in models.asked[0].prompt.tail
+    assert [one.trial for one in offered.mistaken] == ["model"]
+    decider, models = chat(OFFER, tmp_path)
+    await decider.offer(view(tried=(other, mine), withdrawn=frozenset({"model"})))
+    assert "[model]" not in models.asked[0].prompt.tail

@@ -11,6 +11,7 @@ from evaluator.judges.rubric import RubricJudge
 from evaluator.proofs import apply_proofs
 from evaluator.verdict import ItemResult, Proof, Verdict
 from tests.unit.evaluator.records import Run
+from tools.evidence.trial_rows import Withdrawn
 
 ITEMS = ("Users can add tasks.", "Users can delete tasks.", "Users can search tasks.", "Tasks are kept.")
 
@@ -144,3 +145,15 @@ async def test_without_a_checklist_a_verdict_says_nothing_of_items(tmp_path: Pat
     verdict = await judged(Run(tmp_path / "run", brief="A task list."))
     assert verdict.items == ()
     assert "items" not in json.loads(verdict.to_json())
+
+
+async def test_what_was_taken_back_accuses_nobody(tmp_path: Path) -> None:
+    """A trial whose expectation was wrong is neither a failure nor about its item; what always holds is still heeded."""
+    made = run(tmp_path)
+    begun = made.begin(by="model", why="it is tried", requirements=("c1",))
+    made.act(changed=True)
+    made.asserted("violated", kind="shown", selector="", words="a guess is shown")
+    made.end("violated")
+    made.add(Withdrawn(reason="a guess"), parent=begun.id)
+    verdict = await judged(made)
+    assert (verdict.accused, verdict.items[0].outcome, verdict.items[0].trials) == ((), "not judged", ())
