@@ -14,6 +14,8 @@ from evaluator.sources import MARKUP, SCRIPTS, Source
 
 KIT_FILES = 8
 """A folder called `ui` with so many files is a kit of widgets that was generated, not written."""
+LONGEST_LINE = 140
+"""Signs of a line: what is longer is mostly prose among the data, or a list of styles."""
 _NEVER = re.compile(
     r"(?:^|/)(?:node_modules|\.vite|@vite|@react-refresh|@id|@fs|dist|vendor)(?:/|$)|\.(?:d\.ts|config\.\w+|test\.\w+)$"
 )
@@ -67,4 +69,5 @@ def condensed(source: Source) -> Iterator[str]:
         if not bare.strip():
             continue
         indent = len(_INDENT.match(bare)[0]) if _INDENT.match(bare) else 0  # pyright: ignore[reportOptionalSubscript]
-        yield f"{number}|{' ' * (indent // 2)}{bare.strip()}"
+        bare = bare.strip()
+        yield f"{number}|{' ' * (indent // 2)}{bare if len(bare) <= LONGEST_LINE else bare[:LONGEST_LINE] + '…'}"

@@ -146,7 +146,7 @@ class Material:
                 continue
             shown = f"{clean(one.path, 120)}\n" + "\n".join(condensed(one))
             piece = fenced(
-                f"source file {one.row_id}", shown, self.figures.characters(shown, max(left * 2 // 3, LEAST_OF_A_FILE))
+                f"source file {one.row_id}", shown, self.figures.characters(shown, max(left // 3, LEAST_OF_A_FILE))
             )
             left -= self.figures.tokens(piece)
             pieces.append(piece)

@@ -81,7 +81,8 @@ class Shown(Frozen):
         told, words = self.target.words(), plain_words(self.target.name)
         meant = self.target.kind not in {"", "texts"}
         parts = bearing(self.target, scene.after, self._kinds(meant))
-        if self.target.key and (found := self.target.find(scene.after)) is not None:
+        # A part is meant by its place only where it has no name: another one may have come to where the named one was.
+        if self.target.key and not self.target.name and (found := self.target.find(scene.after)) is not None:
             parts = [found, *parts]
         if meant or self.target.within:
             if parts:
