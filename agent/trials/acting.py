@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.trials.files import given_file
-from agent.trials.naming import first_of_name, instead, topmost
+from agent.trials.naming import first_of_name, instead, topmost, worded
 from agent.trials.picking import Picker
 from agent.trials.quiet import hold_and_read, quiet
 from agent.trials.stops import Stop
@@ -20,6 +20,7 @@ from tools.page.trials import Act
 _PRESSED = ("buttons", "links", "toggles")
 _FILLED = ("fields",)
 _GIVEN = ("fields", "choices")
+_HELD = ("buttons", "links", "toggles", "texts")
 _POINTED = {
     trials.Scroll: ("collections", "texts", "surfaces"),
     trials.Point: ("surfaces", "collections"),
@@ -83,7 +84,9 @@ class Actor:
 
     def find(self, target: Target, page: PageModel, kinds: tuple[str, ...] = ()) -> tuple[Part, Target]:
         """The part that is meant. Raises `Stop` where it is not on the page."""
-        part = topmost(target, page, kinds) or target.find(page, kinds) or first_of_name(target, page, kinds)
+        part = topmost(target, page, kinds) or target.find(page, kinds)
+        if part is None or (part.covered and not target.key):  # what is named by hand is what can be got at
+            part = first_of_name(target, page, kinds) or (worded(target, page) if "texts" in kinds else None)
         if part is None:
             raise Stop("target gone", f"{target.words()} is not on the page{instead(target, page, kinds)}")
         return part, Target.of(part, page)
@@ -235,7 +238,7 @@ class Actor:
             raise Stop("target gone", f'"{part.name}" could not be given the focus')
 
     async def _point(self, act: Pointing, page: PageModel) -> Act:
-        part, target = self.find(act.target, page, _POINTED.get(type(act), ()))
+        part, target = self.find(act.target, page, _POINTED.get(type(act), _HELD))
         update: dict[str, object] = {"target": target}
         match act:
             case trials.Hover():

@@ -38,6 +38,12 @@ def first_of_name(target: Target, page: PageModel, kinds: tuple[str, ...]) -> Pa
     return found[0] if found and len({plain_words(one.name) for one in found}) == 1 else None
 
 
+def worded(target: Target, page: PageModel) -> Part | None:
+    """The first text on the page that has the words, for what the pointer rests on."""
+    words = plain_words(target.name)
+    return next((one for one in page.texts if words and words in plain_words(one.text) and not one.covered), None)
+
+
 def instead(target: Target, page: PageModel, kinds: tuple[str, ...]) -> str:
     """What is there instead: those whose names have its words, else all of its kind that can be used; begins with `; `."""
     if target.key:

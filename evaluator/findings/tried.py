@@ -103,13 +103,20 @@ def _keys(one: Sighting) -> list[Key]:
     place = stem(str(one.target.get("selector") or one.target.get("key") or one.target.get("name") or ""))
     dead: list[Key] = [("dead", place)] if place and one.violated[0][1].assertion.get("kind") == "noticed" else []
     if one.by in MEANT:  # each is about what it asserts, wherever that is, and whatever led there
-        return [("said", one.by, *(stem(judged.words) for _, judged in one.violated[:1])), *dead]
+        return [("said", one.by, *(stem(judged.words) for _, judged in one.violated[:1])), *_asked(one), *dead]
     keys: list[Key] = [("place", one.by, place), *dead]
     if done := [act.words for act in one.acts if act.body.during == "acts"]:
         keys.append(("acts", one.by, *done))
     if any(judged.assertion.get("kind") in RUNS for _, judged in one.violated):
         keys.append(("runs", place))
     return keys
+
+
+def _asked(one: Sighting) -> list[Key]:
+    """The one requirement that all its violated assertions are about: tried twice in other words it is one defect still."""
+    rows = {row.id for row, _ in one.violated}
+    names = {name for name in one.trial.requirements if rows & {row.id for row, _ in one.trial.asserted(name)}}
+    return [("asked", *names)] if len(names) == 1 else []
 
 
 def _failure(
