@@ -65,6 +65,8 @@ class RunContext:
     ledger: Ledger
     processes: ProcessList
     judge: Judge
+    checklist: tuple[str, ...] = ()
+    """Items to be judged one by one; empty: what the brief is read to ask for."""
     decider: Decider | None = None
     """Who offers trials besides relations, or instead of them; None: relations alone."""
     site: Site | None = None

@@ -34,6 +34,13 @@ def evaluate_app(
         str, typer.Argument(help="URL, HTML file, folder, project with package.json, raw model answer, or - for standard input.")
     ] = "",
     brief: Annotated[str, typer.Option(help="What the app was asked to be, or @FILE.")] = "",
+    checklist: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Items that are judged one by one (pass, fail, not judged): JSON Lines, JSON or CSV with content or item.",
+        ),
+    ] = None,
     resume: Annotated[Path | None, typer.Option(metavar="RUN", help="Go on with an interrupted run.")] = None,
     on_subject: Annotated[
         str | None,
@@ -119,6 +126,8 @@ def evaluate_app(
         ),
     }
     if resume is not None:
+        if checklist is not None:
+            raise UserError("A checklist and --resume were both given.", hint="--resume knows its checklist; leave it out.")
         if subject:
             raise UserError("A subject and --resume were both given.", hint="--resume knows its subject; leave the other out.")
         begin = lambda listener, steering: go_on(resume, subject=on_subject, listener=listener, steering=steering)  # noqa: E731
@@ -131,9 +140,17 @@ def evaluate_app(
         settings = chosen(profile, {key: value for key, value in options.items() if value not in ({}, None)})
         if (model or role_model or referee) and settings.decider != "chat" and settings.judge == "rubric":
             raise UserError("A model is named, but nobody uses one.", hint="Add --decider chat, --judge chat, or both.")
-        text = _brief(brief)
+        text, items = _brief(brief), _items(checklist)
         begin = lambda listener, steering: evaluate(  # noqa: E731
-            subject, text, settings, run_dir=out, variety=variety, language=language, listener=listener, steering=steering
+            subject,
+            text,
+            settings,
+            run_dir=out,
+            variety=variety,
+            language=language,
+            checklist=items,
+            listener=listener,
+            steering=steering,
         )
     result = wait_for(lambda: show(wish, begin, linger=watching, to=sys.stderr if as_json else sys.stdout))
     _finish(result, fail_under, as_json=as_json, quiet=wish == "json")
@@ -198,3 +215,11 @@ def _brief(given: str) -> str:
         raise UserError(f"The brief {given[1:]} is no text in UTF-8.") from error
     except OSError as error:
         raise UserError(f"The brief {given[1:]} can't be read: {error.strerror}.") from error
+
+
+def _items(given: Path | None) -> tuple[str, ...]:
+    if given is None:
+        return ()
+    from evaluator.requirements.listed import read_items
+
+    return read_items(given)

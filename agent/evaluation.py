@@ -11,7 +11,7 @@ import re
 import secrets
 import signal
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -73,10 +73,11 @@ async def evaluate(
     run_dir: Path | None = None,
     variety: str | None = None,
     language: str | None = None,
+    checklist: Sequence[str] = (),
     listener: Listener | None = None,
     steering: Steering | None = None,
 ) -> Result:
-    """Evaluate a subject against a brief. Raises `AssayError` for what the user or the machine must mend first."""
+    """Evaluate a subject against a brief, and each item of a checklist. Raises `AssayError` for what must be mended first."""
     check(settings)
     subject = recognise(given, variety=variety)
     reap(settings.runs_dir)
@@ -92,12 +93,13 @@ async def evaluate(
             variety=subject.variety,
             settings=settings.model_dump(mode="json"),
             versions=_versions(),
+            checklist=tuple(checklist),
         ),
         producer="assay",
     )
     ledger.sync()
     mark_as_made_here(folder)
-    opening = _Opening(folder, subject, settings, brief, brief_language, ledger, steering or Steering())
+    opening = _Opening(folder, subject, settings, brief, brief_language, ledger, steering or Steering(), tuple(checklist))
     return await _run(opening, listener, resume=False)
 
 
@@ -123,7 +125,8 @@ async def resume(
     if repaired and not ledger.sealed:
         ledger.append(Resumed(after_node="", repaired=repaired), producer="resume", phase=Phase.launch)
         ledger.sync()
-    opening = _Opening(run_dir, found, settings, started.brief, started.brief_language, ledger, steering or Steering())
+    told = (started.brief, started.brief_language)
+    opening = _Opening(run_dir, found, settings, *told, ledger, steering or Steering(), started.checklist)
     return await _run(opening, listener, resume=True)
 
 
@@ -162,6 +165,7 @@ class _Opening:
     language: str
     ledger: Ledger
     steering: Steering = field(default_factory=Steering)
+    checklist: tuple[str, ...] = ()
 
 
 async def _run(opening: _Opening, listener: Listener | None, *, resume: bool) -> Result:
@@ -198,6 +202,7 @@ def _context(opening: _Opening, processes: ProcessList) -> RunContext:
         run_dir=opening.run_dir,
         brief=opening.brief,
         brief_language=opening.language,
+        checklist=opening.checklist,
         subject=opening.subject,
         settings=opening.settings,
         ledger=opening.ledger,

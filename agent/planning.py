@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
-from evaluator.requirements import Requirement, read_requirements
+from evaluator.requirements import Requirement
+from evaluator.requirements import asked as asked_for
 from evaluator.requirements.classes import Behaviour, role
 from evaluator.requirements.grammar import spaceless
 from evaluator.requirements.reader import CENTRAL
@@ -27,14 +29,16 @@ _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _SHORTEST = 3
 
 
-def make_plan(brief: str, language: str) -> Planned:
+def make_plan(brief: str, language: str, checklist: Sequence[str] = ()) -> Planned:
     """The promises of a brief, those that a trial could show, with the ids of their requirements; none without a brief.
+
+    Of a checklist that was given its items are the promises.
 
     `language` is a code as `en` or `zh-CN`.
     """
-    if not brief.strip():
+    if not brief.strip() and not checklist:
         return Planned(domain="unknown", promises=(), order=("there is no brief: everything on the page is tried",))
-    asked = read_requirements(brief, language)
+    asked = asked_for(brief, language, checklist)
     promises = tuple(_promise(one) for one in asked.testable)
     ranked = sorted(promises, key=lambda promise: not promise.central)
     order = tuple(f"{one.id} ({'central' if one.central else one.aspect}) {one.text[:80]}" for one in ranked)

@@ -184,11 +184,14 @@ class Gravity:
     def of_trial(self, failure: Failure) -> Failure:
         """What trials showed, critical where it is a major failure of a central promise that no trial was seen to keep.
 
-        What holds of every act, and was violated on the way of a trial about a promise, says nothing of that promise.
+        What holds of every act, and was violated on the way of a trial about a promise, says nothing of that promise. What
+        whoever made the trial says of its gravity stands.
         """
         promise = self.reading.promises.get(failure.promise)
         own = _by_its_own_relation(failure, self.reading)
         missed = promise is not None and promise.central and promise.id not in self.kept
+        if _graded(failure, self.reading):
+            return failure
         if not missed or not own or failure.severity is not Severity.major or failure.scale is not Scale.functionality:
             return failure
         points = self.rubric.points_of(Severity.critical)
@@ -200,6 +203,12 @@ class Gravity:
         if not isinstance(sizes, dict):
             return fallback
         return float(sizes.get("width", fallback[0])), float(sizes.get("height", fallback[1]))
+
+
+def _graded(failure: Failure, reading: Reading) -> bool:
+    """Whether whoever made the first trial that it cites said how grave it is."""
+    trial = next((found for one in failure.evidence if (found := reading.trial(one)) is not None), None)
+    return trial is not None and bool(trial.severity)
 
 
 def _by_its_own_relation(failure: Failure, reading: Reading) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from evaluator.findings.settling import settled
 from evaluator.rubric import Rubric, load_rubric
 from evaluator.scoring import score
 from evaluator.sufficiency import lacking
@@ -58,6 +59,7 @@ def apply_proofs(verdict: Verdict, proofs: Mapping[str, Proof], rubric: Rubric |
             "failures": failures,
             "suspected": suspected,
             "not_counted": (*verdict.not_counted, *explained),
+            "items": tuple(settled(one, {failure.id: failure for failure in accused}) for one in verdict.items),
             "unknown": unknown,
         }
     )

@@ -17,7 +17,7 @@ from evaluator.page_models import PageModels, differ
 from tools.errors import RunError
 from tools.evidence.record import Record
 from tools.evidence.rows import Audited, Covered, DomSnapshot, Observed, Planned, Promise, Row, SiteServed, StageOpened
-from tools.evidence.trial_rows import ActDone, AssertionJudged, PageModelSeen, TrialBegun, TrialEnded, WayKnown
+from tools.evidence.trial_rows import ActDone, AssertionJudged, PageModelSeen, TrialBegun, TrialEnded, WayKnown, Withdrawn
 from tools.page.parts import Part
 
 B = TypeVar("B", bound=BaseModel)
@@ -116,6 +116,8 @@ class TrialSeen:
     """None: it was broken off, and says nothing."""
     way: tuple[str, ...]
     """Words of the acts that led to the state it was tried in."""
+    withdrawn: bool = False
+    """Whoever made it says that its expectation was wrong."""
 
     @property
     def why(self) -> str:
@@ -131,6 +133,23 @@ class TrialSeen:
     def requirements(self) -> tuple[str, ...]:
         """Ids of the requirements that it is about."""
         return tuple(str(one) for one in self.body.trial.get("requirements", ()))
+
+    @property
+    def severity(self) -> str:
+        """How grave whoever made it calls a violation; empty: it does not say."""
+        return str(self.body.trial.get("severity", ""))
+
+    def asserted(self, requirement: str) -> Iterator[tuple[Row, AssertionJudged]]:
+        """Its assertions about a requirement: those that name it; where only the trial names it, those that name none."""
+        if requirement not in self.requirements:
+            return
+        about: list[list[str]] = list(self.body.trial.get("about", ()))
+        own = [(row, one) for row, one in self.judged if not one.control]
+        named = any(requirement in names for names in about)
+        for number, found in enumerate(own):
+            names = about[number] if number < len(about) else []
+            if requirement in names or (not named and not names):
+                yield found
 
     @property
     def result(self) -> str:
@@ -151,9 +170,10 @@ class TrialSeen:
 class Reading:
     """What the judge knows of a run. Raises `RunError` when the record is not sealed."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, *, open_yet: bool = False) -> None:
+        """`open_yet`: the run goes on, and there is no seal yet."""
         self.record = record
-        self.seal = record.seal
+        self.seal = "" if open_yet else record.seal
         self.started = record.started
         self.models = PageModels(record)
         self._by_kind: dict[type[BaseModel], list[Row]] = {}
@@ -212,9 +232,16 @@ class Reading:
             judged.setdefault(row.parent or "", []).append((row, body))
         ended = {row.parent: body for row, body in self.of(TrialEnded)}
         ways = {row.parent: body.words for row, body in self.of(WayKnown)}
+        back = {row.parent for row, _ in self.of(Withdrawn)}
         return tuple(
             TrialSeen(
-                row, body, tuple(acts.get(row.id, ())), tuple(judged.get(row.id, ())), ended.get(row.id), ways.get(row.id, ())
+                row,
+                body,
+                tuple(acts.get(row.id, ())),
+                tuple(judged.get(row.id, ())),
+                ended.get(row.id),
+                ways.get(row.id, ()),
+                row.id in back,
             )
             for row, body in self.of(TrialBegun)
         )

@@ -300,6 +300,28 @@ class Board(_Frozen):
     """Pairs that one member orders one way and another the other way."""
 
 
+class ItemResult(_Frozen):
+    """What became of one item of a checklist that was given."""
+
+    id: str
+    """`c1`, `c2` … in its order."""
+    text: str
+    outcome: Literal["pass", "fail", "not judged"] = "not judged"
+    why: str = ""
+    trials: tuple[str, ...] = ()
+    """Ids of the rows of the trials that were about it."""
+    held: tuple[str, ...] = ()
+    violated: tuple[str, ...] = ()
+    """Those of them that speak for it, and against it."""
+    failures: tuple[str, ...] = ()
+    """Failures and suspicions that these show."""
+    evidence: tuple[str, ...] = ()
+    """Rows that the outcome rests on."""
+    held_words: str = ""
+    open_words: str = ""
+    """What the first of those that speak for it tried; why nothing is known, where nothing is."""
+
+
 class Verdict(_Frozen):
     """What an evaluation ends in."""
 
@@ -325,6 +347,8 @@ class Verdict(_Frozen):
     coverage: Coverage = Coverage()
     injection: tuple[Claim, ...] = ()
     """Text on the page that addresses graders; recorded, never obeyed."""
+    items: tuple[ItemResult, ...] = ()
+    """Of a checklist that was given, each in its order."""
     staging: Staging | None = None
     """How a model judged; None for the judge without one."""
     board: Board | None = None
@@ -342,8 +366,8 @@ class Verdict(_Frozen):
 
     @property
     def absent(self) -> set[str]:
-        """Fields that are left out of files: what only a model's judging has."""
-        return {name for name in ("staging", "board") if getattr(self, name) is None}
+        """Fields that are left out of files: what only a model's judging, or a checklist, has."""
+        return {name for name in ("staging", "board", "items") if not getattr(self, name)}
 
     def to_json(self) -> str:
         """Canonical JSON: sorted keys, two-space indent, newline at the end. The same verdict gives the same bytes."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from agent.deciders import inquiries, marked, offering, telling, wording
 from agent.deciders.board import Board
 from agent.deciders.offering import CONCLUDE, OFFER, Read, read_offer
-from agent.deciders.protocol import Offered, View
+from agent.deciders.protocol import Mistaken, Offered, View
 from prompts import Prompt, Safe, ours, render
 from prompts.fencing import escaped
 from tools.models.protocol import Answer, Ask, Models, Part, Picture, Turn
@@ -29,7 +29,7 @@ GIVE_UP_AFTER = 3
 """After so many turns in a row without an answer it is asked no more."""
 IN_FULL = 4
 """Trials of its own that are told in full: those of its last turn."""
-MOST_NEVER_RAN, MOST_WAITING = 24, 6
+MOST_NEVER_RAN, MOST_WAITING = 24, 4
 _FOR_GOOD = ("no_model", "not_authorised", "budget", "not_recorded")
 TROUBLE = 300
 """Characters of a reason."""
@@ -67,7 +67,7 @@ class Chat:
         else:
             self._troubles = 0
             self._told, self._shown = len(view.tried), view.page
-            return Offered(read.trials, why, read.notes)
+            return Offered(read.trials, why, read.notes, taken_back(read.withdrawn, view.tried))
         return self._troubled(printable(trouble, TROUBLE))
 
     def _troubled(self, trouble: str) -> Offered:
@@ -86,7 +86,7 @@ class Chat:
         desk = inquiries.Desk(view, board, self._run_dir)
         turns: list[Turn] = []
         for inquiry in range(MOST_INQUIRIES + 1):
-            more = inquiries.TOOLS if inquiry < MOST_INQUIRIES and view.picture is not None else ()
+            more = inquiries.offered(desk) if inquiry < MOST_INQUIRIES and view.picture is not None else ()
             given = replace(ask, tools=(*offering.TOOLS, *more), turns=tuple(turns), check=reading.objection)
             answer = await self._models.ask(given)
             call = answer.calls[0]
@@ -104,20 +104,21 @@ class Chat:
         if new and view.picture is not None:
             height, width = view.picture.shape[:2]
             label = ours("The window now, with the numbers of its parts:")
-            parts = (Picture(marked.draw(view.picture, board), label, "image/jpeg", width, height),)
+            parts = (Picture(marked.draw(view.picture, board), label, "image/jpeg", *marked.scaled(width, height)),)
         prompt = self._prompt(view, board)
         return Ask("decider", prompt, parts, must_call=True, stage="explore", sample=len(view.tried))
 
     def _prompt(self, view: View, board: Board) -> Prompt:
-        own = [one for one in view.tried if one.trial.by == telling.OWN]
-        named = frozenset(name for one in own for name in one.trial.requirements)
+        own = [one for one in view.tried if one.trial.by == telling.OWN and one.id not in view.withdrawn]
+        names = telling.names(view.tried)
         return render(
             "decider",
             "offer",
             brief=view.brief or "(none was given)",
-            requirements=wording.requirements(view.requirements, view.exercised, named),
-            history=telling.history(view.tried),
-            own="\n\n".join(telling.in_full(one) for one in last_own(view.tried, self._told)),
+            suspicions="\n".join(untried(view.suspicions, own)),
+            requirements=wording.requirements(view.requirements, view.exercised, telling.standing(own)),
+            history=telling.history([one for one in view.tried if one.id not in view.withdrawn]),
+            own="\n\n".join(telling.in_full(one, names.get(one.id, "")) for one in last_own(view.tried, self._told)),
             never_ran=wording.names(view.never_ran, MOST_NEVER_RAN),
             waiting=wording.waiting(view.waiting, MOST_WAITING),
             page=wording.page(board, wording.Known.of(self._shown, view.page)),
@@ -127,7 +128,7 @@ class Chat:
 
     def _left(self, view: View) -> Safe:
         last = " This is the last call: offer what matters most." if view.calls_left == 1 else ""
-        return ours(f"Left: {view.acts_left} acts of yours, {view.calls_left} calls, this one included.{last}")
+        return ours(f"Left for you: {view.acts_left} acts, {view.calls_left} calls, this one included.{last}")
 
 
 @dataclass
@@ -156,3 +157,15 @@ class _Reading:
 def last_own(tried: Sequence[TrialRecord], since: int) -> list[TrialRecord]:
     """The model's own trials that were carried out since it was asked, at most those of one turn."""
     return [one for one in tried[since:] if one.trial.by == telling.OWN][-IN_FULL:]
+
+
+def untried(suspicions: Sequence[str], own: Sequence[TrialRecord]) -> list[str]:
+    """Suspicions that no trial of the model's names at the beginning of its `why`; one that was stopped settles nothing."""
+    named = {one.trial.why.partition(":")[0].strip() for one in own if one.result != "stopped"}
+    return [one for one in suspicions if one.partition(" ")[0] not in named]
+
+
+def taken_back(names: Sequence[str], tried: Sequence[TrialRecord]) -> tuple[Mistaken, ...]:
+    """The model's own trials of these names; others are not its to take back."""
+    ids = {name: number for number, name in telling.names(tried).items()}
+    return tuple(Mistaken(ids[name], "the model takes its expectation back") for name in dict.fromkeys(names) if name in ids)

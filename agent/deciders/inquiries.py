@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -18,6 +19,7 @@ from agent.deciders.protocol import View
 from prompts import Safe, fenced, ours
 from tools import registry
 from tools.errors import AssayError
+from tools.evidence.ledger import LEDGER_FILE
 from tools.evidence.record import Record
 from tools.evidence.rows import Box, SourceFile
 from tools.media.image import Picture, encode
@@ -80,6 +82,12 @@ INQUIRIES: dict[str, type[_Inquiry]] = {
 TOOLS = tuple(Tool(name, (one.__doc__ or "").strip(), one) for name, one in INQUIRIES.items())
 
 
+def offered(desk: Desk) -> tuple[Tool, ...]:
+    """The questions that make sense: of a diagram where there is a drawing, of an animation where there is a script."""
+    senseless = {"parse_diagram": not desk.view.page.surfaces, "check_animation": not desk.scripts}
+    return tuple(tool for tool in TOOLS if not senseless.get(tool.name, False))
+
+
 @dataclass(frozen=True)
 class Desk:
     """What inquiries are answered from."""
@@ -87,6 +95,12 @@ class Desk:
     view: View
     board: Board
     run_dir: Path
+
+    @cached_property
+    def scripts(self) -> frozenset[str]:
+        """Python scripts among the app's source files."""
+        record = Record.read(self.run_dir) if (self.run_dir / LEDGER_FILE).is_file() else None
+        return frozenset(one.path for _, one in record.of(SourceFile) if one.path.endswith(".py")) if record else frozenset()
 
     @property
     def picture(self) -> Picture:

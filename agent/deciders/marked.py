@@ -13,13 +13,15 @@ from tools.media.image import Picture
 COLOURS = ("#d81b60", "#1e6fd9", "#00796b", "#b35900", "#6a1b9a", "#33691e")
 """Dark enough for white figures on them (contrast above 4.5)."""
 MOST = 90
-LABEL_PX = 12
+LABEL_PX = 14
+SCALE = 0.8
+"""Pixels of the picture for each of the window's: a third fewer tokens, and words of 12 px can be read still."""
 LEAST_PX = 3
 Area = tuple[float, float, float, float]
 
 
 def draw(picture: Picture, board: Board) -> bytes:
-    """JPEG of the window, 1 pixel a CSS pixel, with the numbered parts that are in view."""
+    """JPEG of the window, `SCALE` pixels a CSS pixel, with the numbered parts that are in view."""
     image = Image.fromarray(picture).convert("RGB")
     pen = ImageDraw.Draw(image)
     font = ImageFont.load_default(size=LABEL_PX)
@@ -39,7 +41,12 @@ def draw(picture: Picture, board: Board) -> bytes:
         taken.append((x, y, x + width, y + height))
         pen.rectangle((x, y, x + width, y + height), fill=colour)
         pen.text((x + 2 - left, y + 2 - top), label, fill="white", font=font)
-    return as_jpeg(image)
+    return as_jpeg(image.resize(scaled(*image.size), Image.Resampling.LANCZOS))
+
+
+def scaled(width: int, height: int) -> tuple[int, int]:
+    """Size of the picture of a window of that size."""
+    return round(width * SCALE), round(height * SCALE)
 
 
 def as_jpeg(image: Image.Image) -> bytes:

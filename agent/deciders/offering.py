@@ -16,7 +16,7 @@ from agent.deciders.board import Board
 from agent.deciders.bounds import MOST_ACTS, MOST_ASSERTS, beyond
 from agent.deciders.protocol import Note
 from agent.deciders.telling import OWN
-from agent.trials.written import ACTS, ASSERTS, NotATrial, trial_of
+from agent.trials.written import ABOUT, NotATrial, trial_of
 from tools.models.protocol import Tool
 from tools.page import assertions as a
 from tools.page.assertions import Assertion
@@ -30,28 +30,9 @@ _NUMBER = re.compile(r"#(\d{1,3})")
 _PLACES = frozenset({
     "press", "fill", "turn_on", "turn_off", "hover", "scroll", "point", "drag", "upload", "paste", "submit", "in",
     "appears", "gone", "stays", "enabled", "disabled", "in_view", "on", "off", "unchanged", "changes", "moves", "still", "kept",
-    "noticed", "changes_beside", "pace", "goes_on", "drawn_at", "in_range", "of", "about", "shown_as",
+    "shown", "absent", "noticed", "changes_beside", "pace", "goes_on", "drawn_at", "in_range", "of", "about", "shown_as",
 })  # fmt: skip
 """Words after which a part of the page is named that can have a number; lists and plain words have none."""
-_BY_TYPE = {
-    "string": ("choose", "with", "text", "has_value", "chosen", "loses", "only_item", "replaces"),
-    "number": ("wait", "times", "column", "count", "slack", "low", "high", "for", "shows_amount"),
-    "boolean": ("double", "enter", "reload", "back", "new_tab", "agree", "keeps", "lasting"),
-    "object": ("fill_form", "refused"),
-}
-_TYPES: dict[str, dict[str, Any]] = {
-    **{word: {"type": kind} for kind, words in _BY_TYPE.items() for word in words},
-    "keys": {"type": "array", "items": {"type": "string"}},
-    "resize": {"type": "array", "items": {"type": "integer"}},
-}
-
-
-def _schema_of(table: Mapping[str, tuple[set[str], Any]]) -> dict[str, Any]:
-    """One act, or one assertion: an object with one of the table's verbs and what belongs to it."""
-    words = dict.fromkeys(word for verb, (more, _) in table.items() for word in (verb, *sorted(more)))
-    return {"type": "object", "properties": {word: _TYPES.get(word, {}) for word in words}}
-
-
 _MANY: dict[str, Any] = {"type": "array", "items": {"type": "object"}}
 TRIAL: dict[str, Any] = {
     "type": "object",
@@ -60,8 +41,9 @@ TRIAL: dict[str, Any] = {
         "requirements": {"type": "array", "items": {"type": "string"}, "description": "Ids it is about."},
         "start": {"enum": ["here", "fresh"], "description": "fresh: the page opened anew with nothing stored."},
         "first": {**_MANY, "description": "Acts that lead to where it begins."},
-        "do": {"type": "array", "items": _schema_of(ACTS), "maxItems": MOST_ACTS},
-        "expect": {"type": "array", "items": _schema_of(ASSERTS), "minItems": 1, "maxItems": MOST_ASSERTS},
+        "severity": {"enum": ["critical", "major", "minor"], "description": "How grave a violation is."},
+        "do": {**_MANY, "maxItems": MOST_ACTS},
+        "expect": {**_MANY, "minItems": 1, "maxItems": MOST_ASSERTS},
         "control": {
             "type": "object",
             "description": "What else would explain a violation, and the experiment that tells.",
@@ -70,7 +52,7 @@ TRIAL: dict[str, Any] = {
     },
     "required": ["why", "do", "expect"],
 }
-"""JSON schema of a trial. Acts and assertions are spelled out once, not wherever they may stand: it is sent with every call."""
+"""JSON schema of a trial. Acts and assertions are spelled out in the prompt, which is sent once where prompts are cached."""
 
 
 class _Answer(BaseModel):
@@ -92,17 +74,26 @@ _ODD: dict[str, Any] = {
 }
 
 
+_TAKEN_BACK: dict[str, Any] = {
+    "type": "array",
+    "items": {"type": "string"},
+    "description": "Trials of yours whose expectation was wrong, by their names (T3): they accuse nobody then.",
+}
+
+
 class OfferTrials(_Answer):
     """Offer one to four trials. They are carried out in this order, and you are told what came of each."""
 
     trials: tuple[dict[str, Any], ...] = Field(min_length=1, max_length=MOST_TRIALS)
     notes: tuple[Odd, ...] = Field(default=(), max_length=MOST_NOTES)
+    withdraw: tuple[str, ...] = ()
 
     @classmethod
     def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
         """Pydantic does not know the trial language; without references, which not every endpoint resolves within tools."""
         trials = {"type": "array", "items": TRIAL, "minItems": 1, "maxItems": MOST_TRIALS}
-        return {"type": "object", "properties": {"trials": trials, "notes": _ODD}, "required": ["trials"]}
+        told = {"trials": trials, "notes": _ODD, "withdraw": _TAKEN_BACK}
+        return {"type": "object", "properties": told, "required": ["trials"]}
 
 
 class Conclude(_Answer):
@@ -110,11 +101,13 @@ class Conclude(_Answer):
 
     why: str = ""
     notes: tuple[Odd, ...] = Field(default=(), max_length=MOST_NOTES)
+    withdraw: tuple[str, ...] = ()
 
     @classmethod
     def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
         """As above, without references."""
-        return {"type": "object", "properties": {"why": {"type": "string"}, "notes": _ODD}, "required": ["why"]}
+        told = {"why": {"type": "string"}, "notes": _ODD, "withdraw": _TAKEN_BACK}
+        return {"type": "object", "properties": told, "required": ["why"]}
 
 
 OFFER, CONCLUDE = "offer_trials", "conclude"
@@ -131,6 +124,8 @@ class Read:
     trials: tuple[Trial, ...] = ()
     notes: tuple[Note, ...] = ()
     wrong: tuple[str, ...] = ()
+    withdrawn: tuple[str, ...] = ()
+    """Names of trials that are taken back, `T3`."""
 
 
 def read_offer(arguments: Mapping[str, Any], board: Board, requirements: Sequence[str]) -> Read:
@@ -146,7 +141,8 @@ def read_offer(arguments: Mapping[str, Any], board: Board, requirements: Sequenc
         Note(printable(odd.what, NOTE), printable(odd.where, NOTE), odd.requirement if odd.requirement in requirements else "")
         for odd in (Odd.model_validate(one) for one in arguments.get("notes", ()))
     ]
-    return Read(tuple(trials), tuple(notes), tuple(wrong))
+    names = tuple(one for one in arguments.get("withdraw", ()) if isinstance(one, str))
+    return Read(tuple(trials), tuple(notes), tuple(wrong), names)
 
 
 def read_trial(entry: Mapping[str, Any], board: Board, requirements: Sequence[str]) -> Trial:
@@ -157,8 +153,12 @@ def read_trial(entry: Mapping[str, Any], board: Board, requirements: Sequence[st
     asked = entry.get("requirements", [])
     if not isinstance(asked, list | tuple):
         raise NotATrial("requirements is a list of ids")
-    if unknown := [name for name in asked if name not in requirements]:
+    told = entry.get("expect", [])
+    of_one = [name for one in told if isinstance(one, Mapping) for name in one.get(ABOUT, ())] if isinstance(told, list) else []
+    if unknown := [name for name in (*asked, *of_one) if name not in requirements]:
         raise NotATrial("there is no requirement {}", given=unknown[0])
+    if entry.get("severity", "major") not in {"critical", "major", "minor"}:
+        raise NotATrial("severity is critical, major or minor")
     whole = {**_numbered({name: value for name, value in entry.items() if name != "start"}, board), "requirements": asked}
     trial = trial_of({**whole, "why": printable(str(entry.get("why", "")), WHY)}, by=OWN)
     if problem := next(beyond(trial), ""):

@@ -24,6 +24,8 @@ class View:
     """The window as it is now; None for a decider that does not look (`sees`)."""
     tried: tuple[TrialRecord, ...] = ()
     """All trials so far, those of relations among them, oldest first."""
+    withdrawn: frozenset[str] = frozenset()
+    """Ids of the trials that were taken back."""
     exercised: frozenset[str] = frozenset()
     """Ids of the requirements that an assertion of a trial was about."""
     never_ran: tuple[str, ...] = ()
@@ -36,6 +38,8 @@ class View:
     """Of the decider's own share, where relations go on beside it."""
     calls_left: int = 1
     """How often it will be asked yet, this time included."""
+    suspicions: tuple[str, ...] = ()
+    """What whoever read the source suspects, a line each, `S1 …`."""
     entry_url: str = ""
     hints: tuple[str, ...] = ()
     """Advice typed by a person who watches."""
@@ -52,6 +56,14 @@ class Note:
 
 
 @dataclass(frozen=True)
+class Mistaken:
+    """A trial of its own whose expectation a decider takes back: id of the trial's row."""
+
+    trial: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class Offered:
     """Trials for the page as it is now, carried out in this order.
 
@@ -61,6 +73,7 @@ class Offered:
     trials: tuple[Trial, ...] = ()
     why: str = ""
     notes: tuple[Note, ...] = ()
+    mistaken: tuple[Mistaken, ...] = ()
     trouble: str = ""
     """Why the decider could not be asked; empty where it could."""
 

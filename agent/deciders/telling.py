@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from agent.deciders.wording import nearby
 from tools.page.changes import Change, Ref, Witness, difference
 from tools.page.model import PageModel
+from tools.page.parts import Button, Choice, Field, Figure, Link, Text, Toggle
 from tools.page.records import Judged, TrialRecord
 from tools.text import printable
 
@@ -19,7 +20,11 @@ OWN = "model"
 ALWAYS = frozenset({"clean", "not blank", "legible", "sensible"})
 """Kinds of assertions that hold for any act whatever: told only where they do not."""
 CLAUSE, SEEN, WHY = 110, 160, 100
-MOST_LINES, MOST_CHANGES, MOST_NAMES = 12, 14, 8
+MOST_LINES, MOST_CHANGES, MOST_NAMES = 10, 16, 8
+MOST_ITEMS = 2
+"""Items that a list lost or gained that are told, each kind."""
+MOST_WORDS = 900
+"""Characters of what came up that was not there before."""
 ALIKE = 12
 BESIDE = 15
 """Characters that are told before the place where two texts begin to differ."""
@@ -28,11 +33,42 @@ _WAYS = frozenset({"way"})
 """Makers of trials that only lead to a state."""
 
 
-def in_full(record: TrialRecord) -> str:
+def standing(own: Sequence[TrialRecord]) -> dict[str, str]:
+    """What the model's own trials found of each requirement that they named: violated before held, held before nothing."""
+    found: dict[str, str] = {}
+    rank = {"could not be told": 0, "held": 1, "VIOLATED": 2}
+    for record in own:
+        for name in record.trial.requirements:
+            result = _of_one(record, name)
+            if rank[result] >= rank[found.get(name, "could not be told")]:
+                found[name] = result
+    return found
+
+
+def _of_one(record: TrialRecord, name: str) -> str:
+    """Of one requirement, by the assertions about it alone where the trial says which these are."""
+    about = record.trial.about
+    named = [n for n, names in enumerate(about) if name in names]
+    mine = [
+        one.outcome.result
+        for n, one in enumerate(record.judged)
+        if one.assertion.kind not in ALWAYS and (n in named if named else n >= len(about) or not about[n])
+    ]
+    if "violated" in mine:
+        return "VIOLATED" if record.result == "violated" else "could not be told"
+    return "held" if mine and all(one == "held" for one in mine) else "could not be told"
+
+
+def names(tried: Sequence[TrialRecord]) -> dict[str, str]:
+    """What the model's own trials are called, `T1` and so on, by the ids of their rows."""
+    return {one.id: f"T{number}" for number, one in enumerate((one for one in tried if one.trial.by == OWN), 1) if one.id}
+
+
+def in_full(record: TrialRecord, name: str = "") -> str:
     """One of the model's own trials: what was done, what was found, what changed, and what else happened."""
     trial = record.trial
     start = "from the page opened afresh" if trial.afresh else "from where the page was"
-    lines = [f"“{printable(trial.why, WHY)}” ({start}): {record.result.upper()}"]
+    lines = [f"{name} “{printable(trial.why, WHY)}” ({start}): {record.result.upper()}".lstrip()]
     lines += [f"  {one}" for one in _acts(record)]
     if record.stopped is not None:
         lines.append(f"  went no further ({record.stopped.why}): {printable(nearby(record.stopped.words), SEEN)}")
@@ -79,7 +115,7 @@ def changes_of(record: TrialRecord) -> list[str]:
     if not acts:
         return []
     before, after = acts[0].before, record.scene.after if record.scene is not None else acts[-1].after
-    told = [*_shown(difference(before, after), before), *(line for one in acts for line in _witnessed(one.witness))]
+    told = [*_shown(difference(before, after), before, after), *(line for one in acts for line in _witnessed(one.witness))]
     told += [f"noted: {printable(nearby(one), SEEN)}" for one in record.noted]
     ran = dict.fromkeys(name for one in acts for name in one.witness.ran_first or () if "/" not in name)
     if ran:
@@ -89,21 +125,26 @@ def changes_of(record: TrialRecord) -> list[str]:
     return [*every[:MOST_CHANGES], *more] or ["nothing changed"]
 
 
-def _shown(change: Change, old: PageModel) -> Iterator[str]:
+def _shown(change: Change, old: PageModel, new: PageModel) -> Iterator[str]:
     """The difference of two pages, most telling first. What was in a layer that closed went with it."""
     before, after = change.url
     if before != after:
         yield f"address: {printable(nearby(before), 80)} → {printable(nearby(after), 80)}"
+    toasts = {part.key for part in (*old.layers, *new.layers) if part.kind == "toast"}
     for word, refs in (("opened", change.opened), ("closed", change.closed)):
-        yield from (f'{word}: "{printable(ref.name, CLAUSE)}"' for ref in refs[:3])
+        yield from (f'{word}: "{printable(ref.name, CLAUSE)}"' for ref in refs[:3] if ref.key not in toasts)
     for one in change.lists:
-        yield from (f'list lost "{printable(text, CLAUSE)}"' for text in one.removed[:4])
-        yield from (f'list gained "{printable(text, CLAUSE)}"' for text in one.added[:4])
+        for word, items in (("lost", one.removed), ("gained", one.added)):
+            yield from (f'list {word} "{printable(text, CLAUSE)}"' for text in items[:MOST_ITEMS])
+            if len(items) > MOST_ITEMS:
+                yield f"list {word} {len(items) - MOST_ITEMS} more items"
         if one.reordered:
             yield "a list is in another order"
     values = {(one.name, one.before, one.after) for one in change.of("value")}
     for one in change.deltas:
         said = one.kind == "texts" and _in_figures(one.before, change)
+        # What a list or a layer says is told by its items and by what came up in it; so is the name of a card that is a button.
+        said = said or (one.kind == "layers" and one.what == "value") or (one.what == "name" and bool(change.lists))
         if said or one.what in _TOLD_OTHERWISE or (one.what == "chosen" and (one.name, one.before, one.after) in values):
             continue
         what = f'{one.what} of "{printable(one.name, 40)}"' if one.name else "words" if one.kind == "texts" else one.what
@@ -113,9 +154,27 @@ def _shown(change: Change, old: PageModel) -> Iterator[str]:
         yield "a drawing changed"
     closed = {ref.key for ref in change.closed}
     with_it = {part.key for part in old.parts() if part.layer in closed}
-    for word, refs in (("gone", [ref for ref in change.gone if ref.key not in with_it]), ("new", change.appeared)):
-        if names := _names(refs):
-            yield f"{word}: {names}"
+    if names := _names([ref for ref in change.gone if ref.key not in with_it and ref.kind not in {"texts", "figures"}]):
+        yield f"gone: {names}"
+    if words := _came(change, new):
+        yield f"new: {words}"
+
+
+def _came(change: Change, new: PageModel) -> str:
+    """What came up, in the order of the page: figures with their values, fields with theirs, all other parts by name."""
+    keys = {ref.key for ref in change.appeared if ref.kind not in {"collections", "processes", "forms", "layers"}}
+    parts = sorted((part for part in new.parts() if part.key in keys), key=lambda part: (round(part.box.y / 12), part.box.x))
+    told = [
+        f"{printable(part.name, 40)} = {printable(part.quantity.text, 24)}"
+        if isinstance(part, Figure)
+        else f'[{printable(part.name, 40)}: "{printable(part.value, 40)}"]'
+        if isinstance(part, Field)
+        else f"[{printable(part.name, 40)}]"
+        if isinstance(part, Button | Link | Toggle | Choice)
+        else printable(part.text if isinstance(part, Text) else part.name, 120)
+        for part in parts
+    ]
+    return printable(" · ".join(dict.fromkeys(filter(None, told))), MOST_WORDS)
 
 
 def _apart(before: str, after: str) -> tuple[str, str]:
@@ -172,6 +231,8 @@ def history(tried: Sequence[TrialRecord]) -> str:
     told: dict[str, int] = {}
     for record in tried:
         maker = record.trial.by
+        if maker == OWN and record.result == "held":
+            continue  # what it was about says so
         if maker == OWN or (record.result in {"violated", "explained"} and maker not in _WAYS):
             line = in_short(record)
             told[line] = told.pop(line, 0) + 1

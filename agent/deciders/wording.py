@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.deciders.board import ROWS_AT_MOST, Board
-from evaluator.requirements import Requirements
+from evaluator.requirements import Requirement, Requirements
 from tools.page.changes import state_of
 from tools.page.model import KINDS, PageModel
 from tools.page.parts import Button, Choice, Collection, Field, Item, Link, Part, Toggle
@@ -17,6 +17,8 @@ NAME, VALUE, ROW, ERROR, CARD = 60, 60, 110, 100, 140
 """Characters of a name, a value, an item's words, an error, and the name of a control that is a whole card of a list."""
 MOST_OPTIONS, MOST_LISTS, MOST_FIGURES = 8, 6, 16
 TEXT = 1_500
+ITEM, SETTLED = 300, 60
+"""Characters of an item of a checklist: of one that is open, and of one that was tried."""
 CENTRAL = 0.9
 """How much must depend on a requirement for it to be called central."""
 _PLACE = re.compile(r" at [#\w.:()-]+(?: > [\w.:()#-]+)+")
@@ -247,19 +249,24 @@ def _joined(texts: Sequence[Part], limit: int) -> str:
     return printable(" / ".join(dict.fromkeys(words)), limit)
 
 
-def requirements(asked: Requirements, exercised: frozenset[str], tried: frozenset[str] = frozenset()) -> str:
-    """The requirements with their ids: first what nothing has exercised yet. Wishes about looks are left out.
+def requirements(asked: Requirements, exercised: frozenset[str], standing: Mapping[str, str] | None = None) -> str:
+    """The requirements with their ids: first what nothing has decided yet. Wishes about looks are left out, items of a list not.
 
-    `tried`: those that the model's own trials named, whatever an assertion has shown of them.
+    `standing`: what the model's own trials found of those that they named. What relations exercised of a checklist's item stays
+    open: they do not know its words.
     """
+    own = standing or {}
 
-    def state(name: str) -> str:
-        return ("exercised" if name in exercised else "OPEN") + (", tried by you" if name in tried else "")
+    def open_yet(one: Requirement) -> bool:
+        return one.id not in own and (one.listed or one.id not in exercised)
 
-    lines = [
-        f"{one.id}{' (central)' if one.central >= CENTRAL else ''} {state(one.id)}: {printable(one.words, 140)}"
-        for one in sorted(asked.testable, key=lambda one: (one.id in exercised) + (one.id in tried))
-    ]
+    def line(one: Requirement) -> str:
+        tried = f", tried by you: {own[one.id]}" if one.id in own else ""
+        state = "OPEN" if one.id not in exercised | own.keys() else "exercised" if not one.listed or one.id in own else "OPEN"
+        words = printable(one.words, ITEM if one.listed and one.id not in own else SETTLED if one.listed else 140)
+        return f"{one.id}{' (central)' if one.central >= CENTRAL else ''} {state}{tried}: {words}"
+
+    lines = [line(one) for one in sorted(asked.testable, key=lambda one: (not open_yet(one)) + (one.id in own))]
     return "\n".join(lines) or "(nothing that could be told apart: read the brief)"
 
 

@@ -26,9 +26,9 @@ from evaluator.relations.base import NOTHING_ASKED, Brief, Ground, Registered
 from evaluator.requirements import Requirements
 from tools.browser.stage import Stage
 from tools.browser.tab import TabCrashed, TabHung
-from tools.evidence.trial_rows import Noted
+from tools.evidence.trial_rows import Noted, Withdrawn
 from tools.media.image import Picture
-from tools.page.assertions import Assertion, Clean
+from tools.page.assertions import Assertion, Clean, Somewhere
 from tools.page.model import PageModel
 from tools.page.records import TrialRecord
 from tools.page.trials import Act, FillForm, Reload, Resize, Trial
@@ -43,6 +43,8 @@ WAITING_AT_MOST = 12
 """Trials that wait and are named to a decider."""
 ITS_TURN, ITS_SHARE, ASKED_AT_MOST = 0.3, 0.5, 8
 """Shares of the acts after which a decider beside the relations is asked, and that its trials may take; how often it is asked."""
+LISTED_TURN, LISTED_SHARE, LISTED_ASKED = 0.12, 0.75, 10
+"""The same where a checklist was given: each of its items is the decider's to try."""
 
 End = Literal["everything was tried", "the budget of acts is used", "the page crashed or hung", "told to stop"]
 Thinking = Callable[[], contextlib.AbstractAsyncContextManager[None]]
@@ -79,6 +81,8 @@ class Explorer:
     decider: Decider | None = None
     brief: str = ""
     """Its words, for the decider."""
+    suspicions: tuple[str, ...] = ()
+    """What whoever read the source suspects, for the decider."""
     hints: list[str] = field(default_factory=list[str])
     """Advice typed by a person who watches, for the decider."""
     thinking: Thinking = contextlib.nullcontext
@@ -88,6 +92,8 @@ class Explorer:
     agenda: Agenda = field(default_factory=Agenda)
     tried: list[Tried] = field(default_factory=list[Tried])
     acts: int = 0
+    withdrawn: frozenset[str] = frozenset()
+    """Ids of trials whose expectation the decider took back."""
     failed: dict[str, str] = field(default_factory=dict[str, str])
     """Relations that could not be asked, with the reason."""
     unreached: int = 0
@@ -189,7 +195,9 @@ class Explorer:
 
     async def _carry(self, trial: Trial, state: str) -> TrialRecord:
         """Carry a trial out in the state that the page is in, and keep account of it."""
-        record = await carry_out(self._begun(trial), self.stage, page=self.page, writer=self.writer)
+        anywhere = any(isinstance(one, Somewhere) for one in trial.asserts)
+        known = tuple(self.states.pages.values()) if anywhere else ()
+        record = await carry_out(self._begun(trial), self.stage, page=self.page, writer=self.writer, known=known)
         done = tuple(seen.act for seen in record.acts if seen.delivered and seen.during != "control")
         if record.scene is not None and record.scene.reloaded is not None:
             done += (Reload(),)  # an assertion asked for it, and the control began after it
@@ -235,12 +243,21 @@ class Explorer:
             parent = self.tried[-1].record.id if self.tried else None
             body = Noted(what=note.what, where=note.where, requirement=note.requirement, severity=note.severity)
             self.stage.ledger.append(body, producer=f"decider.{decider.name}", parent=parent)
+        for one in offered.mistaken:
+            self.withdrawn |= {one.trial}
+            self.stage.ledger.append(Withdrawn(reason=one.reason), producer=f"decider.{decider.name}", parent=one.trial)
         self.queue.extend(offered.trials)
         return bool(self.queue)
 
     def _its_turn(self, offer: Offer | None) -> bool:
-        shown = offer is None or self.acts >= ITS_TURN * self.budget
-        return shown and len(self.offered) < ASKED_AT_MOST and self.its_acts < ITS_SHARE * self.budget
+        turn, share, often = self._shares
+        shown = offer is None or self.acts >= turn * self.budget
+        return shown and len(self.offered) < often and self.its_acts < share * self.budget
+
+    @property
+    def _shares(self) -> tuple[float, float, int]:
+        listed = isinstance(self.asked, Requirements) and any(one.listed for one in self.asked)
+        return (LISTED_TURN, LISTED_SHARE, LISTED_ASKED) if listed else (ITS_TURN, ITS_SHARE, ASKED_AT_MOST)
 
     def _view(self, picture: Picture | None) -> View:
         assert self.page is not None  # noqa: S101 - a turn begins with a look
@@ -250,12 +267,14 @@ class Explorer:
             page=self.page,
             picture=picture,
             tried=tuple(one.record for one in self.tried),
+            withdrawn=self.withdrawn,
             exercised=frozenset(self.agenda.exercised),
             never_ran=self.stage.code.never_ran(),
             waiting=tuple(self.left()[:WAITING_AT_MOST]),
             states=len(self.states.pages),
             acts_left=self._acts_left(),
-            calls_left=max(1, ASKED_AT_MOST - len(self.offered)),
+            calls_left=max(1, self._shares[2] - len(self.offered)),
+            suspicions=self.suspicions,
             entry_url=self.entry,
             hints=tuple(self.hints),
         )
@@ -263,7 +282,7 @@ class Explorer:
     def _acts_left(self) -> int:
         left = self.budget - self.acts
         alone = self.decider is None or self.decider.alone
-        return left if alone else min(left, max(0, round(ITS_SHARE * self.budget) - self.its_acts))
+        return left if alone else min(left, max(0, round(self._shares[1] * self.budget) - self.its_acts))
 
     async def _try_its(self, trial: Trial, state: str) -> PageModel:
         if trial.afresh and not self.opened:

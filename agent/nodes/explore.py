@@ -22,7 +22,7 @@ from tools.browser.tab import TabCrashed, TabHung
 from tools.errors import StageFault
 from tools.evidence.record import Record
 from tools.evidence.rows import Audited, Gap, Phase, Steered
-from tools.evidence.trial_rows import ActDone, WayKnown
+from tools.evidence.trial_rows import ActDone, ReadFirst, WayKnown
 from tools.page.trials import plain
 from tools.probes.kinds import kinds_shown
 from tools.text import printable
@@ -110,7 +110,7 @@ async def _begin(context: RunContext) -> Explorer | None:
     # Imported here: the browser's packages, the relations and the reader of briefs take most of a second, which only this needs.
     from agent.explorer.explorer import Explorer  # noqa: PLC0415
     from evaluator.relations.base import relations  # noqa: PLC0415
-    from evaluator.requirements import read_requirements  # noqa: PLC0415
+    from evaluator.requirements import asked  # noqa: PLC0415
     from tools.browser.eyes import today  # noqa: PLC0415
 
     context.ledger.sync()
@@ -120,19 +120,42 @@ async def _begin(context: RunContext) -> Explorer | None:
     except (TabHung, TabCrashed) as fault:
         context.notebook.stage_trouble = fault.message
         return None
+    suspicions = await _read_first(context, record)
     context.notebook.explorer = Explorer(
         stage=stage,
         entry=site.entry,
         relations=relations().values(),
         today=today(stage),
         budget=max(0, context.settings.budget.max_acts - sum(1 for _ in record.of(ActDone))),
-        asked=read_requirements(context.brief, context.brief_language),
+        asked=asked(context.brief, context.brief_language, context.checklist),
         decider=context.decider,
         brief=context.brief,
         hints=context.hints,
+        suspicions=suspicions,
         thinking=lambda: _thinking(context),
     )
     return context.notebook.explorer
+
+
+async def _read_first(context: RunContext, record: Record) -> tuple[str, ...]:
+    """What a model suspects from the source, for a model that explores; read once in a run. Nothing where it can't be had."""
+    if context.models is None or context.decider is None or not context.decider.sees:
+        return ()
+    from evaluator.judges.first_reading import handed_on, read_first  # noqa: PLC0415 - only where models are
+    from evaluator.judges.replies import StaticReply  # noqa: PLC0415
+
+    known = record.last(ReadFirst)
+    found, why = (known[1], "") if known is not None else (None, "")
+    if found is None:
+        async with _thinking(context):
+            found, why = await read_first(context.models, record)
+        if found is None:
+            if not why.startswith("no_model"):  # nobody asked for it
+                reason = printable(why, 300)
+                context.ledger.append(Gap(what="reading of the source", reason=reason, blame="environment"), producer="explorer")
+            return ()
+        context.ledger.append(found, producer="static_reader")
+    return handed_on(StaticReply.model_validate(found.reply))
 
 
 @contextlib.asynccontextmanager

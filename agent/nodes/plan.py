@@ -15,7 +15,7 @@ async def plan(state: State, runtime: Runtime[RunContext]) -> State:
     del state
     context = runtime.context
     context.ledger.phase = Phase.plan
-    made = make_plan(context.brief, context.brief_language)
+    made = make_plan(context.brief, context.brief_language, context.checklist)
     context.notebook.plan = made
     first = context.notebook.first
     context.ledger.append(made, producer="plan", parent=first.id if first is not None else None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.trials.files import given_file
+from agent.trials.naming import first_of_name, instead, topmost, worded
 from agent.trials.picking import Picker
 from agent.trials.quiet import hold_and_read, quiet
 from agent.trials.stops import Stop
@@ -19,6 +20,7 @@ from tools.page.trials import Act
 _PRESSED = ("buttons", "links", "toggles")
 _FILLED = ("fields",)
 _GIVEN = ("fields", "choices")
+_HELD = ("buttons", "links", "toggles", "texts")
 _POINTED = {
     trials.Scroll: ("collections", "texts", "surfaces"),
     trials.Point: ("surfaces", "collections"),
@@ -82,9 +84,11 @@ class Actor:
 
     def find(self, target: Target, page: PageModel, kinds: tuple[str, ...] = ()) -> tuple[Part, Target]:
         """The part that is meant. Raises `Stop` where it is not on the page."""
-        part = target.find(page, kinds)
+        part = topmost(target, page, kinds) or target.find(page, kinds)
+        if part is None or (part.covered and not target.key):  # what is named by hand is what can be got at
+            part = first_of_name(target, page, kinds) or (worded(target, page) if "texts" in kinds else None)
         if part is None:
-            raise Stop("target gone", f"{target.words()} is not on the page")
+            raise Stop("target gone", f"{target.words()} is not on the page{instead(target, page, kinds)}")
         return part, Target.of(part, page)
 
     async def do(self, action: actions.Action) -> None:
@@ -98,15 +102,16 @@ class Actor:
     # ---- acts -----------------------------------------------------------------------------------------------------------
 
     async def _press(self, act: trials.Press, page: PageModel) -> Act:
-        target, at = act.target, act.target.find(page, _PRESSED)
+        target, at = act.target, topmost(act.target, page, _PRESSED) or act.target.find(page, _PRESSED)
         if at is None and (found := _option_of(page, act.target)):
             choice, option = found
             await self.do(actions.Click(target=actions.Target(selector=option.selector, frame=choice.frame)))
             return trials.Choose(target=Target.of(choice, page), option=option.name, place=option.selector)
-        if at is None and (text := next((one for one in page.texts if one.text == act.target.name), None)) and not target.key:
-            at = text
+        at = at or first_of_name(act.target, page, _PRESSED)
+        if at is None and not (target.key or target.within):
+            at = next((one for one in page.texts if one.text == target.name), None)
         if at is None:
-            raise Stop("target gone", f"{act.target.words()} is not on the page")
+            raise Stop("target gone", f"{act.target.words()} is not on the page{instead(act.target, page, _PRESSED)}")
         if act.double:
             await self.do(actions.Click(target=aim(at), count=2))
         for _ in range(0 if act.double else act.times):
@@ -233,7 +238,7 @@ class Actor:
             raise Stop("target gone", f'"{part.name}" could not be given the focus')
 
     async def _point(self, act: Pointing, page: PageModel) -> Act:
-        part, target = self.find(act.target, page, _POINTED.get(type(act), ()))
+        part, target = self.find(act.target, page, _POINTED.get(type(act), _HELD))
         update: dict[str, object] = {"target": target}
         match act:
             case trials.Hover():

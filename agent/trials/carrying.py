@@ -20,7 +20,7 @@ from tools.browser.stage import Stage
 from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy, TabCrashed, TabHung
 from tools.evidence.rows import DialogShown, PageEvent
 from tools.page import trials
-from tools.page.assertions import AsFast, Assertion, Kept, Moves, Outcome, Pace, Scene, Still, Target
+from tools.page.assertions import AsFast, Assertion, Kept, Moves, Outcome, Pace, Scene, Somewhere, Still, Target
 from tools.page.assertions.base import cannot_tell
 from tools.page.changes import Beat, Witness
 from tools.page.model import PageModel
@@ -51,16 +51,23 @@ _FORGET = """async () => {
 
 
 async def carry_out(
-    trial: Trial, stage: Stage, *, fresh: str = "", page: PageModel | None = None, writer: TrialWriter | None = None
+    trial: Trial,
+    stage: Stage,
+    *,
+    fresh: str = "",
+    page: PageModel | None = None,
+    writer: TrialWriter | None = None,
+    known: Iterable[PageModel] = (),
 ) -> TrialRecord:
     """What came of a trial, also written into the stage's ledger.
 
     `fresh`: an address that is opened first with nothing stored, from which the precondition leads to the state; empty: the trial
     begins in the state the page is in. `page`: that state, where it was read and app time stands since; None: it is looked at.
     App time stands when this returns. `writer` keeps the page models of several trials of one stage apart from each other by
-    their differences; give the same one each time. Raises nothing for what the page does.
+    their differences; give the same one each time. `known`: other views of the app that were seen, for what is looked for
+    anywhere. Raises nothing for what the page does.
     """
-    return await _Carrying(trial, stage, writer or TrialWriter(stage.ledger)).run(fresh, page)
+    return await _Carrying(trial, stage, writer or TrialWriter(stage.ledger), tuple(known)).run(fresh, page)
 
 
 async def open_afresh(stage: Stage, address: str) -> None:
@@ -80,6 +87,7 @@ class _Carrying:
     trial: Trial
     stage: Stage
     writer: TrialWriter
+    known: tuple[PageModel, ...] = ()
     acts: list[ActSeen] = field(default_factory=list[ActSeen])
     noted: list[str] = field(default_factory=list[str])
     typed: dict[str, None] = field(default_factory=dict[str, None])
@@ -212,7 +220,9 @@ class _Carrying:
         A later look, and a reload, only where an assertion asks for it.
         """
         began_ms = self.stage.clock.now_ms()
-        scene = Scene(before=before, after=after, witness=self._witness(during), idle=self._idle(led))
+        anywhere = any(isinstance(one, Somewhere) for one in asserts)
+        way = (*self.known, *(one.before for one in self.acts)) if anywhere else ()
+        scene = Scene(before=before, after=after, way=way, witness=self._witness(during), idle=self._idle(led))
         patient = [one for one in asserts if not isinstance(one, _NOT_WAITED_FOR)]
         for more_ms in PATIENCE_MS:
             if not any(one.evaluate(scene).result == "violated" for one in patient):

@@ -34,6 +34,8 @@ KINDS = {
 Entry = Mapping[str, Any]
 
 
+ABOUT = "requirements"
+"""With an assertion, too: the ids of those that it alone is about."""
 _WORD = re.compile(r"[a-z_]{1,20}")
 
 
@@ -92,10 +94,10 @@ def _line(text: str, number: int, word: str) -> int:
 
 def trial_of(entry: Entry, *, by: str) -> Trial:
     """The trial that an entry (of a file, or of a model's answer) says. Raises `NotATrial`: one line."""
-    _only(entry, {"why", "first", "do", "expect", "control", "requirements"}, "trial")
+    _only(entry, {"why", "first", "do", "expect", "control", "requirements", "severity"}, "trial")
     if not entry.get("why"):
         raise NotATrial("a trial says in `why` what is being tried")
-    told = entry.get("control")
+    told, about = entry.get("control"), _about(entry.get("expect", []))
     control = None
     try:
         if told is not None:
@@ -106,7 +108,8 @@ def trial_of(entry: Entry, *, by: str) -> Trial:
         return Trial(
             why=entry["why"], precondition=_acts(entry.get("first", [])), acts=_acts(entry.get("do", [])),
             asserts=_asserts(entry.get("expect", [])), control=control, by=by,
-            requirements=tuple(entry.get("requirements", ())),
+            requirements=tuple(dict.fromkeys((*entry.get("requirements", ()), *(name for one in about for name in one)))),
+            about=about if any(about) else (), severity=entry.get("severity", ""),
         )  # fmt: skip
     except ValidationError as error:
         raise NotATrial(_told(error)) from error
@@ -124,10 +127,22 @@ def _acts(entries: Any) -> tuple[Act, ...]:
 
 
 def _asserts(entries: Any) -> tuple[Assertion, ...]:
-    return tuple(
-        _of_kind(entry) if isinstance(entry, Mapping) and "kind" in entry else _of_table(entry, ASSERTS, "assertion")
+    bare = (
+        {name: value for name, value in entry.items() if name != ABOUT} if isinstance(entry, Mapping) else entry
         for entry in _listed(entries, "expect")
     )
+    return tuple(
+        _of_kind(entry) if isinstance(entry, Mapping) and "kind" in entry else _of_table(entry, ASSERTS, "assertion")
+        for entry in bare
+    )
+
+
+def _about(entries: Any) -> tuple[tuple[str, ...], ...]:
+    """For each assertion the ids of requirements that it says it is about."""
+    told = [entry.get(ABOUT, ()) if isinstance(entry, Mapping) else () for entry in _listed(entries, "expect")]
+    if any(not isinstance(one, list | tuple) or not all(isinstance(name, str) for name in one) for one in told):
+        raise NotATrial(f"`{ABOUT}` is a list of ids", ABOUT)
+    return tuple(tuple(one) for one in told)
 
 
 def _of_kind(entry: Mapping[str, Any]) -> Assertion:
@@ -344,6 +359,9 @@ ASSERTS: dict[str, tuple[set[str], Callable[[Entry], Assertion]]] = {
     "tells": (set(), lambda _: a.Tells()),
     "sensible": (set(), lambda _: a.Sensible()),
     "not_blank": (set(), lambda _: a.NotBlank()),
+    "shown": ({"in"}, lambda e: a.Shown(target=_target(e["shown"], e, "texts"))),
+    "absent": ({"in"}, lambda e: a.Shown(target=_target(e["absent"], e, "texts"), yes=False)),
+    "somewhere": (set(), lambda e: a.Somewhere(names=_words(e["somewhere"]))),
     "stores": ({"lasting", "text"}, lambda e: a.Stores(yes=e["stores"], lasting=e.get("lasting", False), text=e.get("text", ""))),
     "pace": ({"low", "high"}, lambda e: a.Pace(
         target=_target(e["pace"], {}, "figures"), low=e.get("low", 0.98), high=e.get("high", 1.02))),

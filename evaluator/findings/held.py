@@ -9,6 +9,7 @@ from __future__ import annotations
 from evaluator.naming import stem
 from evaluator.reading import Reading, TrialSeen
 from evaluator.relations.base import relations
+from evaluator.requirements.model import MEANT
 
 
 def held_trials(reading: Reading) -> tuple[TrialSeen, ...]:
@@ -20,6 +21,11 @@ def held_trials(reading: Reading) -> tuple[TrialSeen, ...]:
 def kept(reading: Reading) -> frozenset[str]:
     """Ids of the requirements that a trial about them was seen to keep."""
     return frozenset(requirement for one in held_trials(reading) for requirement in one.requirements)
+
+
+def made_to_hold(trial: TrialSeen) -> bool:
+    """Whether a trial was made to show something: by a relation, a model or a person; not by chance, nor to lead somewhere."""
+    return trial.by in MEANT or trial.by in relations()
 
 
 def holding(requirement: str, reading: Reading) -> TrialSeen | None:

@@ -16,6 +16,7 @@ from evaluator.calibration.families import related
 from evaluator.naming import clean, sentence, stem
 from evaluator.reading import Act, Reading, TrialSeen
 from evaluator.relations.base import Registered
+from evaluator.requirements.model import MEANT
 from evaluator.rubric import Rubric
 from evaluator.taxonomy import Blame, Category, Severity, scale_of
 from evaluator.verdict import Failure, Place
@@ -25,6 +26,8 @@ from tools.evidence.trial_rows import AssertionJudged
 EVIDENCE_AT_MOST = 12
 RUNS = frozenset({"moves", "still", "pace", "goes on"})
 """Kinds of assertions about how something runs."""
+MISSING = "somewhere"
+"""The kind that looks for a feature everywhere."""
 Key = tuple[str, ...]
 
 
@@ -66,8 +69,8 @@ def sightings(reading: Reading, relations: Mapping[str, Registered]) -> Iterator
         if trial.ended is None:
             continue  # broken off: nothing is said by it
         own = [(at, one) for at, one in trial.violated if one.assertion.get("kind") not in always]
-        if trial.result != "violated":
-            own = []  # explained by the trial's control, which says nothing about what always holds
+        if trial.result != "violated" or trial.withdrawn:
+            own = []  # explained by its control, or taken back, which says nothing about what always holds
         if own:
             yield Sighting(trial, tuple(own), trial.by)
         for at, one in trial.violated:
@@ -98,12 +101,22 @@ def _keys(one: Sighting) -> list[Key]:
     if not one.own:
         return [("error", one.by, stem(one.violated[0][1].seen))]
     place = stem(str(one.target.get("selector") or one.target.get("key") or one.target.get("name") or ""))
-    keys: list[Key] = [("place", one.by, place)]
+    dead: list[Key] = [("dead", place)] if place and one.violated[0][1].assertion.get("kind") == "noticed" else []
+    if one.by in MEANT:  # each is about what it asserts, wherever that is, and whatever led there
+        return [("said", one.by, *(stem(judged.words) for _, judged in one.violated[:1])), *_asked(one), *dead]
+    keys: list[Key] = [("place", one.by, place), *dead]
     if done := [act.words for act in one.acts if act.body.during == "acts"]:
         keys.append(("acts", one.by, *done))
     if any(judged.assertion.get("kind") in RUNS for _, judged in one.violated):
         keys.append(("runs", place))
     return keys
+
+
+def _asked(one: Sighting) -> list[Key]:
+    """The one requirement that all its violated assertions are about: tried twice in other words it is one defect still."""
+    rows = {row.id for row, _ in one.violated}
+    names = {name for name in one.trial.requirements if rows & {row.id for row, _ in one.trial.asserted(name)}}
+    return [("asked", *names)] if len(names) == 1 else []
 
 
 def _failure(
@@ -112,8 +125,7 @@ def _failure(
     first = seen[0]
     relation = relations.get(first.by)
     assertion = first.violated[0][1]
-    category = relation.category if relation else Category.wrong_result
-    severity = relation.severity if relation else Severity.major
+    category, severity = (relation.category, relation.severity) if relation else _said(first)
     evidence = [first.begun, *(row for row, _ in first.violated), *(act.row for act in first.acts)]
     evidence += [row for other in seen[1:] for row in (other.begun, other.violated[0][0])]
     last = first.acts[-1] if first.acts else None
@@ -141,6 +153,12 @@ def _failure(
         occurrences=len(seen),
         points=rubric.points_of(severity),
     )
+
+
+def _said(one: Sighting) -> tuple[Category, Severity]:
+    """Of what a model or a person tried: something is not there at all, or comes out wrong; as grave as they say, else major."""
+    missing = all(judged.assertion.get("kind") == MISSING for _, judged in one.violated)
+    return Category.missing_feature if missing else Category.wrong_result, Severity(one.trial.severity or Severity.major)
 
 
 def _title(one: Sighting, assertion: AssertionJudged) -> str:

@@ -118,6 +118,8 @@ def _trial(reading: Reading, trial: TrialSeen, shown: frozenset[str]) -> Iterato
             if act.in_control is control:
                 yield f"  {_act(reading, act, shown)}"
         for row, body in trial.judged:
+            if trial.result == "stopped" and body.result == "cannot tell":
+                continue  # which only says again that it went no further
             if body.control is control and not (body.result == "held" and body.assertion.get("kind") in always_watched()):
                 yield f"  {_assertion(row, body)}"
 

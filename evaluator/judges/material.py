@@ -15,8 +15,9 @@ from evaluator.judges.facts import Told
 from evaluator.judges.figures import Figures
 from evaluator.judges.pictures import Darkroom, Moment, Shot, first_look, moments, of_label
 from evaluator.naming import clean
+from evaluator.own_sources import condensed, to_be_read
 from evaluator.reading import Reading
-from evaluator.sources import Source, Sources
+from evaluator.sources import Sources
 from evaluator.verdict import Failure
 from prompts import Safe, fenced, joined, ours
 from tools.errors import EnvironmentFault
@@ -28,6 +29,8 @@ from tools.models.protocol import Part, Picture, Sound, Video
 PASSIVE = frozenset({Phase.launch, Phase.perceive, Phase.plan})
 VIDEO_FRAMES = 4
 """Pictures shown beside a film that the model takes whole."""
+LEAST_OF_A_FILE = 120
+"""Tokens below which no file is begun any more."""
 
 
 @dataclass(frozen=True)
@@ -78,15 +81,15 @@ class Material:
         budget = self.figures.budget
         shots = self.still_life()
         left = budget.read - sum(one.tokens for one in shots)
-        source, source_rows = self.source(int(min(left * 0.75, budget.read * budget.source_share)))
+        source, source_rows = self.source(int(min(left * 0.85, budget.read * budget.source_share)))
         left -= self.figures.tokens(source)
         told = {
             "findings": self._told(facts.findings(self.reading, phases=PASSIVE), left // 2),
             "logs": self._told(facts.logs(self.reading), left // 4),
-            "values": self._told(facts.values(self.reading), left // 4),
         }
         trees = [row.id for row, _ in self.reading.of(AccessibilityTree)]
-        texts = {"source": source, **self._fenced(told)}
+        asked = self._told(facts.promises(self.reading), budget.read // 8)
+        texts = {"source": source, "promises": asked.text and fenced("requirements", asked.text), **self._fenced(told)}
         return self._exhibit(shots, texts, told.values(), [*source_rows, *trees])
 
     def session(self) -> Exhibit:
@@ -132,18 +135,19 @@ class Material:
         return tuple(shots)
 
     def source(self, tokens: int) -> tuple[Safe, list[str]]:
-        """The app's source with numbered lines, fenced file by file: pages first, then scripts and styles, short before long."""
-        order = sorted(self.sources.files, key=lambda one: (one.minified, one.language != "html", len(one.text), one.path))
+        """The app's own source, condensed and fenced file by file: what decides most first; see `evaluator.own_sources`."""
         left = tokens
         pieces: list[Safe] = []
         rows: list[str] = []
-        for place, one in enumerate(order):
-            share = left if place == len(order) - 1 else max(left * 2 // 3, 120)
-            if left < 120 or one.minified:
+        hidden = [one for one in self.sources.files if one.minified and "node_modules" not in one.path]
+        for one in [*to_be_read(self.sources.files), *hidden]:
+            if left < LEAST_OF_A_FILE or one.minified:
                 pieces.append(fenced("name of a source file that is not shown", f"{one.path}, {len(one.text)} characters"))
                 continue
-            shown = f"{clean(one.path, 120)}\n{_numbered(one)}"
-            piece = fenced(f"source file {one.row_id}", shown, self.figures.characters(shown, share))
+            shown = f"{clean(one.path, 120)}\n" + "\n".join(condensed(one))
+            piece = fenced(
+                f"source file {one.row_id}", shown, self.figures.characters(shown, max(left // 3, LEAST_OF_A_FILE))
+            )
             left -= self.figures.tokens(piece)
             pieces.append(piece)
             rows.append(one.row_id)
@@ -226,7 +230,3 @@ class Material:
 def pictures_of(shots: Iterable[Shot]) -> tuple[Part, ...]:
     """Shots as parts of an ask."""
     return tuple(Picture(one.jpeg, one.label, "image/jpeg", one.width, one.height) for one in shots)
-
-
-def _numbered(source: Source) -> str:
-    return "\n".join(f"{number}| {line}" for number, line in enumerate(source.lines, start=1))

@@ -24,7 +24,8 @@ class Suspicion(_Reply):
     category: Category
     severity: Severity
     what: str = Field(description="What is probably wrong, in one sentence")
-    where: str = Field("", description="The control, text or region it concerns")
+    where: str = Field("", description="The control, text or region it concerns, as a user finds it")
+    requirement: str = Field("", description="Id of the requirement that it breaks, if any")
     evidence: Ids = Field(description="Ids that show it: source, screenshot, finding rows")
 
 

@@ -20,6 +20,7 @@ from evaluator.dependence import dependence
 from evaluator.doubts import doubts, undelivered, unfinished
 from evaluator.environment import Environment
 from evaluator.findings.held import kept, working
+from evaluator.findings.items import item_results
 from evaluator.findings.noted import from_notes
 from evaluator.findings.tried import from_trials, same_defect
 from evaluator.injection import injection
@@ -191,6 +192,7 @@ class Case:
             unknown=unknown(self.reading, broken, on_topic=on_topic(self.reading, defects), senses=opinion.senses),
             coverage=seen,
             injection=injection(self.reading, self.sources),
+            items=item_results(self.reading, (*failures, *suspected)),
             staging=opinion.staging,
         )
 

@@ -19,20 +19,22 @@ from pydantic import BaseModel
 
 from evaluator.judges.claims import MEASURED, Claims, Said
 from evaluator.judges.figures import Figures
+from evaluator.judges.first_reading import SUSPICIONS_AT_MOST, question
 from evaluator.judges.material import Exhibit, Material, pictures_of
 from evaluator.judges.replies import Answered, FinderReply, ScorerReply, StaticReply, Suspicion
 from evaluator.judges.rubric import Case
 from evaluator.naming import clean
+from evaluator.requirements.model import MEANT
 from evaluator.taxonomy import Scale, scale_of
 from evaluator.verdict import StageFacts
 from prompts import Prompt, Safe, fenced, ours, render
+from tools.evidence.trial_rows import ReadFirst
 from tools.models.protocol import Answer, Ask, Capabilities, Models, Part, Role
 from tools.models.trouble import BudgetSpent, ModelTrouble
 
 Stage = Literal["static reading", "problem finding", "scoring"]
 R = TypeVar("R", bound=BaseModel)
 _NOTHING = ours("(nothing)")
-SUSPICIONS_AT_MOST = 20
 PROBLEMS_AT_MOST = 30
 
 
@@ -93,11 +95,19 @@ class Session:
         self.shown = self.untouched.rows | self.session.rows | {row for one in shots.values() for row in one.rows}
         """Rows that a claim may cite."""
         self.claims = Claims(case, figures, self.shown)
+        own = [one for one in case.reading.trials if one.by in MEANT and not one.withdrawn and one.result in {"held", "violated"}]
+        self.settled = frozenset(one.why.partition(":")[0].strip() for one in own)
+        """Names of suspicions that a trial was made to settle, and did: what it showed is measured, or is not so."""
 
     async def read(self) -> Read:
-        """The static reading."""
+        """The static reading; one that was done before the app was used is not asked for again."""
+        done = self.case.reading.last(ReadFirst)
+        if done is not None:
+            self.shown |= frozenset(done.rows)
+            facts = StageFacts(stage="static reading", by="model", model=done.model, note="read before the app was used")
+            return Read(StaticReply.model_validate(done.reply), facts, frozenset(done.rows))
         exhibit = self.untouched
-        prompt = render("static_reader", "read", brief=self.brief, **exhibit.texts)
+        prompt = question(self.brief, exhibit)
         self._note("static reading", prompt, exhibit)
         reply, facts = await self._ask("static reading", "static_reader", prompt, exhibit.parts, StaticReply, 0)
         return Read(reply, facts, exhibit.rows)
@@ -106,12 +116,13 @@ class Session:
         """Problem finding over the recording, once."""
         exhibit, claims = self.session, self.claims
         measured = sorted(self.case.measured)
-        refs = [*read.suspicions, *measured]
+        open_yet = {ref: one for ref, one in read.suspicions.items() if ref not in self.settled}
+        refs = [*open_yet, *measured]
         prompt = render(
             "problem_finder",
             "find",
             brief=self.brief,
-            suspicions=_suspicions(read.suspicions),
+            suspicions=_suspicions(open_yet),
             refs=ours(", ".join(refs) or "none"),
             **exhibit.texts,
         )
@@ -121,7 +132,7 @@ class Session:
         said = [claims.examine(number, one) for number, one in enumerate(reply.problems[:PROBLEMS_AT_MOST], 1)] if reply else []
         answered = {one.ref.strip(): one for one in reversed(reply.answered)} if reply else {}
         named = {one.problem.answers.strip() for one in said}
-        for ref, suspicion in read.suspicions.items():
+        for ref, suspicion in open_yet.items():
             answer = answered.get(ref)
             if ref not in named and claims.refutation(answer) is None:
                 more = answer.evidence if answer and answer.finding == "stands" else ()

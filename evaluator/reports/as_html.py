@@ -6,6 +6,7 @@ import base64
 import gzip
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -100,6 +101,7 @@ def _page_values(record: Record, report: Report, album: Album) -> dict[str, Any]
         "suspected": [cards[failure.id] for failure in verdict.suspected],
         "titles": {failure.id: failure.title for failure in verdict.accused},
         "last_steps": {failure.id: failure.step_ids[-1] for failure in verdict.accused if failure.step_ids},
+        "item_steps": {item.id: _steps_of(item.trials, report) for item in verdict.items},
         "thumbnails": small,
         "pictures": [(body, album.wide(row)) for row, body in passive.values()],
         "lanes": lanes(report, times, duration_s, heard=heard, moved=moved),
@@ -110,6 +112,12 @@ def _page_values(record: Record, report: Report, album: Album) -> dict[str, Any]
         "checked": album.checked,
         "words": words,
     }
+
+
+def _steps_of(trials: Sequence[str], report: Report) -> list[int]:
+    """The numbers of the last steps of trials."""
+    ends = {step.trial: step.number for step in report.steps if step.checks}
+    return [ends[trial] for trial in trials if trial in ends]
 
 
 def _step_screenshots(record: Record, report: Report) -> list[Row]:

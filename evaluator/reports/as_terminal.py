@@ -22,6 +22,7 @@ CLAIMS = 5
 """Claims listed; the rest are counted."""
 SEVERITY_STYLE = {Severity.critical: "bold red", Severity.major: "yellow", Severity.minor: "blue"}
 STATUS_STYLE = {"complete": "green", "not_enough_seen": "yellow", "incomplete": "yellow", "no_artifact": "yellow"}
+ITEM_STYLE = {"pass": "green", "fail": "bold red", "not judged": "dim"}
 PROOF_STYLE = {
     "confirmed": "green",
     "explained": "dim",
@@ -49,6 +50,8 @@ def _parts(report: Report, times: dict[str, float | None], run_dir: Path) -> lis
         parts.append(_failures(verdict, verdict.failures, times))
     if verdict.suspected:
         parts += [Text("Suspected, nothing deducted", style="bold"), _failures(verdict, verdict.suspected, times)]
+    if verdict.items:
+        parts.append(_items(verdict))
     parts += _judging(verdict)
     parts.append(_coverage(verdict))
     parts += _claims("Not counted against the app", verdict.not_counted)
@@ -115,6 +118,18 @@ def _failures(verdict: Verdict, failures: tuple[Failure, ...], times: dict[str, 
             Text(words.PROOFS[failure.proof.status], style=PROOF_STYLE[failure.proof.status]),
         )
     return table
+
+
+def _items(verdict: Verdict) -> RenderableType:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), expand=True)
+    table.add_column("Item", no_wrap=True)
+    table.add_column("Outcome", no_wrap=True)
+    table.add_column("What is asked, and what was seen", ratio=1, overflow="fold")
+    for item in verdict.items:
+        told = Text(plain(item.text, 160))
+        told.append(f" – {plain(item.why, 200)}", style="dim")
+        table.add_row(Text(item.id), Text(item.outcome, style=ITEM_STYLE[item.outcome]), told)
+    return Group(Text(f"Checklist: {words.items_in_short(verdict)}", style="bold"), table)
 
 
 def _judging(verdict: Verdict) -> list[RenderableType]:

@@ -36,7 +36,17 @@ from tools.evidence.rows import (
     StageOpened,
     Steered,
 )
-from tools.evidence.trial_rows import ActDone, AssertionJudged, Noted, PageModelSeen, TrialBegun, TrialEnded, WayKnown
+from tools.evidence.trial_rows import (
+    ActDone,
+    AssertionJudged,
+    Noted,
+    PageModelSeen,
+    ReadFirst,
+    TrialBegun,
+    TrialEnded,
+    WayKnown,
+    Withdrawn,
+)
 
 LIMIT = 240
 
@@ -125,6 +135,10 @@ def _text(body: Body) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for eac
             return f"{body.result} {body.stopped}"
         case WayKnown():
             return "; ".join(body.words) or "from the first page"
+        case Withdrawn():
+            return f"withdrawn: {body.reason}"
+        case ReadFirst():
+            return f"{body.model}: {body.reply.get('summary', '')}; {len(body.reply.get('suspicions', ()))} suspicions"
         case Noted():
             return f"{body.what} {body.where}"
         case Gap():

@@ -30,6 +30,8 @@ PROOFS = {
     "undecided": "could not tell",
     "not_attempted": "not attempted",
 }
+ITEM_STATUSES = {"pass": "shown", "fail": "broken", "not judged": "not_tested"}
+"""Outcomes of a checklist's items in the words of promises."""
 RESULTS = {
     "held": "held",
     "violated": "violated",
@@ -213,3 +215,9 @@ def span(seconds: float) -> str:
     """A duration for people: `48 s`, `2 min 05 s`."""
     whole = round(seconds)
     return f"{whole} s" if whole < 60 else f"{whole // 60} min {whole % 60:02d} s"
+
+
+def items_in_short(verdict: Verdict) -> str:
+    """How the items of a checklist ended: `3 fail, 12 pass, 2 not judged of 17`."""
+    ends = [one.outcome for one in verdict.items]
+    return f"{ends.count('fail')} fail, {ends.count('pass')} pass, {ends.count('not judged')} not judged of {len(ends)}"

@@ -36,6 +36,8 @@ class Requirement:
     """How much depends on it, 0–1: 1 for what the brief puts first, .3 for what it calls optional and what no trial shows."""
     keys: tuple[str, ...] = ()
     """Keys that it names, in Playwright's words: `Escape`, `Control+z`."""
+    listed: bool = False
+    """It is an item of a checklist: it is judged, whatever it is about."""
 
     @property
     def showing(self) -> Showing:
@@ -55,7 +57,7 @@ class Requirement:
     @property
     def testable(self) -> bool:
         """Some assertion could show it: no wish about looks or code."""
-        return bool(self.showing.asserts)
+        return self.listed or bool(self.showing.asserts)
 
 
 @dataclass(frozen=True)

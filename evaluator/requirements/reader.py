@@ -137,7 +137,7 @@ def _requirement(place: int, block: Block, span: Span, *, whole: bool) -> Requir
         words=words,
         span=(block.places[span.start], block.places[span.end - 1] + 1),
         behaviour=behaviour,
-        also=() if whole else _also(words, behaviour),
+        also=() if whole else also_of(words, behaviour),
         central=_central(place, block.heading, behaviour),
         keys=keys_of(words) if behaviour == "keyboard" else (),
     )
@@ -152,7 +152,7 @@ def behaviour_of(words: str) -> Behaviour:
     return max((one for one in BEHAVIOURS if one != "whole"), key=lambda one: scores[one])
 
 
-def _also(words: str, behaviour: Behaviour) -> tuple[Behaviour, ...]:
+def also_of(words: str, behaviour: Behaviour) -> tuple[Behaviour, ...]:
     """Behaviours that are hardly less likely, the likeliest first, at most `ALSO_AT_MOST`."""
     scores = behaviours(words)
     near: list[Behaviour] = [

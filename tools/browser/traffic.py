@@ -41,6 +41,8 @@ _BROWSERS_OWN = frozenset(
 )
 """Whom Chromium itself asks for, unbidden. A page's requests to them are written down by what Chromium tells of the page."""
 _ABORTED = "net::ERR_ABORTED"
+FAREWELLS = frozenset({400, 408})
+"""What servers say to a connection on which nothing was asked for too long."""
 
 
 @dataclass
@@ -81,6 +83,8 @@ class Traffic:
         self.heed: Callable[[], None] = lambda: None
         """Called when something begins or ends that runs in real time, see `live`."""
         self._talked_s = -math.inf
+        self.stale = 0
+        """Requests that a server had answered before they were sent: by a farewell to an idle connection."""
         self.total = 0
         """Requests that were sent so far."""
         self.sent: deque[str] = deque(maxlen=SENT_AT_MOST)
@@ -188,7 +192,9 @@ class Traffic:
             request.heard_s = time.monotonic() - (_UNREAD_S if request.at_once else 0.0)
             self._touch(request)
             self.heed()
-        if request is not None and status >= 400:
+        if request is not None and status in FAREWELLS and request.own and was_idle(event["response"]):
+            self.stale += 1
+        elif request is not None and status >= 400:
             self._write(request, status, clean(f"{status} {event['response'].get('statusText', '')}".strip()))
 
     def _heard(self, event: dict[str, Any]) -> None:
@@ -265,3 +271,13 @@ def _length(response: dict[str, Any]) -> float:
     """Bytes of an answer's body, as its header tells; infinite where it does not."""
     told = next((str(value) for name, value in response.get("headers", {}).items() if name.lower() == "content-length"), "")
     return float(told) if told.isdecimal() else math.inf
+
+
+def was_idle(response: dict[str, Any]) -> bool:
+    """Whether an answer may be a server's farewell to a connection that was opened beforehand and on which nothing was asked yet.
+
+    Chromium takes what such a connection holds for the answer to its first request; a connection in use it looks at first.
+    """
+    timing, headers = response.get("timing") or {}, response.get("headers") or {}
+    closes = any(name.lower() == "connection" and str(value).lower() == "close" for name, value in headers.items())
+    return closes and response.get("connectionReused") is False and timing.get("connectStart") == -1

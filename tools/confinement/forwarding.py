@@ -45,9 +45,10 @@ class Forwarding:
             for end in (near, far):
                 with contextlib.suppress(OSError):
                     end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            back = threading.Thread(target=_pump, args=(far, near), daemon=True)
+            spoken = threading.Event()
+            back = threading.Thread(target=_pump_back, args=(far, near, spoken), daemon=True)
             back.start()
-            _pump(near, far)
+            _pump(near, far, spoken)
             back.join()
             near.close()
             far.close()
@@ -63,9 +64,29 @@ def connected(host: str, port: int) -> socket.socket | None:
         return None
 
 
-def _pump(source: socket.socket, sink: socket.socket) -> None:
+def _pump(source: socket.socket, sink: socket.socket, spoken: threading.Event | None = None) -> None:
     with contextlib.suppress(OSError):
         while data := source.recv(_CHUNK):
+            if spoken is not None:
+                spoken.set()
             sink.sendall(data)
     with contextlib.suppress(OSError):
         sink.shutdown(socket.SHUT_WR)
+
+
+def _pump_back(far: socket.socket, near: socket.socket, spoken: threading.Event) -> None:
+    """What the far end says. Whoever asks speaks first here.
+
+    What comes before is a server's farewell to a connection on which nothing was asked for too long (`400 Bad Request`, while a
+    model thinks for a minute). A browser would take it for the answer to what it asks next; the connection ends instead, which
+    makes it open another one.
+    """
+    with contextlib.suppress(OSError):
+        first = far.recv(_CHUNK)
+        if first and not spoken.is_set():
+            for end in (near, far):
+                end.shutdown(socket.SHUT_RDWR)
+            return
+        if first:
+            near.sendall(first)
+    _pump(far, near)

@@ -17,7 +17,17 @@ from tools.evidence.frozen import Frozen
 from tools.evidence.model_rows import ModelCalled
 from tools.evidence.page_rows import ConsoleMessage, DialogShown, LibraryServed, NetworkFailure, PageError, PageEvent
 from tools.evidence.stage_rows import ClockKept, Resumed, RunStarted, SiteServed, StageOpened
-from tools.evidence.trial_rows import ActDone, AssertionJudged, Noted, PageModelSeen, TrialBegun, TrialEnded, WayKnown
+from tools.evidence.trial_rows import (
+    ActDone,
+    AssertionJudged,
+    Noted,
+    PageModelSeen,
+    ReadFirst,
+    TrialBegun,
+    TrialEnded,
+    WayKnown,
+    Withdrawn,
+)
 
 SCHEMA_VERSION = 3
 """What rows are written in. 3: all that was tried is a trial."""
@@ -286,6 +296,8 @@ Body = Annotated[
     | TrialEnded
     | WayKnown
     | Noted
+    | ReadFirst
+    | Withdrawn
     | Gap
     | Sealed,
     Field(discriminator="kind"),

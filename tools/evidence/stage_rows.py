@@ -19,6 +19,8 @@ class RunStarted(Frozen):
     versions: dict[str, str]
     variety: str = ""
     """Kind of subject, as recognised or as told."""
+    checklist: tuple[str, ...] = ()
+    """Items to be judged one by one, instead of what the brief is read to ask for; empty: there is none."""
 
 
 class Resumed(Frozen):

@@ -87,6 +87,24 @@ class WayKnown(Frozen):
     """The way's, in words."""
 
 
+class Withdrawn(Frozen):
+    """Whoever made a trial says that its expectation was wrong: it accuses nobody. Its parent is the trial's row."""
+
+    kind: Literal["trial_withdrawn"] = "trial_withdrawn"
+    reason: str
+
+
+class ReadFirst(Frozen):
+    """What a model made of the app's source and its untouched page before anybody used it."""
+
+    kind: Literal["first_reading"] = "first_reading"
+    model: str
+    reply: dict[str, Any]
+    """Its answer (`evaluator.judges.replies.StaticReply`) as JSON."""
+    rows: tuple[str, ...]
+    """Ids of what it was shown."""
+
+
 class Noted(Frozen):
     """Something odd that whoever explores saw and no assertion says. Its parent is the row of the trial it was seen in."""
 

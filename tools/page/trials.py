@@ -375,6 +375,10 @@ class Trial(Frozen):
     """Name of the relation, or who else made it."""
     requirements: tuple[str, ...] = ()
     """Ids of the requirements that it is about."""
+    about: tuple[tuple[str, ...], ...] = ()
+    """For each assertion in turn the ids of those of `requirements` that it alone is about; empty, or none: all of them."""
+    severity: Literal["", "critical", "major", "minor"] = ""
+    """How grave whoever made it calls a violation; empty: it does not say."""
     afresh: bool = False
     """It begins on the page as it is opened for the first time, not where the trial before it ended."""
 

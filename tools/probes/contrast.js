@@ -39,11 +39,17 @@ const ratioOf = (a, b) => {
   return (light + 0.05) / (dark + 0.05);
 };
 
+// While their dialog is open, component libraries take the pointer from the whole page: what is under it is met nowhere.
+const barred = () => getComputedStyle(document.body).pointerEvents === "none";
+
 // What the screen has at a point: "own" text on its ancestors' paint, "layered" over something else, or "covered" by another.
 function layersAt(r, x, y) {
   if (rootOf(r.el) !== document || x < 0 || y < 0 || x >= viewWidth || y >= viewHeight) return "unknown";
   const stack = elementsAt(document, x, y);
   const at = stack.indexOf(r.el);
+  if (at < 0 && barred() && stack.some((el) => !contains(el, r.el) && !contains(r.el, el) && (hides(el) || veils(el)))) {
+    return "covered";
+  }
   if (at < 0) return r.style.pointerEvents === "none" ? "layered" : "covered";
   for (const el of stack.slice(0, at)) {
     if (contains(r.el, el)) continue;

@@ -109,9 +109,9 @@ async def test_the_picture_has_the_numbers_drawn(tmp_path: Path) -> None:
     await decider.offer(view())
     [shown] = pictures(models.asked[0])
     picture = decode(shown.data)
-    assert picture.shape == (800, 1280, 3)
-    assert picture[100:130, 100:102].mean() < 200
-    assert picture[700, 700].mean() > 245
+    assert picture.shape == (640, 1024, 3)
+    assert picture[82:102, 80:82].mean() < 200
+    assert picture[560, 560].mean() > 245
 
 
 async def test_a_picture_is_sent_where_the_page_is_another_one(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ async def test_what_is_left_is_said_and_the_last_call_too(tmp_path: Path) -> Non
     decider, models = chat(OFFER, tmp_path)
     for calls in (8, 2, 1):
         await decider.offer(view(acts_left=60, calls_left=calls))
-    assert "60 acts of yours, 8 calls, this one included" in models.asked[0].prompt.tail
+    assert "Left for you: 60 acts, 8 calls, this one included" in models.asked[0].prompt.tail
     assert "This is the last call" not in models.asked[-2].prompt.tail
     assert "1 calls, this one included. This is the last call" in models.asked[-1].prompt.tail
 
@@ -302,3 +302,16 @@ def nameless(ask: Ask) -> str:
     found = re.search(r"(\d+) \(button without a name\)", ask.prompt.tail)
     assert found is not None
     return f"#{found[1]}"
+
+
+async def test_its_own_trials_have_names_by_which_it_takes_them_back(tmp_path: Path) -> None:
+    """Only its own; what was taken back is told no more, and its requirements are open again."""
+    both = [trial(pressed("Add"), asserts=(GROWS,), by=by, why=by) for by in ("model", "some_relation")]
+    mine, other = (record(one, todo(), todo(), (GROWS, "violated", "no"), id=one.by) for one in both)
+    decider, models = chat(("conclude", {"why": "done", "withdraw": ["T1", "T2", "T1"]}), tmp_path)
+    offered = await decider.offer(view(tried=(other, mine)))
+    assert "T1 “model”" in models.asked[0].prompt.tail
+    assert [one.trial for one in offered.mistaken] == ["model"]
+    decider, models = chat(OFFER, tmp_path)
+    await decider.offer(view(tried=(other, mine), withdrawn=frozenset({"model"})))
+    assert "[model]" not in models.asked[0].prompt.tail

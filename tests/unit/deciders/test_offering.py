@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from tools.page.trials import Trial
 
 BOARD = Board(todo("Buy milk", "Call Ada"))
 IDS = ("r1", "r2", "r3")
+LANGUAGE = (files("prompts") / "decider" / "offer.md.j2").read_text(encoding="utf-8")
 ACT: dict[str, dict[str, Any]] = {
     "press": {"press": "Add", "times": 2}, "fill": {"fill": "New task", "with": "Buy milk"},
     "fill_form": {"fill_form": {"New task": "Buy milk", "News": True}, "submit": "Add"},
@@ -52,7 +55,8 @@ ASSERTION: dict[str, dict[str, Any]] = {
     "changes_beside": {"changes_beside": "Show"},
     "tells": {"tells": True}, "sensible": {"sensible": True}, "not_blank": {"not_blank": True}, "stores": {"stores": True},
     "pace": {"pace": "Clock"}, "goes_on": {"goes_on": "Clock"},
-    "drawn_at": {"drawn_at": "Board", "at": [[0.1, 0.1], [0.9, 0.9]]},
+    "drawn_at": {"drawn_at": "Board", "at": [[0.1, 0.1], [0.9, 0.9]]}, "shown": {"shown": {"button": "Add"}},
+    "absent": {"absent": "Paid", "in": "Tasks"}, "somewhere": {"somewhere": ["Archive", "Done tasks"]},
 }  # fmt: skip
 
 
@@ -67,21 +71,19 @@ def read(*acts: dict[str, Any], **more: Any) -> Trial:
 
 
 @pytest.mark.parametrize("verb", ACTS)
-def test_every_act_is_read_and_stands_in_the_schema(verb: str) -> None:
+def test_every_act_is_read_and_stands_in_the_prompt(verb: str) -> None:
     """Each verb that people have, a model has."""
     act = read(ACT[verb]).acts[0]
     assert act.kind == {"turn_on": "switch", "turn_off": "switch"}.get(verb, verb.replace("_", " "))
-    schema = _json_schema(OfferTrials)["properties"]["trials"]["items"]["properties"]["do"]["items"]
-    assert set(ACT[verb]) <= set(schema["properties"])
+    assert f"{{{verb}:" in LANGUAGE
 
 
 @pytest.mark.parametrize("verb", ASSERTS)
-def test_every_assertion_is_read_and_stands_in_the_schema(verb: str) -> None:
+def test_every_assertion_is_read_and_stands_in_the_prompt(verb: str) -> None:
     """In the short form; each is judged by one class."""
     one = read(expect=(ASSERTION[verb],)).asserts[0]
     assert isinstance(one, a.KINDS)
-    schema = _json_schema(OfferTrials)["properties"]["trials"]["items"]["properties"]["expect"]["items"]
-    assert set(ASSERTION[verb]) <= set(schema["properties"])
+    assert verb == "clean" or re.search(rf"\b{verb}\b", LANGUAGE), verb  # clean is made of every act: nobody needs to ask for it
 
 
 def test_the_short_forms_say_every_kind_that_there_is() -> None:
@@ -187,3 +189,13 @@ def test_trials_that_can_be_read_are_kept_beside_those_that_cannot() -> None:
     assert len(offered.trials) == 1
     assert [one.partition(":")[0] for one in offered.wrong] == ["Trial 2"]
     assert [(one.what, one.where, one.requirement) for one in offered.notes] == [("Two prices", "footer", "r1"), ("Odd", "", "")]
+
+
+def test_an_assertion_says_which_requirements_it_decides() -> None:
+    """They are the trial's, too; one that says none is about all that the trial names."""
+    told = read({"press": "Add"}, expect=({"shown": "Saved", "requirements": ["r2"]}, {"grows": "Tasks"}), severity="minor")
+    assert (told.requirements, told.about, told.severity) == (("r2",), (("r2",), ()), "minor")
+    with pytest.raises(NotATrial, match="no requirement r9"):
+        read({"press": "Add"}, expect=({"shown": "Saved", "requirements": ["r9"]},))
+    with pytest.raises(NotATrial, match="severity is"):
+        read({"press": "Add"}, severity="dire")

@@ -130,9 +130,9 @@ def test_what_its_own_trials_named_is_said_whatever_they_showed() -> None:
     """It is not tried again only because no assertion was of the kind that counts."""
     asked = read_requirements(BRIEF)
     first = asked.testable[0].id
-    lines = wording.requirements(asked, frozenset(), frozenset({first})).splitlines()
+    lines = wording.requirements(asked, frozenset(), {first: "could not be told"}).splitlines()
     assert lines[-1].startswith(first)
-    assert "OPEN, tried by you" in lines[-1]
+    assert "tried by you: could not be told" in lines[-1]
 
 
 def test_what_waits_and_what_never_ran_is_told_without_noise() -> None:

@@ -133,6 +133,7 @@ class Run:
         subject: str = "index.html",
         kind: str = "",
         settings: Mapping[str, Any] | None = None,
+        checklist: tuple[str, ...] = (),
     ) -> None:
         """`subject`, of that `kind`, is what the run says it was made of; `settings` go over those it was made with."""
         self.ledger = Ledger.create(folder)
@@ -149,7 +150,8 @@ class Run:
         self.complete = True
         self.phase = Phase.launch
         told = {"viewport": {"width": 1280, "height": 800}, "mobile": {"width": 390, "height": 844}, **(settings or {})}
-        self.add(RunStarted(brief=brief, brief_language=language, subject=subject, variety=kind, settings=told, versions={}))
+        begun = RunStarted(brief=brief, brief_language=language, subject=subject, variety=kind, settings=told, versions={})
+        self.add(begun.model_copy(update={"checklist": checklist}))
         self.add(SiteServed(variety=variety, base_url=SITE, entry=SITE + "index.html"))
         if source is not None:
             self.source("index.html", source)
@@ -261,10 +263,11 @@ class Run:
         why: str = "",
         requirements: tuple[str, ...] = (),
         way: tuple[str, ...] = (),
+        **more: Any,
     ) -> Row:
         """A trial, of which acts and assertions are added until it is ended."""
         self.phase = Phase.explore
-        trial = {"by": by, "why": why, "requirements": list(requirements)}
+        trial = {"by": by, "why": why, "requirements": list(requirements), **more}
         self.begun = self.add(TrialBegun(trial=trial, words=why or "something is tried"))
         if way:
             self.add(WayKnown(way=(), history=(), words=way), parent=self.begun.id)

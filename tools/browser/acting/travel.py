@@ -7,6 +7,7 @@ from playwright.async_api import Error as PlaywrightError
 from tools.browser.acting.aiming import Missed
 from tools.browser.actions import Action, GoBack, Goto, Reload
 from tools.browser.tab import Tab
+from tools.browser.traffic import FAREWELLS
 
 
 async def travel(tab: Tab, action: Action, limit_s: float) -> None:
@@ -16,7 +17,11 @@ async def travel(tab: Tab, action: Action, limit_s: float) -> None:
     try:
         match action:
             case Reload():
-                await tab.main.bounded(page.reload(wait_until="load", timeout=limit_ms), "reload", limit_s + 2, probe=False)
+                for _ in range(2):  # a farewell to an idle connection is no answer: asked once more
+                    loading = page.reload(wait_until="load", timeout=limit_ms)
+                    answer = await tab.main.bounded(loading, "reload", limit_s + 2, probe=False)
+                    if answer is None or answer.status not in FAREWELLS:
+                        break
             case GoBack():
                 before = page.url
                 work = page.go_back(wait_until="load", timeout=limit_ms)

@@ -56,6 +56,8 @@ const actsOn = (element, hit) => {
     if (at === element) return true;
     if (at.localName === 'label' && at.control === element) return true;
     if (element.localName === 'label' && element.control === at) return true;
+    // A link around a button that is in no form: what is pressed there goes where the link leads.
+    if (element.localName === 'a' && at.localName === 'button' && !at.form) continue;
     if (isNative(at) && at.localName !== 'label') return false;
   }
   return false;

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from tools.page.assertions.amounts import AmountIs, CountOf, Sensible, ShowsAmount
 from tools.page.assertions.answers import ChangesBeside, NotBlank, Noticed, Tells
+from tools.page.assertions.anywhere import Shown, Somewhere
 from tools.page.assertions.base import Lines, Outcome, Scene, Target
 from tools.page.assertions.entries import ListedAtMost, NoneAdded, Refused, Restored
 from tools.page.assertions.items import Lists, NewItems, OnlyItem, Replaces
@@ -34,7 +35,7 @@ Assertion = Annotated[
     | Unchanged | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset | SameItems
     | ListedAtMost | NoneAdded | Refused | Restored | AmountIs | CountOf | Sensible | ShowsAmount | Stores
     | Noticed | ChangesBeside | Tells | NotBlank | Lists | Replaces | OnlyItem | NewItems | Pace | GoesOn | AsFast | DrawnAt
-    | InRange,
+    | InRange | Shown | Somewhere,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip
 KINDS = get_args(get_args(Assertion)[0])
@@ -47,6 +48,6 @@ __all__ = [
     "CountBy", "CountIs", "CountOf", "DrawnAt", "Enabled", "GoesOn", "Gone", "HasValue", "InRange", "InView", "IsOn",
     "Kept", "Legible", "Lines", "ListedAtMost", "Lists", "Loses", "Moves", "Navigates", "NewItems", "NoneAdded",
     "NotBlank", "Noticed", "OnlyItem", "Ordered", "Outcome", "Pace", "Refused", "Replaces", "Restored", "SameItems", "SaysError",
-    "Scene", "Sensible", "ShowsAmount", "Sounds", "Stays", "Still", "Stores", "Subset", "Target", "Tells", "TotalOf",
-    "Unchanged",
+    "Scene", "Sensible", "Shown", "ShowsAmount", "Somewhere", "Sounds", "Stays", "Still", "Stores", "Subset", "Target", "Tells",
+    "TotalOf", "Unchanged",
 ]  # fmt: skip

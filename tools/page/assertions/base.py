@@ -14,7 +14,7 @@ from tools.page.parts import Choice, Collection, Field, Part, Text
 
 _STEP = " >>> "
 _BY_ROLE = {"buttons", "links", "toggles", "layers"}
-_SINGULAR = {
+SINGULAR = {
     "fields": "field", "forms": "form", "buttons": "button", "links": "link", "choices": "choice", "toggles": "toggle",
     "collections": "list", "figures": "figure", "surfaces": "drawing", "layers": "layer", "processes": "process", "texts": "text",
     "errors": "error",
@@ -49,6 +49,8 @@ class Scene(Frozen):
     """Some app time after `after`, with no act in between."""
     reloaded: PageModel | None = None
     """After a reload that followed `after`."""
+    way: tuple[PageModel, ...] = ()
+    """What else was seen of the app on the way here: for what must be looked for everywhere."""
     witness: Witness = Witness()
     """What the other instruments saw from `before` to `after`."""
     idle: Beat | None = None
@@ -206,7 +208,7 @@ class Target(Frozen):
 
     def words(self) -> str:
         """`the button "Save"`."""
-        kind = f"the {_SINGULAR[self.kind]}" if self.kind else ""
+        kind = f"the {SINGULAR[self.kind]}" if self.kind else ""
         called = f'"{self.name[:60]}"' if self.name else self.called
         place = f' of "{self.within[:40]}"' if self.within else f" at {self.selector}" if self.selector and not called else ""
         return " ".join(filter(None, (kind, called))) + place

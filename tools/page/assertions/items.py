@@ -7,7 +7,7 @@ from typing import Literal
 
 from tools.evidence.frozen import Frozen
 from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, violated
-from tools.page.assertions.lists import both_lists, item_texts, list_of
+from tools.page.assertions.lists import both_lists, item_texts, list_of, the_item
 from tools.page.model import PageModel
 from tools.page.parts import Collection
 
@@ -61,12 +61,13 @@ class Replaces(Frozen):
         if isinstance(both, Outcome):
             return both
         before, after = item_texts(both[0]), item_texts(both[1])
-        if self.item not in before:
+        item = the_item(self.item, before)
+        if item not in before:
             return cannot_tell(f'"{self.item[:80]}" was not in {self.target.words()}')
         fits = [at for at, text in enumerate(after) if all(one.casefold() in text.casefold() for one in self.texts)]
         if not fits:
             return violated(f'no item shows "{", ".join(self.texts)[:100]}"')
-        before.remove(self.item)
+        before.remove(item)
         rest = [text for at, text in enumerate(after) if at != fits[0]]
         lost, new = Counter(before) - Counter(rest), Counter(rest) - Counter(before)
         if lost or new:

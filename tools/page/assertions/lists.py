@@ -81,6 +81,12 @@ class Contains(Frozen):
         return Lines(after=(check,))
 
 
+def the_item(words: str, items: list[str]) -> str:
+    """The item of those words; of what a person wrote the only one that has them."""
+    having = [one for one in items if words.casefold() in one.casefold()]
+    return having[0] if words not in items and words and len(having) == 1 else words
+
+
 class Loses(Frozen):
     """Just that item is gone: the others stand in their order."""
 
@@ -95,13 +101,12 @@ class Loses(Frozen):
         if isinstance(both, Outcome):
             return both
         before, after = item_texts(both[0]), item_texts(both[1])
-        if self.item not in before:
+        item = the_item(self.item, before)
+        if item not in before:
             return cannot_tell(f'"{self.item[:80]}" was not in {self.target.words()}')
-        index = before.index(self.item)
-        if after == before[:index] + before[index + 1 :] or (
-            before.count(self.item) > 1 and sorted([*after, self.item]) == sorted(before)
-        ):
-            return held(f'"{self.item[:80]}" is gone, the other {len(after)} stand as before')
+        index = before.index(item)
+        if after == before[:index] + before[index + 1 :] or (before.count(item) > 1 and sorted([*after, item]) == sorted(before)):
+            return held(f'"{item[:80]}" is gone, the other {len(after)} stand as before')
         lost, new = Counter(before) - Counter(after), Counter(after) - Counter(before)
         seen = f"gone: {', '.join(lost) or 'nothing'}; new: {', '.join(new) or 'nothing'}"
         return violated(seen[:240] if lost or new else "the items stand as before")

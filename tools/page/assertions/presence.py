@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from tools.evidence.frozen import Frozen
+from tools.page.assertions.anywhere import bearing
 from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, violated
 from tools.page.model import PageModel
 from tools.page.parts import Error, Text
@@ -21,10 +22,17 @@ class Appears(Frozen):
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where it stood there before already."""
-        if scene.before is not None and (self.target.find(scene.before) is not None or self._on_a_control(scene.before)):
+        if scene.before is not None and (self._there(scene.before) or self._on_a_control(scene.before)):
             return cannot_tell(f"{self.target.words()} was there before already")
-        found = self.target.find(scene.after) is not None or self._on_a_control(scene.after) or self._in_a_new_field(scene)
+        found = self._there(scene.after) or self._on_a_control(scene.after) or self._in_a_new_field(scene)
         return judged(found, f"{self.target.words()} is {'shown' if found else 'not shown'}")
+
+    def _there(self, page: PageModel) -> bool:
+        """It is found; or it was named by hand, and several bear the name."""
+        several = (
+            () if self.target.key or self.target.kind == "texts" else bearing(self.target, page, (self.target.kind or "buttons",))
+        )
+        return self.target.find(page) is not None or len(several) > 1
 
     def _on_a_control(self, page: PageModel) -> bool:
         """A card that can be pressed is a button with all of its words."""
@@ -84,8 +92,10 @@ class Stays(Frozen):
             return cannot_tell(f"{self.target.words()} was not seen before")
         if self.beside is not None and self.beside.find(scene.after) is None:
             return cannot_tell(f"{self.beside.words()} is not shown: it may be another view")
-        found = self.target.find(scene.after)
-        return judged(found is not None, f"{self.target.words()} is {'still shown' if found else 'gone'}")
+        found = self.target.find(scene.after) is not None or (
+            not self.target.key and bool(bearing(self.target, scene.after, (self.target.kind or "texts",)))
+        )
+        return judged(found, f"{self.target.words()} is {'still shown' if found else 'gone'}")
 
     def words(self) -> str:
         """One clause."""

@@ -1,0 +1,28 @@
+"""The outcome of a checklist's item by what is known of the failures about it: before proving, and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from evaluator.naming import clean
+from evaluator.verdict import Failure, ItemResult
+
+
+def settled(item: ItemResult, accused: Mapping[str, Failure]) -> ItemResult:
+    """The item's outcome by what is now known of the failures about it."""
+    standing = [accused[one] for one in item.failures if one in accused]
+    gone = len(standing) < len(item.failures)
+    for status in ("confirmed", "not_attempted"):
+        found = next((one for one in standing if one.proof.status == status or (status == "confirmed" and one.counts)), None)
+        if found is not None:
+            again = "" if found.counts else " (seen once, not proved)"
+            return item.model_copy(update={"outcome": "fail", "why": f"{found.title}{again}"})
+    if item.held and not standing:
+        return item.model_copy(update={"outcome": "pass", "why": f"held: {item.held_words}"})
+    if standing:
+        why = f"violated once, and a fresh browser did not show it again: {standing[0].title}"
+        if item.held and all(one.proof.status == "not_reproduced" for one in standing):
+            return item.model_copy(update={"outcome": "pass", "why": f"held: {item.held_words}"})
+    else:
+        why = "its control explains it" if gone else item.open_words
+    return item.model_copy(update={"outcome": "not judged", "why": clean(why, 300)})
