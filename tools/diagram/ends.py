@@ -2,7 +2,7 @@
 
 The rules of `heads` tell what a head is by its profile, and hardly ever see one where none is; heads with barbs, heads smaller
 or larger than letters, heads that others touch have other profiles. The network looks at the straightened stretch itself. Where
-it is sure it decides, else the rules do.
+it is sure of a head there is one, else the rules decide.
 """
 
 from __future__ import annotations
@@ -21,13 +21,11 @@ from tools.diagram.skeleton import Net, Points, path_length
 WEIGHTS = Path(__file__).parent / "ends.npz"
 _SURE = 0.85
 """Chance of a head from which on there is one."""
-_NONE_THOUGH_SEEN = 0.03
-"""Chance up to which there is none though a profile of one was seen."""
 _WIDTH_SCALE, _MOST_WIDTH = 3.0, 2.0
+_MOST_HIDDEN = 0.25
+"""Share of the last stretch that nodes cover where a head can be seen whole."""
 _LEAST_SEEN_GLYPHS = 2.0
 """Length of a line from which on its loose end is asked for a head."""
-_SIGNS = frozenset({Head.bar, Head.circle, Head.crow_foot})
-"""What relations of tables end in: the network knows none of them."""
 _LEAST_HOLLOW = 0.15
 """Share of the ink along a line's last stretch that is the inside of a hollow head."""
 
@@ -60,12 +58,12 @@ def _layers() -> Layers:
 
 
 def seen_ends(net: Net, ground: Ground, vertices: list[int], glyph: float, width: float) -> dict[int, Ending]:
-    """What is seen at each loose end, the chance of a head as confidence; ends that are mere spots are left out."""
+    """What is seen at each loose end, the chance of a head as confidence; left out are spots, and ends along a node's border."""
     crops: dict[int, NDArray[np.float32]] = {}
     for vertex in vertices:
         points: Points = net.onward(vertex, 3 * glyph)
         cells = crop(ground, points, glyph, width)
-        if cells is not None:
+        if cells is not None and float(cells[2].mean()) <= _MOST_HIDDEN:
             crops[vertex] = cells
     if not crops:
         return {}
@@ -84,10 +82,7 @@ def is_seen(net: Net, ground: Ground, vertex: int, glyph: float, width: float) -
 
 
 def settled(endings: dict[int, Ending], seen: dict[int, Ending]) -> None:
-    """Heads where the network is sure of one, none where it is sure of none (in place); kinds of heads are the rules'."""
+    """Heads where the rules saw none and the network is sure of one (in place)."""
     for vertex, end in seen.items():
-        found = endings[vertex].head
-        if found is Head.none and end.confidence >= _SURE:
+        if endings[vertex].head is Head.none and end.confidence >= _SURE:
             endings[vertex] = end
-        elif found is not Head.none and found not in _SIGNS and end.confidence <= _NONE_THOUGH_SEEN:
-            endings[vertex] = Ending(Head.none, 1 - end.confidence)

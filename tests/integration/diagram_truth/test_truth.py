@@ -9,7 +9,7 @@ from random import Random
 import numpy
 import pytest
 
-from tests.benchmarks.diagram_truth import by_graphviz, sample
+from tests.benchmarks.diagram_truth import by_graphviz, by_shuffle, sample
 from tests.benchmarks.diagram_truth.build import FAMILIES, build
 from tests.benchmarks.diagram_truth.degrade import VARIANTS, degraded
 from tests.benchmarks.diagram_truth.sample import Sample
@@ -42,6 +42,18 @@ def test_graphs_follow_from_their_seed(genre: str) -> None:
     assert one != other
     assert 12 <= len(one.nodes) <= 16
     assert len(one.edges) >= 8
+
+
+@needs_graphviz
+@pytest.mark.parametrize("index", [0, 1, 3, 4, 6])
+def test_shuffled_gold_lies_on_the_ink(index: int) -> None:
+    """Whatever shapes, heads, tables, clusters, borders: the same seed, the same picture, lines where the gold is."""
+    made, again = by_shuffle.shuffled_sample(index), by_shuffle.shuffled_sample(index)
+    assert made is not None
+    assert again is not None
+    assert made.picture.tobytes() == again.picture.tobytes()
+    assert on_ink(made) > 0.75  # dotted lines have gaps
+    assert all(node.box is not None and node.box.right <= made.picture.width + 1 for node in made.gold.nodes)
 
 
 @needs_graphviz

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tools.diagram import handles
+from tools.diagram import handles, lines
 from tools.diagram.blackboard import Agent, NodeNote
 from tools.diagram.graph import Frame, Head, Shape
 from tools.diagram.handles import _is_thinned
@@ -53,10 +53,12 @@ def _small() -> tuple[Traced, float]:
 
 
 def test_heads_that_scaling_left_darker_than_their_lines_are_heads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both lines point to the right, which they do not where the borders' darker shade is taken for handles'."""
+    """Both lines point to the right; where the borders' darker shade is taken for handles' no rule sees that."""
     traced, scale = _small()
     assert scale == 2
     assert [(line.source_head, line.target_head) for line in traced.lines] == [(Head.none, Head.arrow)] * 2
+    monkeypatch.setattr(lines, "seen_ends", lambda *_: {})
+    assert [line.target_head for line in _small()[0].lines] == [Head.arrow] * 2
     monkeypatch.setattr(handles, "_is_thinned", lambda *_: False)
     assert Head.arrow not in [line.target_head for line in _small()[0].lines]
 
