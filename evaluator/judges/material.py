@@ -145,9 +145,7 @@ class Material:
                 pieces.append(fenced("name of a source file that is not shown", f"{one.path}, {len(one.text)} characters"))
                 continue
             shown = f"{clean(one.path, 120)}\n" + "\n".join(condensed(one))
-            piece = fenced(
-                f"source file {one.row_id}", shown, self.figures.characters(shown, max(left // 3, LEAST_OF_A_FILE))
-            )
+            piece = fenced(f"source file {one.row_id}", shown, self.figures.characters(shown, max(left // 3, LEAST_OF_A_FILE)))
             left -= self.figures.tokens(piece)
             pieces.append(piece)
             rows.append(one.row_id)
