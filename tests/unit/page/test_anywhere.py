@@ -74,7 +74,7 @@ def test_several_of_a_name_appear() -> None:
 )
 def test_a_feature_is_somewhere_where_something_is_called_so(shown: dict[str, object], result: str) -> None:
     """A control, a hint or a short text of those words, in any view; not a sentence that happens to hold them."""
-    nowhere, somewhere = page("Add"), todo(**{"buttons": [], **shown})  # type: ignore[arg-type]
+    nowhere, somewhere = page("Add"), todo(**{"buttons": [], **shown})
     one = a.Somewhere(names=("search", "find requests"))
     assert found(one, nowhere) == "violated"
     assert found(one, somewhere) == result
