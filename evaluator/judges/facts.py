@@ -16,7 +16,6 @@ from evaluator.relations.base import always_watched, relations
 from evaluator.verdict import Failure
 from tools.evidence.film_rows import MotionTrack, Recorded, SoundTrack
 from tools.evidence.rows import (
-    Audited,
     ConsoleMessage,
     DialogShown,
     Finding,
@@ -187,16 +186,6 @@ def findings(reading: Reading, *, phases: frozenset[Phase]) -> Told:
         if not body.measured:
             lines.append(clean(f"not measured: {body.probe} ({body.viewport}): {body.reason}", 160))
     return Told(tuple(lines), tuple(rows))
-
-
-def values(reading: Reading) -> Told:
-    """Measures of the untouched page that are no defects."""
-    lines = []
-    for row, body in reading.of(Audited):
-        if body.measured and body.values and row.phase is Phase.perceive:
-            said = ", ".join(f"{key} {value}" for key, value in sorted(body.values.items())[:8])
-            lines.append(clean(f"{row.id} {body.probe} ({body.viewport}): {said}", 200))
-    return Told(tuple(lines))
 
 
 def logs(reading: Reading, *, each: int = 5) -> Told:

@@ -61,6 +61,7 @@ _NULL = re.compile(
     r"|^(?:[Hh]ello|[Hh]i|[Ww]elcome|[Dd]ear)\b.{0,20}\bnull\b"
 )
 
+_EXCEPTION = re.compile(r"\b(?:Type|Reference|Syntax|Range|URI|Eval|Aggregate)Error\b")
 _SUBJECT_IS_CODE = re.compile(
     r"\b(?:code|coding|javascript|typescript|html|css|python|regex|compiler|interpreter|playground|snippets?|markdown|programming|"
     r"api|docs|documentation|developers?|syntax|json|swagger)\b|代码|编程|文档|正则",
@@ -116,9 +117,13 @@ def _finding(look: Look, hit: Hit, count: int) -> Finding:
 
 
 def _is_about_code(texts: Texts) -> bool:
-    """The page's own title or main headings say that code is its subject: then code in its text proves nothing."""
+    """The page's title or main headings say that code is its subject, or it names several kinds of errors of programs.
+
+    Then code in its text proves nothing.
+    """
     named = [texts.title, *(block.text for block in texts.blocks if block.tag == "h1")]
-    return any(_SUBJECT_IS_CODE.search(text) for text in named)
+    errors = {found for block in texts.blocks for found in _EXCEPTION.findall(block.text)}
+    return len(errors) > 1 or any(_SUBJECT_IS_CODE.search(text) for text in named)
 
 
 def hits_in(texts: Texts) -> Iterator[Hit]:

@@ -103,3 +103,13 @@ async def test_buttons_and_counts(scene: Scene, way: Way) -> None:
     done = await scene.act(way, Click(target=Target(selector="#button"), button="middle"))
     assert (done.delivered, done.problem) == (True, "")
     assert await scene.script("log.splice(0)") == [["auxclick", "button", True]]
+
+
+async def test_a_link_around_a_button_is_pressed(scene: Scene) -> None:
+    """As component libraries nest them: what is pressed in it goes where the link leads."""
+    await scene.open("targets.html")
+    link = "<a id=around href='#there'><button type=button>Go</button></a>"
+    await scene.script(f"document.body.insertAdjacentHTML('afterbegin', \"{link}\")")
+    done = await scene.hands("cdp").perform(Click(target=Target(selector="#around")))
+    assert (done.delivered, done.problem) == (True, "")
+    assert await scene.script("location.hash") == "#there"

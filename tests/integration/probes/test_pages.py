@@ -371,3 +371,9 @@ async def test_text_that_is_not_there_to_be_read_now_has_no_contrast_to_speak_of
       </body></html>"""
     found = (await audit("", "contrast", body=body))["contrast"].findings
     assert [(one.symptom, "Pale in the dialog" in one.message) for one in found] == [("contrast.low", True)]
+
+
+async def test_what_a_dialog_dims_is_not_hard_to_read(audit: Audit) -> None:
+    """Though its library takes the pointer from the whole page, so that nothing under it is met at its place."""
+    result = (await audit("barred.html", "contrast"))["contrast"]
+    assert marks(result.findings) == {"bad-faint"}

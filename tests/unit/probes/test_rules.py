@@ -104,6 +104,13 @@ def test_a_page_about_code_may_show_code() -> None:
     assert code_symptoms(page_of(block("function f() { return 1; }", place="editor"))) == set()
 
 
+def test_a_page_that_names_several_kinds_of_exceptions_is_about_them() -> None:
+    """A list of errors may have a topic called undefined; one exception alone is a page that broke."""
+    topic, first, second = block("undefined"), block("TypeError: x is not a function"), block("SyntaxError: unexpected end")
+    assert code_symptoms(page_of(topic, first, second)) == set()
+    assert "value.undefined" in code_symptoms(page_of(topic, first))
+
+
 @pytest.mark.parametrize(
     ("text", "symptom"),
     [

@@ -16,6 +16,7 @@ from tools.page.quantities import find_quantity, locale_of, number_of, quantity_
 
 _LEAKS = re.compile(r"(?<![\w.-])(NaN|undefined|\[object [A-Z]\w*\]|Invalid Date|-?Infinity)(?![\w-])|^(null)$")
 """What JavaScript writes for a value that is none (ECMA-262, ToString)."""
+_EXCEPTION = re.compile(r"\b(?:Type|Reference|Syntax|Range|URI|Eval|Aggregate)Error\b")
 _PROSE = 80
 """Characters of a text that may talk about such words."""
 
@@ -130,6 +131,11 @@ class Sensible(Frozen):
         if not fresh:
             return held("no such value is shown")
         about = {word for text, word in known.items()} if self.new else set(found.values())
+        spoken = {
+            name for page in (scene.before, scene.after) if page for text in page.texts for name in _EXCEPTION.findall(text.text)
+        }
+        if len(spoken) > 1:
+            return cannot_tell(f"the page speaks of errors of programs: {', '.join(sorted(spoken))}")
         if len(about) > 1 or any(len(text.text) > _PROSE and _LEAKS.search(text.text) for text in scene.after.texts):
             return cannot_tell(f"the page speaks of {', '.join(sorted(about)) or 'such values'}")
         return violated(f'it shows "{next(iter(fresh))[:100]}"')

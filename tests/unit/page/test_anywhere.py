@@ -1,0 +1,119 @@
+"""Assertions and names of whoever did not see the page: several parts of one name, words elsewhere, a feature that is nowhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.trials.naming import first_of_name, instead, topmost
+from tests.unit.deciders.scenes import dialog, part, text, todo
+from tools.page import assertions as a
+from tools.page.assertions import Scene, Target
+from tools.page.model import PageModel
+from tools.page.parts import Button, Field, Link
+
+PRESSED = ("buttons", "links", "toggles")
+
+
+def page(*names: str, **more: object) -> PageModel:
+    """A page with such buttons."""
+    return todo(buttons=[part(Button, name, (100 * n, 100), key=f"b{n}", role="button") for n, name in enumerate(names)], **more)
+
+
+def found(one: a.Assertion, after: PageModel, **more: object) -> str:
+    """What it finds."""
+    return one.evaluate(Scene(after=after, **more)).result  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "result"),
+    [
+        ("Select", "buttons", "held"),  # two bear it
+        ("select this quote", "buttons", "held"),
+        ("My tasks", "texts", "held"),
+        ("My tasks", "buttons", "cannot tell"),  # the words are there, and no button
+        ("Revoke", "buttons", "violated"),
+        ("Revoke", "texts", "violated"),
+    ],
+)
+def test_what_is_shown_is_found_by_a_piece_of_its_words(name: str, kind: str, result: str) -> None:
+    """Whatever was there before; words that another kind of part bears accuse nobody."""
+    assert found(a.Shown(target=Target(kind=kind, name=name)), page("Select This Quote", "Select This Quote")) == result
+
+
+def test_what_must_not_be_there_is_not_mistaken_for_what_came_to_its_place() -> None:
+    """A link whose target was found before is looked for by its name, not by its key."""
+    first, second = (part(Link, name, key="card", role="link") for name in ("Clean code", "Creativity"))
+    absent = a.Shown(target=Target.of(first, todo(links=[first])), yes=False)
+    assert found(absent, todo(links=[second])) == "held"
+    assert found(absent, todo(links=[first])) == "violated"
+
+
+def test_what_lies_under_a_layer_is_neither_there_nor_gone() -> None:
+    """It may come back."""
+    covered = page("Submit").model_copy(update={"buttons": (part(Button, "Submit", role="button", covered=True),)})
+    assert found(a.Shown(target=Target(kind="buttons", name="Submit"), yes=False), covered) == "cannot tell"
+
+
+def test_several_of_a_name_appear() -> None:
+    """A name that means two is not a name that means none."""
+    appears = a.Appears(target=Target(kind="buttons", name="Select"))
+    assert found(appears, page("Select This", "Select This"), before=page("Close")) == "held"
+    assert found(appears, page("Close"), before=page("Close")) == "violated"
+
+
+@pytest.mark.parametrize(
+    ("shown", "result"),
+    [
+        ({"buttons": [part(Button, "Search requests", role="button")]}, "held"),
+        ({"fields": [part(Field, "", kind="text", role="textbox", placeholder="Search…")]}, "held"),
+        ({"texts": [text("Search")]}, "held"),
+        ({"texts": [text("We went in search of a good café for all of us last week")]}, "violated"),
+        ({"texts": [text("Researchers")]}, "violated"),
+        ({"buttons": [part(Button, "REQ-1 Chairs " + "that are in search of a better place " * 3, role="button")]}, "violated"),
+    ],
+)
+def test_a_feature_is_somewhere_where_something_is_called_so(shown: dict[str, object], result: str) -> None:
+    """A control, a hint or a short text of those words, in any view; not a sentence that happens to hold them."""
+    nowhere, somewhere = page("Add"), todo(**{"buttons": [], **shown})
+    one = a.Somewhere(names=("search", "find requests"))
+    assert found(one, nowhere) == "violated"
+    assert found(one, somewhere) == result
+    assert found(one, nowhere, way=(somewhere,)) == result
+
+
+def test_of_several_of_one_name_that_on_top_is_meant() -> None:
+    """The dialog's own button, not the one beneath that opened it; what has a key, or says in what, means one."""
+    sheet, form = dialog("Request", key="sheet"), dialog("Add quote", key="form")
+    both = [part(Button, "Add Quote", (100, y), key=key, role="button", layer=key) for y, key in ((100, "sheet"), (300, "form"))]
+    now = todo(buttons=both, layers=[sheet, form])
+    meant = topmost(Target(kind="buttons", name="Add Quote"), now, PRESSED)
+    assert meant is not None
+    assert meant.layer == "form"
+    assert topmost(Target(kind="buttons", name="Add Quote", within="Request"), now, PRESSED) is None
+    assert topmost(Target(kind="buttons", name="Add Quote", key="sheet"), now, PRESSED) is None
+
+
+def test_who_names_what_is_not_there_is_told_what_is() -> None:
+    """Those that bear a piece of the name, called differently; else all of the kind."""
+    now = page("Mark as paid", "Mark as sent", "Delete")
+    wanted = Target(kind="buttons", name="Mark")
+    assert first_of_name(wanted, now, PRESSED) is None
+    assert instead(wanted, now, PRESSED) == '; several bear its name: "Mark as paid", "Mark as sent"'
+    assert instead(Target(kind="buttons", name="Revoke"), page("Add"), ("buttons",)) == '; there are: "Add"'
+    same = first_of_name(Target(name="mark as"), page("Mark as paid", "Mark as paid"), PRESSED)
+    assert same is not None
+
+
+def test_a_page_that_lists_errors_of_programs_may_name_their_values() -> None:
+    """Several kinds of exceptions are its subject; a lone word in place of a value is none."""
+    sensible = a.Sensible(new=False)
+    listed = todo(texts=[text("TypeError: undefined is not a function"), text("SyntaxError: unexpected token")])
+    assert found(sensible, listed) == "cannot tell"
+    assert found(sensible, todo(texts=[text("Hello undefined")])) == "violated"
+
+
+@pytest.mark.parametrize(("words", "result"), [("Ladder", "held"), ("Rung", "cannot tell"), ("for", "cannot tell")])
+def test_an_item_is_meant_by_the_only_piece_of_words_that_it_has(words: str, result: str) -> None:
+    """Whoever writes a trial does not know all that an item says; what two have means none."""
+    loses = a.Loses(target=Target(kind="collections", name="Tasks"), item=words)
+    assert found(loses, todo("Saw for 2 days"), before=todo("Ladder for 5 days", "Saw for 2 days")) == result
