@@ -85,7 +85,7 @@ def test_a_true_defect_is_confirmed_and_a_false_one_costs_nothing(vendor: str, t
     assert not [title for title in titles if EXPLAINED["why"] in title]
 
     assert verdict["coverage"]["requirements_exercised"] >= 2
-    assert {call.role for call in done.calls} == {"decider"}
+    assert {call.role for call in done.calls} == {"static_reader", "decider"}
     assert {call.outcome for call in done.calls} == {"answered"}
 
 
