@@ -366,7 +366,21 @@ CASES = {
         "what runs by itself runs less than 1.35 times as often as before",
         NOTHING,
         "setInterval(beat, 100)",
-        "window.beat = function beat() { window.beats = (window.beats || 0) + 1; }; setInterval(beat, 100)",
+        "window.beats = 0; window.beat = function beat() { window.beats += 1; }; setInterval(beat, 100)",
+    ),
+    "shown": Case(
+        "toast",
+        lambda _: a.Shown(target=Target(kind="texts", name="Nothing was found")),
+        'the text "Nothing was found" is shown',
+        'red.textContent = "Nothing was found"',
+        NOTHING,
+    ),
+    "somewhere": Case(
+        "toast",
+        lambda _: a.Somewhere(names=("Archive", "Old tasks")),
+        "something is called “Archive” or “Old tasks”",
+        'document.body.append(Object.assign(document.createElement("button"), { textContent: "Archive" }))',
+        NOTHING,
     ),
     "in range": Case(
         "canvas",
