@@ -11,6 +11,7 @@ Needs root.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
 import shutil
 import subprocess
@@ -22,6 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.faults.security.protections import HERE, Row, rows
+from tools.browser.cdn.answer import Cdn
+from tools.browser.specs.running import PACKAGES, VERSION
 
 ROOT = Path(__file__).parents[2]
 SECURITY = HERE.relative_to(ROOT)
@@ -142,6 +145,16 @@ def _line(text: str) -> str:
     return told if len(told) < 160 else f"{told[:160]}…"
 
 
+async def _fetch_first() -> None:
+    """Packages that tests would fetch: in there is no network. Raises `NotServed` where they can't be had."""
+    cdn = Cdn()
+    try:
+        for name in PACKAGES:
+            await cdn.packages.get(name, VERSION)
+    finally:
+        await cdn.close()
+
+
 def main() -> int:
     """See the top of the module."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -151,6 +164,7 @@ def main() -> int:
     if os.geteuid() != 0:
         sys.exit("Namespaces of its own take root.")
     chosen = [row for row in rows() if not given.rows or row.number in given.rows]
+    asyncio.run(_fetch_first())
     with tempfile.TemporaryDirectory(prefix="assay-protections-", dir=COPIES) as scratch:
         fine = [show(row, Path(scratch), words=given.words) for row in chosen]
     sys.stdout.write(f"{sum(fine)} of {len(fine)} rows: their tests pass, and fail without what holds them\n")
