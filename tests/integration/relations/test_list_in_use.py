@@ -10,7 +10,7 @@ import pytest
 from tests.integration.relations.tryout import Lead, Tryout, told
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.trials import Act, Back, Fill, FillForm, Press, Reload, Switch
+from tools.page.trials import Act, Fill, FillForm, Press, Reload, Switch
 
 pytestmark = pytest.mark.long  # each trial waits for what is late
 
@@ -124,34 +124,6 @@ async def test_what_unmarks_all_unmarks_all(tryout: Tryout) -> None:
     assert "takes the mark" in records[0].trial.why
 
 
-VIEWS = """<!doctype html><html lang=en><meta charset=utf-8><title>Shed</title><nav><a href="#/tools">Tools</a> <a href="#/about">About</a></nav>
-<main id=main></main><script>let kept = ["Spade", "Rake"];
-const made = (tag, more) => Object.assign(document.createElement(tag), more);
-const show = () => {{ if (location.hash === "#/about") {{ main.innerHTML = "<h1>About</h1><p>A shed for all of us.</p>"; return; }}
-  {lost} main.innerHTML = "<h1>Tools</h1>"; const field = made("input", {{ ariaLabel: "Tool" }}), add = made("button", {{ textContent: "Add tool" }}), list = made("ul");
-  const draw = () => list.replaceChildren(...kept.map((one) => made("li", {{ textContent: one }})));
-  add.onclick = () => {{ kept.push(field.value); field.value = ""; draw(); }}; main.append(field, add, list); draw(); }};
-onhashchange = show; show();</script>"""
-
-
-def tool(page: PageModel) -> Act:
-    """The act that adds a tool."""
-    form = FillForm(fills=(Fill(target=Target.of(page.fields[0], page), value="Wheelbarrow"),))
-    return form.model_copy(update={"submit": Target.of(page.buttons[0], page)})
-
-
-@pytest.mark.parametrize(
-    ("lost", "wanted"),
-    [("", ["held"]), ('kept = ["Spade", "Rake"];', ["violated"]), ('kept = ["Spade", "Rake", "Saw " + Math.floor(performance.now())];', ["explained"])],
-    ids=["kept", "lost", "another list at each visit"],
-)  # fmt: skip
-async def test_what_was_added_is_there_again(tryout: Tryout, lost: str, wanted: list[str]) -> None:
-    """After a visit to another view of the page and back."""
-    away, back = pressed("About"), lambda _: Back()
-    records = await tryout.tried("comes_back", VIEWS.format(lost=lost), away, back, tool)
-    assert [one.result for one in records] == wanted, told(records)
-
-
 FINDS = """<!doctype html><html lang=en><meta charset=utf-8><title>Plants</title><h1>Plants</h1><label>Kind <select id=kind><option>All</option>
 <option>Herb</option><option>Tree</option></select></label> <label>Light <select id=light><option>All</option><option>Sun</option><option>Shade</option></select></label>
 <input type=search id=seek aria-label="Search plants"><table><thead><tr><th>Plant<th>Kind<th>Light</tr></thead><tbody id=rows></tbody></table><script>
@@ -176,29 +148,6 @@ async def test_filters_combine(tryout: Tryout, by: str, takes: str, wanted: set[
     page = FINDS.format(by=by, takes=takes).replace("draw(by)", 'draw("")') if by == "by" else FINDS.format(by=by, takes=takes)
     records = await tryout.tried("filters_combine", page)
     assert {one.result for one in records} == wanted, told(records)
-
-
-COUNTS = """<!doctype html><html lang={language}><meta charset=utf-8><title>Basket</title><h1>Basket</h1><p id=said>3 apples left</p>
-<button id=eat>Eat one</button><script>let left = 3; eat.onclick = () => {{ left -= 1; said.textContent = `${{left}} ${{{noun}}} left`; }};</script>"""
-
-
-@pytest.mark.parametrize(
-    ("language", "noun", "wanted"),
-    [
-        ("en", '"apples"', ["violated"]),
-        ("en", 'left === 1 ? "apple" : "apples"', []),
-        ("en", '"series"', []),
-        ("es", '"apples"', []),
-    ],
-    ids=["one apples", "one apple", "no plural", "not in English"],
-)
-async def test_one_thing_is_counted_in_the_singular(tryout: Tryout, language: str, noun: str, wanted: list[str]) -> None:
-    """Where the same place counted several in the same words before."""
-    page = COUNTS.format(language=language, noun=noun)
-    leads, brief = (pressed("Eat one"), pressed("Eat one")), "A basket. The number of apples left is shown in a pluralized form."
-    records = await tryout.tried("one_is_singular", page, *leads, brief=brief)
-    assert [one.result for one in records] == wanted, told(records)
-    assert await tryout.tried("one_is_singular", page, *leads, brief="A basket of apples.") == []
 
 
 LIMITED = """<!doctype html><html lang=en><meta charset=utf-8><title>Workshops</title><h1>Workshops</h1><form id=f>
