@@ -60,7 +60,7 @@ def _while_it_runs(ground: Ground) -> Iterator[Trial]:
         alone = (Press(target=Target.of(start, page)), rest)
         yield _survives(ground, f'the page survives "{start.name}" and to be left alone', alone, start)
     if not runs(ground):
-        if start is None and not any(starter(seen) for seen in ground.earlier):
+        if _keys_asked(ground) or (start is None and not any(starter(seen) for seen in ground.earlier)):
             yield from _steered(ground, rest)  # what runs from the beginning, or begins by a key
         return
     used = [one for one in page.buttons if usable(one) and one.item < 0 and not does(one, *GOVERNS, page=page)]
@@ -72,10 +72,20 @@ def _while_it_runs(ground: Ground) -> Iterator[Trial]:
 
 
 def _steered(ground: Ground, rest: Wait) -> Iterator[Trial]:
-    """A canvas by the keys that most games know; a chart does not mind."""
-    for surface in [one for one in drawings(ground.page) if one.kind == "canvas"][:1]:
-        keys = tuple(Keys(keys=(key,) * LITTLE) for key in STEERS)
-        yield _survives(ground, "the page survives to be steered by keys, to the end", (*keys, rest), surface)
+    """By the keys that most games know: a canvas, a chart does not mind; and whatever the brief wants to be steered by them."""
+    page, asked = ground.page, _keys_asked(ground)
+    canvas = next((one for one in drawings(page) if one.kind == "canvas"), None)
+    if canvas is None and (not asked or any(one.focused for one in page.fields)):
+        return
+    about = (*asked, *(ground.asked.about(canvas) if canvas is not None else ()))
+    keys = tuple(Keys(keys=(key,) * LITTLE) for key in STEERS)
+    why = "the page survives to be steered by keys, to the end"
+    yield Trial(why=why, acts=(*keys, rest), asserts=SURVIVES, by=BY, requirements=about)
+
+
+def _keys_asked(ground: Ground) -> tuple[str, ...]:
+    """Requirements that name a key by which something is steered."""
+    return tuple(name for name, keys in ground.asked.keys().items() if set(keys) & set(STEERS))
 
 
 def _keyed_in(ground: Ground) -> Iterator[Trial]:

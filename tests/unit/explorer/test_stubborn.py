@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import date
 
 from agent.explorer.stubborn import MANY, runs, stubborn
-from evaluator.relations.base import Ground
+from evaluator.relations.base import NOTHING_ASKED, Ground
+from evaluator.requirements import read_requirements
 from tests.unit.explorer.test_agenda import button, page
 from tools.evidence.rows import Box
 from tools.page.model import PageModel
@@ -14,9 +15,10 @@ from tools.page.parts import Surface
 TODAY = date(2026, 11, 27)
 
 
-def offered(now: PageModel, *earlier: PageModel) -> list[str]:
+def offered(now: PageModel, *earlier: PageModel, brief: str = "") -> list[str]:
     """What is tried on a page, in words."""
-    trials = stubborn(Ground(page=now, today=TODAY, earlier=earlier))
+    asked = read_requirements(brief).on(now) if brief else NOTHING_ASKED
+    trials = stubborn(Ground(page=now, today=TODAY, asked=asked, earlier=earlier))
     return ["; ".join(act.words() for act in one.acts) for one in trials]
 
 
@@ -49,6 +51,13 @@ def test_a_canvas_that_nothing_starts_is_steered_by_keys() -> None:
     assert any("ArrowLeft" in one for one in offered(page(surfaces=(board,))))
     assert not any("ArrowLeft" in one for one in offered(page(button("Start"), surfaces=(board,))))
     assert not any("ArrowLeft" in one for one in offered(page(surfaces=(board.model_copy(update={"kind": "svg"}),))))
+
+
+def test_what_the_brief_wants_steered_by_keys_is_steered_without_a_canvas() -> None:
+    """Tiles of a game may be plain elements, and its button to begin anew may stay."""
+    for now in (page(), page(button("New Game"))):
+        assert any("ArrowLeft" in one for one in offered(now, brief="Slide the tiles with the arrow keys."))
+        assert not any("ArrowLeft" in one for one in offered(now, brief="Slide the tiles by dragging them."))
 
 
 def test_a_wrong_code_is_keyed_in_thrice() -> None:
