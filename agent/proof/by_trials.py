@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from agent.explorer.anew import made_anew
 from agent.proof.tried import Met, meet_again, shown_by
@@ -23,6 +23,8 @@ from tools.page.records import TrialRecord
 from tools.page.trials import Act, Trial
 from tools.probes.protocol import Result
 
+Made = TypeVar("Made")
+
 SHOWN_AT_MOST = 2
 """Trials that showed one failure and are tried again, until one confirms it: the first, then the latest ones."""
 
@@ -31,6 +33,18 @@ def rests_on_trials(record: Record, cited: Sequence[Row]) -> bool:
     """Whether a failure was shown by trials alone, or was measured where trials led and nowhere else."""
     measured = any(isinstance(row.body, Finding) for row in cited)
     return state_of_trial(record, cited) is not None if measured else bool(shown_by(record, cited))
+
+
+async def again_if_it_broke(prove: Callable[[], Awaitable[Made]]) -> Made:
+    """What a proof made, in the second browser where the first one failed.
+
+    A browser that does not come up on a busy machine is ours to open again; a failure stays unproved only when two of them broke.
+    Raises what the second one raised (`AssayError`).
+    """
+    try:
+        return await prove()
+    except AssayError:
+        return await prove()
 
 
 class Opens(Protocol):
@@ -61,8 +75,8 @@ class ByTrials:
         begun = state_of_trial(self.record, cited)
         try:
             if begun is not None:
-                return await self._measured(failure, cited, begun)
-            return await self._tried(failure, cited, late)
+                return await again_if_it_broke(lambda: self._measured(failure, cited, begun))
+            return await again_if_it_broke(lambda: self._tried(failure, cited, late))
         except AssayError as error:
             return Proof(reason=f"the fresh browser failed: {error.message}")
 

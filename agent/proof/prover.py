@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from agent.context import RunContext
 from agent.nodes.launch import fresh_stage, serve
-from agent.proof.by_trials import ByTrials, rests_on_trials
+from agent.proof.by_trials import ByTrials, again_if_it_broke, rests_on_trials
 from agent.proof.statics import measure_again, met_again
 from agent.proof.writing import Writer
 from evaluator.taxonomy import Blame, Severity
@@ -66,6 +66,14 @@ class Prover:
         """Failures seen on the untouched page: one fresh page for all of them."""
         if not failures:
             return {}
+        try:
+            fresh = await again_if_it_broke(lambda: self._measured_again(failures))
+        except AssayError as error:
+            return {one.id: Proof(reason=f"the fresh browser failed: {error.message}") for one in failures}
+        return {one.id: self.writer.with_script(one, met_again(self._cited(one), fresh)) for one in failures}
+
+    async def _measured_again(self, failures: Sequence[Failure]) -> Record:
+        """The record of a fresh page that was measured for these failures. Raises `AssayError` where its browser failed."""
         cited = [row for one in failures for row in self._cited(one)]
         narrow = any(one.place.viewport == "mobile" for one in failures)
         ledger = self._ledger("static")
@@ -84,12 +92,9 @@ class Prover:
                 await stage.close()
         except (TabHung, TabCrashed):
             pass  # which is what some of them are about; the ledger tells
-        except AssayError as error:
-            return {one.id: Proof(reason=f"the fresh browser failed: {error.message}") for one in failures}
         finally:
             ledger.close()
-        fresh = Record.read(ledger.run_dir)
-        return {one.id: self.writer.with_script(one, met_again(self._cited(one), fresh)) for one in failures}
+        return Record.read(ledger.run_dir)
 
     def _ledger(self, name: str) -> Ledger:
         folder, attempt = self.context.run_dir / "proofs" / name, 1

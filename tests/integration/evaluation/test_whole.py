@@ -39,7 +39,7 @@ def test_the_planted_pale_label_is_found_and_proved(ended: Ended) -> None:
     (pale,) = [one for one in ended.verdict["failures"] if one["category"] == "low_contrast" and one["severity"] == "major"]
     assert pale["place"]["selector"]
     assert pale["cause"]["known"]
-    assert pale["proof"]["status"] == "confirmed"
+    assert pale["proof"]["status"] == "confirmed", pale["proof"]
 
 
 def test_every_failure_cites_rows_that_exist(ended: Ended) -> None:
