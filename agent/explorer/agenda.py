@@ -14,12 +14,15 @@ from dataclasses import dataclass, field
 from agent.explorer.stubborn import BY
 from tools.page.assertions import Target
 from tools.page.records import TrialRecord
-from tools.page.trials import Act, FillForm, Trial
+from tools.page.trials import Act, FillForm, Reload, Trial
 
 ASKED, ASKED_AGAIN = 3.0, 0.5
 """Worth of a trial about a requirement that nothing has exercised yet, and of one about others."""
 UNTOUCHED = 2.0
 """Of one that touches a part that no act has touched."""
+SIBLINGS = 3
+"""Of so many buttons or toggles in one row that were touched, the next one is worth half as much: the tenth module to be chosen,
+the tenth day of a month bring little that is new."""
 UNTOUCHED_BY_CHANCE = 1.0
 """The same where nothing is known of what should come of it."""
 NEW_RELATION = 2.0
@@ -31,7 +34,7 @@ HINTED, HINT_LETTERS = 4.0, 4
 """Of one whose words share one with the advice of a person who watches, of so many letters at least."""
 PER_ACT, DEAREST = 0.25, 4
 """What an act takes away, up to so many: the keys of a keypad are quick."""
-_WORDS = re.compile(r"\w+")
+_WORDS, _WHICH = re.compile(r"\w+"), re.compile(r":nth-of-type\(\d+\)")
 _NOT_TAKEN = frozenset({"refused", "none added", "listed at most", "says error"})
 """Kinds of assertions about what is given and must not be taken."""
 STATES_AT_MOST, BY_CHANCE_AT_MOST = 5, 3
@@ -55,6 +58,8 @@ class Offer:
     """Keys of the parts that its acts aim at, like parts of items by one key."""
     does: str = ""
     """What is done, whoever tries it."""
+    row: str = ""
+    """Where its first button or toggle stands among others of its kind."""
 
 
 def identity(trial: Trial, alias: Mapping[str, str]) -> str:
@@ -72,6 +77,8 @@ def doing(trial: Trial, alias: Mapping[str, str]) -> str:
 def _said(act: Act, alias: Mapping[str, str]) -> str:
     if isinstance(act, FillForm):
         return f"{act.kind}:{','.join(_key(fill.target, alias) for fill in act.fills)}:{_key(act.submit, alias)}"
+    if isinstance(act, Reload):
+        return f"{act.kind}:{alias.get('', '')}"  # one address is not another
     more = [str(getattr(act, name)) for name in ("option", "keys", "on", "times", "path") if hasattr(act, name)]
     return f"{act.kind}:{_key(getattr(act, 'target', None), alias)}:{','.join(more)}"
 
@@ -91,10 +98,20 @@ def touched(acts: Iterable[Act], alias: Mapping[str, str]) -> frozenset[str]:
     for act in acts:
         if isinstance(act, FillForm):
             keys |= {_key(fill.target, alias) for fill in act.fills} | ({_key(act.submit, alias)} if act.submit else set())
+        elif isinstance(act, Reload):
+            keys.add(f"address {alias.get('', '')}")
         elif (target := getattr(act, "target", None)) is not None:
             option = getattr(act, "option", "")
             keys.add(f"{_key(target, alias)}={option}" if option else _key(target, alias))
     return frozenset(keys)
+
+
+def _row(acts: Iterable[Act]) -> str:
+    """The place of the first part that is pressed or switched, whichever of its siblings it is; empty for other parts."""
+    target = next((one for act in acts if (one := getattr(act, "target", None)) is not None), None)
+    return (
+        f"{target.role} {_WHICH.sub('', target.selector)}" if target is not None and target.kind in {"buttons", "toggles"} else ""
+    )
 
 
 def _whole(touches: frozenset[str]) -> frozenset[str]:
@@ -121,6 +138,8 @@ class Agenda:
     touched: set[str] = field(default_factory=set[str])
     exercised: set[str] = field(default_factory=set[str])
     """Requirements that a trial with a result was about."""
+    rows: Counter[str] = field(default_factory=Counter[str])
+    """How many parts of a row were touched."""
     hints: Sequence[str] = ()
     """What a person who watches said."""
     _count: int = 0
@@ -142,7 +161,7 @@ class Agenda:
             known = self.offers.get(key)
             self._count += known is None
             number = known.number if known else self._count
-            fresh[key] = Offer(trial, state, number, key[1], touched(trial.acts, alias), does)
+            fresh[key] = Offer(trial, state, number, key[1], touched(trial.acts, alias), does, _row(trial.acts))
         self.drop(state)
         self.offers |= fresh
 
@@ -151,8 +170,9 @@ class Agenda:
         trial = offer.trial
         asked, whole = set(trial.requirements), _whole(offer.touches)
         value = ASKED if asked - self.exercised else ASKED_AGAIN if asked else 0.0
-        value += UNTOUCHED if offer.touches - self.touched and trial.by != BY else 0.0
-        value += UNTOUCHED_BY_CHANCE if offer.touches - self.touched and trial.by == BY else 0.0
+        if offer.touches - self.touched:
+            new = UNTOUCHED if trial.by != BY else UNTOUCHED_BY_CHANCE
+            value += new * SIBLINGS / (SIBLINGS + self.rows[offer.row]) if offer.row else new
         value += NEW_RELATION / (1 + self.of_relation[trial.by]) if trial.by != BY else 0.0
         value += BROUGHT * min(2, self.brought[trial.by]) if (trial.by, whole) not in self.told else -TOLD
         value += HINTED if self._hinted(trial) else 0.0
@@ -197,6 +217,7 @@ class Agenda:
         self.times[offer.identity] += 1
         self.of_relation[offer.trial.by] += 1
         self.on_parts[offer.trial.by, _whole(offer.touches)] += 1
+        self.rows[offer.row] += bool(offer.touches - self.touched)
         self.touched |= offer.touches
         if record.result == "violated":
             self.brought[offer.trial.by] += 1

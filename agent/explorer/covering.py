@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal
 
 from agent.explorer.agenda import touched
@@ -36,8 +36,9 @@ def covered(explorer: Explorer | None, promises: Sequence[Promise], stop: StopRe
             promises={one.id: "not_tested" for one in promises},
             not_tested=(f"everything: {trouble or 'the page could not be explored'}",),
         )
-    found = _found(explorer.states.pages.values())
-    tried = _tried(explorer.tried) & found.keys()
+    paths = explorer.states.paths
+    found = _found(explorer.states.pages.values(), paths)
+    tried = _tried(explorer.tried, paths) & found.keys()
     states: dict[str, PromiseState] = {one.id: _state(one, explorer) for one in promises}
     left = [place for key, place in found.items() if key not in tried]
     lines = [*_untested(promises, states, stop), *_by_reason(left, stop), *_rest(explorer, stop)]
@@ -51,11 +52,11 @@ def covered(explorer: Explorer | None, promises: Sequence[Promise], stop: StopRe
     )
 
 
-def _found(pages: Iterable[PageModel]) -> dict[str, tuple[Part, PageModel]]:
-    """Every control by its key, like controls in the items of one list by one key; links to other sites are none."""
+def _found(pages: Iterable[PageModel], paths: Collection[str]) -> dict[str, tuple[Part, PageModel]]:
+    """Every control by its key, like ones (`aliases`) by one key; links to other sites are none."""
     found: dict[str, tuple[Part, PageModel]] = {}
     for page in pages:
-        alias = aliases(page)
+        alias = aliases(page, paths)
         for kind in _CONTROLS:
             for part in getattr(page, kind):
                 if not (isinstance(part, Link) and leads_away(part, page)):
@@ -63,12 +64,12 @@ def _found(pages: Iterable[PageModel]) -> dict[str, tuple[Part, PageModel]]:
     return found
 
 
-def _tried(records: Iterable[Tried]) -> set[str]:
+def _tried(records: Iterable[Tried], paths: Collection[str]) -> set[str]:
     keys: set[str] = set()
     for one in records:
         for seen in one.record.acts:
             if seen.delivered:
-                keys |= {key.partition("=")[0] for key in touched((seen.act,), aliases(seen.before))}
+                keys |= {key.partition("=")[0] for key in touched((seen.act,), aliases(seen.before, paths))}
     return keys
 
 

@@ -162,7 +162,7 @@ class Explorer:
         )
         if self.decider is None or not self.decider.alone:
             trials = [trial for relation in self.relations for trial in self._of(relation, ground)]
-            self.agenda.offer(state, [*trials, *stubborn(ground)], aliases(page))
+            self.agenda.offer(state, [*trials, *stubborn(ground)], aliases(page, self.states.paths))
         return state
 
     def _seen(self) -> tuple[PageModel, ...]:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from tools.page.model import PageModel
-from tools.page.parts import Choice, Collection, Part
+from tools.page.parts import Choice, Link, Part
+from tools.page.parts import Collection as Listed
 from tools.page.trials import Act
 
 _CONTROLS = ("fields", "buttons", "links", "toggles", "choices", "surfaces")
+_ALIKE, _VARIES = 3, ":"
 LONGEST_WAY = 12
 """Acts that are done to come back to a state; one that is further away is met again on the way, or not."""
 
@@ -33,7 +35,7 @@ def signature(page: PageModel) -> str:
     return hashlib.sha256("\n".join(said).encode()).hexdigest()[:16]
 
 
-def _narrowed(listed: Collection, page: PageModel) -> str:
+def _narrowed(listed: Listed, page: PageModel) -> str:
     """By what a list shows less than all: what is chosen in the choices beside it, and whether its search is empty."""
     chosen = [name for one in page.choices if one.key in listed.filters for name in one.chosen]
     searched = any(one.value for one in page.fields if one.key in listed.searches)
@@ -49,17 +51,50 @@ def _can_do(part: Part) -> str:
     return f"{part.key} {usable} {chosen}"
 
 
-def aliases(page: PageModel) -> dict[str, str]:
-    """One key for like controls and words in the items of one list: by their kind and their place among those of an item."""
-    found: dict[str, str] = {}
+def aliases(page: PageModel, paths: Collection[str] = ()) -> dict[str, str]:
+    """One key for like controls and words: in the items of one list, and on the pages of one kind (`route`) among these paths.
+
+    In a list it is made of their kind and their place among those of an item. The pages of one kind (a page for each product)
+    differ by what they are about: by their sections' names and by where their links lead.
+    """
+    found, kind_of_page = {"": (here := route(page.url, paths))}, _varies(here)
     places: Counter[tuple[str, int, str]] = Counter()
+    lists = {one.key: f"{here} {one.kind} {one.selector}" for one in page.collections} if kind_of_page else {}
     for kind in (*_CONTROLS, "texts"):
         for part in getattr(page, kind):
             if part.collection:
                 place = part.collection, part.item, kind
-                found[part.key] = f"{part.collection} > {kind} {places[place]}"
+                found[part.key] = f"{lists.get(part.collection, part.collection)} > {kind} {places[place]}"
                 places[place] += 1
+            elif kind_of_page and isinstance(part, Link) and _varies(to := route(urljoin(page.url, part.href), paths)):
+                found[part.key] = f"{here} > link to {to} {part.selector}"
+            elif kind_of_page and part.section:
+                found[part.key] = part.key.replace(f' in "{part.section}"', f" in {here}")
     return found
+
+
+def address_of(url: str) -> str:
+    """The path that an app's code goes by: of the address, or of what stands in its place behind a `#`."""
+    address = urlsplit(url)
+    return address.fragment if address.fragment.startswith("/") else address.path
+
+
+def route(url: str, paths: Collection[str]) -> str:
+    """The kind of page at an address: its path, with `:` for a part in which three known paths or more of its kind differ.
+
+    A part at the beginning names a part of the app and stays, unless it is a number.
+    """
+    parts = address_of(url).split("/")
+    others = [known for one in paths if len(known := one.split("/")) == len(parts)]
+    for at, part in enumerate(parts):
+        alike = {one[at] for one in others if one[:at] == parts[:at] and one[at + 1 :] == parts[at + 1 :]} | {part}
+        if len(alike) >= _ALIKE and (at > 1 or part.isdigit()):
+            parts[at] = _VARIES
+    return "/".join(parts)
+
+
+def _varies(route: str) -> bool:
+    return _VARIES in route.split("/")
 
 
 @dataclass(frozen=True)
@@ -78,11 +113,16 @@ class States:
     pages: dict[str, PageModel] = field(default_factory=dict[str, PageModel])
     """The latest observation of each."""
     edges: dict[str, list[Edge]] = field(default_factory=dict[str, list[Edge]])
+    paths: set[str] = field(default_factory=set[str])
+    """Of all pages seen, and of where their links on the same site lead."""
 
     def enter(self, page: PageModel) -> tuple[str, bool]:
         """The page's state, and whether it is a new one."""
         state = signature(page)
         new = state not in self.pages
+        site = urlsplit(page.url).netloc
+        addresses = [page.url, *(urljoin(page.url, link.href) for link in page.links if link.href)]
+        self.paths |= {address_of(one) for one in addresses if urlsplit(one).netloc == site}
         self.pages[state] = page
         self.entry = self.entry or state
         return state, new

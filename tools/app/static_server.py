@@ -134,6 +134,8 @@ class Handler(BaseHTTPRequestHandler):
                 self._redirect(path)
                 return
             found = index
+        if found is None and self._asked_again(path):
+            found = server.locate(server.prefix.rstrip("/") + "/index.html")
         if found is None or not found.is_file():
             self._refuse(HTTPStatus.NOT_FOUND, with_body)
             return
@@ -144,6 +146,15 @@ class Handler(BaseHTTPRequestHandler):
             return
         with stream:
             self._send(stream, found, with_body)
+
+    def _asked_again(self, path: str) -> bool:
+        """Whether the page at an address is loaded again, and the address looks like none of a file.
+
+        There may be no file of it: the code of a single-page app made the address (`history.pushState`), and its hosts answer
+        with its first page. A link to where nothing is is no reload, and finds nothing here.
+        """
+        reloads = {one.strip() for one in self.headers.get("Cache-Control", "").split(",")} & {"max-age=0", "no-cache"}
+        return bool(reloads) and self.headers.get("Sec-Fetch-Mode") == "navigate" and "." not in path.rpartition("/")[2]
 
     def _send(self, stream: BinaryIO, path: Path, with_body: bool) -> None:
         status = os.fstat(stream.fileno())

@@ -1,5 +1,7 @@
 """Waiting until a page has come to rest: its requests answered and its picture standing still, apart from what moves for ever.
 
+What its style moves for a moment (an item that fades in) is waited for by the page's own account: on a busy machine two pictures
+in a row may be equal only because nothing was painted between them, and what fades in can't be read yet.
 A page that animates without end never shows two equal pictures. Small areas that keep changing are set aside; if even that
 does not come to rest, the layout (number, places and sizes of boxes) decides, and last, for boxes that move without end, whether
 elements and text stay the same for a second.
@@ -29,10 +31,15 @@ _CONTENT_S = 1.0
 _RESTLESS = 2
 """Changes in a row after which an area counts as moving by itself."""
 
+_MOMENT_MS = 1_500
+"""App time: an animation or transition with no more than that to go is waited for; a longer one is no passage to elsewhere."""
+_BEGUN_MS = 600
+"""App time since the wait began, within which it must have begun: what begins later is moved by what goes on by itself."""
+
 _ANSWERS_S = 3.0
 """Wall seconds in which a page that is at work on nothing answers, on a busy machine, too."""
 
-_LAYOUT = """() => {
+_LAYOUT = """({ moment, begun, waited }) => {
   let hash = 0;
   const mix = (value) => { hash = (Math.imul(hash, 31) + (value | 0)) | 0; };
   const all = document.querySelectorAll('body, body *');
@@ -44,10 +51,17 @@ _LAYOUT = """() => {
   }
   const root = document.scrollingElement || document.documentElement;
   const text = document.body ? document.body.textContent.length : 0;
+  const passing = (one) => {
+    if (one.playState !== 'running' || !one.effect) return false;
+    const { endTime, localTime } = one.effect.getComputedTiming();
+    const left = endTime - (localTime ?? 0);
+    const since = waited - (localTime ?? 0);
+    return left > 0 && left <= moment && since <= begun && one.effect.target?.checkVisibility() !== false;
+  };
   return {
     layout: [hash, root ? root.scrollWidth : 0, root ? root.scrollHeight : 0].join(' '),
     content: [all.length, text].join(' '),
-    ready: document.readyState !== 'loading' && document.fonts.status === 'loaded',
+    ready: document.readyState !== 'loading' && document.fonts.status === 'loaded' && !document.getAnimations().some(passing),
   };
 }"""
 
@@ -124,17 +138,21 @@ async def settle(
     while True:
         left_s = limit.left_s
         quiet = traffic.quiet_s >= QUIET_S
-        stable = await _look(tab, picture, watch, max(_ANSWERS_S, left_s))
+        waited_ms = (tab.waits.now_s() - began_s) * 1000
+        stable = await _look(tab, picture, watch, waited_ms, max(_ANSWERS_S, left_s))
         if (quiet and stable) or left_s <= 0:
             return Settled(quiet, stable, tab.waits.now_s() - began_s, watch.moving)
         missing_s = QUIET_S - traffic.quiet_s if stable and not traffic.pending else _BETWEEN_S
         await tab.waits.pause(min(max(0.01, missing_s), max(0.0, left_s)))
 
 
-async def _look(tab: Tab, picture: Callable[[], Awaitable[NDArray[np.uint8]]] | None, watch: _Watch, left_s: float) -> bool:
+async def _look(
+    tab: Tab, picture: Callable[[], Awaitable[NDArray[np.uint8]]] | None, watch: _Watch, waited_ms: float, left_s: float
+) -> bool:
     """One look at the page: is it at rest?"""
+    asked = {"moment": _MOMENT_MS, "begun": _BEGUN_MS, "waited": waited_ms}
     try:
-        look = await tab.evaluate(_LAYOUT, timeout_s=min(left_s, tab.timeouts.command_s))
+        look = await tab.evaluate(_LAYOUT, asked, timeout_s=min(left_s, tab.timeouts.command_s))
     except FrameGone:
         watch.layouts.clear()
         watch.content = ""

@@ -175,6 +175,15 @@ async def test_paths_that_work(served: Served, get: Get) -> None:
     assert get(served.base_url, "/none.txt").body == b""
 
 
+async def test_an_address_that_code_made_is_answered_when_it_is_loaded_again(served: Served, get: Get) -> None:
+    """With the first page, as hosts of single-page apps do; a link to nowhere, a file and a script's request find nothing."""
+    again = {"Sec-Fetch-Mode": "navigate", "Cache-Control": "max-age=0"}
+    assert b"home" in get(served.base_url, "/orders/12", **again).body
+    assert get(served.base_url, "/orders/12", **{"Sec-Fetch-Mode": "navigate"}).status == 404
+    assert get(served.base_url, "/orders/12.json", **again).status == 404
+    assert get(served.base_url, "/orders/12", **{"Cache-Control": "max-age=0", "Sec-Fetch-Mode": "cors"}).status == 404
+
+
 async def test_head_and_other_methods(served: Served, get: Get) -> None:
     """HEAD sends the length without the body; writing is not supported."""
     head = get(served.base_url, "/data.bin", method="HEAD")

@@ -7,6 +7,8 @@ import pytest
 
 from tests.integration.relations.pages import html, results
 from tests.integration.relations.tryout import Tryout, told
+from tools.page.assertions import Target
+from tools.page.trials import Press
 
 pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
 
@@ -105,6 +107,33 @@ async def test_back_returns(tryout: Tryout, page: str, wanted: set[str]) -> None
     records = await tryout.tried("back_returns", page)
     assert records
     assert results(records) <= wanted, told(records)
+
+
+ROOMS = html(
+    "Rooms",
+    """<main id="view"></main>""",
+    """let chosen = null; const rooms = [{ name: "Attic", beds: 2 }, { name: "Loft", beds: 3 }];
+const list = () => rooms.map((room, at) => `<p><a href="#/room/${at}" onclick="chosen = rooms[${at}]">${room.name}</a></p>`).join("");
+const one = () => { const room = rooms[location.hash.split("/").pop()]; return `<h1>${room.name}</h1><p>${room.beds} beds</p>`; };
+const show = () => { view.innerHTML = location.hash.startsWith("#/room/") ? one() : `<h1>Rooms</h1>${list()}`; };
+addEventListener("hashchange", show); show();""",
+)
+FORGETS = ROOMS.replace('const room = rooms[location.hash.split("/").pop()];', "const room = chosen;")
+LOGS_OUT = ROOMS.replace(
+    "const show = () => {", 'const show = () => { if (!chosen && location.hash) { location.hash = ""; return; }'
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [(ROOMS, {"held"}), (FORGETS, {"violated"}), (LOGS_OUT, {"held"})],
+    ids=["by the address", "what was chosen is forgotten", "leads back to the beginning"],
+)
+async def test_address_opens(tryout: Tryout, page: str, wanted: set[str]) -> None:
+    """A page of its own address is there when it is loaded by that; where one must begin anew, there is a beginning."""
+    assert await tryout.tried("address_opens", page) == []
+    records = await tryout.tried("address_opens", page, lambda seen: Press(target=Target.of(seen.links[0], seen)))
+    assert results(records) == wanted, told(records)
 
 
 KEYS = html(

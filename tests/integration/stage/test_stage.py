@@ -229,6 +229,25 @@ async def test_rest_is_found_quickly_and_honestly(opened: Opened, go: Go) -> Non
     assert 0.7 < growing.waited_s < 3
 
 
+async def test_what_fades_in_is_waited_for_whatever_the_pictures_say(opened: Opened, go: Go) -> None:
+    """An item that is invisible for its first moments is read when it can be seen; what fades again and again holds nobody up."""
+    stage = opened.stage
+    await go("still.html")
+    begin = """(times) => {
+      const fade = () => document.body.lastChild.animate([{opacity: 0}, {opacity: 0, offset: 0.8}, {opacity: 1}], 700);
+      document.body.append(document.createElement('p'));
+      document.body.lastChild.textContent = 'Saved';
+      if (times > 1) setInterval(fade, 200);
+      fade();
+    }"""
+    await stage.page.evaluate(begin, 1)
+    settled = await stage.settle(3)
+    assert settled.stable
+    assert await stage.page.evaluate("document.getAnimations().length") == 0
+    await stage.page.evaluate(begin, 2)
+    assert (await stage.settle(4)).waited_s < 3
+
+
 async def test_what_a_page_says_is_written_down(opened: Opened, go: Go) -> None:
     """Console of page, frame and worker, exceptions of all three, failed requests; a flood is counted, not written."""
     stage = opened.stage

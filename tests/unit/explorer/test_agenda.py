@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from agent.explorer.agenda import Agenda, Offer
-from agent.explorer.states import States, aliases, signature
+from agent.explorer.states import States, aliases, route, signature
 from agent.explorer.stubborn import BY
 from tools.evidence.rows import Box
 from tools.page.assertions import Clean, Outcome, Refused, Target
 from tools.page.model import PageModel
-from tools.page.parts import Button, Cell, Choice, Collection, Field, Item, Option
+from tools.page.parts import Button, Cell, Choice, Collection, Field, Item, Link, Option
 from tools.page.records import Judged, TrialRecord
-from tools.page.trials import Fill, FillForm, Press, Trial
+from tools.page.trials import Fill, FillForm, Press, Reload, Trial
 
 BOX = Box(x=0, y=0, width=10, height=10)
 
@@ -119,6 +119,81 @@ def test_like_buttons_in_the_items_of_a_list_are_tried_once() -> None:
     agenda = Agenda()
     agenda.offer("s", [press("drop tea"), press("drop salt")], aliases(seen))
     assert [one.trial.why for one in agenda.rest()] == ["drop tea"]
+
+
+def link(name: str, href: str, selector: str = "nav > a", **more: object) -> Link:
+    """A link of that name."""
+    told = {"key": f'link "{name}"', "node": name, "name": name, "selector": selector, "box": BOX, "in_view": True, "href": href}
+    return Link.model_validate({**told, **more})
+
+
+def test_pages_that_differ_in_one_part_of_their_path_are_of_one_kind() -> None:
+    """A page for each product; the parts of the app are none, whatever their number; behind a `#` it is the same."""
+    paths = {
+        "/",
+        "/about",
+        "/help",
+        "/login",
+        "/product/tea",
+        "/product/salt",
+        "/product/oil",
+        "/order/1/items",
+        "/7",
+        "/8",
+        "/9",
+    }
+    kinds = [route(f"http://x{one}", paths) for one in ("/product/tea", "/product/new", "/about", "/order/1/items", "/8")]
+    assert kinds == ["/product/:", "/product/:", "/about", "/order/1/items", "/:"]
+    assert route("http://x/#/product/tea", paths) == "/product/:"
+
+
+def test_what_stands_alike_on_the_pages_of_one_kind_is_one() -> None:
+    """The author's link and a section's button, whatever the page is about; the links of the whole site are as everywhere."""
+    paths = {"/post/1", "/post/2", "/post/3", "/author/ada", "/author/bo", "/author/cy"}
+
+    def post(at: int, author: str) -> PageModel:
+        links = (link("Log in", "/login"), link(author, f"/author/{author}", "main > a"))
+        like = button("like", key=f'button "Like" in "Post {at}"', section=f"Post {at}")
+        return page(like, url=f"http://x/post/{at}", links=links)
+
+    first, second = aliases(post(1, "ada"), paths), aliases(post(2, "bo"), paths)
+    assert first['button "Like" in "Post 1"'] == second['button "Like" in "Post 2"']
+    assert first['link "ada"'] == second['link "bo"']
+    assert 'link "Log in"' not in first
+
+
+def test_the_tenth_of_a_row_is_worth_less_than_the_first_of_another() -> None:
+    """Ten modules to be chosen, and something else at their end."""
+
+    def offered(name: str, selector: str) -> Trial:
+        target = Target(kind="buttons", key=name, name=name, role="button", selector=selector)
+        return Trial(why=name, acts=(Press(target=target),), asserts=(Clean(),), by=name)
+
+    agenda = Agenda()
+    modules = [offered(f"module {at}", f"#grid > button:nth-of-type({at})") for at in range(1, 10)]
+    agenda.offer("s", [*modules, offered("pay", "#pay")], {})
+    for _ in range(4):
+        offer = agenda.best("s")
+        assert offer is not None
+        agenda.note(offer, came_to(offer, "held"))
+    assert "pay" in {one.trial.why for one in agenda.rest()} ^ {one.why for one in (*modules, offered("pay", "#pay"))}
+
+
+def test_an_address_is_loaded_again_once() -> None:
+    """In whichever state the page is; another address is another one."""
+    again = Trial(why="opens", acts=(Reload(),), asserts=(Clean(),), by="address_opens")
+    agenda = Agenda()
+    agenda.offer("s", [again], {"": "/post/:"})
+    agenda.offer("t", [again], {"": "/help"})
+    first, other = agenda.best("s"), agenda.best("t")
+    assert first is not None
+    assert other is not None
+    assert first.identity != other.identity
+    agenda.note(first, came_to(first, "held"))
+    agenda.offer("u", [again], {"": "/post/:"})
+    like = agenda.best("u")
+    assert like is not None
+    assert agenda.worth(like) < agenda.worth(other)
 
 
 def test_a_state_is_what_can_be_done_not_what_is_typed() -> None:
