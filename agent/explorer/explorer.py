@@ -20,7 +20,7 @@ from agent.explorer.agenda import Agenda, Offer
 from agent.explorer.states import States, aliases
 from agent.explorer.stubborn import stubborn
 from agent.trials.carrying import carry_out, open_afresh
-from agent.trials.quiet import quiet
+from agent.trials.quiet import passing, quiet, undisturbed
 from agent.trials.writing import TrialWriter
 from evaluator.relations.base import NOTHING_ASKED, Brief, Ground, Registered
 from evaluator.requirements import Requirements
@@ -140,6 +140,9 @@ class Explorer:
                 return None
             if offer is None:
                 return "everything was tried"
+            if self._passes(self.page) and not self._about_what_passes(offer):
+                self.page = await undisturbed(self.stage, self.page)
+                return None  # what can be tried then is another question
             self.page = await (self._try(offer) if offer.state == state else self._go(offer.state))
         except (TabHung, TabCrashed):
             return "the page crashed or hung"
@@ -186,6 +189,18 @@ class Explorer:
         if here is None or (there is not None and self.agenda.worth(there) > self.agenda.worth(here) + FAR):
             return there or here
         return here
+
+    def _passes(self, page: PageModel) -> bool:
+        """Whether something shows for a while only. How long is the machine's affair, so that nothing is tried beside it."""
+        return not set(passing(page)) <= self.stage.endless
+
+    def _about_what_passes(self, offer: Offer) -> bool:
+        if self.page is None or offer.state != self.states.enter(self.page)[0]:
+            return False
+        toasts = {layer.key for layer in self.page.layers if layer.kind == "toast"}
+        first = next((getattr(act, "target", None) for act in (*offer.trial.precondition, *offer.trial.acts)), None)
+        part = self.page.of(first.key) if first is not None else None
+        return part is not None and part.layer in toasts
 
     async def _try(self, offer: Offer) -> PageModel:
         """Carry a trial out; the page after it."""

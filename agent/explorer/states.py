@@ -1,7 +1,8 @@
 """The states of an app as a graph: what can be done in each, and which acts lead from one to another.
 
 Two observations are the same state where the same things can be done: the same address, layers and controls, lists empty or not,
-filtered and searched or not. What is typed, counted or listed does not make another state: it differs with every act.
+filtered and searched or not. What is typed, counted or listed does not make another state: it differs with every act; nor does a
+toast, which is gone in a moment.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ def signature(page: PageModel) -> str:
     address = urlsplit(page.url)
     said = [address.path, address.fragment if address.fragment.startswith("/") else ""]
     said += sorted(f"layer {layer.kind} {layer.name}" for layer in page.layers if layer.kind not in {"toast", "tooltip"})
-    said += sorted({_can_do(part) for kind in _CONTROLS for part in getattr(page, kind)})
+    passing = {layer.key for layer in page.layers if layer.kind == "toast"}
+    said += sorted({_can_do(part) for kind in _CONTROLS for part in getattr(page, kind) if part.layer not in passing})
     said += sorted(
         f"list {one.key} {'some' if one.count else 'none'} {_narrowed(one, page)}" for one in page.collections if one.item < 0
     )

@@ -100,9 +100,12 @@ def _keyed_in(ground: Ground) -> Iterator[Trial]:
 
 
 def _double_clicked(ground: Ground) -> Iterator[Trial]:
-    """The words of a list's last item: in many lists that opens them for editing."""
+    """The words of a list's last item: in many lists to which one can add that opens them for editing."""
     page = ground.page
+    of_use = {one.collection for one in (*page.buttons, *page.toggles) if one.collection} if page.fields else set[str]()
     for listed in open_lists(page):
+        if listed.key not in of_use:
+            continue  # words to be read
         words = [one for one in page.texts if one.collection == listed.key and one.item == listed.count - 1 and not one.covered]
         if words:
             aim = Target.of(words[0], page)

@@ -13,6 +13,8 @@ AGAIN_MS = 250.0
 """App time between two looks at a page that is at work."""
 PATIENCE_MS = 8_000.0
 """App time for which a page that says it is at work is waited for."""
+PASSES_MS, PASSING_MS = 1_000.0, 12_000.0
+"""App time between two looks at what shows for a while, and after which it is there to stay: most toasts go after 4 to 10 s."""
 _SHORT = 40
 """Longer words that end in an ellipsis are cut short, no sign of work."""
 _TRIES = 3
@@ -50,6 +52,24 @@ async def quiet(stage: Stage, before: PageModel | None = None) -> PageModel:
             break
         page = await later(stage, AGAIN_MS)
     return page
+
+
+async def undisturbed(stage: Stage, page: PageModel) -> PageModel:
+    """The page once what shows for a while only is gone; waited for once where it stays. App time stands then."""
+    give_up_ms = stage.clock.now_ms() + PASSING_MS
+    while shown := set(passing(page)) - stage.endless:
+        if stage.clock.now_ms() >= give_up_ms:
+            stage.endless |= shown
+            break
+        page = await later(stage, PASSES_MS)
+    return page
+
+
+def passing(page: PageModel) -> Iterator[Sign]:
+    """What shows for a while only: toasts."""
+    for layer in page.layers:
+        if layer.kind == "toast":
+            yield layer.selector, layer.frame
 
 
 async def later(stage: Stage, app_ms: float) -> PageModel:

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from agent.trials.quiet import passing
+from evaluator.page_models import PageModels
 from tests.conftest import FIXTURES
 from tools.evidence.record import Record
 from tools.evidence.trial_rows import ActDone, TrialEnded
@@ -41,6 +43,34 @@ def test_trials_are_part_of_the_evidence(tmp_path: Path) -> None:
     assert record.seal
     assert verdict["coverage"]["controls_tried"] > 0
     assert verdict["failures"] == [one for one in verdict["failures"] if one["category"] == "not_responsive"]
+
+
+TOAST = """<!doctype html><html lang="en"><title>Jars</title><h1>Jars</h1>
+<p>In the cellar: <b id="count">3</b></p><button id="more">One more</button> <button id="fewer">One fewer</button>
+<div id="toast" role="status" hidden style="position:fixed;bottom:20px;left:20px;padding:12px;background:#222;color:#fff">
+<span>Saved</span> <button id="undo">Undo</button></div>
+<script>let count = 3, before = 3, gone;
+const show = () => { document.getElementById("count").textContent = count; };
+const set = (to) => { before = count; count = to; show(); toast.hidden = false; clearTimeout(gone);
+  gone = setTimeout(() => { toast.hidden = true; }, 5000); };
+more.onclick = () => set(count + 1); fewer.onclick = () => set(count - 1);
+undo.onclick = () => { count = before; show(); toast.hidden = true; };</script></html>"""
+
+
+def test_nothing_but_what_is_about_it_is_tried_beside_a_toast(tmp_path: Path) -> None:
+    """How many acts fall into its seconds is the machine's: what is tried next would depend on that."""
+    (tmp_path / "jars.html").write_text(TOAST, encoding="utf-8")
+    told = ["eval", str(tmp_path / "jars.html"), "--max-acts", "6", "--out", str(tmp_path / "run"), "--display", "none"]
+    program = [sys.executable, "-c", "from agent.entry import main; main()", *told]
+    subprocess.run(program, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    record = Record.read(tmp_path / "run")
+    models, first = PageModels(record), dict[str, ActDone]()
+    for row, act in record.of(ActDone):
+        first.setdefault(row.parent or "", act)
+    beside = [act.words for act in first.values() if (page := models.page(act.before)) is not None and list(passing(page))]
+    assert len(first) >= 3
+    assert {words for words in beside if "Undo" not in words} == set()
+    assert beside, "the toast itself was never tried"
 
 
 @pytest.mark.long
