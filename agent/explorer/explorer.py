@@ -30,6 +30,7 @@ from tools.evidence.trial_rows import Noted, Withdrawn
 from tools.media.image import Picture
 from tools.page.assertions import Assertion, Clean, Somewhere
 from tools.page.model import PageModel
+from tools.page.parts import Choice, Option
 from tools.page.records import TrialRecord
 from tools.page.trials import Act, FillForm, Reload, Resize, Trial
 
@@ -113,6 +114,8 @@ class Explorer:
         self.read_ms = 0.0
         """App time at which `page` was read."""
         self.queue: deque[Trial] = deque()
+        self.known_options: dict[tuple[str, str], tuple[Option, ...]] = {}
+        """What comboboxes offer, by their places: seen while they were open."""
         self.agenda.hints = self.hints
         self.its_acts = 0
         self.opened = False
@@ -155,6 +158,7 @@ class Explorer:
     def _offer(self, page: PageModel) -> str:
         """Take a look: which state it is, and what can be tried there."""
         state, _ = self.states.enter(page)
+        page = self._with_options(page)
         ground = Ground(
             page=page,
             today=self.today,
@@ -167,6 +171,18 @@ class Explorer:
             trials = [trial for relation in self.relations for trial in self._of(relation, ground)]
             self.agenda.offer(state, [*trials, *stubborn(ground)], aliases(page, self.states.paths))
         return state
+
+    def _with_options(self, page: PageModel) -> PageModel:
+        """The page with what its closed comboboxes offered when they were open."""
+        if not any(_place(one) in self.known_options for one in page.choices if not one.options):
+            return page
+
+        def knowing(choice: Choice) -> Choice:
+            options = self.known_options.get(_place(choice), ()) if not choice.options else ()
+            chosen = tuple(one.model_copy(update={"chosen": one.name == choice.value}) for one in options)
+            return choice.model_copy(update={"options": chosen}) if chosen else choice
+
+        return PageModel.model_validate(dict(page) | {"choices": tuple(map(knowing, page.choices))})
 
     def _seen(self) -> tuple[PageModel, ...]:
         """What relations may look back at, oldest first."""
@@ -226,6 +242,8 @@ class Explorer:
         here = state
         for seen in record.acts:
             self.earlier.append(seen.before)
+            opened = (one for one in seen.after.choices if one.kind == "combobox" and one.options)
+            self.known_options |= {_place(one): one.options for one in opened}
             to, _ = self.states.enter(seen.after)
             if seen.delivered:
                 self.states.led(here, (seen.act,), to)
@@ -363,6 +381,11 @@ class Explorer:
     def left(self) -> list[str]:
         """What was not tried, in words, the most worth first."""
         return [offer.trial.words() for offer in self.agenda.rest()]
+
+
+def _place(choice: Choice) -> tuple[str, str]:
+    """Where a combobox is: many are called what is chosen in them."""
+    return choice.frame, choice.selector
 
 
 def watched(trial: Trial, always: Sequence[Assertion]) -> Trial:

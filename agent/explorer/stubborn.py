@@ -41,10 +41,12 @@ def stubborn(ground: Ground) -> Iterator[Trial]:
     for part in (*page.buttons, *page.toggles, *page.links):
         if usable(part) and not (isinstance(part, Link) and leads_away(part, page)) and _first_of_its_kind(part, page):
             yield _survives(ground, f'the page survives "{part.name}"', (Press(target=Target.of(part, page)),), part)
-    for choice in page.choices:
-        if usable(choice):
-            for act in options(choice, page):
-                yield _survives(ground, f'the page survives "{act.option}" of "{choice.name}"', (act,), choice)
+    for choice in [one for one in page.choices if usable(one)]:
+        for act in options(choice, page):
+            yield _survives(ground, f'the page survives "{act.option}" of "{choice.name}"', (act,), choice)
+        if choice.kind == "combobox" and not choice.options:
+            look = (Press(target=Target.of(choice, page)), Keys(keys=("Escape",)))
+            yield _survives(ground, f'the page survives "{choice.name}" to be opened and closed', look, choice)
     yield from _while_it_runs(ground)
     yield from _keyed_in(ground)
     yield from _double_clicked(ground)

@@ -41,6 +41,10 @@ def usable(part: Part) -> bool:
     return not part.disabled and not part.covered
 
 
+BEGINS = 0.9
+"""How surely the first word of a field's name must mean to search."""
+
+
 def choosing(choice: Choice, option: Option, page: PageModel) -> Choose:
     """The act that chooses an option."""
     how = "select" if choice.kind == "select" else "open" if choice.kind == "combobox" else "press"
@@ -177,25 +181,43 @@ def while_it_runs_ms(figure: Figure, most_ms: int) -> int:
 
 
 def search_fields(page: PageModel) -> list[Field]:
-    """Fields for a search: by their kind, or by what they are called in whatever language."""
+    """Fields for a search: by their kind, or by what they are called, or begin with, in whatever language."""
     found = []
     for field in page.fields:
         if not usable(field) or field.read_only or field.item >= 0 or field.kind not in {"search", "text"}:
             continue
         named = max(likeness(field.name, "Search", "Search for", "Find", "Filter"), likeness(field.placeholder, "Search", "Find"))
-        if field.kind == "search" or named >= 0.6:
+        begins = max(
+            likeness(words.split(maxsplit=1)[0], "Search") if words.strip() else 0 for words in (field.name, field.placeholder)
+        )
+        if field.kind == "search" or named >= 0.6 or begins >= BEGINS:
             found.append(field)
     return found
 
 
 def searching(field: Field, words: str, page: PageModel) -> tuple[Act, ...]:
     """Search for something: type it, and send it where the field is sent."""
-    target = Target.of(field, page)
-    form = next((one for one in page.forms if field.key in one.fields), None)
-    submit = page.of(form.submit) if form and form.submit and len(form.fields) == 1 else None
-    if submit is not None and does(submit, "search", page=page):
+    target, submit = Target.of(field, page), search_button(field, page)
+    if submit is not None:
         return (FillForm(fills=(Fill(target=target, value=words),), submit=Target.of(submit, page)),)
     return (Fill(target=target, value=words), Keys(keys=("Enter",), target=target))
+
+
+def search_button(part: Field | Choice, page: PageModel) -> Part | None:
+    """The button of its form, where that searches."""
+    for form in page.forms:
+        members = (*form.fields, *form.choices)
+        if form.submit and (part.key in members or any((page.of(key) or form).selector == part.selector for key in members)):
+            submit = page.of(form.submit)
+            return submit if submit is not None and usable(submit) and does(submit, "search", page=page) else None
+    return None
+
+
+def filtering(choice: Choice, option: Option, page: PageModel) -> tuple[Act, ...]:
+    """The acts that filter by an option: choose it, and search where the filters are sent with a search."""
+    button = search_button(choice, page)
+    act = choosing(choice, option, page)
+    return (act, Press(target=Target.of(button, page))) if button is not None else (act,)
 
 
 def another_state(page: PageModel, ground: Ground, but: Part | None = None) -> tuple[Act, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.collections.filter_leaves_what_fits import filters_of, fitting_items
 from evaluator.relations.deeds import does
-from evaluator.relations.shape import by_itself, choosing, offered, ranked
+from evaluator.relations.shape import by_itself, filtering, offered, ranked
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Loses, Target
 from tools.page.parts import Collection
@@ -56,7 +56,7 @@ class DeletedIsJustThat:
                 act = Press(target=Target.of(button, page))
                 yield Trial(
                     why=f'"{button.name}" removes just its item of "{listed.name}" while "{option.name}" hides others',
-                    acts=(choosing(choice, option, page), act, Agree(), choosing(choice, off, page)),
+                    acts=(*filtering(choice, option, page), act, Agree(), *filtering(choice, off, page)),
                     asserts=(Loses(target=Target.of(listed, page), item=listed.items[place].text),),
                     control=by_itself(listed, page),
                     requirements=ground.asked.about(button, listed),

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import all_shown, choosing, in_form, is_choice, likeness, offered, open_lists, ranked
+from evaluator.relations.shape import (
+    all_shown,
+    filtering,
+    in_form,
+    is_choice,
+    likeness,
+    offered,
+    open_lists,
+    ranked,
+    search_button,
+    usable,
+)
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Lists, SameItems, Subset, Target
 from tools.page.model import PageModel
@@ -34,17 +45,17 @@ class FilterLeavesWhatFits:
                 off = next(one for one in offered(choice) if one.name in choice.chosen)
                 target, asked = Target.of(listed, page), ground.asked.about(choice, listed)
                 for option in _telling(choice, off, listed):
-                    on = choosing(choice, option, page)
+                    on = filtering(choice, option, page)
                     fits = fitting_items(listed, choice, option)
                     yield Trial(
                         why=f'"{option.name}" leaves just what fits in "{listed.name}"',
-                        acts=(on,),
+                        acts=on,
                         asserts=(Subset(target=target) if fits is None else Lists(target=target, items=fits),),
                         requirements=asked,
                     )
                     yield Trial(
                         why=f'"{off.name}" brings all of "{listed.name}" back after "{option.name}"',
-                        acts=(on, choosing(choice, off, page)),
+                        acts=(*on, *filtering(choice, off, page)),
                         asserts=(SameItems(target=target),),
                         requirements=asked,
                     )
@@ -53,17 +64,25 @@ class FilterLeavesWhatFits:
 def filters_of(listed: Collection, ground: Ground) -> Iterator[Choice]:
     """Choices that filter a list and show all of it now."""
     page = ground.page
-    alone = len([one for one in page.collections if not one.collection]) == 1
+    alone = len([one for one in page.collections if not one.collection and one.count]) == 1
     for choice in page.choices:
         near = choice.key in listed.filters or alone
-        if not near or not is_choice(choice, ground) or in_form_that_adds(choice, page) or len(choice.chosen) != 1:
+        if not near or not _is_choice(choice, ground) or in_form_that_adds(choice, page) or len(choice.chosen) != 1:
             continue
-        if likeness(choice.chosen[0], *ALL) >= MEANS_ALL:
+        if any(one.name == choice.chosen[0] for one in offered(choice)) and likeness(choice.chosen[0], *ALL) >= MEANS_ALL:
             yield choice
 
 
+def _is_choice(choice: Choice, ground: Ground) -> bool:
+    """A combobox that was opened once offers what it offered then."""
+    opened = choice.kind == "combobox" and usable(choice) and len(offered(choice)) > 1
+    return opened or is_choice(choice, ground)
+
+
 def in_form_that_adds(choice: Choice, page: PageModel) -> bool:
-    """It is sent with other things by a button."""
+    """It is sent with other things by a button, and not to search."""
+    if search_button(choice, page) is not None:
+        return False
     return any(choice.key in form.choices and form.submit and len(form.fields) > 1 for form in page.forms) and in_form(
         choice, page
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.collections.filter_leaves_what_fits import ALL, MEANS_ALL, filters_of, fitting_items
 from evaluator.relations.collections.search_finds import searched, word_of
-from evaluator.relations.shape import all_shown, choosing, likeness, offered, open_lists, ranked, searching, title_column
+from evaluator.relations.shape import all_shown, filtering, likeness, offered, open_lists, ranked, searching, title_column
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Chosen, Subset, Target
 from tools.page.parts import Choice, Collection, Option
@@ -33,7 +33,7 @@ class FiltersCombine:
                 for name, acts in _others(listed, out, filters[1:], ground):
                     yield Trial(
                         why=f'{name} brings nothing back that "{option.name}" left out of "{listed.name}"',
-                        precondition=(choosing(choice, option, page),),
+                        precondition=filtering(choice, option, page),
                         acts=acts,
                         asserts=(Subset(target=target),),
                         control=Control(
@@ -67,4 +67,4 @@ def _others(
     for other in filters[:1]:
         option = next((one for one in reversed(offered(other)) if not one.chosen and likeness(one.name, *ALL) < MEANS_ALL), None)
         if option is not None:
-            yield f'"{option.name}"', (choosing(other, option, page),)
+            yield f'"{option.name}"', filtering(other, option, page)

@@ -45,7 +45,9 @@ def _rules(ground: Ground) -> Iterator[tuple[Collection, Figure, Assertion]]:
             if figure.quantity.value is None:
                 continue
             target, shown = Target.of(listed, ground.page), Target.of(figure, ground.page)
-            for of in ("on", "off", "all"):
+            # With no box on, all items and those whose box is off are as many: it may be either's number.
+            apart = any(_count(one, page, "off") != _count(one, page, "all") for one, page in like)
+            for of in ("on", "off", "all") if apart else ():
                 if _agreed(figure, like, lambda one, page, of=of: _count(one, page, of)):
                     yield listed, figure, CountOf(target=target, figure=shown, of=of)
                     break

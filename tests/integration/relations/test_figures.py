@@ -55,6 +55,10 @@ let all = [["Bread", 3.5], ["Ticket", 12.25], ["Soap", 2.4]]; const draw = () =>
   list.innerHTML = all.map(([what, sum]) => `<tr><td>${{what}}</td><td>€${{sum.toFixed(2)}}</td></tr>`).join("");
   many.textContent = all.length; mean.textContent = "€" + ({rule}).toFixed(2); }};
 b.onclick = () => {{ if (!n.value || !Number(e.value)) return; all.push([n.value, Number(e.value)]); n.value = e.value = ""; draw(); }}; draw();</script>"""
+BOXES = """<h1>Jobs</h1><p>Showing <b id=many></b> jobs</p><div><label>Job <input id=n></label><button id=b>Add job</button></div><ul id=list></ul><script>
+const all = ["Baker", "Cooper", "Miller"]; const draw = () => {{ many.textContent = {rule};
+  list.innerHTML = all.map((one) => `<li><label><input type=checkbox> ${{one}}</label></li>`).join(""); }};
+b.onclick = () => {{ if (n.value) all.push(n.value); n.value = ""; draw(); }}; list.onchange = () => {{ many.textContent = {rule}; }}; draw();</script>"""
 SUM = "all.reduce((sum, one) => sum + one[1], 0)"
 LOAN = """<h1>Home</h1><label>Price <input type=range id=p min=100 max=900 value=300></label> <output id=po>300</output>
 <label>Paid at once <input type=range id=d min=0 max=90 value=20></label> <output id=do>20</output><p>Monthly: <b id=m></b></p><script>
@@ -99,6 +103,9 @@ CASES: dict[str, list[tuple[str, str, tuple[str, ...], set[str]]]] = {
         ("right", shelf(), ("added_item_appears",), {"held"}),
         ("faulty", shelf(deleted=""), ("added_item_appears",), {"violated"}),
         ("twin", shelf(added="many.textContent = 3;", deleted="many.textContent = 3;"), ("added_item_appears",), set()),
+        # With no box on, nobody knows whether it is the number of all or of those that are left.
+        ("twin", BOXES.format(rule="all.length"), ("added_item_appears",), set()),
+        ("twin", BOXES.format(rule="all.length - list.querySelectorAll(':checked').length"), ("added_item_appears",), set()),
     ],
     "same_fact_same_value": [
         ("right", shelf(second="Books: <b id=also>3</b>", also="also.textContent = all.length;"), ("added_item_appears",), {"held"}),
