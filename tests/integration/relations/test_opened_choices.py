@@ -1,0 +1,64 @@
+# ruff: noqa: E501 - pages stand in whole lines
+"""A combobox that shows its options only while it is open: opened once, and from then on a filter like any other."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.explorer.explorer import Explorer
+from agent.trials.carrying import open_afresh
+from evaluator.relations.base import relations
+from tests.integration.relations.pages import html
+from tests.integration.relations.tryout import TODAY, Tryout
+
+pytestmark = pytest.mark.long
+
+POSTS = html(
+    "Posts",
+    """<h1>Open posts</h1><div id="bar"><input id="word" placeholder="Search posts, firms or towns">
+<button id="kind" role="combobox" aria-haspopup="listbox" aria-expanded="false" aria-controls="kinds">All kinds</button> <button id="go">Search</button></div>
+<ul id="kinds" role="listbox" hidden></ul><ul id="list"></ul><p id="none" hidden>Nothing found</p>""",
+    """const posts = [["Baker", "Full-time"], ["Cooper", "Contract"], ["Miller", "Full-time"], ["Tanner", "Contract"], ["Weaver", "Part-time"]];
+let kind = "All kinds"; const offered = ["All kinds", "Full-time", "Contract", "Part-time"];
+const fits = ([name, one]) => (kind === "All kinds" || FITS) && name.toLowerCase().includes(word.value.toLowerCase());
+const show = () => { const found = posts.filter(fits); none.hidden = found.length > 0;
+  list.innerHTML = found.map(([name, one]) => `<li><b>${name}</b> <i>${one}</i> <button>Apply to ${name}</button></li>`).join(""); };
+const pop = document.getElementById("kinds"), box = document.getElementById("kind");
+const close = () => { pop.hidden = true; pop.innerHTML = ""; box.setAttribute("aria-expanded", "false"); };
+box.onclick = () => { pop.innerHTML = offered.map((one) => `<li role="option" aria-selected="${one === kind}">${one}</li>`).join(""); pop.hidden = false; box.setAttribute("aria-expanded", "true"); };
+pop.onclick = (event) => { if (!event.target.matches("[role=option]")) return; kind = event.target.textContent; box.textContent = kind; close(); WHEN };
+addEventListener("keydown", (event) => { if (event.key === "Escape") close(); });
+document.getElementById("go").onclick = show; show();""",
+    "[hidden] { display: none } [role=listbox] { border: 1px solid; width: 200px }",
+)
+AT_ONCE = POSTS.replace("WHEN", "show();")
+BY_BUTTON = POSTS.replace("WHEN", "")
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (AT_ONCE.replace("FITS", "one === kind"), {"held"}),
+        (BY_BUTTON.replace("FITS", "one === kind"), {"held"}),
+        (BY_BUTTON.replace("FITS", 'one === kind || kind === "Part-time"'), {"held", "violated"}),
+    ],
+    ids=["at once", "by the button", "one kind shows all"],
+)
+async def test_a_combobox_that_was_opened_filters(tryout: Tryout, page: str, wanted: set[str]) -> None:
+    """Its options are known from when it was open; a button that searches applies them."""
+    stage, url = tryout.bench.stage, tryout.put(page)
+    await open_afresh(stage, url)
+    explorer = Explorer(stage, url, [relations()["filter_leaves_what_fits"]], TODAY, 26)
+    await explorer.run()
+    filtered = [one.record for one in explorer.tried if one.record.trial.by == "filter_leaves_what_fits"]
+    assert {record.result for record in filtered} == wanted, [record.words() for record in filtered]
+    wrong = [record.trial.why for record in filtered if record.result == "violated"]
+    assert all("Part-time" in why for why in wrong)
+
+
+async def test_a_search_is_sent_by_its_button(tryout: Tryout) -> None:
+    """Enter in the field does nothing there."""
+    page = BY_BUTTON.replace("FITS", "one === kind")
+    records = await tryout.tried("search_finds", page)
+    assert {record.result for record in records} == {"held"}
+    assert all("Search" in record.trial.words() for record in records)
