@@ -7,8 +7,9 @@ others of the same defect (`keys`) and to tell a person about it. What trials sh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from evaluator import kinship
@@ -19,11 +20,14 @@ from evaluator.symptoms import Meaning, Taxonomy
 from evaluator.taxonomy import Category, Scale, Severity, scale_of
 from evaluator.verdict import Claim, Failure
 from tools.evidence.rows import Box, Finding, Gap, Phase, Promise, Row
+from tools.meaning import Meaning as Likeness
 
 _QUOTED = re.compile(r"“[^”]{1,60}”")
 """How probes begin a message about a text on the page."""
 LAYOUT = frozenset({Category.layout_overlap, Category.out_of_viewport, Category.text_overflow, Category.not_responsive})
 """Categories whose symptoms on one element are one defect."""
+ASKED = 0.5
+"""How near in meaning the brief must come to what is asked for."""
 AT_LOAD: Key = ("breakdown", "load")
 """Ties together everything that says that the page as a whole is not there."""
 
@@ -151,6 +155,8 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
         if meaning is None:
             yield unknown_symptom(body.symptom, body.message, row, down=0.0)
             continue
+        if meaning.asked and not _asks(reading, meaning.asked):
+            meaning = meaning.model_copy(update={"strength": "note"})
         narrow = body.viewport == "mobile" and (body.symptom, stem(body.selector)) not in wide
         if narrow:
             meaning = _at_phone_width(meaning, taxonomy) if phone else _unasked(_at_phone_width(meaning, taxonomy))
@@ -177,6 +183,17 @@ def from_findings(reading: Reading, taxonomy: Taxonomy) -> Iterator[Signal | Asi
             anchor=anchor,
             state=body.state,
         )
+
+
+def _asks(reading: Reading, for_what: Sequence[str]) -> bool:
+    """Whether the brief asks for something of one of these meanings."""
+    texts = [promise.text for promise in reading.promises.values()]
+    return bool(texts) and float(_likeness().table(texts, for_what).max()) >= ASKED
+
+
+@cache
+def _likeness() -> Likeness:
+    return Likeness()
 
 
 def _unasked(meaning: Meaning) -> Meaning:

@@ -45,6 +45,7 @@ class Meaning(_Frozen):
     anchor: Literal["", "blank", "absent", "code", "placeholder"] = ""
     points: float | None = None
     large: Severity | None = None
+    asked: tuple[str, ...] = ()
     fold: Literal["element", "symptom", "category"] = "element"
     title: str
     expected: str = ""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.keeping import asked_to_keep
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Kept, Stores, Target
 from tools.page.trials import Control, Trial
@@ -15,7 +16,7 @@ from tools.page.trials import Control, Trial
 class AddedSurvives:
     """What was added is there after a reload, where adding writes anything into the browser's stores.
 
-    An app that stores nothing keeps its things in memory by design, as far as one can see.
+    An app that stores nothing keeps its things in memory by design, as far as one can see, unless its brief asks for more.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
@@ -24,10 +25,13 @@ class AddedSurvives:
             one, other = fill_whole(ground, form, submit), fill_whole(ground, form, submit, 1)
             if one is None or other is None or not one.typed or ground.page.of(form.layer):
                 continue
+            asked = asked_to_keep(ground, form, submit)
             yield Trial(
                 why=f'what "{submit.name}" adds is there after a reload',
                 acts=(one.act,),
                 asserts=(Kept(target=Target(kind="texts", name=one.typed), beside=Target.of(submit, ground.page)),),
-                control=Control(explains="adding stores nothing", acts=(other.act,), asserts=(Stores(yes=False),)),
-                requirements=ground.asked.about(form, submit),
+                control=None
+                if asked
+                else Control(explains="adding stores nothing", acts=(other.act,), asserts=(Stores(yes=False),)),
+                requirements=tuple(dict.fromkeys((*asked, *ground.asked.about(form, submit)))),
             )

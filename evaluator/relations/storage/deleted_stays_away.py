@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
+from evaluator.relations.keeping import asked_to_keep
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Gone, Stores, Target
 from tools.page.parts import Button
@@ -26,16 +27,19 @@ class DeletedStaysAway:
             first, second = _delete(ground, listed.key, 0), _delete(ground, listed.key, 1)
             if first is None or second is None:
                 continue
+            asked = asked_to_keep(ground, listed)
             yield Trial(
                 why=f'what "{first.name}" removes from "{listed.name}" is not back after a reload',
                 acts=(Press(target=Target.of(first, page)), Agree(), Reload()),
                 asserts=(Gone(target=Target(kind="texts", name=words[0])),),
-                control=Control(
+                control=None
+                if asked
+                else Control(
                     explains="deleting stores nothing",
                     acts=(Press(target=Target.of(second, page)), Agree()),
                     asserts=(Stores(yes=False),),
                 ),
-                requirements=ground.asked.about(first, listed),
+                requirements=tuple(dict.fromkeys((*asked, *ground.asked.about(first, listed)))),
             )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.keeping import asked_to_keep
 from evaluator.relations.shape import search_fields, usable
 from evaluator.relations.values import fitting
 from evaluator.taxonomy import Category, Severity
@@ -33,17 +34,20 @@ class WrittenSurvives:
         for field in free[:3]:
             target = Target.of(field, page)
             words, others = _other_than(field, ground)
+            asked = asked_to_keep(ground, field)
             yield Trial(
                 why=f'"{words}" stands in "{field.name}" after a reload',
                 acts=(Fill(target=target, value=words), Wait(app_ms=UNTIL_STORED_MS)),
                 asserts=(Kept(target=target, beside=target),),
-                control=Control(
+                control=None
+                if asked
+                else Control(
                     explains="those words are not stored as they are typed",
                     precondition=(Reload(),),
                     acts=(Fill(target=target, value=others), Wait(app_ms=UNTIL_STORED_MS)),
                     asserts=(Stores(yes=False, text=others),),
                 ),
-                requirements=ground.asked.about(field),
+                requirements=tuple(dict.fromkeys((*asked, *ground.asked.about(field)))),
             )
 
 

@@ -110,6 +110,22 @@ async def test_it_accuses_just_the_page_that_forgets(name: str, which: str, html
     assert found == wanted or (which == "faulty" and "violated" in found), bench.told()
 
 
+@pytest.mark.parametrize(
+    ("brief", "wanted"),
+    [
+        ("A list of things to take along. Everything is kept in the browser.", {"violated"}),
+        ("A list of things to take along. The best time of the game has to survive a reload.", {"explained"}),
+        ("A list of things to take along.", {"explained"}),
+    ],
+    ids=["asked for", "asked for something else", "not asked for"],
+)
+async def test_what_is_kept_nowhere_is_missed_where_the_brief_asks_for_it(tryout: Tryout, brief: str, wanted: set[str]) -> None:
+    """An app that keeps nothing does so by design as far as one can see."""
+    for relation in ("added_survives", "deleted_stays_away"):
+        records = await tryout.tried(relation, html("Things", todo(**NOWHERE)), brief=brief)
+        assert results(records) == wanted, told(records)
+
+
 DARK = html(
     "Cards",
     "<h1>Cards</h1><p>el puente</p><button id=t>Dark theme</button>",

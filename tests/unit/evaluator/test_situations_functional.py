@@ -402,8 +402,21 @@ def test_accessibility_is_one_small_deduction(tmp_path: Path) -> None:
     for rule in ("button-name", "label", "image-alt", "link-name"):
         run.finding(f"axe.{rule}", f"{rule} is broken", selector="#add", count=3)
     verdict = run.judge()
-    assert len(verdict.failures) == 4
+    assert len(verdict.failures) == 3
     assert functionality(verdict) == 7.5
+
+
+@pytest.mark.parametrize(("asked", "value"), [("A chart of the year", 8.0), ("It works with a screen reader", 7.5)])
+def test_what_cannot_be_operated_costs_a_picture_without_words_where_they_are_asked_for(
+    tmp_path: Path, asked: str, value: float
+) -> None:
+    """An image without a text alternative is told in either case."""
+    run = Run(tmp_path, promises=[promise("p1", asked)])
+    run.finding("axe.svg-img-alt", "the chart has no text alternative", selector="#chart")
+    verdict = run.judge()
+    assert functionality(verdict) == value
+    assert len(verdict.failures) == (value < 8)
+    assert len(verdict.failures) + len(verdict.not_counted) == 1
 
 
 def test_what_a_model_notes_is_suspected_and_never_more(tmp_path: Path) -> None:
