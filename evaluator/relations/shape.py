@@ -90,6 +90,15 @@ def is_choice(choice: Choice, ground: Ground) -> bool:
     return any(isinstance(one, Choice) and one.chosen and one.chosen != choice.chosen for one in seen)
 
 
+def is_opened(choice: Choice) -> bool:
+    """Whether it is a combobox of which is known what it offers, and that shows in its own words which option is chosen.
+
+    One that shows a count or a hint, and one that only does something with what is chosen in it, is none.
+    """
+    shows = any(one.chosen for one in offered(choice))
+    return choice.kind == "combobox" and shows and not choice.multiple and usable(choice) and len(offered(choice)) > 1
+
+
 def in_form(part: Part, page: PageModel) -> bool:
     """It is one of the things that a form sends."""
     return any(part.key in (*form.fields, *form.toggles, *form.choices) for form in page.forms) or any(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import choosing, is_choice, offered
+from evaluator.relations.shape import choosing, is_choice, is_opened, offered
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Chosen, Target
 from tools.page.trials import Control, Trial
@@ -19,7 +19,7 @@ class OneIsChosen:
         """Two options a choice: the one after the chosen one, and the last."""
         page = ground.page
         for choice in page.choices:
-            if not is_choice(choice, ground) or choice.kind == "links" or len(choice.chosen) > 1:
+            if not (is_choice(choice, ground) or is_opened(choice)) or choice.kind == "links" or len(choice.chosen) > 1:
                 continue
             rest = [one for one in offered(choice) if not one.chosen]
             for option in (*rest[:1], *rest[1:][-1:]):

@@ -10,12 +10,12 @@ from evaluator.relations.shape import (
     filtering,
     in_form,
     is_choice,
+    is_opened,
     likeness,
     offered,
     open_lists,
     ranked,
     search_button,
-    usable,
 )
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Lists, SameItems, Subset, Target
@@ -67,16 +67,15 @@ def filters_of(listed: Collection, ground: Ground) -> Iterator[Choice]:
     alone = len([one for one in page.collections if not one.collection and one.count]) == 1
     for choice in page.choices:
         near = choice.key in listed.filters or alone
-        if not near or not _is_choice(choice, ground) or in_form_that_adds(choice, page) or len(choice.chosen) != 1:
+        if (
+            not near
+            or not (is_opened(choice) or is_choice(choice, ground))
+            or in_form_that_adds(choice, page)
+            or len(choice.chosen) != 1
+        ):
             continue
         if any(one.name == choice.chosen[0] for one in offered(choice)) and likeness(choice.chosen[0], *ALL) >= MEANS_ALL:
             yield choice
-
-
-def _is_choice(choice: Choice, ground: Ground) -> bool:
-    """A combobox that was opened once offers what it offered then."""
-    opened = choice.kind == "combobox" and usable(choice) and len(offered(choice)) > 1
-    return opened or is_choice(choice, ground)
 
 
 def in_form_that_adds(choice: Choice, page: PageModel) -> bool:

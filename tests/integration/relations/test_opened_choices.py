@@ -56,6 +56,24 @@ async def test_a_combobox_that_was_opened_filters(tryout: Tryout, page: str, wan
     assert all("Part-time" in why for why in wrong)
 
 
+@pytest.mark.parametrize(
+    ("when", "wanted"),
+    [
+        ("show();", {"held"}),
+        ('if (kind !== "All kinds") { kind = "Contract"; box.textContent = kind; } show();', {"held", "violated"}),
+    ],
+    ids=["each is chosen", "one is chosen whatever was"],
+)
+async def test_what_is_chosen_in_a_combobox_is_chosen(tryout: Tryout, when: str, wanted: set[str]) -> None:
+    """It shows the option in its own words."""
+    stage, url = tryout.bench.stage, tryout.put(POSTS.replace("WHEN", when).replace("FITS", "one === kind"))
+    await open_afresh(stage, url)
+    explorer = Explorer(stage, url, [relations()["one_is_chosen"]], TODAY, 18)
+    await explorer.run()
+    chosen = [one.record for one in explorer.tried if one.record.trial.by == "one_is_chosen"]
+    assert {record.result for record in chosen} == wanted, [record.words() for record in chosen]
+
+
 async def test_a_search_is_sent_by_its_button(tryout: Tryout) -> None:
     """Enter in the field does nothing there."""
     page = BY_BUTTON.replace("FITS", "one === kind")
