@@ -120,6 +120,28 @@ async def test_what_is_started_again_is_as_fast(tryout: Tryout, page: str, wante
     assert [record.result for record in records] == wanted, told(records)
 
 
+SECONDS = html(
+    "Egg timer",
+    """<h1>Egg timer</h1><p>Left: <b id="left">05:00</b></p><button id="start">Start</button> <button id="reset">Reset</button>""",
+    """let id = 0, s = 300; const $ = (name) => document.getElementById(name);
+function paint() { for (const name of ["left", "left", "start", "start", "reset", "reset"]) $(name); $("left").textContent = `0${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`; }
+function tick() { s -= 1; paint(); }
+start.onclick = () => { clearInterval(id); id = setInterval(tick, 1000); };
+reset.onclick = () => { clearInterval(id); s = 300; paint(); }; paint();""",
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [(SECONDS, {"held"}), (SECONDS.replace("clearInterval(id); id = set", "id = set"), {"violated", "held"})],
+    ids=["right", "stacked by start"],
+)
+async def test_what_beats_once_a_second_is_counted_by_its_beats(tryout: Tryout, page: str, wanted: set[str]) -> None:
+    """What is called seven times a beat is called seven times more or less often where a window holds a beat more or less."""
+    records = await tryout.tried("again_is_as_fast", page)
+    assert results(records) == wanted, told(records)
+
+
 GAME = html(
     "Catch",
     """<h1>Catch</h1><p>Score: <b id="score">0</b></p><canvas id="board" width="300" height="200"></canvas><button id="start">Start</button><p id="said">Ready</p>""",
