@@ -171,14 +171,20 @@ def _collections(built: _Builder) -> Iterator[Collection]:
 def _choices(built: _Builder) -> Iterator[Choice]:
     for one in built.raw["choices"]:
         options = tuple({"value": "", **option, "node": built.node(option["node"])} for option in one["options"])
-        words = one["name"] or "/".join(option["name"] for option in one["options"][:4])
+        words = _lasting(one) or "/".join(option["name"] for option in one["options"][:4] if one["kind"] != "combobox")
         choice = built.make(Choice, one, f"{one['kind']} choice", words, options=options)
         built.choice_by_node[one["node"]] = choice.key
         yield choice
 
 
+def _lasting(one: Mapping[str, Any]) -> str:
+    """The name of a control, for its key; none for a combobox that nobody named, which is called what is chosen in it."""
+    named_by_value = one.get("kind") == "combobox" and one["name"] == one.get("value")
+    return "" if named_by_value else one["name"]
+
+
 def _forms(built: _Builder, fields: list[Field]) -> Iterator[Form]:
-    names = {part.key: part.name or part.placeholder for part in fields}
+    names = {part.key: _lasting(part.model_dump(include={"kind", "name", "value"})) or part.placeholder for part in fields}
     for one in built.raw["forms"]:
         own = built.nodes(one["fields"])
         choices = tuple(built.choice_by_node[number] for number in one["choices"] if number in built.choice_by_node)
@@ -245,7 +251,7 @@ def _frame(built: _Builder) -> dict[str, list[Any]]:
         built.collections.append(built.key(one["kind"], words, one["section"], one["node"]))
 
     def simple(model: type[_Made], name: str, kind: str) -> list[_Made]:
-        return [built.make(model, one, one.get("kind") or kind, one["name"] or one.get("placeholder", "")) for one in raw[name]]
+        return [built.make(model, one, one.get("kind") or kind, _lasting(one) or one.get("placeholder", "")) for one in raw[name]]
 
     fields, toggles = simple(Field, "fields", "field"), simple(Toggle, "toggles", "toggle")
     buttons, links = simple(Button, "buttons", "button"), simple(Link, "links", "link")

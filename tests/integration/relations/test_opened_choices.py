@@ -72,6 +72,9 @@ async def test_what_is_chosen_in_a_combobox_is_chosen(tryout: Tryout, when: str,
     await explorer.run()
     chosen = [one.record for one in explorer.tried if one.record.trial.by == "one_is_chosen"]
     assert {record.result for record in chosen} == wanted, [record.words() for record in chosen]
+    # Nobody named it: it is called what is chosen in it, and is the same combobox whatever that is.
+    boxes = {one.key for seen in explorer.states.pages.values() for one in seen.choices}
+    assert len(boxes) == 1
 
 
 async def test_a_search_is_sent_by_its_button(tryout: Tryout) -> None:
