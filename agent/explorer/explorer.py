@@ -17,6 +17,7 @@ from typing import Literal
 
 from agent.deciders.protocol import Decider, Offered, View
 from agent.explorer.agenda import Agenda, Offer
+from agent.explorer.deciding import still_open
 from agent.explorer.states import States, aliases
 from agent.explorer.stubborn import stubborn
 from agent.trials.carrying import carry_out, open_afresh
@@ -46,7 +47,9 @@ ITS_TURN, ITS_SHARE, ASKED_AT_MOST = 0.3, 0.5, 8
 LISTED_TURN, LISTED_SHARE, LISTED_ASKED = 0.12, 0.75, 10
 """The same where a checklist was given: each of its items is the decider's to try."""
 
-End = Literal["everything was tried", "the budget of acts is used", "the page crashed or hung", "told to stop"]
+End = Literal[
+    "everything was tried", "the checklist is decided", "the budget of acts is used", "the page crashed or hung", "told to stop"
+]
 Thinking = Callable[[], contextlib.AbstractAsyncContextManager[None]]
 """Entered while a decider thinks: the app's time stands, and somebody counts what it takes."""
 
@@ -140,6 +143,8 @@ class Explorer:
                 return None
             if offer is None:
                 return "everything was tried"
+            if self._is_decided():
+                return "the checklist is decided"
             self.page = await (self._try(offer) if offer.state == state else self._go(offer.state))
         except (TabHung, TabCrashed):
             return "the page crashed or hung"
@@ -224,6 +229,15 @@ class Explorer:
         opened, self.opened = self.opened, False
         return trial.model_copy(update={"afresh": True}) if opened and not trial.afresh else trial
 
+    def _is_decided(self) -> bool:
+        """Whether a checklist was given and nothing that is left to try would say more of its items."""
+        items = [one.id for one in self.asked if one.listed] if isinstance(self.asked, Requirements) else []
+        if not items or (self.decider is not None and not self._its_part_is_over(self.decider)):
+            return False
+        records = [one.record for one in self.tried if one.record.id not in self.withdrawn]
+        answered = any(not one.trouble for one in self.offered)
+        return not still_open(items, records, self.agenda.about(), over=answered)
+
     # ---- a decider's turn -------------------------------------------------------------------------------------------------
 
     async def _has_one(self, offer: Offer | None) -> bool:
@@ -231,8 +245,7 @@ class Explorer:
         decider = self.decider
         if decider is None or self.queue:
             return bool(self.queue)
-        finished = bool(self.offered) and not self.offered[-1].trials and bool(self.offered[-1].why)
-        if finished or (not decider.alone and not self._its_turn(offer)):
+        if self._its_part_is_over(decider) or (not decider.alone and not self._its_turn(offer)):
             return False
         picture = await self.stage.picture() if decider.sees else None
         view = self._view(picture)
@@ -250,9 +263,13 @@ class Explorer:
         return bool(self.queue)
 
     def _its_turn(self, offer: Offer | None) -> bool:
-        turn, share, often = self._shares
-        shown = offer is None or self.acts >= turn * self.budget
-        return shown and len(self.offered) < often and self.its_acts < share * self.budget
+        return offer is None or self.acts >= self._shares[0] * self.budget
+
+    def _its_part_is_over(self, decider: Decider) -> bool:
+        """It has ended, or it has had its share beside the relations."""
+        _, share, often = self._shares
+        ended = bool(self.offered) and not self.offered[-1].trials and bool(self.offered[-1].why)
+        return ended or (not decider.alone and (len(self.offered) >= often or self.its_acts >= share * self.budget))
 
     @property
     def _shares(self) -> tuple[float, float, int]:

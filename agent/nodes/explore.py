@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 ENDS: dict[End, StopReason] = {
     "everything was tried": "covered",
+    "the checklist is decided": "decided",
     "the budget of acts is used": "steps",
     "told to stop": "interrupted",
 }

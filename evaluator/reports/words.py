@@ -13,6 +13,7 @@ SEVERITIES = (Severity.critical, Severity.major, Severity.minor)
 
 STOP_REASONS = {
     "covered": "everything worth trying was tried",
+    "decided": "the checklist was decided as far as trials can decide it",
     "steps": "the budget of acts was used",
     "time": "the time limit was reached",
     "stuck": "nothing changed any more",
