@@ -174,8 +174,12 @@ def _finish(result: Any, fail_under: float | None, *, as_json: bool, quiet: bool
         raise typer.Exit(130)
     if as_json:
         from evaluator.reports.words import headline
+        from evaluator.spending import spent
+        from tools.evidence.record import Record
 
-        said = {"headline": headline(verdict), "run": str(result.run_dir), "verdict": verdict.model_dump(mode="json")}
+        cost = [one.model_dump(mode="json") for one in spent(Record.read(result.run_dir))]
+        whole = verdict.model_dump(mode="json")
+        said = {"headline": headline(verdict), "run": str(result.run_dir), "spending": cost, "verdict": whole}
         print_json(said)
     elif not quiet:
         print_verdict(result.run_dir)
