@@ -30,6 +30,8 @@ GIVE_UP_AFTER = 3
 IN_FULL = 4
 """Trials of its own that are told in full: those of its last turn."""
 MOST_NEVER_RAN, MOST_WAITING = 24, 4
+ROOM = 8
+"""Acts that must be left for suspicions to be worth asking after."""
 _FOR_GOOD = ("no_model", "not_authorised", "budget", "not_recorded")
 TROUBLE = 300
 """Characters of a reason."""
@@ -82,7 +84,7 @@ class Chat:
     async def _asked(self, view: View) -> tuple[Read, str]:
         """What the model answers, and the reason where it has no trials."""
         board = Board(view.page)
-        ask, reading = self._ask(view, board), _Reading(board, tuple(view.requirements.words()))
+        ask, reading = self._ask(view, board), _Reading(board, tuple(view.requirements.words()), _left_out(view))
         desk = inquiries.Desk(view, board, self._run_dir)
         turns: list[Turn] = []
         for inquiry in range(MOST_INQUIRIES + 1):
@@ -137,6 +139,8 @@ class _Reading:
 
     board: Board
     requirements: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+    """Suspicions about requirements that it could still try, by their names."""
     told: bool = False
 
     def read(self, answer: Answer) -> Read:
@@ -145,6 +149,9 @@ class _Reading:
 
     def objection(self, answer: Answer) -> str:
         """What is to be mended, in our own words; empty if nothing, or if enough can be used."""
+        if answer.calls[0].name == CONCLUDE and self.left_out and not self.told:
+            self.told = True
+            return f"Not tried yet: {', '.join(self.left_out)}. Offer a trial for each, or conclude again where none can tell."
         if answer.calls[0].name != OFFER:
             return ""
         read = self.read(answer)
@@ -163,6 +170,15 @@ def untried(suspicions: Sequence[str], own: Sequence[TrialRecord]) -> list[str]:
     """Suspicions that no trial of the model's names at the beginning of its `why`; one that was stopped settles nothing."""
     named = {one.trial.why.partition(":")[0].strip() for one in own if one.result != "stopped"}
     return [one for one in suspicions if one.partition(" ")[0] not in named]
+
+
+def _left_out(view: View) -> tuple[str, ...]:
+    """Names of the suspicions about a requirement that nobody tried, where there is room for it."""
+    if view.calls_left < 2 or view.acts_left < ROOM:
+        return ()
+    own = [one for one in view.tried if one.trial.by == telling.OWN and one.id not in view.withdrawn]
+    ids = view.requirements.words()
+    return tuple(one.split()[0] for one in untried(view.suspicions, own) if any(word in ids for word in one.split()[1:2]))
 
 
 def taken_back(names: Sequence[str], tried: Sequence[TrialRecord]) -> tuple[Mistaken, ...]:

@@ -140,7 +140,7 @@ class _Carrying:
     async def _do(self, acts: tuple[Act, ...], during: During, page: PageModel) -> tuple[PageModel, Stopped | None]:
         """One act after the other; the page after them, and why it went no further."""
         for number, act in enumerate(acts):
-            last = during != "precondition" and number == len(acts) - 1
+            last = during != "precondition" and all(isinstance(one, trials.Wait) for one in acts[number + 1 :])
             began_ms = self.stage.clock.now_ms()
             try:
                 seen, stop = await self._one(act, during, page, began_ms)
@@ -188,7 +188,7 @@ class _Carrying:
     def _surprise(self, seen: ActSeen, *, last: bool, foreseen: bool = False) -> Stop | None:
         """What happened that the trial does not foresee; with `foreseen`, a question is.
 
-        After its last act it is only noted: the assertions can be judged.
+        After its last act, waits aside, it is only noted: the assertions can be judged.
         """
         found: list[Stop] = [Stop("exception", message) for message in self.watch.thrown()]
         for dialog in self.watch.heard(DialogShown):
