@@ -1,4 +1,4 @@
-"""Whether a checklist is decided: what trials have said of each of its items, and whether what is left to try would say more."""
+"""What trials have decided in the end: whether a checklist is, and what was called missing and was seen after all."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 
 from evaluator.findings.items import ALWAYS, NO_REASON_TO_PASS
 from evaluator.requirements.model import MEANT
+from tools.page.assertions import Scene, Somewhere
 from tools.page.records import TrialRecord
 
 
@@ -34,3 +35,18 @@ def said(record: TrialRecord, item: str) -> str:
         return "violated" if record.result == "violated" else ""
     telling = [one.outcome.result for one in mine if one.assertion.kind not in ALWAYS | NO_REASON_TO_PASS]
     return "held" if telling and all(one == "held" for one in telling) else ""
+
+
+def seen_after_all(tried: Sequence[TrialRecord]) -> dict[str, str]:
+    """Trials that called something missing which a view that was seen, before or since, shows: why, by the ids of their rows."""
+    pages = [page for one in tried for seen in one.acts for page in (seen.before, seen.after)]
+    found: dict[str, str] = {}
+    for record in tried:
+        wrong = [one.assertion for one in record.judged if one.outcome.result == "violated"]
+        missing = [one for one in wrong if isinstance(one, Somewhere)]
+        if record.result != "violated" or not pages or len(missing) < len(wrong):
+            continue
+        told = [one.evaluate(Scene(after=pages[-1], way=tuple(pages))) for one in missing]
+        if all(one.result == "held" for one in told):
+            found[record.id] = f"it was seen after all: {told[0].seen}"
+    return found

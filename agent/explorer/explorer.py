@@ -17,7 +17,7 @@ from typing import Literal
 
 from agent.deciders.protocol import Decider, Offered, View
 from agent.explorer.agenda import Agenda, Offer
-from agent.explorer.deciding import still_open
+from agent.explorer.deciding import seen_after_all, still_open
 from agent.explorer.states import States, aliases
 from agent.explorer.stubborn import stubborn
 from agent.trials.carrying import carry_out, open_afresh
@@ -237,6 +237,13 @@ class Explorer:
         records = [one.record for one in self.tried if one.record.id not in self.withdrawn]
         answered = any(not one.trouble for one in self.offered)
         return not still_open(items, records, self.agenda.about(), over=answered)
+
+    def look_back(self) -> None:
+        """Take back what a trial called missing and some view shows. At the end: only then is every view known."""
+        records = [one.record for one in self.tried if one.record.id not in self.withdrawn]
+        for trial, reason in seen_after_all(records).items():
+            self.withdrawn |= {trial}
+            self.stage.ledger.append(Withdrawn(reason=reason[:300]), producer="explorer", parent=trial)
 
     # ---- a decider's turn -------------------------------------------------------------------------------------------------
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from agent.explorer.deciding import still_open
+from agent.explorer.deciding import seen_after_all, still_open
 from evaluator.rubric import load_rubric
 from evaluator.sufficiency import too_little
 from evaluator.verdict import Coverage
+from tests.unit.deciders.scenes import pressed, text, todo
+from tests.unit.deciders.scenes import record as carried_out
 from tools.page.assertions import Clean, Outcome, Shown, Somewhere, Target
 from tools.page.records import Judged, TrialRecord
 from tools.page.trials import Control, Trial
@@ -70,3 +72,25 @@ def test_a_decided_checklist_is_enough_seen_however_few_controls_it_took() -> No
     assert too_little(Coverage.model_validate({**few, "requirements_exercised": 4, "stop_reason": "steps"}), figures)
     assert too_little(Coverage.model_validate({**few, "requirements_exercised": 4, "stop_reason": "decided"}), figures) == ()
     assert too_little(Coverage.model_validate({**few, "requirements_exercised": 1, "stop_reason": "decided"}), figures)
+
+
+def test_what_was_called_missing_and_is_seen_later_is_taken_back() -> None:
+    """A limit that is told only once a text is too short; where no view shows it, it is missing still."""
+    limit, drafts = Somewhere(names=("characters",)), Somewhere(names=("drafts",))
+    opened, told = todo(), todo(texts=[text("At least 10 characters")])
+    missing = [
+        carried_out(
+            Trial(why="a limit", acts=(pressed("Add"),), asserts=(one,), by="model"), opened, opened, (one, "violated", "")
+        )
+        for one in (limit, drafts)
+    ]
+    asked = [one.model_copy(update={"id": name}) for one, name in zip(missing, ("e1", "e2"), strict=True)]
+    later = carried_out(Trial(why="sent", acts=(pressed("Add"),), asserts=(NAME,), by="model"), opened, told, (NAME, "held", ""))
+    assert seen_after_all(asked) == {}
+    found = seen_after_all([*asked, later])
+    assert list(found) == ["e1"]
+    assert "at least 10 characters" in found["e1"]
+    both = asked[0].model_copy(
+        update={"judged": (*asked[0].judged, Judged(assertion=NAME, outcome=Outcome(result="violated", seen="")))}
+    )
+    assert seen_after_all([both, later]) == {}, "something else was wrong, too"
