@@ -10,10 +10,7 @@ import hashlib
 import json
 import os
 import re
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from prompts import Prompt, fenced, ours
 from tests.conftest import FIXTURES
