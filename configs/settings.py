@@ -161,7 +161,8 @@ class Settings(BaseSettings):
 
     seed: int = 0
     decider: str = "library"
-    """Who offers trials. `library`: relations alone; `chat`: a language model beside them; `replay:RUN`: what another run tried;
+    """Who offers trials. `library`: relations alone; `chat`: a language model beside them; `chat:step`: it
+    alone, one act a decision, as in protocols that were published; `replay:RUN`: what another run tried;
     `scripted:FILE`: the trials of a file."""
     judge: Literal["rubric", "chat", "panel"] = "rubric"
     judge_input: Literal["whole", "three-screenshots", "screenshot"] = "whole"

@@ -142,7 +142,7 @@ class Explorer:
                 self.page = await self._try_its(self.queue.popleft(), state)
                 return None
             if offer is None:
-                return "everything was tried"
+                return None if self._may_be_asked_again() else "everything was tried"
             if self._is_decided():
                 return "the checklist is decided"
             self.page = await (self._try(offer) if offer.state == state else self._go(offer.state))
@@ -302,6 +302,11 @@ class Explorer:
             entry_url=self.entry,
             hints=tuple(self.hints),
         )
+
+    def _may_be_asked_again(self) -> bool:
+        """A decider that is alone was in trouble this time, and has not given up."""
+        last = self.offered[-1] if self.offered and self.decider is not None and self.decider.alone else None
+        return last is not None and bool(last.trouble) and not last.why
 
     def _acts_left(self) -> int:
         left = self.budget - self.acts
