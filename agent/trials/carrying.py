@@ -20,7 +20,7 @@ from tools.browser.stage import Stage
 from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy, TabCrashed, TabHung
 from tools.evidence.rows import DialogShown, PageEvent
 from tools.page import trials
-from tools.page.assertions import AsFast, Assertion, Kept, Moves, Outcome, Pace, Scene, Somewhere, Still, Target
+from tools.page.assertions import AsFast, Assertion, Kept, Moves, Outcome, Pace, Scene, Shown, Somewhere, Still, Target
 from tools.page.assertions.base import cannot_tell
 from tools.page.changes import Beat, Witness
 from tools.page.model import PageModel
@@ -223,7 +223,7 @@ class _Carrying:
         anywhere = any(isinstance(one, Somewhere) for one in asserts)
         way = (*self.known, *(one.before for one in self.acts)) if anywhere else ()
         scene = Scene(before=before, after=after, way=way, witness=self._witness(during), idle=self._idle(led))
-        patient = [one for one in asserts if not isinstance(one, _NOT_WAITED_FOR)]
+        patient = [one for one in asserts if not isinstance(one, _NOT_WAITED_FOR) and not said_in_passing(one, after)]
         for more_ms in PATIENCE_MS:
             if not any(one.evaluate(scene).result == "violated" for one in patient):
                 break
@@ -289,6 +289,12 @@ class _Carrying:
         scene, _ = await self._scene(control.asserts, before, after, led, "control")
         scene = scene.model_copy(update={"witness": joined(one.witness for one in self.acts[led:])})
         return self._judge(control.asserts, scene, control=True)
+
+
+def said_in_passing(one: Assertion, page: PageModel) -> bool:
+    """Whether it says that words are not shown which a message shows now: that the message goes by itself does not unsay them."""
+    words = one.target.name.casefold() if isinstance(one, Shown) and not one.yes else ""
+    return bool(words) and any(layer.kind == "toast" and words in layer.text.casefold() for layer in page.layers)
 
 
 def texts_of(act: Act) -> list[str]:

@@ -105,6 +105,14 @@ async def test_what_the_last_act_throws_is_judged(tries: Tries) -> None:
         assert [one.outcome.result for one in record.judged] == ["violated", "violated"]
 
 
+async def test_a_message_that_goes_by_itself_was_said(tries: Tries) -> None:
+    """That it is not shown is not waited for; that something else goes is."""
+    saved = Target(kind="texts", name="Rule saved")
+    record = await tries("trials/passing", [_press("Save")], [a.Shown(target=saved, yes=False)])
+    assert record.result == "violated", record.words()
+    assert (await tries("trials/passing", [_press("Save")], [a.Shown(target=saved)])).result == "held"
+
+
 async def test_acts_of_all_kinds_reach_the_page(tries: Tries) -> None:
     """Keys, pasting, hovering, the wheel, another size, waiting, reloading, another tab, going back."""
     plant = Target(kind="fields", name="Plant")
