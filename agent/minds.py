@@ -32,8 +32,6 @@ def check(settings: Settings) -> None:
     kind, _, source = settings.decider.partition(":")
     if kind == "replay":
         Record.read(Path(source))
-    if kind == "chat" and source not in {"", STEP}:
-        raise UserError(f"The decider chat knows no way {source!r}.", hint="--decider chat, or chat:step: one act a decision.")
     if kind == "scripted" and not Path(source).is_file():
         raise UserError(f"There is no script {source}.")
     if settings.judge == "panel" and len(settings.referees) < 2:

@@ -208,8 +208,8 @@ class Settings(BaseSettings):
     @field_validator("decider")
     @classmethod
     def _known_decider(cls, given: str) -> str:
-        if not re.fullmatch(r"library|chat|(replay|scripted):.+", given):
-            raise ValueError("Input should be library, chat, replay:RUN or scripted:FILE")
+        if not re.fullmatch(r"library|chat(:step)?|(replay|scripted):.+", given):
+            raise ValueError("Input should be library, chat, chat:step, replay:RUN or scripted:FILE")
         return given
 
     @classmethod

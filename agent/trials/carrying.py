@@ -227,7 +227,7 @@ class _Carrying:
         for more_ms in PATIENCE_MS:
             if not any(one.evaluate(scene).result == "violated" for one in patient):
                 break
-            scene = scene.model_copy(update={"after": await self._later(more_ms)})
+            scene = scene.model_copy(update={"after": await self._later(more_ms), "at_once": after})
         late_ms = self.stage.clock.now_ms() - began_ms
         waits = [one.wait_ms for one in asserts if isinstance(one, Moves | Still | Pace)]
         if waits:

@@ -1,7 +1,7 @@
 """What is sent, in each vendor's own form, is what was recorded: tools, a picture, a tool's result, what a prompt cache may keep.
 
-The recorded bodies (`tests/fixtures/wire`) were read against the vendors' documentation. After a meant change they are written anew
-by ASSAY_RECORD_WIRE=1, and read again.
+The recorded bodies (`tests/fixtures/wire`) were read against the vendors' documentation. After a meant change they are written
+anew by ASSAY_RECORD_WIRE=1, and read again.
 """
 
 from __future__ import annotations

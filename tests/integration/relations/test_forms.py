@@ -46,7 +46,7 @@ JOIN = (
 THANKS = "document.body.innerHTML = '<h1>Thank you</h1>';"
 TOAST = (
     "const t = document.createElement('div'); t.setAttribute('role', 'status'); t.textContent = '{says}';"
-    "t.style = 'position:fixed;right:16px;bottom:16px;padding:12px;background:#a00;color:#fff'; document.body.append(t);"
+    "t.style = 'position:fixed;right:16px;bottom:16px;padding:12px;background:#a00;color:#fff'; document.body.append(t); setTimeout(() => t.remove(), 4000);"
 )
 CHECKED = "if (!/.+@.+[.].+/.test(m.value)) { e.textContent = 'This is no address.'; return; }"
 CASES: dict[str, list[tuple[str, str, set[str]]]] = {

@@ -45,6 +45,8 @@ class Scene(Frozen):
 
     after: PageModel
     before: PageModel | None = None
+    at_once: PageModel | None = None
+    """Right after the acts, where `after` is a later look: for what is said and goes by itself."""
     later: PageModel | None = None
     """Some app time after `after`, with no act in between."""
     reloaded: PageModel | None = None

@@ -327,7 +327,8 @@ class SaysError(Frozen):
     def evaluate(self, scene: Scene) -> Outcome:
         """Looks at alerts, the browser's own among them, at what is tied to fields, and at red words near a form."""
         before = self._errors(scene.before.errors) if scene.before else []
-        new = [text for text in self._errors(scene.after.errors) if text not in before]
+        seen = [page for page in (scene.at_once, scene.after) if page is not None]
+        new = [text for page in seen for text in self._errors(page.errors) if text not in before]
         told = [
             words
             for words in scene.witness.dialogs or ()
@@ -359,7 +360,8 @@ def _message_over_what_was_typed(scene: Scene) -> str:
     if scene.before is None:
         return ""
     known = {layer.text for layer in scene.before.layers}
-    told = [one.text for one in scene.after.layers if one.kind == "toast" and one.text not in known]
+    pages = [page for page in (scene.at_once, scene.after) if page is not None]
+    told = [one.text for page in pages for one in page.layers if one.kind == "toast" and one.text not in known]
     empty = {one.key for one in scene.before.fields if not one.value}
     holds = any(one.key in empty and one.value for one in scene.after.fields)
     return told[0] if told and holds else ""
