@@ -76,7 +76,10 @@ def evaluate_app(
     ] = False,
     decider: Annotated[
         str | None,
-        typer.Option(help="Who offers trials: library (relations; the default), chat (and a model), replay:RUN, scripted:FILE."),
+        typer.Option(
+            help="Who offers trials: library (relations; the default), chat (and a model), chat:step (a model alone, one act a "
+            "decision), replay:RUN, scripted:FILE."
+        ),
     ] = None,
     judge: Annotated[str | None, typer.Option(help="Who judges: rubric (by rule; the default), chat (a model), panel.")] = None,
     model: ModelOption = None,
@@ -138,7 +141,7 @@ def evaluate_app(
             verb = context.info_name
             raise UserError("What should be evaluated?", hint=f"assay {verb} SUBJECT --brief TEXT, or assay {verb} --resume RUN")
         settings = chosen(profile, {key: value for key, value in options.items() if value not in ({}, None)})
-        if (model or role_model or referee) and settings.decider != "chat" and settings.judge == "rubric":
+        if (model or role_model or referee) and settings.decider.partition(":")[0] != "chat" and settings.judge == "rubric":
             raise UserError("A model is named, but nobody uses one.", hint="Add --decider chat, --judge chat, or both.")
         text, items = _brief(brief), _items(checklist)
         begin = lambda listener, steering: evaluate(  # noqa: E731
@@ -174,8 +177,12 @@ def _finish(result: Any, fail_under: float | None, *, as_json: bool, quiet: bool
         raise typer.Exit(130)
     if as_json:
         from evaluator.reports.words import headline
+        from evaluator.spending import spent
+        from tools.evidence.record import Record
 
-        said = {"headline": headline(verdict), "run": str(result.run_dir), "verdict": verdict.model_dump(mode="json")}
+        cost = [one.model_dump(mode="json") for one in spent(Record.read(result.run_dir))]
+        whole = verdict.model_dump(mode="json")
+        said = {"headline": headline(verdict), "run": str(result.run_dir), "spending": cost, "verdict": whole}
         print_json(said)
     elif not quiet:
         print_verdict(result.run_dir)

@@ -18,13 +18,13 @@ from tools.evidence.record import Record
 if TYPE_CHECKING:
     from tools.models.service import ChatModels
 
-RUBRIC = "rubric"
+RUBRIC, STEP = "rubric", "step"
 _JUDGING = ("static_reader", "problem_finder", "scorer")
 
 
 def wants_models(settings: Settings) -> bool:
     """Whether anybody in the run is a language model."""
-    return settings.decider == "chat" or settings.judge != "rubric"
+    return settings.decider.partition(":")[0] == "chat" or settings.judge != "rubric"
 
 
 def check(settings: Settings) -> None:
@@ -41,7 +41,7 @@ def check(settings: Settings) -> None:
     from tools.models.table import RoleTable  # noqa: PLC0415 - only where models are
 
     table = RoleTable(settings.models.model, settings.models.roles, settings.models.base_url)
-    if settings.decider == "chat":
+    if kind == "chat":
         table.spec("decider").key()
     if settings.judge == "chat":
         for role in _JUDGING:
@@ -76,7 +76,7 @@ def _decider(context: RunContext) -> Decider | None:
         case "chat" if context.models is not None:
             from agent.deciders.chat import Chat  # noqa: PLC0415 - draws pictures
 
-            return Chat(context.models, context.run_dir, decide_s=settings.models.decide_s)
+            return Chat(context.models, context.run_dir, decide_s=settings.models.decide_s, step=source == STEP)
         case "replay":
             from agent.deciders.replay import Replay  # noqa: PLC0415
 

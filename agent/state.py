@@ -6,7 +6,7 @@ from typing import Literal, TypedDict
 
 from evaluator.verdict import Status
 
-StopReason = Literal["", "covered", "steps", "time", "crashed", "hung", "no_artifact", "interrupted"]
+StopReason = Literal["", "covered", "decided", "steps", "time", "crashed", "hung", "no_artifact", "interrupted"]
 
 
 class State(TypedDict, total=False):

@@ -161,7 +161,8 @@ class Settings(BaseSettings):
 
     seed: int = 0
     decider: str = "library"
-    """Who offers trials. `library`: relations alone; `chat`: a language model beside them; `replay:RUN`: what another run tried;
+    """Who offers trials. `library`: relations alone; `chat`: a language model beside them; `chat:step`: it
+    alone, one act a decision, as in protocols that were published; `replay:RUN`: what another run tried;
     `scripted:FILE`: the trials of a file."""
     judge: Literal["rubric", "chat", "panel"] = "rubric"
     judge_input: Literal["whole", "three-screenshots", "screenshot"] = "whole"
@@ -207,8 +208,8 @@ class Settings(BaseSettings):
     @field_validator("decider")
     @classmethod
     def _known_decider(cls, given: str) -> str:
-        if not re.fullmatch(r"library|chat|(replay|scripted):.+", given):
-            raise ValueError("Input should be library, chat, replay:RUN or scripted:FILE")
+        if not re.fullmatch(r"library|chat(:step)?|(replay|scripted):.+", given):
+            raise ValueError("Input should be library, chat, chat:step, replay:RUN or scripted:FILE")
         return given
 
     @classmethod

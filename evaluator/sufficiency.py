@@ -32,10 +32,13 @@ def too_little(seen: Coverage, figures: SeenFigures) -> tuple[str, ...]:
 
     A share is only asked for where there is something to take it of: a page without controls is seen whole by looking, a brief
     without requirements asks for nothing, and code that was not measured, or not told from libraries, says nothing either way.
+    Where a checklist was decided, what is asked for is its items, and the exploration ended for that.
     """
     reasons: list[str] = []
     if seen.requirements and seen.requirements_exercised < figures.requirements * seen.requirements:
         reasons.append(f"{seen.requirements_exercised} of {how_many(seen.requirements, 'requirement')} exercised")
+    if seen.stop_reason == "decided":
+        return tuple(reasons)
     if seen.controls_found and seen.controls_tried < figures.controls * seen.controls_found:
         reasons.append(f"{seen.controls_tried} of {how_many(seen.controls_found, 'control')} tried")
     if seen.code_share is not None and not seen.code_mixed and seen.code_share < figures.code:

@@ -318,8 +318,9 @@ class ItemResult(_Frozen):
     evidence: tuple[str, ...] = ()
     """Rows that the outcome rests on."""
     held_words: str = ""
+    violated_words: str = ""
     open_words: str = ""
-    """What the first of those that speak for it tried; why nothing is known, where nothing is."""
+    """What the first of those that speak for it tried, and of those against it, with what was seen; why nothing is known."""
 
 
 class Verdict(_Frozen):

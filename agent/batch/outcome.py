@@ -8,10 +8,10 @@ from pathlib import Path
 
 from agent.batch.jobs import Ending, Job, State
 from evaluator.results.rows import Scored, scored_row, unscored_row
+from evaluator.spending import RoleSpent, spent
 from evaluator.taxonomy import Blame
 from evaluator.verdict import Verdict
 from tools.errors import RunError
-from tools.evidence.model_rows import ModelCalled
 from tools.evidence.record import Record
 from tools.evidence.rows import Gap, PageEvent, Resumed
 
@@ -26,8 +26,8 @@ class Finished:
     verdict: Verdict
     disturbed: str
     wall_s: float
-    cost_usd: float | None
-    """What its calls of models cost; 0.0 without any, None where one's price is not known."""
+    spent: tuple[RoleSpent, ...] = ()
+    """What models cost, by role and all together; nothing where none was asked."""
 
     @property
     def whole(self) -> bool:
@@ -42,19 +42,14 @@ def read_finished(run_dir: Path, job: Job) -> Finished | None:
     """
     try:
         record = Record.read(run_dir)
+        cost = spent(record)
         verdict = Verdict.model_validate_json((run_dir / VERDICT_FILE).read_bytes())
         if not (run_dir / REPORT_FILE).is_file() or verdict.seal != record.seal or record.started.brief != job.query.brief:
             return None
     except (RunError, OSError, ValueError):
         return None
     began, ended = (datetime.fromisoformat(record.rows[at].wall_time) for at in (0, -1))
-    return Finished(verdict, disturbance(record), round((ended - began).total_seconds(), 2), _cost_usd(record))
-
-
-def _cost_usd(record: Record) -> float | None:
-    costs = [call.cost_usd for _, call in record.of(ModelCalled)]
-    known = [cost for cost in costs if cost is not None]
-    return round(sum(known), 6) if len(known) == len(costs) else None
+    return Finished(verdict, disturbance(record), round((ended - began).total_seconds(), 2), cost)
 
 
 def disturbance(record: Record) -> str:
@@ -90,7 +85,7 @@ def row_of(job: Job, finished: Finished, *, run: str, wall_s: float | None, atte
         finished.verdict,
         run=run,
         wall_s=wall_s,
-        cost_usd=finished.cost_usd,
+        spent=finished.spent,
         attempts=attempts,
     )
 

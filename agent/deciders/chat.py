@@ -22,6 +22,7 @@ from tools.models.protocol import Answer, Ask, Models, Part, Picture, Turn
 from tools.models.trouble import BudgetSpent, ModelTrouble, NoModel
 from tools.page.model import PageModel
 from tools.page.records import TrialRecord
+from tools.page.trials import Trial
 from tools.text import printable
 
 MOST_INQUIRIES = 3
@@ -30,6 +31,8 @@ GIVE_UP_AFTER = 3
 IN_FULL = 4
 """Trials of its own that are told in full: those of its last turn."""
 MOST_NEVER_RAN, MOST_WAITING = 24, 4
+ROOM = 8
+"""Acts that must be left for suspicions to be worth asking after."""
 _FOR_GOOD = ("no_model", "not_authorised", "budget", "not_recorded")
 TROUBLE = 300
 """Characters of a reason."""
@@ -39,10 +42,12 @@ class Chat:
     """Offers what a model answers. Beside the view it keeps which turn it is and the page it last showed, only to word them."""
 
     name = "chat"
-    alone = False
     sees = True
 
-    def __init__(self, models: Models, run_dir: Path, *, decide_s: float = 120.0) -> None:
+    def __init__(self, models: Models, run_dir: Path, *, decide_s: float = 120.0, step: bool = False) -> None:
+        self.alone = step
+        self._step = step
+        """One act a decision, and no relations beside it."""
         self._models = models
         self._run_dir = run_dir
         self._decide_s = decide_s
@@ -82,7 +87,8 @@ class Chat:
     async def _asked(self, view: View) -> tuple[Read, str]:
         """What the model answers, and the reason where it has no trials."""
         board = Board(view.page)
-        ask, reading = self._ask(view, board), _Reading(board, tuple(view.requirements.words()))
+        ask = self._ask(view, board)
+        reading = _Reading(board, tuple(view.requirements.words()), () if self._step else _left_out(view), step=self._step)
         desk = inquiries.Desk(view, board, self._run_dir)
         turns: list[Turn] = []
         for inquiry in range(MOST_INQUIRIES + 1):
@@ -127,6 +133,10 @@ class Chat:
         )
 
     def _left(self, view: View) -> Safe:
+        if self._step:
+            return ours(
+                f"Step mode: offer one trial with one act, and see what comes of it. Left for you: {view.acts_left} acts."
+            )
         last = " This is the last call: offer what matters most." if view.calls_left == 1 else ""
         return ours(f"Left for you: {view.acts_left} acts, {view.calls_left} calls, this one included.{last}")
 
@@ -137,14 +147,26 @@ class _Reading:
 
     board: Board
     requirements: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+    """Suspicions about requirements that it could still try, by their names."""
+    step: bool = False
+    """Just one trial of one act may be offered."""
     told: bool = False
 
     def read(self, answer: Answer) -> Read:
         """Of a call that offers or concludes."""
-        return read_offer(answer.calls[0].arguments, self.board, self.requirements)
+        read = read_offer(answer.calls[0].arguments, self.board, self.requirements)
+        if not self.step or all(_one_act(trial) for trial in read.trials[:1]):
+            return replace(read, trials=read.trials[:1]) if self.step else read
+        return replace(
+            read, trials=(), wrong=(*read.wrong, "This is step mode: one trial, with one act in `do` and none in `first`.")
+        )
 
     def objection(self, answer: Answer) -> str:
         """What is to be mended, in our own words; empty if nothing, or if enough can be used."""
+        if answer.calls[0].name == CONCLUDE and self.left_out and not self.told:
+            self.told = True
+            return f"Not tried yet: {', '.join(self.left_out)}. Offer a trial for each, or conclude again where none can tell."
         if answer.calls[0].name != OFFER:
             return ""
         read = self.read(answer)
@@ -152,6 +174,11 @@ class _Reading:
             return ""
         self.told = True
         return " ".join(read.wrong)
+
+
+def _one_act(trial: Trial) -> bool:
+    """A whole form filled is one act; that somebody looks, and does nothing, is none."""
+    return len(trial.acts) <= 1 and not trial.precondition
 
 
 def last_own(tried: Sequence[TrialRecord], since: int) -> list[TrialRecord]:
@@ -163,6 +190,15 @@ def untried(suspicions: Sequence[str], own: Sequence[TrialRecord]) -> list[str]:
     """Suspicions that no trial of the model's names at the beginning of its `why`; one that was stopped settles nothing."""
     named = {one.trial.why.partition(":")[0].strip() for one in own if one.result != "stopped"}
     return [one for one in suspicions if one.partition(" ")[0] not in named]
+
+
+def _left_out(view: View) -> tuple[str, ...]:
+    """Names of the suspicions about a requirement that nobody tried, where there is room for it."""
+    if view.calls_left < 2 or view.acts_left < ROOM:
+        return ()
+    own = [one for one in view.tried if one.trial.by == telling.OWN and one.id not in view.withdrawn]
+    ids = view.requirements.words()
+    return tuple(one.split()[0] for one in untried(view.suspicions, own) if any(word in ids for word in one.split()[1:2]))
 
 
 def taken_back(names: Sequence[str], tried: Sequence[TrialRecord]) -> tuple[Mistaken, ...]:

@@ -85,6 +85,7 @@ def page(board: Board, known: Known | None = None, *, text: int = TEXT, rows: in
     lists = [one for one in now.collections if board.shows(one) and one.count and not one.collection]
     for listing in lists[:MOST_LISTS]:
         lines += _listing(listing, board, known, rows)
+    lines += _inside_others(board, {listing.key for listing in lists[:MOST_LISTS]}, known)
     lines += _figures(board, known)
     drawn = [part for part in now.surfaces if board.number(part) is not None]
     if drawn:
@@ -219,6 +220,19 @@ def _inside(listing: Collection, number: int, board: Board) -> str:
                 what = _toggle(part, board.page) if isinstance(part, Toggle) else _named(part, board.page, CARD)
                 told.append(f"{mark} {what}{_more(part, '', board.page)}")
     return f" — {', '.join(told)}" if told else ""
+
+
+def _inside_others(board: Board, told: set[str], known: Known) -> Iterator[str]:
+    """Controls with numbers in items of lists that are not told: such as stand within an item of another, or are too many."""
+    for kind in ("toggles", "fields", "choices", "buttons", "links"):
+        parts = [
+            f"{number} {_toggle(part, board.page) if isinstance(part, Toggle) else _named(part, board.page)}"
+            + _more(part, known.note(kind, part), board.page)
+            for part in getattr(board.page, kind)
+            if part.item >= 0 and part.collection not in told and (number := board.number(part)) is not None
+        ]
+        if parts:
+            yield f"{kind} in items: {' · '.join(parts)}"
 
 
 def _figures(board: Board, known: Known) -> list[str]:

@@ -225,6 +225,10 @@ class Agenda:
                 self.told.add((offer.trial.by, _whole(offer.touches)))
         self.exercised |= exercised
 
+    def about(self) -> frozenset[str]:
+        """Requirements that what waits is about."""
+        return frozenset(name for one in self.offers.values() for name in one.trial.requirements)
+
     def rest(self) -> list[Offer]:
         """What was never tried, the most worth first."""
         return sorted(self.offers.values(), key=lambda one: (-self.worth(one), one.number))

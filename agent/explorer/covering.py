@@ -22,6 +22,7 @@ PromiseState = Literal["shown", "broken", "not_tested"]
 _ENDED = {
     "steps": "the acts were used up first",
     "time": "the app time was used up first",
+    "decided": "the exploration ended once the checklist was decided",
 }
 """Why something was not tried, by what ended the exploration."""
 
@@ -85,7 +86,7 @@ def _untested(promises: Sequence[Promise], states: dict[str, PromiseState], stop
         "responsive": "judged from the pictures at mobile width, not by interaction",
         "language": "judged from the page's text, not by interaction",
     }
-    ended = {"covered": "no trial that could tell was found for it", **_ENDED}
+    ended = {**_ENDED, **dict.fromkeys(("covered", "decided"), "no trial that could tell was found for it")}
     for one in promises:
         if states[one.id] == "not_tested":
             why = reasons.get(one.aspect) or ended.get(stop, f"the exploration ended early ({stop})")
@@ -110,6 +111,8 @@ def _reason(part: Part, stop: StopReason) -> str:
         return "file input: nothing was uploaded"
     if not usable(part):
         return "covered control: it could not be reached where it was seen"
+    if stop == "decided":
+        return "control: not needed to decide the checklist"
     return "control: nothing was expected of it" if stop == "covered" else "control: not reached within the limits"
 
 

@@ -17,10 +17,12 @@ from typing import Literal
 
 from agent.deciders.protocol import Decider, Offered, View
 from agent.explorer.agenda import Agenda, Offer
+from agent.explorer.deciding import seen_after_all, still_open
+from agent.explorer.seen_once import OpenedChoices, is_about_it, passes
 from agent.explorer.states import States, aliases
 from agent.explorer.stubborn import stubborn
 from agent.trials.carrying import carry_out, open_afresh
-from agent.trials.quiet import passing, quiet, undisturbed
+from agent.trials.quiet import quiet, undisturbed
 from agent.trials.writing import TrialWriter
 from evaluator.relations.base import NOTHING_ASKED, Brief, Ground, Registered
 from evaluator.requirements import Requirements
@@ -30,7 +32,6 @@ from tools.evidence.trial_rows import Noted, Withdrawn
 from tools.media.image import Picture
 from tools.page.assertions import Assertion, Clean, Somewhere
 from tools.page.model import PageModel
-from tools.page.parts import Choice, Option
 from tools.page.records import TrialRecord
 from tools.page.trials import Act, FillForm, Reload, Resize, Trial
 
@@ -47,7 +48,9 @@ ITS_TURN, ITS_SHARE, ASKED_AT_MOST = 0.3, 0.5, 8
 LISTED_TURN, LISTED_SHARE, LISTED_ASKED = 0.12, 0.75, 10
 """The same where a checklist was given: each of its items is the decider's to try."""
 
-End = Literal["everything was tried", "the budget of acts is used", "the page crashed or hung", "told to stop"]
+End = Literal[
+    "everything was tried", "the checklist is decided", "the budget of acts is used", "the page crashed or hung", "told to stop"
+]
 Thinking = Callable[[], contextlib.AbstractAsyncContextManager[None]]
 """Entered while a decider thinks: the app's time stands, and somebody counts what it takes."""
 
@@ -114,8 +117,7 @@ class Explorer:
         self.read_ms = 0.0
         """App time at which `page` was read."""
         self.queue: deque[Trial] = deque()
-        self.known_options: dict[tuple[str, str], tuple[Option, ...]] = {}
-        """What comboboxes offer, by their places: seen while they were open."""
+        self.opened_choices = OpenedChoices()
         self.agenda.hints = self.hints
         self.its_acts = 0
         self.opened = False
@@ -142,8 +144,10 @@ class Explorer:
                 self.page = await self._try_its(self.queue.popleft(), state)
                 return None
             if offer is None:
-                return "everything was tried"
-            if self._passes(self.page) and not self._about_what_passes(offer):
+                return None if self._may_be_asked_again() else "everything was tried"
+            if self._is_decided():
+                return "the checklist is decided"
+            if passes(self.page, self.stage) and not is_about_it(offer, state, self.page):
                 self.page = await undisturbed(self.stage, self.page)
                 return None  # what can be tried then is another question
             self.page = await (self._try(offer) if offer.state == state else self._go(offer.state))
@@ -158,7 +162,7 @@ class Explorer:
     def _offer(self, page: PageModel) -> str:
         """Take a look: which state it is, and what can be tried there."""
         state, _ = self.states.enter(page)
-        page = self._with_options(page)
+        page = self.opened_choices.shown_in(page)
         ground = Ground(
             page=page,
             today=self.today,
@@ -171,18 +175,6 @@ class Explorer:
             trials = [trial for relation in self.relations for trial in self._of(relation, ground)]
             self.agenda.offer(state, [*trials, *stubborn(ground)], aliases(page, self.states.paths))
         return state
-
-    def _with_options(self, page: PageModel) -> PageModel:
-        """The page with what its closed comboboxes offered when they were open."""
-        if not any(_place(one) in self.known_options for one in page.choices if not one.options):
-            return page
-
-        def knowing(choice: Choice) -> Choice:
-            options = self.known_options.get(_place(choice), ()) if not choice.options else ()
-            chosen = tuple(one.model_copy(update={"chosen": one.name == choice.value}) for one in options)
-            return choice.model_copy(update={"options": chosen}) if chosen else choice
-
-        return PageModel.model_validate(dict(page) | {"choices": tuple(map(knowing, page.choices))})
 
     def _seen(self) -> tuple[PageModel, ...]:
         """What relations may look back at, oldest first."""
@@ -205,18 +197,6 @@ class Explorer:
         if here is None or (there is not None and self.agenda.worth(there) > self.agenda.worth(here) + FAR):
             return there or here
         return here
-
-    def _passes(self, page: PageModel) -> bool:
-        """Whether something shows for a while only. How long is the machine's affair, so that nothing is tried beside it."""
-        return not set(passing(page)) <= self.stage.endless
-
-    def _about_what_passes(self, offer: Offer) -> bool:
-        if self.page is None or offer.state != self.states.enter(self.page)[0]:
-            return False
-        toasts = {layer.key for layer in self.page.layers if layer.kind == "toast"}
-        first = next((getattr(act, "target", None) for act in (*offer.trial.precondition, *offer.trial.acts)), None)
-        part = self.page.of(first.key) if first is not None else None
-        return part is not None and part.layer in toasts
 
     async def _try(self, offer: Offer) -> PageModel:
         """Carry a trial out; the page after it."""
@@ -242,8 +222,7 @@ class Explorer:
         here = state
         for seen in record.acts:
             self.earlier.append(seen.before)
-            opened = (one for one in seen.after.choices if one.kind == "combobox" and one.options)
-            self.known_options |= {_place(one): one.options for one in opened}
+            self.opened_choices.note(seen.after)
             to, _ = self.states.enter(seen.after)
             if seen.delivered:
                 self.states.led(here, (seen.act,), to)
@@ -257,6 +236,22 @@ class Explorer:
         opened, self.opened = self.opened, False
         return trial.model_copy(update={"afresh": True}) if opened and not trial.afresh else trial
 
+    def _is_decided(self) -> bool:
+        """Whether a checklist was given and nothing that is left to try would say more of its items."""
+        items = [one.id for one in self.asked if one.listed] if isinstance(self.asked, Requirements) else []
+        if not items or (self.decider is not None and not self._its_part_is_over(self.decider)):
+            return False
+        records = [one.record for one in self.tried if one.record.id not in self.withdrawn]
+        answered = any(not one.trouble for one in self.offered)
+        return not still_open(items, records, self.agenda.about(), over=answered)
+
+    def look_back(self) -> None:
+        """Take back what a trial called missing and some view shows. At the end: only then is every view known."""
+        records = [one.record for one in self.tried if one.record.id not in self.withdrawn]
+        for trial, reason in seen_after_all(records).items():
+            self.withdrawn |= {trial}
+            self.stage.ledger.append(Withdrawn(reason=reason[:300]), producer="explorer", parent=trial)
+
     # ---- a decider's turn -------------------------------------------------------------------------------------------------
 
     async def _has_one(self, offer: Offer | None) -> bool:
@@ -264,8 +259,7 @@ class Explorer:
         decider = self.decider
         if decider is None or self.queue:
             return bool(self.queue)
-        finished = bool(self.offered) and not self.offered[-1].trials and bool(self.offered[-1].why)
-        if finished or (not decider.alone and not self._its_turn(offer)):
+        if self._its_part_is_over(decider) or (not decider.alone and not self._its_turn(offer)):
             return False
         picture = await self.stage.picture() if decider.sees else None
         view = self._view(picture)
@@ -283,9 +277,13 @@ class Explorer:
         return bool(self.queue)
 
     def _its_turn(self, offer: Offer | None) -> bool:
-        turn, share, often = self._shares
-        shown = offer is None or self.acts >= turn * self.budget
-        return shown and len(self.offered) < often and self.its_acts < share * self.budget
+        return offer is None or self.acts >= self._shares[0] * self.budget
+
+    def _its_part_is_over(self, decider: Decider) -> bool:
+        """It has ended, or it has had its share beside the relations."""
+        _, share, often = self._shares
+        ended = bool(self.offered) and not self.offered[-1].trials and bool(self.offered[-1].why)
+        return ended or (not decider.alone and (len(self.offered) >= often or self.its_acts >= share * self.budget))
 
     @property
     def _shares(self) -> tuple[float, float, int]:
@@ -311,6 +309,11 @@ class Explorer:
             entry_url=self.entry,
             hints=tuple(self.hints),
         )
+
+    def _may_be_asked_again(self) -> bool:
+        """A decider that is alone was in trouble this time, and has not given up."""
+        last = self.offered[-1] if self.offered and self.decider is not None and self.decider.alone else None
+        return last is not None and bool(last.trouble) and not last.why
 
     def _acts_left(self) -> int:
         left = self.budget - self.acts
@@ -381,11 +384,6 @@ class Explorer:
     def left(self) -> list[str]:
         """What was not tried, in words, the most worth first."""
         return [offer.trial.words() for offer in self.agenda.rest()]
-
-
-def _place(choice: Choice) -> tuple[str, str]:
-    """Where a combobox is: many are called what is chosen in them."""
-    return choice.frame, choice.selector
 
 
 def watched(trial: Trial, always: Sequence[Assertion]) -> Trial:

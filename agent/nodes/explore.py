@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 ENDS: dict[End, StopReason] = {
     "everything was tried": "covered",
+    "the checklist is decided": "decided",
     "the budget of acts is used": "steps",
     "told to stop": "interrupted",
 }
@@ -47,6 +48,8 @@ async def explore(state: State, runtime: Runtime[RunContext]) -> State:
     context.exploring_since_s = context.exploring_since_s or time.monotonic()
     _hear(context)
     if ended := _ended_from_outside(context):
+        if context.notebook.explorer is not None:
+            context.notebook.explorer.look_back()
         return {"stop": ended}
     explorer = context.notebook.explorer or await _begin(context)
     if explorer is None:
@@ -61,6 +64,7 @@ async def explore(state: State, runtime: Runtime[RunContext]) -> State:
         _tell(context, tried, seen=await _audited(context, tried))
         runtime.stream_writer(_event(explorer, tried))
     if end is not None:
+        explorer.look_back()
         for name, reason in explorer.failed.items():
             context.ledger.append(Gap(what=f"relation {name}", reason=reason[:300], blame="evaluator"), producer="explorer")
     context.ledger.sync()

@@ -30,7 +30,7 @@ async def seal(state: State, runtime: Runtime[RunContext]) -> State:
     ledger.append(covered(book.explorer, promises, stop, book.stage_trouble), producer="explorer")
     ledger.phase = Phase.seal
     _server_log(context)
-    closing = ledger.seal(complete=stop in {"covered", "steps", "time", "no_artifact"})
+    closing = ledger.seal(complete=stop in {"covered", "decided", "steps", "time", "no_artifact"})
     runtime.stream_writer({"event": "sealed", "rows": len(ledger), "stop": stop})
     return {"seal": closing, "stop": stop}
 

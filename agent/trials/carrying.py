@@ -20,7 +20,7 @@ from tools.browser.stage import Stage
 from tools.browser.tab import CommandRefused, FrameGone, ScriptError, TabBusy, TabCrashed, TabHung
 from tools.evidence.rows import DialogShown, PageEvent
 from tools.page import trials
-from tools.page.assertions import AsFast, Assertion, Kept, Moves, Outcome, Pace, Scene, Somewhere, Still, Target
+from tools.page.assertions import AsFast, Assertion, Kept, Moves, Outcome, Pace, Scene, Shown, Somewhere, Still, Target
 from tools.page.assertions.base import cannot_tell
 from tools.page.changes import Beat, Witness
 from tools.page.model import PageModel
@@ -140,7 +140,7 @@ class _Carrying:
     async def _do(self, acts: tuple[Act, ...], during: During, page: PageModel) -> tuple[PageModel, Stopped | None]:
         """One act after the other; the page after them, and why it went no further."""
         for number, act in enumerate(acts):
-            last = during != "precondition" and number == len(acts) - 1
+            last = during != "precondition" and all(isinstance(one, trials.Wait) for one in acts[number + 1 :])
             began_ms = self.stage.clock.now_ms()
             try:
                 seen, stop = await self._one(act, during, page, began_ms)
@@ -188,7 +188,7 @@ class _Carrying:
     def _surprise(self, seen: ActSeen, *, last: bool, foreseen: bool = False) -> Stop | None:
         """What happened that the trial does not foresee; with `foreseen`, a question is.
 
-        After its last act it is only noted: the assertions can be judged.
+        After its last act, waits aside, it is only noted: the assertions can be judged.
         """
         found: list[Stop] = [Stop("exception", message) for message in self.watch.thrown()]
         for dialog in self.watch.heard(DialogShown):
@@ -223,11 +223,11 @@ class _Carrying:
         anywhere = any(isinstance(one, Somewhere) for one in asserts)
         way = (*self.known, *(one.before for one in self.acts)) if anywhere else ()
         scene = Scene(before=before, after=after, way=way, witness=self._witness(during), idle=self._idle(led))
-        patient = [one for one in asserts if not isinstance(one, _NOT_WAITED_FOR)]
+        patient = [one for one in asserts if not isinstance(one, _NOT_WAITED_FOR) and not said_in_passing(one, after)]
         for more_ms in PATIENCE_MS:
             if not any(one.evaluate(scene).result == "violated" for one in patient):
                 break
-            scene = scene.model_copy(update={"after": await self._later(more_ms)})
+            scene = scene.model_copy(update={"after": await self._later(more_ms), "at_once": after})
         late_ms = self.stage.clock.now_ms() - began_ms
         waits = [one.wait_ms for one in asserts if isinstance(one, Moves | Still | Pace)]
         if waits:
@@ -289,6 +289,12 @@ class _Carrying:
         scene, _ = await self._scene(control.asserts, before, after, led, "control")
         scene = scene.model_copy(update={"witness": joined(one.witness for one in self.acts[led:])})
         return self._judge(control.asserts, scene, control=True)
+
+
+def said_in_passing(one: Assertion, page: PageModel) -> bool:
+    """Whether it says that words are not shown which a message shows now: that the message goes by itself does not unsay them."""
+    words = one.target.name.casefold() if isinstance(one, Shown) and not one.yes else ""
+    return bool(words) and any(layer.kind == "toast" and words in layer.text.casefold() for layer in page.layers)
 
 
 def texts_of(act: Act) -> list[str]:

@@ -49,6 +49,7 @@ def _result(item: str, words: str, reading: Reading, accused: tuple[Failure, ...
         failures=failures,
         evidence=tuple(dict.fromkeys(row for one in shown for row in _rows(one, item)))[:MOST_TRIALS],
         held_words=clean(held[0].why, 200) if held else "",
+        violated_words=next((_against(one, item) for one in tried if one.row.id in violated), ""),
         open_words=_open(tried, found),
     )
     return settled(result, {one.id: one for one in accused})
@@ -63,6 +64,12 @@ def _found(trial: TrialSeen, item: str) -> str:
     if telling and all(one.result == "held" for one in telling):
         return "held"
     return "stopped" if trial.result == "stopped" else "cannot tell"
+
+
+def _against(trial: TrialSeen, item: str) -> str:
+    """What a trial tried that speaks against an item, and what it saw."""
+    seen = next((one.seen for _, one in trial.asserted(item) if one.result == "violated"), "")
+    return clean(f"Not so: {trial.why} – {seen}", 300)
 
 
 def _rows(trial: TrialSeen, item: str) -> tuple[str, ...]:

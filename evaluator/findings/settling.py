@@ -16,11 +16,11 @@ def settled(item: ItemResult, accused: Mapping[str, Failure]) -> ItemResult:
         found = next((one for one in standing if one.proof.status == status or (status == "confirmed" and one.counts)), None)
         if found is not None:
             again = "" if found.counts else " (seen once, not proved)"
-            return item.model_copy(update={"outcome": "fail", "why": f"{found.title}{again}"})
+            return item.model_copy(update={"outcome": "fail", "why": clean(f"{item.violated_words or found.title}{again}", 300)})
     if item.held and not standing:
         return item.model_copy(update={"outcome": "pass", "why": f"held: {item.held_words}"})
     if standing:
-        why = f"violated once, and a fresh browser did not show it again: {standing[0].title}"
+        why = f"violated once, and a fresh browser did not show it again: {item.violated_words or standing[0].title}"
         if item.held and all(one.proof.status == "not_reproduced" for one in standing):
             return item.model_copy(update={"outcome": "pass", "why": f"held: {item.held_words}"})
     else:

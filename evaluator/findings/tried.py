@@ -102,8 +102,9 @@ def _keys(one: Sighting) -> list[Key]:
         return [("error", one.by, stem(one.violated[0][1].seen))]
     place = stem(str(one.target.get("selector") or one.target.get("key") or one.target.get("name") or ""))
     dead: list[Key] = [("dead", place)] if place and one.violated[0][1].assertion.get("kind") == "noticed" else []
-    if one.by in MEANT:  # each is about what it asserts, wherever that is, and whatever led there
-        return [("said", one.by, *(stem(judged.words) for _, judged in one.violated[:1])), *_asked(one), *dead]
+    if one.by in MEANT:  # each is about what it asserts of a requirement, wherever that is, and whatever led there
+        said = ("said", one.by, *(stem(judged.words) for _, judged in one.violated[:1]))
+        return [*((*said, name) for name in sorted(_names(one)) or ("",)), *_asked(one), *dead]
     keys: list[Key] = [("place", one.by, place), *dead]
     if done := [act.words for act in one.acts if act.body.during == "acts"]:
         keys.append(("acts", one.by, *done))
@@ -114,9 +115,14 @@ def _keys(one: Sighting) -> list[Key]:
 
 def _asked(one: Sighting) -> list[Key]:
     """The one requirement that all its violated assertions are about: tried twice in other words it is one defect still."""
-    rows = {row.id for row, _ in one.violated}
-    names = {name for name in one.trial.requirements if rows & {row.id for row, _ in one.trial.asserted(name)}}
+    names = _names(one)
     return [("asked", *names)] if len(names) == 1 else []
+
+
+def _names(one: Sighting) -> set[str]:
+    """The requirements that its violated assertions are about."""
+    rows = {row.id for row, _ in one.violated}
+    return {name for name in one.trial.requirements if rows & {row.id for row, _ in one.trial.asserted(name)}}
 
 
 def _failure(

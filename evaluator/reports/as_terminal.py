@@ -60,6 +60,7 @@ def _parts(report: Report, times: dict[str, float | None], run_dir: Path) -> lis
     if verdict.unknown:
         parts.append(_said("Cannot be known: ", "; ".join(plain(line, 200) for line in verdict.unknown)))
     parts += [_said("Evidence is missing: ", f"{plain(gap.what, 80)}: {plain(gap.reason, 200)}") for gap in report.gaps[:CLAIMS]]
+    parts += _spending(report)
     parts.append(_paths(report, run_dir))
     return parts
 
@@ -182,6 +183,15 @@ def _claims(title: str, claims: tuple[Claim, ...]) -> list[RenderableType]:
         line.append(f" ({claim.blame.value}: {plain(claim.reason, 160)})", style="dim")
         lines.append(Padding(line, (0, 0, 0, 2)))
     return [*lines, *_more(len(claims))]
+
+
+def _spending(report: Report) -> list[RenderableType]:
+    """What models cost together, and where several roles were asked, each of them."""
+    if not report.spending:
+        return []
+    *roles, together = report.spending
+    lines = [Padding(Text(f"{plain(one.role, 40)}: {words.spent_in_short(one)}", style="dim"), (0, 0, 0, 2)) for one in roles]
+    return [_said("Models: ", words.spent_in_short(together)), *(lines if len(roles) > 1 else ())]
 
 
 def _more(number: int) -> list[RenderableType]:

@@ -28,6 +28,7 @@ from evaluator.reports.model import (
 )
 from evaluator.reports.short import log_line, one_line
 from evaluator.reports.words import headline
+from evaluator.spending import spent
 from evaluator.verdict import Failure, Verdict
 from tools.errors import RunError
 from tools.evidence.record import Record
@@ -81,6 +82,7 @@ def gather(record: Record, verdict: Verdict) -> Report:
         verdict=verdict,
         promises=tuple(_promises(reading, verdict, steps)),
         steps=steps,
+        spending=spent(record),
         recording=_recording(record),
         pictures=tuple(_pictures(record)),
         audits=tuple(_audits(record)),

@@ -6,6 +6,7 @@
     ├── verdict       evaluator.verdict.Verdict, unchanged
     ├── promises      what the brief asks for and whether it was seen
     ├── steps         what was done in trials, and what came of it
+    ├── spending      what models cost, by role
     ├── recording     the video beside this file
     ├── pictures, audits, logs, gaps
     └── evidence      one entry for each row of the ledger
@@ -20,6 +21,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from evaluator.spending import RoleSpent
 from evaluator.verdict import Verdict
 from tools.evidence.film_rows import SoundOffset
 from tools.evidence.rows import Box, SiteServed, StageOpened
@@ -248,6 +250,8 @@ class Report(_Frozen):
     verdict: Verdict
     promises: tuple[PromiseFacts, ...]
     steps: tuple[StepFacts, ...]
+    spending: tuple[RoleSpent, ...] = ()
+    """Each role that a model was asked in, and `all`; empty where none was asked."""
     recording: RecordingFacts | None
     pictures: tuple[PictureFacts, ...]
     audits: tuple[AuditFacts, ...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evaluator.spending import RoleSpent
 from evaluator.taxonomy import Scale, Severity
 from evaluator.verdict import Coverage, Deduction, Failure, Score, Verdict
 from tools.text import how_many
@@ -13,6 +14,7 @@ SEVERITIES = (Severity.critical, Severity.major, Severity.minor)
 
 STOP_REASONS = {
     "covered": "everything worth trying was tried",
+    "decided": "the checklist was decided as far as trials can decide it",
     "steps": "the budget of acts was used",
     "time": "the time limit was reached",
     "stuck": "nothing changed any more",
@@ -215,6 +217,19 @@ def span(seconds: float) -> str:
     """A duration for people: `48 s`, `2 min 05 s`."""
     whole = round(seconds)
     return f"{whole} s" if whole < 60 else f"{whole // 60} min {whole % 60:02d} s"
+
+
+def dollars(cost_usd: float | None) -> str:
+    """What models cost: `$0.1234`; in words where a price is not known."""
+    return "price not known" if cost_usd is None else f"${cost_usd:,.2f}" if cost_usd >= 1 else f"${cost_usd:.4f}"
+
+
+def spent_in_short(one: RoleSpent) -> str:
+    """Calls, tokens and dollars in one line; what is estimated says so."""
+    cached = f" ({one.tokens_cached:,} cached)" if one.tokens_cached else ""
+    about = "about " if one.estimated else ""
+    told = f"{how_many(one.calls, 'call')}, {about}{one.tokens_in:,} tokens in{cached}, {one.tokens_out:,} out"
+    return f"{told}, {dollars(one.cost_usd)}"
 
 
 def items_in_short(verdict: Verdict) -> str:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from evaluator.results.grid import Measure, measured
 from evaluator.results.rows import FailureRow, Scored
+from evaluator.spending import RoleSpent, summed
 from evaluator.taxonomy import Blame, Category
 
 BIN_WIDTH = 0.5
@@ -70,6 +71,8 @@ class Spending(_Frozen):
     """None where no job's cost is known."""
     cost_unknown: int
     """Jobs whose cost is not known."""
+    roles: tuple[RoleSpent, ...]
+    """What its jobs' models took in each role, and all together; empty where none was asked."""
     wall_s: float
     wall_s_median: float | None
     attempts: int
@@ -180,6 +183,7 @@ def _spent(model: str, group: Sequence[Scored]) -> Spending:
         jobs=len(group),
         cost_usd=sum(costs) if costs else None,
         cost_unknown=len(group) - len(costs),
+        roles=summed(row.spent for row in group),
         wall_s=sum(walls),
         wall_s_median=None if not walls else walls[middle] if len(walls) % 2 else (walls[middle - 1] + walls[middle]) / 2,
         attempts=sum(row.attempts for row in group),

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from evaluator.reports.words import seen
+from evaluator.spending import RoleSpent
 from evaluator.taxonomy import Blame, Category, Scale, Severity
 from evaluator.verdict import Score, Verdict
 from tools.queries.protocol import Query
@@ -76,6 +77,8 @@ class Scored(_Frozen):
     wall_s: float | None = None
     cost_usd: float | None = None
     """What models were paid; 0.0 where none was asked, None where it is not known."""
+    spent: tuple[RoleSpent, ...] = ()
+    """The same with calls and tokens, by role and all together; nothing where none was asked."""
     attempts: int = 1
 
     @model_validator(mode="after")
@@ -116,7 +119,7 @@ def scored_row(
     *,
     run: str = "",
     wall_s: float | None = None,
-    cost_usd: float | None = None,
+    spent: tuple[RoleSpent, ...] = (),
     attempts: int = 1,
 ) -> Scored:
     """The row of an evaluation that ended in a verdict. An answer without an app is scored: nought is the app's own."""
@@ -154,7 +157,8 @@ def scored_row(
         seal=verdict.seal,
         run=run,
         wall_s=wall_s,
-        cost_usd=cost_usd,
+        cost_usd=spent[-1].cost_usd if spent else 0.0,
+        spent=spent,
         attempts=attempts,
     )
 

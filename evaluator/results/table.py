@@ -84,10 +84,15 @@ def schema() -> pa.Schema:
         "id": text, "category": text, "severity": text, "scale": text, "title": text, "points": number, "confidence": number,
         "proof": text, "counts": yes, "file": text, "line": whole, "video_s": number,
     }  # fmt: skip
+    spent_types: dict[str, Any] = {
+        "role": text, "models": pa.list_(text), "calls": whole, "recorded": whole, "tokens_in": pa.int64(),
+        "tokens_cached": pa.int64(), "tokens_out": pa.int64(), "estimated": yes, "pictures": whole, "seconds": number,
+        "cost_usd": number,
+    }  # fmt: skip
     types: dict[str, Any] = {
         "query_id": text, "model": text, "trial": whole, "status": text, "reason": text, "blame": text, "enough": yes,
         "seen": text, "language": text, "difficulty": text, "domain": pa.list_(text), "functionality": span, "aesthetics": span,
         "failures": pa.list_(pa.struct(list(failure_types.items()))), "judge": text, "rubric": text, "seal": text, "run": text,
-        "wall_s": number, "cost_usd": number, "attempts": whole,
+        "wall_s": number, "cost_usd": number, "spent": pa.list_(pa.struct(list(spent_types.items()))), "attempts": whole,
     }  # fmt: skip
     return pa.schema(list(types.items()))

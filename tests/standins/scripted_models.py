@@ -19,6 +19,8 @@ class ScriptedModels:
         self._script = script
         self._pictures = pictures
         self.asked: list[Ask] = []
+        self.objections: list[str] = []
+        """What was wrong with answers, as it was told."""
 
     async def capabilities(self, role: Role) -> Capabilities:
         """A capable model's."""
@@ -50,6 +52,7 @@ class ScriptedModels:
             problem = "unreadable" if answer is None else ask.check(answer) if ask.check is not None else ""
             if answer is not None and not problem:
                 return answer
+            self.objections.append(problem)
         raise ModelTrouble("malformed", f"scripted: {problem}", call_id=f"call{len(self.asked)}")
 
     async def _answer(self, ask: Ask, said: Answer | tuple[str, dict[str, Any]]) -> Answer | None:

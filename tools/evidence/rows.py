@@ -226,7 +226,7 @@ class Covered(Frozen):
 
     kind: Literal["coverage"] = "coverage"
     stop_reason: Literal[
-        "covered", "steps", "time", "stuck", "cycle", "crashed", "hung", "left_site", "no_artifact", "interrupted"
+        "covered", "decided", "steps", "time", "stuck", "cycle", "crashed", "hung", "left_site", "no_artifact", "interrupted"
     ]
     controls_found: int
     controls_tried: int

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
@@ -12,6 +14,8 @@ from tools.page.model import PageModel
 from tools.page.parts import Toggle
 from tools.page.trials import Control, Press, Trial
 
+_FIGURES = re.compile(r"\d+")
+
 
 @relation(about=("toggles",), category=Category.wrong_result, severity=Severity.major, shows=("mark", "choose"))
 class TwiceIsBack:
@@ -19,10 +23,14 @@ class TwiceIsBack:
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Two a toggle: once, and twice."""
-        for toggle in ground.page.toggles:
+        targets = [Target.of(one, ground.page) for one in ground.page.toggles]
+        like = Counter(map(_who, targets))
+        for toggle, target in zip(ground.page.toggles, targets, strict=True):
             if toggle.disabled or toggle.covered or toggle.on is None or _stays_on(toggle, ground):
                 continue
-            target, asked = Target.of(toggle, ground.page), ground.asked.about(toggle)
+            if toggle.item >= 0 and like[_who(target)] > 1:
+                continue  # once a list is in another order nobody knows which of them it was
+            asked = ground.asked.about(toggle)
             gone = Control(
                 explains="pressing it moved or removed what it belongs to",
                 acts=(),
@@ -42,6 +50,11 @@ class TwiceIsBack:
                 control=gone,
                 requirements=asked,
             )
+
+
+def _who(target: Target) -> tuple[str, str]:
+    """What tells a toggle from others wherever it stands: its name, and its item's words without figures, which may follow it."""
+    return target.name, _FIGURES.sub("", target.within)
 
 
 def _stays_on(toggle: Toggle, ground: Ground) -> bool:

@@ -29,6 +29,8 @@ class AddedItemAppears:
                 why=f'what "{submit.name}" adds is shown',
                 acts=(one.act,),
                 asserts=(Appears(target=Target(kind="texts", name=one.typed)),),
-                control=Control(explains="the page refused the values, and said so", acts=(), asserts=(SaysError(),)),
+                control=Control(
+                    explains="the page refused the values, and said so", acts=(), asserts=(SaysError(or_keeps=True),)
+                ),
                 requirements=ground.asked.about(form, submit),
             )

@@ -54,4 +54,5 @@ def test_a_whole_evaluation_is_played_again_to_the_same_verdict(tmp_path: Path) 
     proved = {(one["category"], one["severity"]) for one in verdict["failures"] if one["scale"] == "functionality"}
     assert proved == {("wrong_result", "major"), ("missing_feature", "major")}
     assert verdict["functionality"]["value"] == 6.0
+    assert verdict["coverage"]["stop_reason"] == "decided", "nothing that was left would have said more of an item"
     assert "checklist" in (tmp_path / "run" / "report.html").read_text(encoding="utf-8").lower()

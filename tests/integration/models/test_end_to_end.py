@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from tests.conftest import FIXTURES
 from tests.faults.command import ROOT, command, environment, evaluate
 from tests.standins.clever import Clever
 from tests.standins.server import KEY
+from tests.standins.talk import Asked, Say
 from tools.evidence.record import Record, verify
 from tools.evidence.rows import Gap, RunStarted
 from tools.evidence.trial_rows import TrialBegun
@@ -36,7 +38,7 @@ def again(run_dir: Path, *verb: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def tried(folder: Path) -> list[dict[str, object]]:
+def tried(folder: Path) -> list[dict[str, Any]]:
     """The trials of a run as they were made."""
     return [body.trial for _, body in Record.read(folder).of(TrialBegun)]
 
@@ -78,6 +80,33 @@ def test_a_model_explores_and_judges(vendor: str, tmp_path: Path) -> None:
     assert len(calls_of(folder)) == len(done.calls)
 
 
+@pytest.mark.timeout(300)
+def test_in_step_mode_a_model_explores_alone_one_act_a_decision(tmp_path: Path) -> None:
+    """Each trial is of its own, with one act; relations make none."""
+    subject = FIXTURES / "apps" / "todo" / "good.html"
+    steps = (
+        {"trials": [ADDING]},
+        {"trials": [{"why": "It is ticked", "do": [{"turn_on": "Buy milk"}], "expect": [{"tells": True}]}]},
+    )
+    options = ("--brief", BRIEF, "--decider", "chat:step", *ACTS, "--no-prove", "--capture", "none")
+    left = list(steps)
+
+    def script(asked: Asked) -> Say:
+        if "explore a web app" not in asked.system:
+            return Clever()(asked)
+        said = ("offer_trials", left.pop(0)) if left else ("conclude", {"why": "both are tried"})
+        return Say(calls=(said,))
+
+    done = run(subject, tmp_path / "run", script, *options, timeout_s=250)
+    assert done.ended.code == 0, done.ended.err
+    made = tried(tmp_path / "run")
+    assert [(one["by"], [act["kind"] for act in one["acts"]]) for one in made] == [
+        ("model", ["fill form"]),
+        ("model", ["switch"]),
+    ]
+    assert sum(call.role == "decider" for call in done.calls) == 3, "the third time it concludes"
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [
@@ -85,6 +114,8 @@ def test_a_model_explores_and_judges(vendor: str, tmp_path: Path) -> None:
         (("--decider", "chat", "--model", "openai:gpt-4o"), "OPENAI_API_KEY is not set"),
         (("--judge", "chat", "--model", "nobody:x"), "names no model"),
         (("--decider", "clever"), "decider"),
+        (("--decider", "chat:steps", "--model", "openai:gpt-4o"), "not 'chat:steps'"),
+        (("--decider", "chat:step"), "No model is set for decider"),
         (("--model", "openai:gpt-4o"), "nobody uses one"),
         (("--role-model", "scorer"), "names no model"),
         (("--judge", "panel"), "two referees"),

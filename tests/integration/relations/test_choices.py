@@ -160,3 +160,20 @@ async def test_a_pressed_button_that_was_never_off_may_be_a_choice(tryout: Tryou
     """The only frame stays chosen."""
     records = await tryout.tried("twice_is_back", page)
     assert results(records) == wanted, told(records)
+
+
+RANKED = html(
+    "Ways out",
+    "<h1>Ways out</h1><ul id=list></ul>",
+    """const ways = [["Ask a friend", 60, true], ["Sleep on it", 55, true], ["Write it down", 50, false]].map(([name, points, on]) => {
+  const li = document.createElement("li"); return { name, points, on, li }; });
+const render = () => { ways.sort((a, b) => b.points + 30 * b.on - a.points - 30 * a.on);
+  for (const way of ways) { way.li.innerHTML = `<h3>${way.name}</h3><ul><li><b>${way.points + 30 * way.on}</b> score</li><li><label><input type=checkbox role=switch ${way.on ? "checked" : ""}> Available</label></li></ul>`;
+    way.li.querySelector("input").onchange = () => { way.on = !way.on; render(); }; list.append(way.li); } }; render();""",
+)
+
+
+async def test_toggles_of_one_name_in_a_ranking_are_not_taken_for_one_another(tryout: Tryout) -> None:
+    """Switched, an item goes to another place, and its figures with it: which toggle is meant afterwards nobody can say."""
+    records = await tryout.tried("twice_is_back", RANKED)
+    assert "violated" not in results(records), told(records)

@@ -44,6 +44,10 @@ JOIN = (
     '<p id=e role="alert"></p></form><script>f.onsubmit = (event) => {{ event.preventDefault(); {act} }};</script>'
 )
 THANKS = "document.body.innerHTML = '<h1>Thank you</h1>';"
+TOAST = (
+    "const t = document.createElement('div'); t.setAttribute('role', 'status'); t.textContent = '{says}';"
+    "t.style = 'position:fixed;right:16px;bottom:16px;padding:12px;background:#a00;color:#fff'; document.body.append(t); setTimeout(() => t.remove(), 4000);"
+)
 CHECKED = "if (!/.+@.+[.].+/.test(m.value)) { e.textContent = 'This is no address.'; return; }"
 CASES: dict[str, list[tuple[str, str, set[str]]]] = {
     "wrong_is_not_accepted": [
@@ -75,6 +79,8 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
         ("faulty", page(NAMED, PRESSED.format(act="e.hidden = true;")), {"violated"}),
         ("twin", page(NAMED, PRESSED.format(act="e.textContent = 'Only members may add items';")), {"explained"}),
         ("twin", page(NAMED, PRESSED.format(act="alert('Only members may add items');")), {"explained"}),
+        ("twin", page(NAMED, PRESSED.format(act=TOAST.format(says="Please choose a category first"))), {"explained"}),
+        ("faulty", page(NAMED, PRESSED.format(act=TOAST.format(says="Item added") + "n.value = '';")), {"violated"}),
     ],
     "sent_twice_is_one": [
         ("right", page(NAMED, "let on = 0;" + PRESSED.format(act=LATER.format(guard="if (on) return; on = 1;", free="on = 0;"))), {"held"}),

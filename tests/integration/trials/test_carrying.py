@@ -98,9 +98,19 @@ async def test_a_surprise_stops_a_trial_with_its_reason(tries: Tries, acts: list
 
 async def test_what_the_last_act_throws_is_judged(tries: Tries) -> None:
     """There is nothing left that it could spoil."""
-    record = await tries(GARDEN, [_press("Weather")], [a.Clean()])
-    assert record.result == "violated"
-    assert "forecast is not a function" in record.words()
+    for after in ([], [t.Wait(app_ms=500)]):  # time that passes is nothing that it could spoil
+        record = await tries(GARDEN, [_press("Weather"), *after], [a.Clean(), _says("Sunny all day")])
+        assert record.result == "violated"
+        assert "forecast is not a function" in record.words()
+        assert [one.outcome.result for one in record.judged] == ["violated", "violated"]
+
+
+async def test_a_message_that_goes_by_itself_was_said(tries: Tries) -> None:
+    """That it is not shown is not waited for; that something else goes is."""
+    saved = Target(kind="texts", name="Rule saved")
+    record = await tries("trials/passing", [_press("Save")], [a.Shown(target=saved, yes=False)])
+    assert record.result == "violated", record.words()
+    assert (await tries("trials/passing", [_press("Save")], [a.Shown(target=saved)])).result == "held"
 
 
 async def test_acts_of_all_kinds_reach_the_page(tries: Tries) -> None:

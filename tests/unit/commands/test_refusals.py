@@ -92,7 +92,10 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], fo
         ("eval app.html --max-acts -3", ("budget.max_acts", "greater than or equal to 0, not -3")),
         ("eval app.html --pace 99", ("Setting pace:", "'auto'", "less than or equal to 16")),
         ("eval app.html --clock sundial", ("Setting clock", "'held'", "not 'sundial'")),
-        ("eval app.html --decider smart", ("Setting decider", "library, chat, replay:RUN or scripted:FILE", "not 'smart'")),
+        (
+            "eval app.html --decider smart",
+            ("Setting decider", "library, chat, chat:step, replay:RUN or scripted:FILE", "not 'smart'"),
+        ),
         ("eval app.html --display loud", ("--display loud is not known", "live, plain, json, none")),
         ("eval app.html --variety picture", ("no kind of subject called 'picture'", "url, html, folder, project, answer")),
         ("eval app.html --fail-under 11", ("--fail-under", "less than or equal to 8")),

@@ -7,7 +7,7 @@ from agent.deciders.board import Board
 from evaluator.requirements import read_requirements
 from tests.unit.deciders.scenes import BRIEF, dialog, listing, part, text, todo
 from tools.page.model import PageModel
-from tools.page.parts import Button, Choice, Error, Field, Link, Option
+from tools.page.parts import Button, Choice, Error, Field, Link, Option, Toggle
 
 
 def words(page: PageModel, earlier: PageModel | None = None) -> str:
@@ -33,6 +33,17 @@ def test_of_a_long_list_a_few_items_are_told() -> None:
     assert "6. Task 5" in told
     assert "7. Task 6" not in told
     assert "… 24 more" in told
+
+
+def test_controls_in_items_of_a_list_within_a_list_are_told() -> None:
+    """What has a number in the picture stands in words, too; the inner list itself is not told."""
+    inner = listing("Skills", "Weaving", collection="collection Tasks", item=0)
+    switch = part(Toggle, "Weaving", (20, 420), on=True, role="switch", collection=inner.key, item=0)
+    base = todo("Buy milk")
+    told = words(todo("Buy milk", collections=[*base.collections, inner], toggles=[*base.toggles, switch]))
+    assert 'toggles in items: 7 "Weaving" on' in told
+    assert 'list "Skills"' not in told
+    assert "in items" not in words(base)
 
 
 def test_what_a_field_wants_and_what_it_says() -> None:

@@ -140,6 +140,22 @@ async def test_two_trials_of_a_model_are_two_failures(tmp_path: Path) -> None:
     ]
 
 
+async def test_the_same_words_about_two_items_are_two_failures(tmp_path: Path) -> None:
+    """A text that is still there after saving and after a simulation: each item says what was tried for it."""
+    made = run(tmp_path)
+    for item in ("c1", "c4", "c1"):
+        made.begin(by="model", why=f"it is tried for {item}", requirements=(item,), about=[])
+        made.act(changed=True)
+        made.asserted("violated", kind="shown", selector="#total", words="68 is not shown")
+        made.end("violated")
+    verdict = await judged(made)
+    assert [one.promise for one in verdict.accused] == ["c1", "c4"]
+    assert verdict.accused[0].occurrences == 2
+    first, fourth = verdict.items[0], verdict.items[3]
+    assert set(first.failures).isdisjoint(fourth.failures)
+    assert (first.why.startswith("Not so: it is tried for c1"), "it is tried for c4" in fourth.why) == (True, True)
+
+
 async def test_without_a_checklist_a_verdict_says_nothing_of_items(tmp_path: Path) -> None:
     """Verdicts of runs without one are the bytes that they were."""
     verdict = await judged(Run(tmp_path / "run", brief="A task list."))

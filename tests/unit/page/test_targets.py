@@ -5,7 +5,7 @@ from __future__ import annotations
 from tools.evidence.rows import Box
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.parts import Toggle
+from tools.page.parts import Collection, Toggle
 
 
 def toggles(*names: str) -> PageModel:
@@ -52,3 +52,18 @@ def test_the_only_one_of_a_name_is_found_by_it_in_another_place() -> None:
     found = target.find(after)
     assert found is not None
     assert found.name == "Wind"
+
+
+def listed(key: str, box: Box) -> Collection:
+    """A list without a name in the section "Expenses"."""
+    return Collection(key=key, node=key, name="", section="Expenses", kind="list", selector=f"#{key}", box=box, in_view=True)
+
+
+def test_of_lists_of_one_section_the_one_that_holds_the_other_is_meant() -> None:
+    """Within a row of a list the page reads another; two that stand side by side are not told apart."""
+    whole, inner = listed("all", Box(x=0, y=0, width=400, height=300)), listed("row", Box(x=40, y=0, width=300, height=30))
+    beside = listed("other", Box(x=500, y=0, width=300, height=300))
+    target = Target(kind="collections", name="Expenses")
+    page = PageModel(url="http://x/", viewport=(800, 600), collections=(inner, whole))
+    assert target.find(page) == whole
+    assert target.find(page.model_copy(update={"collections": (whole, beside)})) is None

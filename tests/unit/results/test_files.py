@@ -99,7 +99,7 @@ def _verdict(**more: object) -> Verdict:
 
 def test_a_verdict_becomes_a_row() -> None:
     """Scores with their intervals, the app's failures with what CI needs, and whose failing it is where there is no score."""
-    row = scored_row(QUERY, "m", 2, _verdict(), run="runs/x", wall_s=60.0, cost_usd=0.0)
+    row = scored_row(QUERY, "m", 2, _verdict(), run="runs/x", wall_s=60.0)
     assert row.functionality is not None
     assert (row.functionality.value, row.functionality.low, row.functionality.high) == (5.5, 5.0, 7.0)
     (told,) = row.failures

@@ -45,6 +45,8 @@ class Scene(Frozen):
 
     after: PageModel
     before: PageModel | None = None
+    at_once: PageModel | None = None
+    """Right after the acts, where `after` is a later look: for what is said and goes by itself."""
     later: PageModel | None = None
     """Some app time after `after`, with no act in between."""
     reloaded: PageModel | None = None
@@ -254,7 +256,7 @@ def _alike(name: str, kind: str, parts: tuple[Part, ...]) -> Part | None:
         lambda part: name in f"{getattr(part, 'placeholder', '')} {part.section}".casefold(),
     )
     for fits in tests:
-        found = [part for part in parts if fits(part)]
+        found = _outermost([part for part in parts if fits(part)])
         if found:
             return found[0] if len({(part.selector, part.frame) for part in found}) == 1 else None
     return None
@@ -299,3 +301,22 @@ def _by_name(part: Part, page: PageModel, kind: str) -> bool:
         return False
     others = [one for one in page.parts() if one.role == part.role and one.name.casefold() == name]
     return others == [part]
+
+
+def _outermost(found: list[Part]) -> list[Part]:
+    """Of lists those that lie in no other one of them: within a row of a list, another may bear the same section's name."""
+    lists = [one for one in found if isinstance(one, Collection)]
+    return [one for one in found if not any(_lies_in(one, other) for other in lists)] if len(lists) == len(found) else found
+
+
+def _lies_in(one: Part, other: Part) -> bool:
+    """Whether it lies within another, smaller one."""
+    inner, outer = one.box, other.box
+    smaller = inner.width * inner.height < outer.width * outer.height
+    return (
+        smaller
+        and inner.x >= outer.x
+        and inner.y >= outer.y
+        and inner.x + inner.width <= outer.x + outer.width
+        and inner.y + inner.height <= outer.y + outer.height
+    )

@@ -317,6 +317,8 @@ class SaysError(Frozen):
     """A field; None: about anything."""
     text: str = ""
     """Words of it, where they are known."""
+    or_keeps: bool = False
+    """A message that came up while the form still holds what was typed counts, too: what is taken is cleared or closed."""
 
     def _errors(self, errors: tuple[Error, ...]) -> list[str]:
         key = self.about.key if self.about else ""
@@ -325,7 +327,8 @@ class SaysError(Frozen):
     def evaluate(self, scene: Scene) -> Outcome:
         """Looks at alerts, the browser's own among them, at what is tied to fields, and at red words near a form."""
         before = self._errors(scene.before.errors) if scene.before else []
-        new = [text for text in self._errors(scene.after.errors) if text not in before]
+        seen = [page for page in (scene.at_once, scene.after) if page is not None]
+        new = [text for page in seen for text in self._errors(page.errors) if text not in before]
         told = [
             words
             for words in scene.witness.dialogs or ()
@@ -333,6 +336,8 @@ class SaysError(Frozen):
         ]
         if new or (told and not self.about):
             return held(f'the page says "{(new or told)[0][:120]}"')
+        if self.or_keeps and (message := _message_over_what_was_typed(scene)):
+            return held(f'the form still holds what was typed, and the page says "{message[:120]}"')
         if before:
             return cannot_tell(f'"{before[0][:120]}" was there before already')
         return violated("the page says nothing about an error")
@@ -348,3 +353,15 @@ class SaysError(Frozen):
             return Lines(after=(f"expect(page.get_by_text({quoted(self.text)}).first).to_be_visible()",))
         stated = "[aria-invalid=true], input:user-invalid, textarea:user-invalid, select:user-invalid, [role=alert]:not(:empty)"
         return Lines(after=(f"expect(page.locator({quoted(stated)}).filter(visible=True)).not_to_have_count(0)",))
+
+
+def _message_over_what_was_typed(scene: Scene) -> str:
+    """A toast that came up while fields still hold what the acts typed into them; empty where there is none."""
+    if scene.before is None:
+        return ""
+    known = {layer.text for layer in scene.before.layers}
+    pages = [page for page in (scene.at_once, scene.after) if page is not None]
+    told = [one.text for page in pages for one in page.layers if one.kind == "toast" and one.text not in known]
+    empty = {one.key for one in scene.before.fields if not one.value}
+    holds = any(one.key in empty and one.value for one in scene.after.fields)
+    return told[0] if told and holds else ""
