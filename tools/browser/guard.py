@@ -14,6 +14,7 @@ import signal
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
+from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -40,6 +41,8 @@ POPUP_LOOK_S = 2.0
 POPUP_LOOKS = 5
 """Popups that are looked at; later ones are closed at once."""
 _ANSWER_S = 2.0
+_EXITING = 0x4
+"""`PF_EXITING` among the flags of /proc/PID/stat (Linux, include/linux/sched.h)."""
 _SAFE_SCHEMES = frozenset({"http", "https", "about", "blob", "data", "javascript", ""})
 
 # Chromium would ask the person whether to start a program for these (`mailto:`, `steam:`): the navigation is stopped instead.
@@ -351,10 +354,13 @@ class Guard:
             self._note("closed", how)
 
     def _browser_alive(self) -> bool:
+        """Whether it runs; one that was killed and is still going down, as large ones do on a busy machine, does not."""
         try:
-            return psutil.Process(self._browser_pid).status() != psutil.STATUS_ZOMBIE
-        except psutil.Error:
+            told = Path(f"/proc/{self._browser_pid}/stat").read_text(encoding="utf-8", errors="replace")
+        except OSError:
             return False
+        fields = told.rpartition(")")[2].split()
+        return fields[0] not in "ZX" and not int(fields[6]) & _EXITING
 
     def _end_renderers(self) -> None:
         """End the page's processes; the browser itself stays, so that the recording ends well."""
