@@ -13,7 +13,7 @@ AGAIN_MS = 250.0
 """App time between two looks at a page that is at work."""
 PATIENCE_MS = 8_000.0
 """App time for which a page that says it is at work is waited for."""
-PASSES_MS, PASSING_MS = 1_000.0, 12_000.0
+PASSES_MS, PASSING_MS = 2_000.0, 12_000.0
 """App time between two looks at what shows for a while, and after which it is there to stay: most toasts go after 4 to 10 s."""
 _SHORT = 40
 """Longer words that end in an ellipsis are cut short, no sign of work."""

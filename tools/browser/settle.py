@@ -1,7 +1,7 @@
 """Waiting until a page has come to rest: its requests answered and its picture standing still, apart from what moves for ever.
 
-What its style moves for a moment (an item that fades in) is waited for by the page's own account: on a busy machine two pictures
-in a row may be equal only because nothing was painted between them, and what fades in can't be read yet.
+Words that fade, grow or slide in for a moment are waited for by the page's own account: on a busy machine two pictures in a row
+may be equal only because nothing was painted between them, and what fades in can't be read yet.
 A page that animates without end never shows two equal pictures. Small areas that keep changing are set aside; if even that
 does not come to rest, the layout (number, places and sizes of boxes) decides, and last, for boxes that move without end, whether
 elements and text stay the same for a second.
@@ -51,8 +51,10 @@ _LAYOUT = """({ moment, begun, waited }) => {
   }
   const root = document.scrollingElement || document.documentElement;
   const text = document.body ? document.body.textContent.length : 0;
+  const shows = new Set(['opacity', 'visibility', 'display', 'transform', 'translate', 'scale', 'clipPath', 'height', 'filter']);
   const passing = (one) => {
-    if (one.playState !== 'running' || !one.effect) return false;
+    if (one.playState !== 'running' || !one.effect?.target?.textContent) return false;
+    if (!one.effect.getKeyframes().some((frame) => Object.keys(frame).some((name) => shows.has(name)))) return false;
     const { endTime, localTime } = one.effect.getComputedTiming();
     const left = endTime - (localTime ?? 0);
     const since = waited - (localTime ?? 0);
