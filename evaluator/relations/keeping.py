@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from evaluator.relations.base import Ground
-from evaluator.relations.shape import likeness
+from evaluator.relations.deeds import does
+from evaluator.relations.shape import likeness, usable
+from tools.page.assertions import Assertion, Target
 from tools.page.parts import Part
+from tools.page.trials import Act, Control, Press, Wait
 
 KEPT = (
     "It is still there after a reload",
@@ -17,6 +20,8 @@ KEPT = (
 )
 EVERYTHING = ("Everything is kept in the browser", "All of it is saved in the browser", "The list is still there after a reload")
 SURE, WHOLE = 0.5, 0.6
+STORED_LATER_MS = 10_000
+"""App time after which also what waits for a pause is stored."""
 
 
 def asked_to_keep(ground: Ground, *parts: Part) -> tuple[str, ...]:
@@ -28,3 +33,15 @@ def asked_to_keep(ground: Ground, *parts: Part) -> tuple[str, ...]:
     words, about = ground.asked.words(), set(ground.asked.about(*parts))
     sure = [one for one in ground.asked.of("persist") if likeness(words[one], *KEPT) >= SURE]
     return tuple(one for one in sure if one in about or likeness(words[one], *EVERYTHING) >= WHOLE)
+
+
+def kept_later(ground: Ground, acts: tuple[Act, ...], kept: Assertion) -> Control:
+    """The control where keeping is asked for: whether it is kept once somebody has pressed what saves, if that is, and waited."""
+    page = ground.page
+    saves = next((one for one in page.buttons if usable(one) and one.item < 0 and does(one, "save", page=page)), None)
+    save = (Press(target=Target.of(saves, page)),) if saves is not None else ()
+    return Control(
+        explains="it is stored a while later, or when it is saved",
+        acts=(*acts, *save, Wait(app_ms=STORED_LATER_MS)),
+        asserts=(kept,),
+    )

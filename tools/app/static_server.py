@@ -153,8 +153,8 @@ class Handler(BaseHTTPRequestHandler):
         There may be no file of it: the code of a single-page app made the address (`history.pushState`), and its hosts answer
         with its first page. A link to where nothing is is no reload, and finds nothing here.
         """
-        reloads = {one.strip() for one in self.headers.get("Cache-Control", "").split(",")} & {"max-age=0", "no-cache"}
-        return bool(reloads) and self.headers.get("Sec-Fetch-Mode") == "navigate" and "." not in path.rpartition("/")[2]
+        reloaded = "max-age=0" in self.headers.get("Cache-Control", "")
+        return reloaded and self.headers.get("Sec-Fetch-Mode") == "navigate" and "." not in path.rpartition("/")[2]
 
     def _send(self, stream: BinaryIO, path: Path, with_body: bool) -> None:
         status = os.fstat(stream.fileno())

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.keeping import asked_to_keep
+from evaluator.relations.keeping import asked_to_keep, kept_later
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Kept, Stores, Target
+from tools.page.parts import Part
 from tools.page.trials import Control, Trial
 
 
@@ -29,9 +30,13 @@ class AddedSurvives:
             yield Trial(
                 why=f'what "{submit.name}" adds is there after a reload',
                 acts=(one.act,),
-                asserts=(Kept(target=Target(kind="texts", name=one.typed), beside=Target.of(submit, ground.page)),),
-                control=None
-                if asked
+                asserts=(_kept(ground, submit, one.typed),),
+                control=kept_later(ground, (other.act,), _kept(ground, submit, other.typed))
+                if asked and other.typed
                 else Control(explains="adding stores nothing", acts=(other.act,), asserts=(Stores(yes=False),)),
                 requirements=tuple(dict.fromkeys((*asked, *ground.asked.about(form, submit)))),
             )
+
+
+def _kept(ground: Ground, submit: Part, typed: str) -> Kept:
+    return Kept(target=Target(kind="texts", name=typed), beside=Target.of(submit, ground.page))

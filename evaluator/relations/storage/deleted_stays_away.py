@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
-from evaluator.relations.keeping import asked_to_keep
+from evaluator.relations.keeping import asked_to_keep, kept_later
 from evaluator.taxonomy import Category, Severity
 from tools.page.assertions import Gone, Stores, Target
 from tools.page.parts import Button
@@ -32,7 +32,7 @@ class DeletedStaysAway:
                 why=f'what "{first.name}" removes from "{listed.name}" is not back after a reload',
                 acts=(Press(target=Target.of(first, page)), Agree(), Reload()),
                 asserts=(Gone(target=Target(kind="texts", name=words[0])),),
-                control=None
+                control=_gone_later(ground, second, words[1])
                 if asked
                 else Control(
                     explains="deleting stores nothing",
@@ -41,6 +41,13 @@ class DeletedStaysAway:
                 ),
                 requirements=tuple(dict.fromkeys((*asked, *ground.asked.about(first, listed)))),
             )
+
+
+def _gone_later(ground: Ground, second: Button, words: str) -> Control:
+    """It is gone after a reload once somebody has waited, and pressed what saves."""
+    gone = Gone(target=Target(kind="texts", name=words))
+    control = kept_later(ground, (Press(target=Target.of(second, ground.page)), Agree()), gone)
+    return control.model_copy(update={"acts": (*control.acts, Reload())})
 
 
 def _delete(ground: Ground, collection: str, item: int) -> Button | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.keeping import asked_to_keep
+from evaluator.relations.keeping import asked_to_keep, kept_later
 from evaluator.relations.shape import search_fields, usable
 from evaluator.relations.values import fitting
 from evaluator.taxonomy import Category, Severity
@@ -39,7 +39,7 @@ class WrittenSurvives:
                 why=f'"{words}" stands in "{field.name}" after a reload',
                 acts=(Fill(target=target, value=words), Wait(app_ms=UNTIL_STORED_MS)),
                 asserts=(Kept(target=target, beside=target),),
-                control=None
+                control=kept_later(ground, (Fill(target=target, value=others),), Kept(target=target, beside=target))
                 if asked
                 else Control(
                     explains="those words are not stored as they are typed",

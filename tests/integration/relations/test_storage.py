@@ -126,6 +126,15 @@ async def test_what_is_kept_nowhere_is_missed_where_the_brief_asks_for_it(tryout
         assert results(records) == wanted, told(records)
 
 
+@pytest.mark.parametrize("added", ["setTimeout(save, 4000);", "document.getElementById('keep').onclick = save;"])
+async def test_what_is_stored_later_or_by_a_button_is_no_failing(tryout: Tryout, added: str) -> None:
+    """Though the brief asks to keep everything."""
+    page = html("Things", "<button id=keep>Save changes</button>" + todo(added=added))
+    brief = "A list of things to take along. Everything is kept in the browser."
+    records = await tryout.tried("added_survives", page, brief=brief)
+    assert results(records) == {"explained"}, told(records)
+
+
 DARK = html(
     "Cards",
     "<h1>Cards</h1><p>el puente</p><button id=t>Dark theme</button>",
