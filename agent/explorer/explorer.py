@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
@@ -376,11 +376,6 @@ class Explorer:
                 self.unreached += self.agenda.drop(state)
         return now
 
-    def aimed_at(self) -> frozenset[str]:
-        """Selectors of the parts that acts of trials reached."""
-        acts = (seen.act for tried in self.tried for seen in tried.record.acts if seen.delivered)
-        return frozenset(selector for act in acts for selector in selectors_of(act) if selector)
-
     def left(self) -> list[str]:
         """What was not tried, in words, the most worth first."""
         return [offer.trial.words() for offer in self.agenda.rest()]
@@ -391,14 +386,3 @@ def watched(trial: Trial, always: Sequence[Assertion]) -> Trial:
     kinds = {one.kind for one in trial.asserts}
     more = tuple(one for one in always if trial.acts and one.kind not in kinds)
     return trial.model_copy(update={"asserts": (*trial.asserts, *more)}) if more else trial
-
-
-def selectors_of(act: Act) -> Iterator[str]:
-    """Selectors of the parts that an act aims at, options among them."""
-    if isinstance(act, FillForm):
-        for fill in act.fills:
-            yield from selectors_of(fill)
-        yield act.submit.selector if act.submit else ""
-    elif (target := getattr(act, "target", None)) is not None:
-        yield target.selector
-        yield str(getattr(act, "place", ""))
