@@ -171,7 +171,9 @@ def _collections(built: _Builder) -> Iterator[Collection]:
 def _choices(built: _Builder) -> Iterator[Choice]:
     for one in built.raw["choices"]:
         options = tuple({"value": "", **option, "node": built.node(option["node"])} for option in one["options"])
-        words = _lasting(one) or "/".join(option["name"] for option in one["options"][:4] if one["kind"] != "combobox")
+        # What a list that opens offers may be what was added; what stands in a row is what the row is.
+        stands = one["kind"] not in {"combobox", "select", "listbox"}
+        words = _lasting(one) or ("/".join(option["name"] for option in one["options"][:4]) if stands else "")
         choice = built.make(Choice, one, f"{one['kind']} choice", words, options=options)
         built.choice_by_node[one["node"]] = choice.key
         yield choice

@@ -196,10 +196,14 @@
     const whole = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     return JSON.parse(await new Response(whole).text());
   })();
+  // It opens at once, so that Escape closes it however long unpacking takes; what was closed or left for another row stays so.
   const openRow = async (id) => {
+    const body = $("#drawer-body"), title = $("#drawer-title");
+    title.textContent = id;
+    body.replaceChildren();
+    if (!drawer.open) drawer.showModal();
     const rows = await evidence(), row = rows[id];
-    $("#drawer-title").textContent = id;
-    const body = $("#drawer-body");
+    if (!drawer.open || title.textContent !== id) return;
     body.replaceChildren();
     if (!row) {
       body.append(make("p", { textContent: "This row is not carried in the page; it is in ledger.jsonl." }));
@@ -225,7 +229,6 @@
       const picture = $(`img[data-picture="${CSS.escape(id)}"]`);
       if (picture) body.append(make("img", { src: picture.src, alt: picture.alt, className: "drawer-picture" }));
     }
-    if (!drawer.open) drawer.showModal();
     body.scrollTop = 0;
   };
 

@@ -257,6 +257,17 @@ async def test_a_part_keeps_its_key_when_its_count_or_value_changes(opened: Open
     assert [(delta.before, delta.after) for delta in change.of("figure")] == [("2", "3")]
 
 
+async def test_a_list_that_opens_keeps_its_key_when_something_is_added_to_it(page: Page) -> None:
+    """Nobody named it, and what it offers may be what was just saved."""
+    await page.set_content("<title>Beats</title><select id=saved><option>Rock<option>Funk</select><button>Save</button>")
+    tab = await Tab.attach(page, Timeouts())
+    first = await read_page(tab)
+    await page.evaluate("saved.prepend(new Option('Mine'))")
+    second = await read_page(tab)
+    assert [choice.key for choice in second.choices] == [choice.key for choice in first.choices]
+    assert [len(model.choices[0].options) for model in (first, second)] == [2, 3]
+
+
 async def test_a_page_cannot_tamper_with_what_is_read_of_it(page: Page) -> None:
     """Its own versions of the DOM's functions are not called: the reader has a world of its own."""
     await page.goto(fixture_path("native_form").as_uri())

@@ -163,6 +163,23 @@ async def test_on_paper_everything_is_open_and_the_player_is_left_out(report_fil
     assert await opened.page.evaluate("() => getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
 
+async def test_a_drawer_closed_before_its_row_is_there_stays_closed(report_file: Path, open_report: OpenReport) -> None:
+    """It opens in the click itself, not when the ledger is unpacked: Escape finds it open, and nothing opens it again."""
+    opened = await open_report(report_file)
+    await opened.ready()
+    seen = await opened.page.evaluate(
+        """async () => {
+          const drawer = document.querySelector('#drawer');
+          document.querySelector('#failure-f1 footer .cite').click();
+          const atOnce = drawer.open;
+          drawer.close();
+          await new Promise((done) => setTimeout(done, 1500));
+          return [atOnce, drawer.open];
+        }"""
+    )
+    assert seen == [True, False]
+
+
 async def test_the_drawer_leads_from_row_to_row(report_file: Path, open_report: OpenReport) -> None:
     """From an act to the trial it is of, and from a row to its moment."""
     opened = await open_report(report_file)
