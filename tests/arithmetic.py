@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from evaluator.rubric import Rubric, load_rubric
-from evaluator.taxonomy import Scale
-from evaluator.verdict import Failure, Score, Verdict
+from evaluator.scoring.rubric import Rubric, load_rubric
+from evaluator.verdict.model import Failure, Score, Verdict
+from evaluator.verdict.taxonomy import Scale
 
 CENT = 0.005
 """Points are rounded to two digits."""

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Page, async_playwright
 
-from evaluator.verdict import Verdict
+from evaluator.verdict.model import Verdict
 from tests.arithmetic import faults
 from tools.confinement.launcher import lacking
 from tools.evidence.ledger import Ledger

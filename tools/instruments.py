@@ -83,7 +83,8 @@ def parse_diagram(wish: InPicture) -> Given:
 @instrument("check_manim")
 def check_manim(wish: Script) -> Given:
     """Runs a Manim script in a sandbox and tells what its film shows: overlaps, things out of frame, leftovers, errors."""
-    from tools.manim.check import check_script, rows
+    from tools.manim.check import check_script
+    from tools.manim.overview import rows
     from tools.manim.pool import Pool
 
     with tempfile.TemporaryDirectory(prefix="assay-manim-") as scratch, Pool(Path(scratch) / "pool") as pool:

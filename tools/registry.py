@@ -12,7 +12,7 @@ bare string. What takes long tells its `Caller` how far it is, and stops when th
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
@@ -110,16 +110,9 @@ def instrument(name: str) -> Callable[[Callable[[W], Given]], Callable[[W], Give
     return register
 
 
-def instruments() -> Iterator[Instrument]:
-    """All of them, by name."""
-    import tools.instruments  # noqa: F401, PLC0415 - registers them
-
-    yield from (_INSTRUMENTS[name] for name in sorted(_INSTRUMENTS))
-
-
-def find(name: str) -> Instrument:
-    """The instrument of that name. Raises `KeyError`."""
-    return {one.name: one for one in instruments()}[name]
+def registered() -> dict[str, Instrument]:
+    """Those that were registered so far, by name."""
+    return dict(sorted(_INSTRUMENTS.items()))
 
 
 def failed(error: AssayError) -> Failed:

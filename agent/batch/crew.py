@@ -16,7 +16,7 @@ import psutil
 
 from agent.batch.jobs import BEAT_FILE, ENDED_OUTSIDE, EVENTS_FILE, LOG_FILE, Ending, Order
 from agent.batch.worker import read_ending, write_order
-from evaluator.taxonomy import Blame
+from evaluator.verdict.taxonomy import Blame
 from tools import keys
 from tools.processes import ProcessList, reap
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal
 
-from evaluator.taxonomy import Blame
+from evaluator.verdict.taxonomy import Blame
 from tools.browser.faults import BROWSER_GONE
 from tools.queries.protocol import Answer, Query
 

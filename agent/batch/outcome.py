@@ -7,10 +7,10 @@ from datetime import datetime
 from pathlib import Path
 
 from agent.batch.jobs import Ending, Job, State
+from evaluator.record.spending import RoleSpent, spent
 from evaluator.results.rows import Scored, scored_row, unscored_row
-from evaluator.spending import RoleSpent, spent
-from evaluator.taxonomy import Blame
-from evaluator.verdict import Verdict
+from evaluator.verdict.model import Verdict
+from evaluator.verdict.taxonomy import Blame
 from tools.errors import RunError
 from tools.evidence.record import Record
 from tools.evidence.rows import Gap, PageEvent, Resumed

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.batch.jobs import Ending, Order
-from evaluator.taxonomy import Blame
+from evaluator.verdict.taxonomy import Blame
 from tools.errors import EnvironmentFault, MissingProgram
 
 PROCESSORS_A_JOB = 1.0

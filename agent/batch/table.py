@@ -22,7 +22,7 @@ from sqlalchemy import exc as sa_exc
 from sqlalchemy.engine import Connection, Engine
 
 from agent.batch.jobs import TERMINAL, Job, Lease, State
-from evaluator.taxonomy import Blame
+from evaluator.verdict.taxonomy import Blame
 from tools.errors import EnvironmentFault, UserError
 from tools.queries.protocol import Answer, Query
 

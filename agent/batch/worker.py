@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.batch.jobs import BEAT_FILE, ENDING_FILE, EVENTS_FILE, ORDER_FILE, Ending, Order
-from evaluator.taxonomy import Blame
+from evaluator.verdict.taxonomy import Blame
 from tools import warden
 from tools.errors import AssayError, EnvironmentFault, LimitReached, UserError
 
@@ -60,7 +60,7 @@ def is_full(error: BaseException | None) -> bool:
 
 async def _work(order: Order, folder: Path) -> Ending:
     # Heavy: the browser's and the graph's packages.
-    from agent.evaluation import Result, evaluate, resume  # noqa: PLC0415
+    from agent.run.evaluation import Result, evaluate, resume  # noqa: PLC0415
     from configs.settings import of_record  # noqa: PLC0415
 
     run_dir = Path(order.run_dir)

@@ -14,7 +14,7 @@ from agent.calibration.evaluating import RUN, evaluate_into, verdict_in
 from evaluator.calibration.corpora import Work
 from evaluator.calibration.items import Judged
 from evaluator.calibration.matching import SHEET, Question, pair, read_answers, write_sheet
-from evaluator.trust import accusers
+from evaluator.scoring.trust import accusers
 from tools.errors import RunError, UserError
 from tools.evidence.record import Record
 from tools.meaning import Meaning

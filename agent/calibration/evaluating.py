@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluator.verdict import Verdict
+from evaluator.verdict.model import Verdict
 from tools import keys
 from tools.processes import ProcessList
 
@@ -27,7 +27,7 @@ async def evaluate_into(
     folder.mkdir(parents=True, exist_ok=True)
     run_dir = folder / RUN
     shutil.rmtree(run_dir, ignore_errors=True)
-    line = [sys.executable, "-c", "from agent.entry import main; main()", "eval", given, "--brief", brief]
+    line = [sys.executable, "-c", "from agent.cli.entry import main; main()", "eval", given, "--brief", brief]
     line += ["--out", str(run_dir), "--json", *options]
     with keys.handed_on() as (more, descriptors):
         env = {**keys.without(os.environ), **more}

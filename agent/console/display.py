@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 from agent.console.narrate import Feed, ended
-from agent.steering import Steering
+from agent.run.steering import Steering
 from tools.errors import RunError
 from tools.evidence.ledger import LEDGER_FILE
 from tools.processes import owner_of
 
 if TYPE_CHECKING:
     from agent.console.events import Event
-    from agent.evaluation import Listener, Result
+    from agent.run.evaluation import Listener, Result
 
 Wish = Literal["live", "plain", "json", "none"]
 Begin = Callable[["Listener | None", Steering], Awaitable["Result"]]
@@ -118,6 +118,6 @@ def _sink(wish: Wish, to: IO[str]) -> Callable[[Event], Any] | None:
         return tell
     from rich.console import Console as Printer  # noqa: PLC0415 - see above
 
-    from agent.progress import Progress  # noqa: PLC0415
+    from agent.run.progress import Progress  # noqa: PLC0415
 
     return Progress(Printer(file=to))

@@ -10,7 +10,7 @@ from agent.console.events import Ended, Tried
 from agent.console.panes import Line, Pane, bar, beside, cut, end, fit, labelled, length, over, rule, styled
 from agent.console.scene import Scene
 from agent.console.words import clock, counted, shown
-from agent.steering import Instant
+from agent.run.steering import Instant
 
 LEAST_WIDTH, LEAST_HEIGHT = 20, 4
 WITH_PICTURE = (60, 16)

@@ -25,7 +25,7 @@ from agent.console.panes import Pane
 from agent.console.scene import Scene
 from agent.console.terminal import Terminal
 from agent.console.thumbnails import Box, thumbnail
-from agent.steering import Steering
+from agent.run.steering import Steering
 
 INTERVAL_S = 0.25
 """Between two pictures."""

@@ -363,7 +363,7 @@ def from_stream(streamed: dict[str, Any], at_s: float) -> Event | None:
 def ended(run_dir: Path, at_s: float) -> told.Ended:
     """How a run ended, from its verdict; without one it was interrupted."""
     from evaluator.reports.words import seen  # noqa: PLC0415 - only at the end
-    from evaluator.verdict import Verdict  # noqa: PLC0415
+    from evaluator.verdict.model import Verdict  # noqa: PLC0415
 
     try:
         verdict = Verdict.model_validate_json((run_dir / "verdict.json").read_bytes())

@@ -17,7 +17,7 @@ from agent.deciders.board import Board
 from agent.deciders.marked import as_jpeg
 from agent.deciders.protocol import View
 from prompts import Safe, fenced, ours
-from tools import registry
+from tools import catalogue, registry
 from tools.errors import AssayError
 from tools.evidence.ledger import LEDGER_FILE
 from tools.evidence.record import Record
@@ -158,7 +158,7 @@ def _read(name: str, number: int, desk: Desk) -> Safe:
     with tempfile.TemporaryDirectory(prefix="assay-look-") as folder:
         path = Path(folder) / "page.png"
         path.write_bytes(encode(desk.picture))
-        given = registry.find(name).use(picture=path, box=box)
+        given = catalogue.find(name).use(picture=path, box=box)
     label = "text read in the picture" if name == "read_text" else "graph read in the picture"
     return fenced(label, given.content, MOST_WORDS)
 
@@ -170,7 +170,7 @@ def _animation(script: str, desk: Desk) -> Safe:
             with tempfile.TemporaryDirectory(prefix="assay-script-") as folder:
                 path = Path(folder) / Path(source.path).name
                 path.write_bytes(record.blobs.get(row.blob))
-                return fenced("what the animation shows", registry.find("check_manim").use(script=path).content, MOST_WORDS)
+                return fenced("what the animation shows", catalogue.find("check_manim").use(script=path).content, MOST_WORDS)
     raise Unanswered("There is no such script among the app's source files.")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.explorer.explorer import watched
 from agent.trials.carrying import carry_out
-from agent.trials.quiet import quiet
+from agent.trials.settled import quiet
 from evaluator.relations.base import Ground, relations
 from tools.browser.eyes import today
 from tools.browser.stage import Stage

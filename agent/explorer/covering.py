@@ -9,8 +9,8 @@ from agent.explorer.agenda import touched
 from agent.explorer.explorer import Explorer, Tried
 from agent.explorer.states import aliases
 from agent.explorer.stubborn import leads_away, usable
-from agent.state import StopReason
-from evaluator.naming import clean
+from agent.run.state import StopReason
+from evaluator.record.naming import clean
 from tools.evidence.rows import Covered, Promise
 from tools.page.model import PageModel
 from tools.page.parts import Field, Link, Part

@@ -22,7 +22,7 @@ from agent.explorer.seen_once import OpenedChoices, is_about_it, passes
 from agent.explorer.states import States, aliases
 from agent.explorer.stubborn import stubborn
 from agent.trials.carrying import carry_out, open_afresh
-from agent.trials.quiet import quiet, undisturbed
+from agent.trials.settled import quiet, undisturbed
 from agent.trials.writing import TrialWriter
 from evaluator.relations.base import NOTHING_ASKED, Brief, Ground, Registered
 from evaluator.requirements import Requirements

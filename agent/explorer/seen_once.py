@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from agent.explorer.agenda import Offer
-from agent.trials.quiet import passing
+from agent.trials.settled import passing
 from tools.browser.stage import Stage
 from tools.page.model import PageModel
 from tools.page.parts import Choice, Option

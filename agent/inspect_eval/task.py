@@ -28,7 +28,7 @@ from agent.batch.lone import error_of, evaluate_apart, new_run_dir
 from agent.batch.plan import EMPTY_ANSWER
 from configs.settings import Settings, load
 from evaluator.reports.words import seen
-from evaluator.verdict import Failure, Verdict
+from evaluator.verdict.model import Failure, Verdict
 from prompts import render
 from tools.errors import UserError
 from tools.queries.choosing import Sample as Choice

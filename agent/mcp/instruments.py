@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agent.chosen_settings import chosen
+from agent.run.chosen_settings import chosen
 from tools.errors import LimitReached, UserError
 from tools.registry import CALLER, Caller, Given, instrument
 
@@ -87,8 +87,8 @@ def evaluate_app(wish: App) -> Given:
 @instrument("rescore_run")
 def rescore_run(wish: OfRun) -> Given:
     """Judges a sealed run again from its evidence, without a browser; the same evidence gives the same verdict."""
-    from agent.minds import judge_of_run
-    from evaluator.rescore import rescore
+    from agent.run.roles import judge_of_run
+    from evaluator.scoring.rescore import rescore
 
     run_dir = _run_dir(wish)
     verdict = asyncio.run(rescore(run_dir, judge_of_run(run_dir)))
@@ -98,8 +98,8 @@ def rescore_run(wish: OfRun) -> Given:
 @instrument("verify_run")
 def verify_run(wish: OfRun) -> Given:
     """Checks that a run's evidence and recording are as they were written, and that its verdict is what they give."""
-    from agent.minds import judge_of_run
-    from evaluator.rescore import check_verdict
+    from agent.run.roles import judge_of_run
+    from evaluator.scoring.rescore import check_verdict
     from tools.evidence.record import verify
 
     run_dir = _run_dir(wish)
@@ -167,7 +167,7 @@ def _tell(caller: Caller, event: dict[str, Any]) -> None:
 
 
 def _verdict(run_dir: Path) -> dict[str, Any]:
-    from evaluator.verdict import Verdict
+    from evaluator.verdict.model import Verdict
 
     return Verdict.model_validate_json((run_dir / "verdict.json").read_bytes()).model_dump(mode="json")
 

@@ -24,8 +24,9 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 import agent.mcp.instruments  # noqa: F401 - registers them
 from prompts.fencing import escaped, fenced
+from tools.catalogue import instruments
 from tools.errors import AssayError
-from tools.registry import CALLER, Caller, Failed, Given, Instrument, failed, instruments, told
+from tools.registry import CALLER, Caller, Failed, Given, Instrument, failed, told
 
 MOST_VALUES = 400_000
 """Characters of a result's values; a larger one is told in words only."""

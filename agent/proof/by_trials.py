@@ -11,9 +11,9 @@ from agent.explorer.anew import made_anew
 from agent.proof.tried import Met, meet_again, shown_by
 from agent.proof.tried_states import measure_again, state_of_trial
 from agent.proof.writing import Writer
-from agent.states import audit_state
+from agent.run.audited_states import audit_state
 from agent.trials.carrying import carry_out
-from evaluator.verdict import Failure, Proof
+from evaluator.verdict.model import Failure, Proof
 from tools.browser.stage import Stage
 from tools.errors import AssayError
 from tools.evidence.ledger import Ledger

@@ -10,13 +10,13 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from agent.context import RunContext
-from agent.nodes.launch import fresh_stage, serve
 from agent.proof.by_trials import ByTrials, again_if_it_broke, rests_on_trials
 from agent.proof.statics import measure_again, met_again
 from agent.proof.writing import Writer
-from evaluator.taxonomy import Blame, Severity
-from evaluator.verdict import Failure, Proof, Verdict
+from agent.run.context import RunContext
+from agent.run.nodes.launch import fresh_stage, serve
+from evaluator.verdict.model import Failure, Proof, Verdict
+from evaluator.verdict.taxonomy import Blame, Severity
 from tools.browser.stage import Stage
 from tools.browser.tab import TabCrashed, TabHung
 from tools.errors import AssayError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from configs.settings import Settings
-from evaluator.verdict import Proof
+from evaluator.verdict.model import Proof
 from tools.browser.stage import Stage
 from tools.evidence.record import Record
 from tools.evidence.rows import Finding, PageError, PageEvent, Row

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from evaluator.relations.base import relations
-from evaluator.verdict import Proof
+from evaluator.verdict.model import Proof
 from tools.evidence.record import Record
 from tools.evidence.rows import PageError, PageEvent, Row
 from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun, WayKnown

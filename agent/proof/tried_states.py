@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 
 from agent.proof.tried import Met, ways
-from evaluator.kinship import cause_of
-from evaluator.verdict import Proof
+from evaluator.attribution.same_defect import cause_of
+from evaluator.verdict.model import Proof
 from tools.evidence.record import Record
 from tools.evidence.rows import Finding, Row
 from tools.evidence.trial_rows import TrialBegun

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from agent.context import RunContext
+from agent.run.context import RunContext
 from evaluator.proof_scripts.script import Where, hanging_at_once, static_script
 from evaluator.proof_scripts.seen import Unscripted
-from evaluator.verdict import Failure, Proof
+from evaluator.verdict.model import Failure, Proof
 from tools.errors import RunError
 from tools.evidence.record import Record
 from tools.evidence.rows import Finding, PageError, PageEvent, SiteServed, SourceFile, StageOpened

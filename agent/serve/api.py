@@ -23,7 +23,7 @@ from agent.serve.gatekeeping import App, Gate
 from agent.serve.service import Service, TooManyWaiting
 from agent.serve.unpacking import CHUNK, Clash
 from agent.serve.wire import LANGUAGE, Evaluation, Health, Page, Problem, Submission, told
-from evaluator.verdict import Verdict
+from evaluator.verdict.model import Verdict
 from tools.errors import AssayError, EnvironmentFault, UserError
 
 T = TypeVar("T")

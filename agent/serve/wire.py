@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agent.batch.jobs import State
 from agent.batch.table import Entry
 from evaluator.results.rows import Scored
-from evaluator.taxonomy import Blame
+from evaluator.verdict.taxonomy import Blame
 
 _PART = r"\.?[^/\\.:\x00-\x1f\x7f][^/\\:\x00-\x1f\x7f]{0,46}"
 PATH = rf"^{_PART}(/{_PART}){{0,15}}$"

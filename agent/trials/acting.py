@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.trials.files import given_file
 from agent.trials.naming import first_of_name, instead, topmost, worded
 from agent.trials.picking import Picker
-from agent.trials.quiet import hold_and_read, quiet
+from agent.trials.settled import hold_and_read, quiet
 from agent.trials.stops import Stop
 from evaluator.relations.deeds import does
 from tools.browser import actions

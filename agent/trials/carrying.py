@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agent.trials.acting import Actor
-from agent.trials.quiet import later, quiet
+from agent.trials.settled import later, quiet
 from agent.trials.stops import Stop
 from agent.trials.watching import Watch
 from agent.trials.writing import TrialWriter

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.trials.fewest import fewest
+from agent.trials.delta_debugging import fewest
 from agent.trials.session import Session
 from tools.page.records import TrialRecord
 from tools.page.trials import Act, Trial

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from agent.trials.quiet import later, quiet
+from agent.trials.settled import later, quiet
 from agent.trials.stops import Stop
 from tools.browser import actions
+from tools.browser.stage import Stage
 from tools.page.assertions import Target
 from tools.page.model import PageModel
 from tools.page.offers import Offer, Offers, note_shown, read_offers
 from tools.page.parts import Field, Part
 from tools.page.quantities import quantity_of
-
-if TYPE_CHECKING:
-    from agent.trials.acting import Actor
 
 _DAYS = 20
 """So many numbers from 1 to 31 are a calendar."""
@@ -29,10 +27,25 @@ _STEPS = 120
 """Presses of an arrow key at most."""
 
 
+class Acting(Protocol):
+    """What a picker needs of whoever carries acts out (`agent/trials/acting.py: Actor`)."""
+
+    stage: Stage
+    problems: list[str]
+
+    async def do(self, action: actions.Action) -> None:
+        """Perform one action. Raises `Stop`."""
+        ...
+
+    async def focus(self, part: Part) -> None:
+        """Put the keyboard on a part. Raises `Stop`."""
+        ...
+
+
 class Picker:
     """Opens one control and chooses in it."""
 
-    def __init__(self, actor: Actor) -> None:
+    def __init__(self, actor: Acting) -> None:
         self.actor = actor
         self.stage = actor.stage
         self.before: PageModel | None = None

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from agent.context import RunContext
-from agent.nodes.launch import close_libraries, fresh_stage, serve
+from agent.run.context import RunContext
+from agent.run.nodes.launch import close_libraries, fresh_stage, serve
 from agent.trials.carrying import carry_out
 from agent.trials.writing import TrialWriter
 from configs.settings import Settings

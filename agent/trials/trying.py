@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agent.evaluation import run_name
+from agent.run.evaluation import run_name
 from agent.trials.minimising import minimised
 from agent.trials.session import Session, opened
 from configs.settings import Settings

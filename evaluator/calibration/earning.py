@@ -13,7 +13,7 @@ from pathlib import Path
 
 from evaluator.calibration.items import Judged
 from evaluator.calibration.matching import Pairing
-from evaluator.trust import AppTally, Trust, TrustTable
+from evaluator.scoring.trust import AppTally, Trust, TrustTable
 
 
 def table_from(judged: Sequence[Judged], *, date: str, leave_out: Mapping[str, Sequence[str]] | None = None) -> TrustTable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluator.taxonomy import Category
+from evaluator.verdict.taxonomy import Category
 
 FAMILIES: tuple[frozenset[Category], ...] = (
     frozenset({Category.dead_control, Category.input_ignored, Category.state_not_updated, Category.missing_feature}),

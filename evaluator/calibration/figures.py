@@ -16,9 +16,9 @@ from pydantic import BaseModel, ConfigDict
 from evaluator.calibration.families import related
 from evaluator.calibration.floor import FloorFigures, FloorPage, floor_figures
 from evaluator.calibration.suite import Fault, Kind, Notice
-from evaluator.naming import name_stem, stem
-from evaluator.taxonomy import Category, Scale, Severity
-from evaluator.verdict import Failure, Verdict
+from evaluator.record.naming import name_stem, stem
+from evaluator.verdict.model import Failure, Verdict
+from evaluator.verdict.taxonomy import Category, Scale, Severity
 
 _GRAVE = frozenset({Severity.critical, Severity.major})
 

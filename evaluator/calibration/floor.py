@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from evaluator.calibration.families import related
 from evaluator.calibration.suite import Fault, Kind
-from evaluator.taxonomy import Category
+from evaluator.verdict.taxonomy import Category
 
 BY_RULE: Mapping[str, Category] = {
     "color-contrast": Category.low_contrast,

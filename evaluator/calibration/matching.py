@@ -15,9 +15,9 @@ from pydantic import BaseModel, ConfigDict
 
 from evaluator.calibration.corpora import Label, Work
 from evaluator.calibration.families import related
-from evaluator.naming import stem
-from evaluator.taxonomy import Category
-from evaluator.verdict import Failure, Verdict
+from evaluator.record.naming import stem
+from evaluator.verdict.model import Failure, Verdict
+from evaluator.verdict.taxonomy import Category
 from tools.errors import UserError
 from tools.meaning import Meaning
 

@@ -16,10 +16,10 @@ from pydantic import BaseModel, ConfigDict
 
 from evaluator.calibration.figures import identity
 from evaluator.calibration.mutants import Tried, Truth
-from evaluator.page_models import PageModels, shown
+from evaluator.record.page_models import PageModels, shown
 from evaluator.results.breakdown import wilson
-from evaluator.taxonomy import Scale
-from evaluator.verdict import Failure, Verdict
+from evaluator.verdict.model import Failure, Verdict
+from evaluator.verdict.taxonomy import Scale
 from tools.evidence.code_rows import CodeRan
 from tools.evidence.record import Record
 from tools.evidence.rows import Box

@@ -15,7 +15,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from evaluator.taxonomy import Category, Scale, Severity, scale_of
+from evaluator.verdict.taxonomy import Category, Scale, Severity, scale_of
 from tools.errors import UserError
 
 Notice = Literal["glance", "act", "sequence", "time", "edge"]

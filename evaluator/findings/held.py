@@ -6,8 +6,8 @@ of a feature.
 
 from __future__ import annotations
 
-from evaluator.naming import stem
-from evaluator.reading import Reading, TrialSeen
+from evaluator.record.naming import stem
+from evaluator.record.sealed import Reading, TrialSeen
 from evaluator.relations.base import relations
 from evaluator.requirements.model import MEANT
 

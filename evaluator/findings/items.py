@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 
 from evaluator.findings.held import made_to_hold
 from evaluator.findings.settling import settled
-from evaluator.naming import clean
-from evaluator.reading import Reading, TrialSeen
+from evaluator.record.naming import clean
+from evaluator.record.sealed import Reading, TrialSeen
 from evaluator.requirements.model import MEANT
-from evaluator.verdict import Failure, ItemResult
+from evaluator.verdict.model import Failure, ItemResult
 
 ALWAYS = frozenset({"clean", "not blank", "legible", "sensible"})
 """Kinds of assertions that are made of every act: they say nothing about an item."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-from evaluator.naming import clean, name_stem, place_of, sentence
-from evaluator.reading import Act, Reading
-from evaluator.rubric import Rubric
-from evaluator.taxonomy import Blame, Category, Severity, scale_of
-from evaluator.verdict import Failure, Place
+from evaluator.record.naming import clean, name_stem, place_of, sentence
+from evaluator.record.sealed import Act, Reading
+from evaluator.scoring.rubric import Rubric
+from evaluator.verdict.model import Failure, Place
+from evaluator.verdict.taxonomy import Blame, Category, Severity, scale_of
 from tools.evidence.rows import Row
 from tools.evidence.trial_rows import Noted
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from evaluator.naming import clean
-from evaluator.verdict import Failure, ItemResult
+from evaluator.record.naming import clean
+from evaluator.verdict.model import Failure, ItemResult
 
 
 def settled(item: ItemResult, accused: Mapping[str, Failure]) -> ItemResult:

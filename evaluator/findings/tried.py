@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluator.calibration.families import related
-from evaluator.naming import clean, sentence, stem
-from evaluator.reading import Act, Reading, TrialSeen
+from evaluator.record.naming import clean, sentence, stem
+from evaluator.record.sealed import Act, Reading, TrialSeen
 from evaluator.relations.base import Registered
 from evaluator.requirements.model import MEANT
-from evaluator.rubric import Rubric
-from evaluator.taxonomy import Blame, Category, Severity, scale_of
-from evaluator.verdict import Failure, Place
+from evaluator.scoring.rubric import Rubric
+from evaluator.verdict.model import Failure, Place
+from evaluator.verdict.taxonomy import Blame, Category, Severity, scale_of
 from tools.evidence.rows import PageError, Row
 from tools.evidence.trial_rows import AssertionJudged
 

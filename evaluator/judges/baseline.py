@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Literal, TypeVar
 
-from evaluator.checklist import Checklist, Item, write_checklist
+from evaluator.judges.checklist import Checklist, Item, write_checklist
 from evaluator.judges.figures import Figures
 from evaluator.judges.material import Material, pictures_of
 from evaluator.judges.pictures import Moment, Shot, first_look, shot_after
@@ -21,10 +21,10 @@ from evaluator.judges.replies import ChecklistReply, MarkReply, SingleReply
 from evaluator.judges.rubric import Case
 from evaluator.judges.staged import capabilities
 from evaluator.judges.support import shown_kinds
-from evaluator.naming import clean
-from evaluator.taxonomy import Scale
-from evaluator.unknowns import coverage, unknown
-from evaluator.verdict import Claim, Deduction, Mark, Score, Spread, StageFacts, Staging, Verdict
+from evaluator.record.naming import clean
+from evaluator.scoring.unknowns import coverage, unknown
+from evaluator.verdict.model import Claim, Deduction, Mark, Score, Spread, StageFacts, Staging, Verdict
+from evaluator.verdict.taxonomy import Scale
 from prompts import Prompt, fenced, ours, render
 from tools.evidence.rows import Row
 from tools.models.protocol import Answer, Ask, Models

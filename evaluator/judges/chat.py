@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from statistics import median, median_low
 from typing import Literal
 
-from evaluator.injection import injection
+from evaluator.attribution.signals import Aside
 from evaluator.judges.baseline import judge_simply
 from evaluator.judges.claims import Counted, Said
 from evaluator.judges.figures import Figures, load_figures
@@ -22,11 +22,11 @@ from evaluator.judges.replies import AestheticsReply, ScorerReply
 from evaluator.judges.rubric import Case, Opinion, RubricJudge
 from evaluator.judges.staged import Found, Read, Scored, Session, capabilities
 from evaluator.judges.support import cited, shown_kinds
-from evaluator.naming import clean
-from evaluator.reading import Reading
-from evaluator.signals import Aside
-from evaluator.taxonomy import Blame, Category, Scale
-from evaluator.verdict import Claim, Deduction, Doubt, Failure, Spread, StageFacts, Staging, Verdict
+from evaluator.record.injection import injection
+from evaluator.record.naming import clean
+from evaluator.record.sealed import Reading
+from evaluator.verdict.model import Claim, Deduction, Doubt, Failure, Spread, StageFacts, Staging, Verdict
+from evaluator.verdict.taxonomy import Blame, Category, Scale
 from tools.evidence.record import Record
 from tools.evidence.rows import SoundTrack
 from tools.models.protocol import Models

@@ -12,23 +12,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median
 
-from evaluator.attribution import unique_ids
+from evaluator.attribution.citations import INTERACTION_ONLY, check, unverifiable
+from evaluator.attribution.defects import fold
+from evaluator.attribution.failures import unique_ids
+from evaluator.attribution.signals import LAYOUT, Aside, Key, Signal, box_in
+from evaluator.attribution.symptoms import Meaning
 from evaluator.calibration.families import related
-from evaluator.citations import INTERACTION_ONLY, check, unverifiable
-from evaluator.defects import fold
 from evaluator.findings.tried import sightings
 from evaluator.judges.figures import Figures
 from evaluator.judges.replies import Answered, Problem, Suspicion
 from evaluator.judges.rubric import Case
 from evaluator.judges.support import Cited, acts_named, cited, contradiction, refutes, trials_named, worked_elsewhere
-from evaluator.naming import clean, name_stem, place_of, stem
-from evaluator.reading import Act, TrialSeen
+from evaluator.record.naming import clean, name_stem, place_of, stem
+from evaluator.record.sealed import Act, TrialSeen
+from evaluator.record.sources import Sources
 from evaluator.relations.base import relations
-from evaluator.signals import LAYOUT, Aside, Key, Signal, box_in
-from evaluator.sources import Sources
-from evaluator.symptoms import Meaning
-from evaluator.taxonomy import AESTHETIC, Blame, Scale, Severity, scale_of
-from evaluator.verdict import Cause, Claim, Failure
+from evaluator.verdict.model import Cause, Claim, Failure
+from evaluator.verdict.taxonomy import AESTHETIC, Blame, Scale, Severity, scale_of
 from tools.evidence.rows import Box, Row
 from tools.evidence.trial_rows import AssertionJudged
 

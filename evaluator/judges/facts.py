@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.judges.figures import Figures
-from evaluator.naming import clean
-from evaluator.reading import Act, Reading, TrialSeen
+from evaluator.record.naming import clean
+from evaluator.record.sealed import Act, Reading, TrialSeen
 from evaluator.relations.base import always_watched, relations
-from evaluator.verdict import Failure
+from evaluator.verdict.model import Failure
 from tools.evidence.film_rows import MotionTrack, Recorded, SoundTrack
 from tools.evidence.rows import (
     ConsoleMessage,

@@ -8,9 +8,9 @@ from __future__ import annotations
 from evaluator.judges.figures import load_figures
 from evaluator.judges.material import Exhibit, Material
 from evaluator.judges.replies import StaticReply, Suspicion
-from evaluator.naming import clean
-from evaluator.reading import Reading
-from evaluator.sources import Sources
+from evaluator.record.naming import clean
+from evaluator.record.sealed import Reading
+from evaluator.record.sources import Sources
 from prompts import Prompt, render
 from tools.evidence.record import Record
 from tools.evidence.trial_rows import ReadFirst

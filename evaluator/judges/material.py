@@ -14,11 +14,11 @@ from evaluator.judges import facts
 from evaluator.judges.facts import Told
 from evaluator.judges.figures import Figures
 from evaluator.judges.pictures import Darkroom, Moment, Shot, first_look, moments, of_label
-from evaluator.naming import clean
-from evaluator.own_sources import condensed, to_be_read
-from evaluator.reading import Reading
-from evaluator.sources import Sources
-from evaluator.verdict import Failure
+from evaluator.record.naming import clean
+from evaluator.record.own_sources import condensed, to_be_read
+from evaluator.record.sealed import Reading
+from evaluator.record.sources import Sources
+from evaluator.verdict.model import Failure
 from prompts import Safe, fenced, joined, ours
 from tools.errors import EnvironmentFault
 from tools.evidence.film_rows import SoundTrack
@@ -135,7 +135,7 @@ class Material:
         return tuple(shots)
 
     def source(self, tokens: int) -> tuple[Safe, list[str]]:
-        """The app's own source, condensed and fenced file by file: what decides most first; see `evaluator.own_sources`."""
+        """The app's own source, condensed and fenced file by file: what decides most first."""
         left = tokens
         pieces: list[Safe] = []
         rows: list[str] = []

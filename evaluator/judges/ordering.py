@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from evaluator.verdict import Interval
+from evaluator.verdict.model import Interval
 
 Pair = tuple[str, str]
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from evaluator.judges.ordering import common_order
 from evaluator.judges.protocol import Judge
-from evaluator.naming import clean
-from evaluator.proofs import claimed
-from evaluator.taxonomy import Scale
-from evaluator.verdict import Board, Failure, Interval, RefereeFacts, Score, Verdict
+from evaluator.record.naming import clean
+from evaluator.scoring.proofs import claimed
+from evaluator.verdict.model import Board, Failure, Interval, RefereeFacts, Score, Verdict
+from evaluator.verdict.taxonomy import Scale
 from tools.errors import UserError
 from tools.evidence.record import Record
 

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluator.judges.figures import Figures
-from evaluator.reading import Act, Reading
-from evaluator.verdict import Failure
+from evaluator.record.sealed import Act, Reading
+from evaluator.verdict.model import Failure
 from prompts import Safe, ours
 from tools.errors import EnvironmentFault, RunError
 from tools.evidence.film_rows import MotionTrack

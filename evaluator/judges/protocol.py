@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from evaluator.verdict import Verdict
+from evaluator.verdict.model import Verdict
 from tools.evidence.record import Record
 
 

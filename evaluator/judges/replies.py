@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from evaluator.taxonomy import Blame, Category, Severity
+from evaluator.verdict.taxonomy import Blame, Category, Severity
 
 Ids = list[str]
 

@@ -10,35 +10,35 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from evaluator.anchors import craft, limits, on_topic
-from evaluator.attribution import Attribution, unique_ids
-from evaluator.breakdowns import from_breakdowns
-from evaluator.cause import Causes
-from evaluator.citations import check, unverifiable
-from evaluator.defects import Defect, Gravity, fold
-from evaluator.dependence import dependence
-from evaluator.doubts import doubts, undelivered, unfinished
-from evaluator.environment import Environment
+from evaluator.attribution.breakdowns import from_breakdowns
+from evaluator.attribution.citations import check, unverifiable
+from evaluator.attribution.defects import Defect, Gravity, fold
+from evaluator.attribution.environment import Environment
+from evaluator.attribution.failures import Attribution, unique_ids
+from evaluator.attribution.roots import aside, console_asides, link, network_asides
+from evaluator.attribution.signals import Aside, Signal, from_findings
+from evaluator.attribution.source_place import Causes
+from evaluator.attribution.symptoms import Taxonomy, load_taxonomy
+from evaluator.attribution.triage import Triage, broken_unshown
 from evaluator.findings.held import kept, working
 from evaluator.findings.items import item_results
 from evaluator.findings.noted import from_notes
 from evaluator.findings.tried import from_trials, same_defect
-from evaluator.injection import injection
-from evaluator.naming import clean
-from evaluator.proofs import parted
-from evaluator.reading import Reading
+from evaluator.record.injection import injection
+from evaluator.record.naming import clean
+from evaluator.record.sealed import Reading
+from evaluator.record.sources import Sources
 from evaluator.relations.base import relations
-from evaluator.roots import aside, console_asides, link, network_asides
-from evaluator.rubric import Rubric, load_rubric
-from evaluator.scoring import nought, score
-from evaluator.signals import Aside, Signal, from_findings
-from evaluator.sources import Sources
-from evaluator.sufficiency import lacking
-from evaluator.symptoms import Taxonomy, load_taxonomy
-from evaluator.taxonomy import Blame, Category, Scale
-from evaluator.triage import Triage, broken_unshown
-from evaluator.unknowns import coverage, unknown
-from evaluator.verdict import Claim, Deduction, Doubt, Failure, Score, Staging, Verdict
+from evaluator.scoring.anchors import craft, limits, on_topic
+from evaluator.scoring.arithmetic import nought, score
+from evaluator.scoring.dependence import dependence
+from evaluator.scoring.proofs import parted
+from evaluator.scoring.rubric import Rubric, load_rubric
+from evaluator.scoring.sufficiency import lacking
+from evaluator.scoring.uncertainty import doubts, undelivered, unfinished
+from evaluator.scoring.unknowns import coverage, unknown
+from evaluator.verdict.model import Claim, Deduction, Doubt, Failure, Score, Staging, Verdict
+from evaluator.verdict.taxonomy import Blame, Category, Scale
 from tools.evidence.record import Record
 from tools.evidence.rows import Gap, PageEvent, Screenshot, SiteServed
 

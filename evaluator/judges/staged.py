@@ -23,10 +23,10 @@ from evaluator.judges.first_reading import SUSPICIONS_AT_MOST, question
 from evaluator.judges.material import Exhibit, Material, pictures_of
 from evaluator.judges.replies import Answered, FinderReply, ScorerReply, StaticReply, Suspicion
 from evaluator.judges.rubric import Case
-from evaluator.naming import clean
+from evaluator.record.naming import clean
 from evaluator.requirements.model import MEANT
-from evaluator.taxonomy import Scale, scale_of
-from evaluator.verdict import StageFacts
+from evaluator.verdict.model import StageFacts
+from evaluator.verdict.taxonomy import Scale, scale_of
 from prompts import Prompt, Safe, fenced, ours, render
 from tools.evidence.trial_rows import ReadFirst
 from tools.models.protocol import Answer, Ask, Capabilities, Models, Part, Role

@@ -1,7 +1,8 @@
 """Does the record bear what somebody who looked claims? First the ids, then what the record itself says against the claim.
 
-`evaluator.citations.check` asks whether cited rows exist, fit and lie in the right place; here is asked what they *say*: an act
-that changed the page is no dead control, sound that was recorded is not missing, what a trial showed to be there is there.
+`evaluator.attribution.citations.check` asks whether cited rows exist, fit and lie in the right place; here is asked what they
+*say*: an act that changed the page is no dead control, sound that was recorded is not missing, what a trial
+showed to be there is there.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evaluator.attribution.symptoms import Taxonomy
 from evaluator.findings.held import held_trials, holding
-from evaluator.reading import Act, Reading, TrialSeen
-from evaluator.symptoms import Taxonomy
-from evaluator.taxonomy import Category
+from evaluator.record.sealed import Act, Reading, TrialSeen
+from evaluator.verdict.taxonomy import Category
 from tools.evidence.film_rows import MotionTrack, SoundTrack
 from tools.evidence.rows import Row
 from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun

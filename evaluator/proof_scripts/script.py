@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from evaluator.proof_scripts.seen import Check, Unscripted
 from evaluator.proof_scripts.statics import static_check
-from evaluator.verdict import Failure
+from evaluator.verdict.model import Failure
 from tools.evidence.rows import Finding
 from tools.text import printable
 

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Assertion, Target
 from tools.page.model import KINDS, PageModel
 from tools.page.parts import Part

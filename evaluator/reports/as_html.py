@@ -16,7 +16,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from evaluator.reading import Reading
+from evaluator.record.sealed import Reading
 from evaluator.reports import words
 from evaluator.reports.facts import gather, moment_s, read_run
 from evaluator.reports.model import EvidenceFacts, Report
@@ -26,7 +26,7 @@ from evaluator.reports.source import CodeLine, code_lines
 from evaluator.reports.timeline import lanes, moments, stretches
 from evaluator.reports.visible import shortened, visible, visible_values
 from evaluator.reports.whole import write_whole
-from evaluator.verdict import Failure, Verdict
+from evaluator.verdict.model import Failure, Verdict
 from tools.evidence.record import Record
 from tools.evidence.rows import Phase, Row, Screenshot
 

@@ -14,8 +14,8 @@ from evaluator.reports import words
 from evaluator.reports.facts import gather, moment_s, read_run
 from evaluator.reports.model import Report
 from evaluator.reports.visible import plain
-from evaluator.taxonomy import Severity
-from evaluator.verdict import Claim, Failure, Interval, Score, Verdict
+from evaluator.verdict.model import Claim, Failure, Interval, Score, Verdict
+from evaluator.verdict.taxonomy import Severity
 
 BAR_CELLS = 24
 CLAIMS = 5

@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.table import Table
 
-from evaluator.trust import TrustTable
+from evaluator.scoring.trust import TrustTable
 
 
 def corpus_tables(name: str, figures: Mapping[str, Mapping[str, Any]]) -> RenderableType:

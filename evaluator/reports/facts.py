@@ -11,7 +11,8 @@ from typing import Literal
 from pydantic import ValidationError
 
 from evaluator.findings.held import held_trials
-from evaluator.reading import Act, Reading, TrialSeen
+from evaluator.record.sealed import Act, Reading, TrialSeen
+from evaluator.record.spending import spent
 from evaluator.reports.model import (
     AuditFacts,
     CheckFacts,
@@ -28,8 +29,7 @@ from evaluator.reports.model import (
 )
 from evaluator.reports.short import log_line, one_line
 from evaluator.reports.words import headline
-from evaluator.spending import spent
-from evaluator.verdict import Failure, Verdict
+from evaluator.verdict.model import Failure, Verdict
 from tools.errors import RunError
 from tools.evidence.record import Record
 from tools.evidence.rows import (

@@ -3,7 +3,7 @@
     Report
     ├── headline      the verdict's status and how much was seen, in words
     ├── run           what was evaluated, when, with which versions and settings, on which stage
-    ├── verdict       evaluator.verdict.Verdict, unchanged
+    ├── verdict       evaluator.verdict.model.Verdict, unchanged
     ├── promises      what the brief asks for and whether it was seen
     ├── steps         what was done in trials, and what came of it
     ├── spending      what models cost, by role
@@ -21,8 +21,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from evaluator.spending import RoleSpent
-from evaluator.verdict import Verdict
+from evaluator.record.spending import RoleSpent
+from evaluator.verdict.model import Verdict
 from tools.evidence.film_rows import SoundOffset
 from tools.evidence.rows import Box, SiteServed, StageOpened
 

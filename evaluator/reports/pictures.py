@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluator.naming import place_of
-from evaluator.reading import Reading
-from evaluator.signals import box_in
+from evaluator.attribution.signals import box_in
+from evaluator.record.naming import place_of
+from evaluator.record.sealed import Reading
 from tools.errors import RunError
 from tools.evidence.blobs import BlobStore
 from tools.evidence.record import Record

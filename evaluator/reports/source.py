@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evaluator.reports.visible import shortened
-from evaluator.verdict import Cause
+from evaluator.verdict.model import Cause
 from tools.errors import RunError
 from tools.evidence.record import Record
 from tools.evidence.rows import SourceFile

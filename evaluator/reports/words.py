@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaluator.spending import RoleSpent
-from evaluator.taxonomy import Scale, Severity
-from evaluator.verdict import Coverage, Deduction, Failure, Score, Verdict
+from evaluator.record.spending import RoleSpent
+from evaluator.verdict.model import Coverage, Deduction, Failure, Score, Verdict
+from evaluator.verdict.taxonomy import Scale, Severity
 from tools.text import how_many
 
 TOP = 8.0

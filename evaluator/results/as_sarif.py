@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from evaluator.results.rows import FailureRow, Scored
-from evaluator.taxonomy import Category, Severity, scale_of
+from evaluator.verdict.taxonomy import Category, Severity, scale_of
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Severity.critical: "error", Severity.major: "warning", Severity.minor: "note"}

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict
 
+from evaluator.record.spending import RoleSpent, summed
 from evaluator.results.grid import Measure, measured
 from evaluator.results.rows import FailureRow, Scored
-from evaluator.spending import RoleSpent, summed
-from evaluator.taxonomy import Blame, Category
+from evaluator.verdict.taxonomy import Blame, Category
 
 BIN_WIDTH = 0.5
 """Of a distribution of scores, in points of 8."""

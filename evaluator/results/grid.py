@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from evaluator.results.rows import Scored
-from evaluator.taxonomy import Scale
+from evaluator.verdict.taxonomy import Scale
 
 Measure = Literal["functionality", "aesthetics", "total"]
 MEASURES: tuple[Measure, ...] = ("functionality", "aesthetics", "total")

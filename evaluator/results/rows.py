@@ -6,10 +6,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from evaluator.record.spending import RoleSpent
 from evaluator.reports.words import seen
-from evaluator.spending import RoleSpent
-from evaluator.taxonomy import Blame, Category, Scale, Severity
-from evaluator.verdict import Score, Verdict
+from evaluator.verdict.model import Score, Verdict
+from evaluator.verdict.taxonomy import Blame, Category, Scale, Severity
 from tools.queries.protocol import Query
 
 Status = Literal["scored", "incomplete", "failed"]

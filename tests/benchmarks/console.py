@@ -25,7 +25,7 @@ import numpy as np
 from PIL import Image
 
 from agent.console.live import Console
-from agent.steering import Instant, Steering
+from agent.run.steering import Instant, Steering
 from tests.integration.console.terminals import Pty
 from tools.evidence import rows
 from tools.evidence.ledger import Ledger

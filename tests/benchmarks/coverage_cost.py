@@ -22,10 +22,10 @@ from typing import Any
 
 import psutil
 
-from agent.evaluation import evaluate
+from agent.run.evaluation import evaluate
 from configs.settings import Budget, Settings
-from evaluator.code_run import code_run
-from evaluator.reading import Reading as Run
+from evaluator.record.code_run import code_run
+from evaluator.record.sealed import Reading as Run
 from tests.conftest import FIXTURES
 from tools.browser.coverage.watch import CodeWatch, Reading
 from tools.evidence.record import Record

@@ -13,8 +13,8 @@ import json
 import sys
 from pathlib import Path
 
-from agent.calibrating import choose
-from agent.flooring import floor_of, ready_floor
+from agent.calibration.floor_runs import floor_of, ready_floor
+from agent.calibration.suite_runs import choose
 from evaluator.calibration.floor import FloorPage, floor_figures
 from evaluator.calibration.suite import load, shipped
 

@@ -20,23 +20,23 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from agent.evaluation import evaluate
+from agent.run.evaluation import evaluate
 from configs.settings import load
+from evaluator.attribution.citations import check
+from evaluator.attribution.symptoms import Taxonomy
 from evaluator.calibration.suite import App, apply, shipped
 from evaluator.calibration.suite import load as load_suite
-from evaluator.checklist import by_rule
-from evaluator.citations import check
 from evaluator.judges.baseline import one_picture, three_pictures
+from evaluator.judges.checklist import by_rule
 from evaluator.judges.figures import load_figures
 from evaluator.judges.material import Material
 from evaluator.judges.pictures import of_label
 from evaluator.judges.rubric import Case, RubricJudge
 from evaluator.judges.staged import Read, Session
 from evaluator.judges.support import bearable
-from evaluator.reading import Reading
-from evaluator.symptoms import Taxonomy
-from evaluator.taxonomy import Category
-from evaluator.verdict import Failure, StageFacts
+from evaluator.record.sealed import Reading
+from evaluator.verdict.model import Failure, StageFacts
+from evaluator.verdict.taxonomy import Category
 from prompts import ours, render
 from tools.errors import UserError
 from tools.evidence.record import Record

@@ -154,7 +154,7 @@ def _size_mb(folder: Path) -> float:
 
 async def evaluate_together(count: int, folder: Path) -> list[dict[str, Any]]:
     """So many evaluations in this process; what it holds after each."""
-    from agent.evaluation import evaluate  # noqa: PLC0415 - only this part needs it
+    from agent.run.evaluation import evaluate  # noqa: PLC0415 - only this part needs it
     from configs.settings import load  # noqa: PLC0415
 
     settings = load("fast", {"budget": {"max_acts": 2, "prove": False}, "runs_dir": folder / "runs"})

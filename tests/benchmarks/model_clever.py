@@ -17,7 +17,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from agent.calibrating import Plan, run
+from agent.calibration.suite_runs import Plan, run
 from evaluator.calibration.families import related
 from evaluator.calibration.figures import Outcome, new_failures
 from evaluator.calibration.suite import Variant, load, shipped

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from evaluator.calibration.families import related
 from evaluator.calibration.suite import load, shipped
-from evaluator.verdict import Failure, Verdict
+from evaluator.verdict.model import Failure, Verdict
 from tools.browser.launch import find_chromium
 
 LIMIT_S = 120.0

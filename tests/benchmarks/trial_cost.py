@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from agent.trials import quiet
+from agent.trials import settled
 from agent.trials.acting import Actor
 from agent.trials.carrying import carry_out
 from agent.trials.session import opened
@@ -34,7 +34,7 @@ GARDEN = FIXTURES / "trials"
 STAGES = (
     (Actor, "carry_out", "act"),
     (Stage, "settle", "settle"),
-    (quiet, "read_page", "page model"),
+    (settled, "read_page", "page model"),
     (Watch, "begin", "watch: begin"),
     (Watch, "end", "watch: end"),
     (TrialWriter, "act", "writing it down"),

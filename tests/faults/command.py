@@ -33,7 +33,7 @@ class Ended:
 
 def command(*arguments: str) -> list[str]:
     """The command line as this checkout has it."""
-    return [sys.executable, "-c", "from agent.entry import main; main()", *arguments]
+    return [sys.executable, "-c", "from agent.cli.entry import main; main()", *arguments]
 
 
 def environment(mark: str) -> dict[str, str]:

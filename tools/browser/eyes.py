@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +28,8 @@ from tools.browser.marking.gather import FrameSight, gather_marks, survey
 from tools.browser.marking.world import ask, prepare
 from tools.browser.marks import BAND_PX, MARK_LIMIT, TEXT_LIMIT, Drawing, Listing, Mark, Observation
 from tools.browser.snapshots import encode_png
+from tools.browser.wiring import Watched
 from tools.evidence.rows import BlobRef, Observed, Screenshot
-
-if TYPE_CHECKING:
-    from tools.browser.stage import Stage
 
 WATCH_MS = 120.0
 FRAME_LIMIT = 30
@@ -79,7 +77,7 @@ class _State:
     fingerprint: str
 
 
-async def observe(stage: Stage, label: str, *, watch_ms: float = WATCH_MS) -> Observation:
+async def observe(stage: Watched, label: str, *, watch_ms: float = WATCH_MS) -> Observation:
     """Look at the page and write a screenshot and an observation (blob: the marks, a JSON list) into the ledger.
 
     App time stands meanwhile, apart from `watch_ms` where something on the page might move. Raises `TabHung` or `TabCrashed`.
@@ -87,7 +85,7 @@ async def observe(stage: Stage, label: str, *, watch_ms: float = WATCH_MS) -> Ob
     return (await look(stage, label, watch_ms=watch_ms)).observation
 
 
-async def look(stage: Stage, label: str, *, watch_ms: float = WATCH_MS) -> Look:
+async def look(stage: Watched, label: str, *, watch_ms: float = WATCH_MS) -> Look:
     """As `observe`; returns also the picture and where it moves by itself."""
     await prepare(stage.tab)
     async with stage.still():
@@ -119,18 +117,18 @@ async def _lists(seen: _Seen) -> tuple[Listing, ...]:
     return tuple(listing for found in await asyncio.gather(*(of(sight) for sight in seen.sights)) for listing in found)
 
 
-def today(stage: Stage) -> date:
+def today(stage: Watched) -> date:
     """The date of the page's clock; the machine's where the stage has none of its own."""
     epoch_s = stage.clock.epoch_s
     now_s = time.time() if epoch_s is None else epoch_s + stage.clock.now_ms() / 1000
     return datetime.fromtimestamp(now_s, tz=UTC).date()
 
 
-def _kept(stage: Stage, picture: Picture) -> BlobRef:
+def _kept(stage: Watched, picture: Picture) -> BlobRef:
     return stage.ledger.put(encode_png(picture), "image/png")
 
 
-async def _write(stage: Stage, label: str, seen: _Seen, marks: tuple[Mark, ...], png: BlobRef) -> Observation:
+async def _write(stage: Watched, label: str, seen: _Seen, marks: tuple[Mark, ...], png: BlobRef) -> Observation:
     """The picture's row, then the observation's."""
     top = seen.sights[0].page
     state = _state(seen)
@@ -217,7 +215,7 @@ def _state(seen: _Seen) -> _State:
     return _State(text, dom, values, storage, _sha256([seen.sights[0].page["url"], text, dom, values, storage, picture]))
 
 
-async def _see(stage: Stage, watch_ms: float) -> _Seen:
+async def _see(stage: Watched, watch_ms: float) -> _Seen:
     """Pictures, text and state, after watching what moves. Where nothing announces movement, two pictures must agree."""
     picture = await stage.picture()
     sights = await _survey(stage, watched=False)
@@ -254,7 +252,7 @@ def _announced(sights: list[FrameSight]) -> bool:
     return any(_MIGHT_MOVE.intersection(page["activity"]) or page["animated"] or page["restless"] for page in pages)
 
 
-async def _let_pass(stage: Stage, ms: float) -> None:
+async def _let_pass(stage: Watched, ms: float) -> None:
     if stage.clock.held:
         await stage.clock.step(ms)
         await stage.tab.painted()
@@ -262,7 +260,7 @@ async def _let_pass(stage: Stage, ms: float) -> None:
         await asyncio.sleep(ms / 1000)
 
 
-async def _survey(stage: Stage, *, watched: bool) -> list[FrameSight]:
+async def _survey(stage: Watched, *, watched: bool) -> list[FrameSight]:
     """Every frame that is shown, parents first; the main one is always there."""
     views = [view for view in await stage.tab.frames() if view.shown][:FRAME_LIMIT]
     found = await asyncio.gather(*(_survey_one(view, views, watched=watched) for view in views))
@@ -301,7 +299,7 @@ async def _quietly(view: FrameView, name: str) -> None:
         return  # it went away; the survey after the watch will not find it
 
 
-async def _stores(stage: Stage, sights: list[FrameSight]) -> dict[str, str]:
+async def _stores(stage: Watched, sights: list[FrameSight]) -> dict[str, str]:
     """Cookies (those hidden from scripts too), local and session storage, and the names of databases."""
     cookies = (await stage.tab.send("Network.getCookies"))["cookies"]
     stored = {f"cookie/{cookie['domain']}{cookie['path']}/{cookie['name']}": str(cookie["value"]) for cookie in cookies}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from tools.errors import UserError
 from tools.manim.contract import Check, SceneAudit
+from tools.manim.overview import place_of
 from tools.manim.pool import Pool, beside
 from tools.manim.runner import Job, Recording
 from tools.manim.sandbox import Limits
@@ -153,63 +154,12 @@ def _place(out: Path, root: Path, script: Path) -> Path:
     return out / place_of(script.relative_to(root))
 
 
-def place_of(script: Path | str) -> Path:
-    """Where a script's report lies, in the folder of all reports. `script`: its path in the folder of scripts."""
-    return Path(script).with_suffix("")
-
-
 def _earlier(folder: Path, key: str) -> dict[str, Any] | None:
     try:
         document = json.loads((folder / CHECK_FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
     return document if isinstance(document, dict) and document.get("key") == key else None
-
-
-def rows(documents: dict[str, dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """One flat row a script, for tables."""
-    for name, document in documents.items():
-        outcome = document["outcome"]
-        found = [finding for entry in document["audits"] for finding in entry["findings"]]
-        kinds: dict[str, int] = {}
-        for finding in found:
-            kinds[finding["kind"]] = kinds.get(finding["kind"], 0) + bool(finding["stable"])
-        yield {
-            "script": name,
-            "status": outcome["status"],
-            "category": document["category"],
-            "cause": document["cause"],
-            "spatial_pass": document["spatial_pass"],
-            "scenes": len(outcome["scenes"]),
-            "stable_frames": sum(entry["stable_frames"] for entry in document["audits"]),
-            "clean_frames": sum(entry["clean_frames"] for entry in document["audits"]),
-            **{kind: kinds.get(kind, 0) for kind in ("overlap", "out_of_bounds", "leak", "occluded", "invisible")},
-            "passing": sum(not finding["stable"] for finding in found),
-            **{name: document["metrics"].get(name) for name in ("padvc", "td", "text_expand")},
-            "wall_s": round(outcome["usage"]["wall_s"], 2),
-            "reason": outcome["reason"],
-        }
-
-
-def summary(documents: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Rates over many scripts, as in the paper's first table. Scripts the environment kept from running count in none."""
-    table = [row for row in rows(documents) if row["status"] != "environment"]
-    count = len(table)
-
-    def rate(test: Callable[[dict[str, Any]], bool]) -> float | None:
-        return round(sum(map(test, table)) / count, 4) if count else None
-
-    return {
-        "scripts": len(documents),
-        "judged": count,
-        "executed": rate(lambda row: row["status"] == "rendered"),
-        "spatial_pass": rate(lambda row: bool(row["spatial_pass"])),
-        **{
-            f"without_{kind}": rate(lambda row, kind=kind: row["status"] == "rendered" and not row[kind])
-            for kind in ("overlap", "leak", "out_of_bounds", "occluded", "invisible")
-        },
-        "mean_wall_s": round(sum(row["wall_s"] for row in table) / count, 2) if count else None,
-    }
 
 
 def with_film(wish: Wish) -> Wish:

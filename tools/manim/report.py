@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from tools.manim.contract import Check, Finding, SceneAudit, SceneRecord, Snapshot
 from tools.manim.geometry import Geometry
+from tools.manim.overview import place_of, rows, summary
 from tools.manim.recording import read_picture, still_path
 from tools.manim.rules import RULES
 from tools.manim.runner import Recording
@@ -55,8 +56,6 @@ def write_report(check: Check, recording: Recording, source: str, folder: Path) 
 
 def write_index(documents: dict[str, dict[str, Any]], folder: Path) -> None:
     """Write `index.html`: a row a script, with its error's category, what was found and its measures. `documents`: by name."""
-    from tools.manim.check import place_of, rows, summary  # noqa: PLC0415 - that room writes these pages
-
     table = [
         {**row, "page": (place_of(row["script"]) / REPORT_FILE).as_posix(), "told": _counted(row)} for row in rows(documents)
     ]

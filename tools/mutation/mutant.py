@@ -15,7 +15,8 @@ from tree_sitter import Node
 
 from tools.app.markup import tags
 from tools.mutation.grammar import Code, Kind, enclosing_function, parse, walk
-from tools.mutation.registry import Edit, operators
+from tools.mutation.operators import operators
+from tools.mutation.registry import Edit
 
 _SCRIPT_TYPES = frozenset({"", "module", "text/javascript", "application/javascript", "text/babel", "text/jsx"})
 _SHEET_IN_MODULE = re.compile(r'__vite__css\s*=\s*("(?:[^"\\]|\\.)*")')

@@ -51,10 +51,8 @@ def operator(name: str, *nodes: str, kind: Kind = "script") -> Callable[[Offer],
     return register
 
 
-def operators() -> dict[str, Operator]:
-    """All operators by name."""
-    from tools.mutation import on_events, on_logic, on_state, on_styles, on_values  # noqa: F401, PLC0415 - they register themselves
-
+def registered() -> dict[str, Operator]:
+    """Those that were registered so far, by name."""
     return dict(sorted(_OPERATORS.items()))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import choosing, in_form, is_choice, moving, offered, search_fields
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ChangesBeside, Target
 from tools.page.changes import state_of
 from tools.page.model import PageModel

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import choosing, in_form, is_choice, offered, usable
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Assertion, Chosen, HasValue, IsOn, Target
 from tools.page.model import PageModel
 from tools.page.parts import Choice, Option

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import bare_name
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Gone, IsOn, Target
 from tools.page.model import PageModel
 from tools.page.parts import Toggle

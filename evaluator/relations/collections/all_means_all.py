@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.meanings import means
 from evaluator.relations.shape import open_lists, usable
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import IsOn, Target
 from tools.page.model import PageModel
 from tools.page.parts import Collection, Toggle

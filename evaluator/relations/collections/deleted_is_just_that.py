@@ -8,7 +8,7 @@ from evaluator.relations.base import Ground, relation
 from evaluator.relations.collections.filter_leaves_what_fits import filters_of, fitting_items
 from evaluator.relations.deeds import does
 from evaluator.relations.shape import by_itself, filtering, offered, ranked
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Loses, Target
 from tools.page.parts import Collection
 from tools.page.trials import Agree, Press, Trial

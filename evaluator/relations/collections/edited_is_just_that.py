@@ -9,7 +9,7 @@ from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
 from evaluator.relations.shape import open_lists, usable
 from evaluator.relations.values import fitting
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Replaces, SaysError, Target
 from tools.page.model import PageModel
 from tools.page.parts import Collection, Field, Form

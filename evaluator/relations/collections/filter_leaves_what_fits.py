@@ -17,7 +17,7 @@ from evaluator.relations.shape import (
     ranked,
     search_button,
 )
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Lists, SameItems, Subset, Target
 from tools.page.model import PageModel
 from tools.page.parts import Choice, Collection, Option

@@ -8,7 +8,7 @@ from evaluator.relations.base import Ground, relation
 from evaluator.relations.collections.filter_leaves_what_fits import ALL, MEANS_ALL, filters_of, fitting_items
 from evaluator.relations.collections.search_finds import searched, word_of
 from evaluator.relations.shape import all_shown, filtering, likeness, offered, open_lists, ranked, searching, title_column
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Chosen, Subset, Target
 from tools.page.parts import Choice, Collection, Option
 from tools.page.trials import Act, Control, Trial

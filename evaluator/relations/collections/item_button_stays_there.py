@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import bare_name, does
 from evaluator.relations.shape import by_itself, open_lists, usable
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import OnlyItem, Target
 from tools.page.parts import Button, Toggle
 from tools.page.trials import Press, Trial

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
 from evaluator.relations.shape import usable
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import NewItems, Target, Unchanged
 from tools.page.parts import Collection, Part
 from tools.page.trials import Control, Press, Trial

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
 from evaluator.relations.shape import by_itself, title_column, usable
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Assertion, Contains, Gone, Loses, Target
 from tools.page.model import PageModel
 from tools.page.parts import Collection

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import all_shown, open_lists, search_fields, searching, title_column
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Contains, SameItems, Target, Unchanged
 from tools.page.parts import Collection, Field
 from tools.page.trials import Control, Trial

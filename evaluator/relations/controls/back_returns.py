@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.controls.leads_somewhere import leaves
 from evaluator.relations.shape import usable
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Changes, NotBlank, Target, Unchanged
 from tools.page.trials import Back, Control, Press, Reload, Trial
 

@@ -7,7 +7,7 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import usable
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import NotBlank, Noticed, Target
 from tools.page.model import PageModel
 from tools.page.parts import Link

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Changes, Gone, Target
 from tools.page.parts import Button, Layer
 from tools.page.trials import Agree, Control, Press, Trial

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.dialogs.dialog_closes import closers
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Gone, Stays, Target
 from tools.page.trials import Control, Keys, Press, Trial
 

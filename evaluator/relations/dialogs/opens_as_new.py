@@ -8,7 +8,7 @@ from evaluator.relations.adding import free_text
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
 from evaluator.relations.values import filled, shown_values
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import HasValue, ListedAtMost, Target
 from tools.page.model import PageModel
 from tools.page.parts import Button, Form

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import STROKE, button_for, drawings
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Moves, Target, Unchanged
 from tools.page.trials import Agree, Control, Point, Press, Reload, Trial
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import STROKE, drawings
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import DrawnAt, Target
 from tools.page.trials import Act, Control, Keys, Point, Reload, Resize, Trial
 

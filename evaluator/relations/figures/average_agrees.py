@@ -9,7 +9,7 @@ from evaluator.relations.base import Ground, relation
 from evaluator.relations.figures.totals_follow import narrowing
 from evaluator.relations.meanings import means
 from evaluator.relations.shape import all_shown, open_lists
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Target, TotalOf
 from tools.page.parts import Collection, Figure
 from tools.page.trials import Trial

@@ -8,7 +8,7 @@ from decimal import Decimal
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.learning import entering, number_fields
 from evaluator.relations.shape import called, moving
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ChangesBeside, Target
 from tools.page.changes import state_of
 from tools.page.model import PageModel

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ShowsAmount, Target
 from tools.page.parts import Button
 from tools.page.trials import Control, Press, Trial

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.learning import Law, entering, followers, law_of, number_fields, points, takes_decimals
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import AmountIs, SaysError, Target
 from tools.page.parts import Field
 from tools.page.trials import Control, Trial

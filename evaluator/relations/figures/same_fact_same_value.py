@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from evaluator.relations.base import Ground, relation
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import AmountIs, Target
 from tools.page.parts import Figure
 from tools.page.trials import Trial

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.learning import entering, followers, number_fields
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import AmountIs, SaysError, Target, Unchanged
 from tools.page.assertions.amounts import amount_of
 from tools.page.model import PageModel

@@ -8,7 +8,7 @@ from decimal import Decimal
 from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Assertion, CountOf, Target, TotalOf
 from tools.page.assertions.amounts import counted
 from tools.page.model import PageModel

@@ -8,7 +8,7 @@ from evaluator.relations.adding import open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
 from evaluator.relations.values import filled
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import HasValue, Target
 from tools.page.parts import Button, Form
 from tools.page.trials import Fill, Press, Trial

@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that, open_fields
 from evaluator.relations.base import Ground, relation
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ListedAtMost
 from tools.page.parts import Field
 from tools.page.trials import Trial

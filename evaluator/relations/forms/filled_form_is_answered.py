@@ -9,7 +9,7 @@ from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import Deed, does
 from evaluator.relations.shape import likeness, usable
 from evaluator.relations.values import purpose
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Noticed, Target
 from tools.page.parts import Button, Field, Form
 from tools.page.trials import Control, Press, Reload, Trial

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.adding import SENDS, fill_whole, forms_that, free_text
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.meanings import means
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ListedAtMost
 from tools.page.trials import Trial
 

@@ -9,7 +9,7 @@ from evaluator.relations.adding import SENDS, fill_whole, forms_that, open_field
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.meanings import means
 from evaluator.relations.values import purpose
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ListedAtMost
 from tools.page.parts import Field, Form
 from tools.page.trials import Trial

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import SENDS, Filled, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ListedAtMost, NoneAdded
 from tools.page.parts import Choice, Field, Form
 from tools.page.trials import Choose, Fill, Trial

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that, free_text
 from evaluator.relations.base import Ground, relation
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import HasValue, ListedAtMost, Target
 from tools.page.parts import Button
 from tools.page.trials import Control, Fill, Keys, Press, Trial, Wait

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.adding import Filled, fill_whole
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.forms.unsent import meanwhile, unsent
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Contains, ListedAtMost, Target
 from tools.page.parts import Collection
 from tools.page.trials import Control, Keys, Reload, Trial

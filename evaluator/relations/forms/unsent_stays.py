@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.adding import free_text
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.forms.unsent import meanwhile, unsent
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import HasValue, Target, Unchanged
 from tools.page.changes import state_of
 from tools.page.parts import Collection

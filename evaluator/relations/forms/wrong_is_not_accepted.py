@@ -8,7 +8,7 @@ from evaluator.relations.adding import Filled, fill_whole, open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
 from evaluator.relations.values import purpose
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Refused
 from tools.page.model import PageModel
 from tools.page.parts import Button, Field, Form

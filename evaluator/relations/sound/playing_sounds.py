@@ -8,7 +8,7 @@ from evaluator.relations.base import Ground, relation
 from evaluator.relations.controls.does_something import distinct
 from evaluator.relations.deeds import bare_name, does
 from evaluator.relations.shape import likeness, usable
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Sounds, Target
 from tools.page.trials import Control, Press, Trial, Wait
 

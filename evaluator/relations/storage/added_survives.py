@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.keeping import asked_to_keep, kept_later
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Kept, Stores, Target
 from tools.page.parts import Part
 from tools.page.trials import Control, Trial

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import is_choice
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Kept, Stores, Target
 from tools.page.parts import Choice, Option
 from tools.page.trials import Choose, Control, Trial

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
 from evaluator.relations.keeping import asked_to_keep, kept_later
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Gone, Stores, Target
 from tools.page.parts import Button
 from tools.page.trials import Agree, Control, Press, Reload, Trial

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import deed_of
 from evaluator.relations.shape import likeness, usable
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Gone, Kept, Target
 from tools.page.parts import Button
 from tools.page.trials import Control, Press, Trial

@@ -8,7 +8,7 @@ from evaluator.relations.base import Ground, relation
 from evaluator.relations.keeping import asked_to_keep, kept_later
 from evaluator.relations.shape import search_fields, usable
 from evaluator.relations.values import fitting
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Kept, Stores, Target
 from tools.page.parts import Field
 from tools.page.trials import Control, Fill, Reload, Trial, Wait

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import called, shown_times, starter
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import InRange, Target
 from tools.page.assertions.running import seconds_of
 from tools.page.trials import Press, Trial, Wait

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import drawings, likeness, usable
 from evaluator.relations.time.score_begins_anew import is_score
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Gone, InRange, Target
 from tools.page.model import PageModel
 from tools.page.parts import Button

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import button_for, called, shown_times, starter
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Changes, Still, Target, Unchanged
 from tools.page.trials import Agree, Control, Press, Reload, Trial, Wait
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import button_for, called, likeness
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import HasValue, Target, Unchanged
 from tools.page.parts import Figure
 from tools.page.trials import Agree, Control, Press, Reload, Trial

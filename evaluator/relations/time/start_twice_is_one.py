@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import called, shown_times, starter, while_it_runs_ms
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Pace, Target
 from tools.page.trials import Control, Press, Reload, Trial, Wait
 

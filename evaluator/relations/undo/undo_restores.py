@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Restored, Target
 from tools.page.parts import Collection
 from tools.page.trials import Act, Agree, Press, Trial

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.undo.undo_restores import button_for
-from evaluator.taxonomy import Category, Severity
+from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import DrawnAt, Target, Unchanged
 from tools.page.trials import Control, Point, Press, Trial, Wait
 

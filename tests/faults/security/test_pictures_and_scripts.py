@@ -16,11 +16,11 @@ import pytest
 from PIL import Image
 
 from agent.console.thumbnails import thumbnail
-from agent.context import RunContext
-from agent.nodes.seal import _server_log
+from agent.run.context import RunContext
+from agent.run.nodes.seal import _server_log
 from evaluator.judges.figures import load_figures
 from evaluator.judges.pictures import Darkroom, Moment
-from evaluator.reading import Reading
+from evaluator.record.sealed import Reading
 from evaluator.reports.pictures import Album
 from tests.unit.judges.looks import Looked
 from tools.browser.snapshots import decode_png

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from agent.cli import app
-from agent.evaluation import evaluate
+from agent.cli.main import app
+from agent.run.evaluation import evaluate
 from configs.settings import Settings
 from tests.faults.command import ROOT
 from tests.faults.security.receiving import received_run

@@ -17,11 +17,11 @@ import pytest
 from langgraph.checkpoint.base import empty_checkpoint
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from agent.checkpoints import PlainValues
-from agent.evaluation import prove_again, resume
-from agent.minds import judge_of_run
+from agent.run.checkpoints import PlainValues
+from agent.run.evaluation import prove_again, resume
+from agent.run.roles import judge_of_run
 from evaluator.reports.as_json import write_json
-from evaluator.rescore import rescore
+from evaluator.scoring.rescore import rescore
 from tests.faults.security.receiving import accusing_run, received_run
 from tests.faults.security.serving import Silent, serving
 from tools.errors import AssayError, RunError
@@ -167,7 +167,7 @@ def test_the_operators_own_model_takes_the_place_of_the_strangers(
     stranger: tuple[str, list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Row 5: a model named by flag is used with its own address, not with the folder's."""
-    from agent.received import judging  # noqa: PLC0415
+    from agent.run.received import judging  # noqa: PLC0415
 
     monkeypatch.setenv("OPENAI_API_KEY", "sk-operators-own")
     theirs = {"model": "openai:theirs", "base_url": stranger[0], "batch_file": str(tmp_path / "written")}
@@ -182,7 +182,7 @@ def test_the_operators_own_model_takes_the_place_of_the_strangers(
 
 def test_a_run_made_here_is_judged_as_it_was(tmp_path: Path) -> None:
     """Row 5: the rule is for strangers' runs only."""
-    from agent.received import judging  # noqa: PLC0415
+    from agent.run.received import judging  # noqa: PLC0415
 
     models = {"model": "openai:mine", "base_url": "http://127.0.0.1:1/v1"}
     run = received_run(tmp_path / "run", judge="chat", models=models)

@@ -15,8 +15,8 @@ from evaluator.proof_scripts import statics
 from evaluator.proof_scripts.script import Where, hanging_at_once, static_script
 from evaluator.proof_scripts.seen import Unscripted
 from evaluator.proof_scripts.statics import static_check
-from evaluator.taxonomy import Blame, Category, Scale, Severity
-from evaluator.verdict import Failure, Place
+from evaluator.verdict.model import Failure, Place
+from evaluator.verdict.taxonomy import Blame, Category, Scale, Severity
 from tools.evidence.rows import Finding
 from tools.page.assertions import Assertion, Target
 from tools.page.exporting import as_playwright

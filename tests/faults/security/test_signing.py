@@ -11,9 +11,9 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from typer.testing import CliRunner
 
-from agent.cli import app
-from agent.minds import judge_of_run
-from evaluator.rescore import check_verdict, rescore
+from agent.cli.main import app
+from agent.run.roles import judge_of_run
+from evaluator.scoring.rescore import check_verdict, rescore
 from tests.faults.security.receiving import received_run
 from tools.errors import UserError
 from tools.evidence.ledger import GENESIS, LEDGER_FILE, canonical, row_hash

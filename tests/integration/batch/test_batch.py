@@ -20,7 +20,7 @@ from agent.batch.supervisor import Closing, Policy, Supervisor, machine
 from agent.batch.table import Table
 from configs.settings import load
 from evaluator.results.rows import Scored
-from evaluator.taxonomy import Blame
+from evaluator.verdict.taxonomy import Blame
 from tests.faults.command import survivors
 from tests.unit.batch.making import SMALL, jobs, queries
 from tools.queries.protocol import Answer

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from agent.cli import app
+from agent.cli.main import app
 from tests.faults.command import command, environment, survivors
 from tests.standins.server import KEY, StandIn, standing_in
 from tests.standins.talk import Asked, Say

@@ -9,7 +9,7 @@ from typing import Any
 
 from agent.batch.table import Entry
 from evaluator.results.rows import Scored
-from evaluator.verdict import Verdict
+from evaluator.verdict.model import Verdict
 
 
 def until(condition: Callable[[], Any], limit_s: float, what: str) -> Any:

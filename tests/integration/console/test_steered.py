@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from agent.evaluation import Result, evaluate, resume
-from agent.steering import Steering
+from agent.run.evaluation import Result, evaluate, resume
+from agent.run.steering import Steering
 from configs.settings import Budget, Recording, Settings
 from tests.conftest import FIXTURES
 from tools.evidence.record import Record, verify

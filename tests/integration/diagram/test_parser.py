@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner
 
-from agent.cli import app
+from agent.cli.main import app
 from tools.diagram.blackboard import ShapeNote, TextNote
 from tools.diagram.formats.mermaid_read import read_mermaid
 from tools.diagram.graph import Diagram, Head, Shape

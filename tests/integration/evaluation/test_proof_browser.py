@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.evaluation import prove_again
 from agent.proof.prover import Prover
+from agent.run.evaluation import prove_again
 from tests.faults.command import evaluate
 from tools.browser.stage import Stage
 from tools.errors import StageFault

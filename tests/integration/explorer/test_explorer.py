@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from agent.trials.quiet import passing
-from evaluator.page_models import PageModels
+from agent.trials.settled import passing
+from evaluator.record.page_models import PageModels
 from tests.conftest import FIXTURES
 from tools.evidence.record import Record
 from tools.evidence.trial_rows import ActDone, TrialEnded
@@ -27,7 +27,7 @@ def judged(folder: Path, *, wrong: bool, acts: int = 90) -> dict[str, Any]:
     page.write_text(html.replace('.get("wrong")', '.get("wrong") ?? "index"') if wrong else html, encoding="utf-8")
     run = folder / f"run-{page.stem}"
     told = ["eval", str(page), "--max-acts", str(acts), "--out", str(run), "--display", "none"]
-    program = [sys.executable, "-c", "from agent.entry import main; main()", *told]
+    program = [sys.executable, "-c", "from agent.cli.entry import main; main()", *told]
     done = subprocess.run(program, capture_output=True, text=True, timeout=LIMIT_S, check=False)
     assert (run / "verdict.json").is_file(), done.stderr
     return json.loads((run / "verdict.json").read_bytes()) | {"run": run}
@@ -61,7 +61,7 @@ def test_nothing_but_what_is_about_it_is_tried_beside_a_toast(tmp_path: Path) ->
     """How many acts fall into its seconds is the machine's: what is tried next would depend on that."""
     (tmp_path / "jars.html").write_text(TOAST, encoding="utf-8")
     told = ["eval", str(tmp_path / "jars.html"), "--max-acts", "6", "--out", str(tmp_path / "run"), "--display", "none"]
-    program = [sys.executable, "-c", "from agent.entry import main; main()", *told]
+    program = [sys.executable, "-c", "from agent.cli.entry import main; main()", *told]
     subprocess.run(program, capture_output=True, text=True, timeout=LIMIT_S, check=False)
     record = Record.read(tmp_path / "run")
     models, first = PageModels(record), dict[str, ActDone]()

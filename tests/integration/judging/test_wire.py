@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from configs.settings import ModelSettings
-from evaluator.injection import injection
 from evaluator.judges.chat import ChatJudge
-from evaluator.reading import Reading
-from evaluator.sources import Sources
-from evaluator.verdict import Verdict
+from evaluator.record.injection import injection
+from evaluator.record.sealed import Reading
+from evaluator.record.sources import Sources
+from evaluator.verdict.model import Verdict
 from tests.standins.clever import Clever
 from tests.standins.server import KEY, StandIn, standing_in
 from tests.standins.talk import Asked, Say

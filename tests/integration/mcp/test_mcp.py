@@ -23,7 +23,7 @@ from mcp.client.streamable_http import streamable_http_client
 from tests.conftest import FIXTURES
 from tests.faults.command import survivors
 from tests.integration.mcp.talking import over_http, over_stdio, words
-from tools.registry import instruments
+from tools.catalogue import instruments
 
 SAMPLE = FIXTURES / "apps" / "sample"
 TOOLS = {

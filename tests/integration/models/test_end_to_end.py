@@ -130,7 +130,7 @@ def test_what_can_not_be_is_one_line_before_anything_starts(
     monkeypatch.delenv("OPENAI_API_KEY")
     from typer.testing import CliRunner  # noqa: PLC0415
 
-    from agent.cli import app  # noqa: PLC0415
+    from agent.cli.main import app  # noqa: PLC0415
     from tools.errors import AssayError  # noqa: PLC0415
 
     subject = FIXTURES / "apps" / "todo" / "good.html"

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from agent.trials.carrying import carry_out, open_afresh
-from agent.trials.quiet import quiet
 from agent.trials.session import opened
+from agent.trials.settled import quiet
 from agent.trials.writing import TrialWriter
 from configs.settings import Settings
 from evaluator.relations.base import Ground, relations

@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from agent.trials.carrying import carry_out, open_afresh
-from agent.trials.quiet import quiet
+from agent.trials.settled import quiet
 from evaluator.relations.base import Ground, relations
 from evaluator.requirements import read_requirements
 from tools.page.assertions import NotBlank

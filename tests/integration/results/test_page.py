@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Browser, Page
 
 from evaluator.results.writing import write_results
-from evaluator.taxonomy import Category
+from evaluator.verdict.taxonomy import Category
 from tests.unit.results.table_of import drawn, failure, scored
 
 HOSTILE = '</script><img src=x onerror="document.title=1">'

@@ -18,7 +18,7 @@ import pytest
 from configs.settings import Recording, Settings, Timeouts
 from tests.conftest import FIXTURES
 from tools.browser.stage import Stage
-from tools.browser.wiring import EyesAndHands
+from tools.browser.wiring import EyesAndHands, Watched
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
 from tools.evidence.rows import Row
@@ -40,7 +40,7 @@ class _NoHands:
         """There is nothing to give back."""
 
 
-async def _no_eyes(stage: Stage, label: str) -> Any:
+async def _no_eyes(stage: Watched, label: str) -> Any:
     raise NotImplementedError
 
 

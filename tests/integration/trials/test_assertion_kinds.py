@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agent.trials.carrying import carry_out, open_afresh
-from agent.trials.quiet import quiet
+from agent.trials.settled import quiet
 from tests.integration.looking import Scene
 from tests.integration.page.conftest import Runner, run_exported
 from tests.integration.page.test_assertions import CASES, NOTHING, _written

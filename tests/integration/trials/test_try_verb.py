@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from agent.cli import app
+from agent.cli.main import app
 from tests.conftest import FIXTURES
 from tests.integration.page.conftest import Runner, run_exported
 from tools.evidence.record import Record, verify

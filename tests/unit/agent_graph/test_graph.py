@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import get_type_hints
 
-from agent.graph import build
-from agent.state import State
+from agent.run.graph import build
+from agent.run.state import State
 
 ORDER = ("launch", "perceive", "plan", "explore", "seal", "score", "prove", "report")
 

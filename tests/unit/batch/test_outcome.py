@@ -12,7 +12,7 @@ import pytest
 from agent.batch.jobs import Ending, State, from_outside
 from agent.batch.outcome import disturbance, read_finished, row_without, state_of
 from agent.batch.worker import ending_of, is_full, only_judging_is_left, read_ending
-from evaluator.taxonomy import Blame
+from evaluator.verdict.taxonomy import Blame
 from tests.unit.batch.making import jobs
 from tools.errors import EnvironmentFault, LimitReached, SubjectError
 from tools.evidence.ledger import Ledger

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from agent.batch.jobs import TERMINAL, Lease, State
 from agent.batch.table import DiskFull, Table
-from evaluator.taxonomy import Blame
+from evaluator.verdict.taxonomy import Blame
 from tests.unit.batch.making import jobs
 from tools.errors import UserError
 

@@ -11,8 +11,8 @@ import pytest
 from agent.calibration.selection import select
 from evaluator.calibration.corpora import Label, Work, held_back, read_corpus
 from evaluator.calibration.matching import Question, pair, read_answers, write_sheet
-from evaluator.taxonomy import Category, scale_of
-from evaluator.verdict import Verdict
+from evaluator.verdict.model import Verdict
+from evaluator.verdict.taxonomy import Category, scale_of
 from tools.errors import UserError
 from tools.meaning import Meaning
 

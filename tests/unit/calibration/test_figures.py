@@ -9,10 +9,10 @@ from evaluator.calibration.families import related
 from evaluator.calibration.figures import Outcome, figures, new_failures, pairs
 from evaluator.calibration.floor import FloorFinding, FloorPage
 from evaluator.calibration.suite import Edit, Fault, Kind
-from evaluator.proofs import parted
 from evaluator.reports.calibration import as_json, write
-from evaluator.taxonomy import Blame, Category, Scale, Severity, scale_of
-from evaluator.verdict import Failure, Place, Proof, Score, Verdict
+from evaluator.scoring.proofs import parted
+from evaluator.verdict.model import Failure, Place, Proof, Score, Verdict
+from evaluator.verdict.taxonomy import Blame, Category, Scale, Severity, scale_of
 
 
 def _failure(category: Category, selector: str, *, proof: str = "confirmed", severity: Severity = Severity.major) -> Failure:

@@ -9,8 +9,8 @@ import pytest
 from evaluator.calibration.mutants import Tried, Truth, fate_of, table_of
 from evaluator.calibration.ripr import Ripr, bearing, floor_of_mutant, is_located, judged, ripr_table
 from evaluator.reports.mutants import as_picture
-from evaluator.taxonomy import Category, Scale, scale_of
-from evaluator.verdict import Failure, Place, Score, Verdict
+from evaluator.verdict.model import Failure, Place, Score, Verdict
+from evaluator.verdict.taxonomy import Category, Scale, scale_of
 from tools.evidence.rows import Box
 from tools.mutation.mutant import Mutant
 from tools.mutation.observation import Act, Difference, Noise, Observation, differences, noise_between

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.calibration.suite import Edit, apply, load, shipped
-from evaluator.taxonomy import Category
+from evaluator.verdict.taxonomy import Category
 from tools.errors import UserError
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

@@ -10,7 +10,7 @@ from evaluator.calibration.corpora import Label, Work
 from evaluator.calibration.earning import as_toml, table_from, write_table
 from evaluator.calibration.items import Judged, item_figures
 from evaluator.calibration.matching import Pairing
-from evaluator.trust import AppTally, Trust, TrustTable, load_trust
+from evaluator.scoring.trust import AppTally, Trust, TrustTable, load_trust
 from tools.errors import UserError
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.cli import main
+from agent.cli.main import main
 from evaluator.calibration.corpora import held_back, read_corpus
 
 

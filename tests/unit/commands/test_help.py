@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from agent.cli import app, main
+from agent.cli.main import app, main
 
 FIRST = ["eval", "watch", "try", "verify", "rescore", "prove", "report", "sign", "batch", "results", "agree"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.cli import main
+from agent.cli.main import main
 
 PAGE = "<!doctype html><title>Timer</title><h1>Timer</h1><button>Start</button>"
 
@@ -175,6 +175,6 @@ def test_a_mistake_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch, desk: 
         raise OSError(71, "Protocol error", "somewhere")
 
     monkeypatch.chdir(desk)
-    monkeypatch.setattr("agent.cli.app", broken)
+    monkeypatch.setattr("agent.cli.main.app", broken)
     with pytest.raises(OSError, match="Protocol error"):
         main()

@@ -12,7 +12,7 @@ from agent.console import events as told
 from agent.console.layout import KEYS, Front, View, compose
 from agent.console.panes import Pane, cut, labelled, plain_text, rule, wrapped
 from agent.console.scene import Scene
-from agent.steering import Instant
+from agent.run.steering import Instant
 from tests.unit.console.test_words import HOSTILE
 
 SIZES = [(80, 24), (140, 40), (100, 30), (60, 16), (59, 15), (40, 10), (21, 5), (20, 4), (300, 90)]

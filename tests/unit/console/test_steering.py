@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from agent.context import RunContext
-from agent.steering import HINT_LIMIT, Steering
+from agent.run.context import RunContext
+from agent.run.steering import HINT_LIMIT, Steering
 
 
 async def test_a_run_that_stands_goes_on_when_told() -> None:
@@ -34,7 +34,7 @@ async def test_a_step_asked_for_before_it_stands_is_no_leave() -> None:
 
 async def test_a_pause_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run nobody comes back to goes on by itself."""
-    monkeypatch.setattr("agent.steering.LONGEST_PAUSE_S", 0.02)
+    monkeypatch.setattr("agent.run.steering.LONGEST_PAUSE_S", 0.02)
     steering = Steering(pausing=True, standing=True)
     await asyncio.wait_for(steering.go(), 1)
     assert not steering.pausing
@@ -64,7 +64,7 @@ def test_the_watchdog_counts_neither_pauses_nor_thinking(monkeypatch: pytest.Mon
     from configs.settings import Budget, Settings  # noqa: PLC0415
 
     now = [1000.0]
-    monkeypatch.setattr("agent.context.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("agent.run.context.time.monotonic", lambda: now[0])
     context = object.__new__(RunContext)
     context.settings = Settings(budget=Budget(explore_app_s=40, watchdog_s=300))
     context.started_s, context.exploring_since_s, context.stage = 1000.0, 1000.0, None

@@ -13,7 +13,7 @@ from tools.diagram.formats.convert import write_text
 
 def assay(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Runs the command; its standard output and error as text."""
-    code = "from agent.cli import main; main()"
+    code = "from agent.cli.main import main; main()"
     root = str(Path(__file__).parents[3])
     command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {root!r}); {code}", "diagram", *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=90, check=False)

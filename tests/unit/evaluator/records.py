@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from evaluator.judges.rubric import RubricJudge
-from evaluator.proofs import apply_proofs
-from evaluator.verdict import Claim, Failure, Proof, Verdict
+from evaluator.scoring.proofs import apply_proofs
+from evaluator.verdict.model import Claim, Failure, Proof, Verdict
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
 from tools.evidence.rows import (

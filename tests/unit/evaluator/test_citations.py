@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from evaluator.citations import check, overlap, unverifiable
+from evaluator.attribution.citations import check, overlap, unverifiable
+from evaluator.attribution.symptoms import load_taxonomy
 from evaluator.judges.rubric import RubricJudge
-from evaluator.reading import Reading
-from evaluator.symptoms import load_taxonomy
-from evaluator.taxonomy import Category, Scale
-from evaluator.verdict import Failure, Verdict
+from evaluator.record.sealed import Reading
+from evaluator.verdict.model import Failure, Verdict
+from evaluator.verdict.taxonomy import Category, Scale
 from tests.unit.evaluator.records import Run, judged, only
 from tools.evidence.record import Record
 from tools.evidence.rows import Box

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from evaluator.code_run import NAMED_AT_MOST, UNMEASURED, CodeRun, code_run
-from evaluator.reading import Reading
+from evaluator.record.code_run import NAMED_AT_MOST, UNMEASURED, CodeRun, code_run
+from evaluator.record.sealed import Reading
 from evaluator.reports import words
-from evaluator.rubric import SeenFigures
-from evaluator.sufficiency import too_little
-from evaluator.unknowns import coverage
-from evaluator.verdict import Coverage
+from evaluator.scoring.rubric import SeenFigures
+from evaluator.scoring.sufficiency import too_little
+from evaluator.scoring.unknowns import coverage
+from evaluator.verdict.model import Coverage
 from tests.unit.evaluator.records import Run
 from tools.evidence.code_rows import CodeRan, CodeSeen, OwnScript, RanFunction
 from tools.evidence.record import Record

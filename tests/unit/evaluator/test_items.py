@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from evaluator.judges.rubric import RubricJudge
-from evaluator.proofs import apply_proofs
-from evaluator.verdict import ItemResult, Proof, Verdict
+from evaluator.scoring.proofs import apply_proofs
+from evaluator.verdict.model import ItemResult, Proof, Verdict
 from tests.unit.evaluator.records import Run
 from tools.evidence.trial_rows import Withdrawn
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evaluator.taxonomy import Category
+from evaluator.verdict.taxonomy import Category
 from tests.unit.evaluator.records import Run, only
 from tools.evidence.rows import Box
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evaluator.own_sources import LONGEST_LINE, condensed, to_be_read
-from evaluator.sources import Source
+from evaluator.record.own_sources import LONGEST_LINE, condensed, to_be_read
+from evaluator.record.sources import Source
 
 STORE = "const [n, setN] = useState(0);\nif (n > 3) { setN(0); }\nreturn <Button onClick={() => setN(n + 1)} />;"
 

@@ -12,8 +12,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from evaluator.scoring import holds
-from evaluator.verdict import Score, Verdict
+from evaluator.scoring.arithmetic import holds
+from evaluator.verdict.model import Score, Verdict
 from tests.unit.evaluator.records import SITE, Run, judged, promise
 from tools.evidence.record import Record
 from tools.evidence.rows import Box

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from evaluator.findings.held import holding, kept, working
-from evaluator.reading import Reading
-from evaluator.steps import route
-from evaluator.trust import accusers
+from evaluator.record.sealed import Reading
+from evaluator.record.steps import route
+from evaluator.scoring.trust import accusers
 from tests.unit.evaluator.records import Run, mark, target
 from tools.page.trials import Back, FillForm, NewTab, Press, Reload, Wait
 

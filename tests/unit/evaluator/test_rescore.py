@@ -11,7 +11,7 @@ import pytest
 
 from evaluator.judges.protocol import Judge
 from evaluator.judges.rubric import RubricJudge
-from evaluator.rescore import (
+from evaluator.scoring.rescore import (
     CLAIMS_FILE,
     PROOFS_FILE,
     VERDICT_FILE,
@@ -21,7 +21,7 @@ from evaluator.rescore import (
     read_proofs,
     rescore,
 )
-from evaluator.verdict import Proof, Verdict
+from evaluator.verdict.model import Proof, Verdict
 from tests.unit.evaluator.records import Run
 from tools.errors import RunError
 

@@ -11,11 +11,11 @@ import jsonschema
 import pytest
 from pydantic import ValidationError
 
-from evaluator.environment import libraries_at, load_libraries
-from evaluator.rubric import Rubric, load_rubric, read_config
-from evaluator.schema import SCHEMA_PATH, schema_text
-from evaluator.symptoms import load_taxonomy
-from evaluator.taxonomy import AESTHETIC, Category, Scale, Severity
+from evaluator.attribution.environment import libraries_at, load_libraries
+from evaluator.attribution.symptoms import load_taxonomy
+from evaluator.scoring.rubric import Rubric, load_rubric, read_config
+from evaluator.verdict.schema import SCHEMA_PATH, schema_text
+from evaluator.verdict.taxonomy import AESTHETIC, Category, Scale, Severity
 from tests.unit.evaluator.records import Run
 from tools.evidence.rows import Body
 from tools.probes.symptoms import SYMPTOMS
@@ -129,7 +129,7 @@ def test_libraries_have_no_double_names() -> None:
 
 
 def test_the_schema_is_current_and_verdicts_fit_it(tmp_path: Path) -> None:
-    """The published schema is what the model says (else: `python -m evaluator.schema`), and a real verdict validates."""
+    """The published schema is what the model says (else: `python -m evaluator.verdict.schema`), and a real verdict validates."""
     assert SCHEMA_PATH.read_text(encoding="utf-8") == schema_text()
     assert (files("configs") / "schemas" / "verdict.schema.json").is_file()
     run = Run(tmp_path)

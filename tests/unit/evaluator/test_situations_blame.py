@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.taxonomy import Blame, Category, Severity
+from evaluator.verdict.taxonomy import Blame, Category, Severity
 from tests.unit.evaluator.records import PAGE, SITE, Run, aesthetics, claim, functionality, judged, only, promise
 from tools.errors import RunError
 from tools.evidence.record import Record

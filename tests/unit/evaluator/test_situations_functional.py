@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.taxonomy import Blame, Category, Severity
+from evaluator.verdict.taxonomy import Blame, Category, Severity
 from tests.unit.evaluator.records import Run, aesthetics, claim, functionality, judged, only, promise
 from tools.evidence.film_rows import SoundTrack
 from tools.evidence.trial_rows import Noted

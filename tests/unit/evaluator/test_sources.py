@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.cause import Causes
-from evaluator.dom import Dom, compounds
-from evaluator.environment import Environment, is_environment
-from evaluator.naming import clean, label, name_stem, path_of, stem
-from evaluator.reading import Reading, document_of
-from evaluator.sources import Sources, inline_texts
-from evaluator.taxonomy import Category
+from evaluator.attribution.environment import Environment, is_environment
+from evaluator.attribution.source_place import Causes
+from evaluator.record.dom import Dom, compounds
+from evaluator.record.naming import clean, label, name_stem, path_of, stem
+from evaluator.record.sealed import Reading, document_of
+from evaluator.record.sources import Sources, inline_texts
+from evaluator.verdict.taxonomy import Category
 from tests.unit.evaluator.records import SITE, Run
 from tools.evidence.rows import PageError
 

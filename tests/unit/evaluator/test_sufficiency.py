@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.rubric import load_rubric
-from evaluator.sufficiency import lacking, too_little
-from evaluator.taxonomy import Blame, Category
-from evaluator.verdict import Coverage, Proof
+from evaluator.scoring.rubric import load_rubric
+from evaluator.scoring.sufficiency import lacking, too_little
+from evaluator.verdict.model import Coverage, Proof
+from evaluator.verdict.taxonomy import Blame, Category
 from tests.unit.evaluator.records import Run, judged
 from tests.unit.evaluator.test_scoring import failure
 

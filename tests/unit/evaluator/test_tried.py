@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from evaluator.findings.tried import from_trials
-from evaluator.reading import Reading
+from evaluator.record.sealed import Reading
 from evaluator.relations.base import relations
-from evaluator.rubric import load_rubric
+from evaluator.scoring.rubric import load_rubric
 from tests.unit.evaluator.records import Run
 from tools.evidence.trial_rows import ActDone, AssertionJudged, TrialBegun, TrialEnded
 

@@ -9,9 +9,11 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from graphlib import TopologicalSorter
 from importlib import metadata
 from pathlib import Path
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).parents[3]
@@ -50,7 +52,15 @@ def test_no_installed_distribution_owns_one_of_our_names() -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["agent.cli", "configs.settings", "tools.doctor", "tools.errors", "tools.evidence.record", "tools.processes", "tools.system"],
+    [
+        "agent.cli.main",
+        "configs.settings",
+        "tools.doctor",
+        "tools.errors",
+        "tools.evidence.record",
+        "tools.processes",
+        "tools.system",
+    ],
 )
 def test_light_modules_stay_light(module: str) -> None:
     """What `assay --help` and the small verbs load brings none of the heavy libraries with it."""
@@ -100,6 +110,19 @@ def test_no_room_is_too_large() -> None:
         if (lines := path.read_text(encoding="utf-8").count("\n")) > LIMIT_LINES[path.suffix]
     }
     assert large == {}
+
+
+def test_nothing_is_loose_at_the_top() -> None:
+    """In `agent` and `evaluator` everything is in a room."""
+    loose = [path for name in ("agent", "evaluator") for path in (ROOT / name).glob("*.py") if path.name != "__init__.py"]
+    assert _named(loose) == []
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    """Also not by way of others, nor for the sake of a type."""
+    graph = grimp.build_graph(*PACKAGES, cache_dir=None)
+    order = TopologicalSorter({name: graph.find_modules_directly_imported_by(name) for name in graph.modules})
+    order.prepare()  # raises CycleError, with the circle
 
 
 def test_names_say_what_a_thing_is() -> None:
@@ -152,10 +175,10 @@ def test_the_wheel_holds_nothing_else(wheel: tuple[set[str], set[str]]) -> None:
 
 
 def test_the_wheel_brings_the_command(wheel: tuple[set[str], set[str]]) -> None:
-    """`assay` starts `agent.entry:main`, which hides keys before anything else."""
+    """`assay` starts `agent.cli.entry:main`, which hides keys before anything else."""
     del wheel
     (entry,) = [point for point in metadata.entry_points(group="console_scripts") if point.name == "assay"]
-    assert entry.value == "agent.entry:main"
+    assert entry.value == "agent.cli.entry:main"
 
 
 def test_langgraph_finds_its_graph() -> None:

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("inspect_ai", reason="an extra")
 
 from agent.inspect_eval.task import _score, web_apps
-from evaluator.verdict import Score, Verdict
+from evaluator.verdict.model import Score, Verdict
 from tools.errors import UserError
 
 

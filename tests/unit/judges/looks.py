@@ -11,7 +11,7 @@ import numpy as np
 
 from evaluator.judges.chat import ChatJudge
 from evaluator.judges.replies import FinderReply, ScorerReply, StaticReply
-from evaluator.verdict import Verdict
+from evaluator.verdict.model import Verdict
 from tests.unit.evaluator.records import Run, proved
 from tools.evidence.record import Record
 from tools.evidence.rows import Observed, Row, Screenshot

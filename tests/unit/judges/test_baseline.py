@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from evaluator.judges.chat import ChatJudge
-from evaluator.proofs import apply_proofs
-from evaluator.rescore import rescore
-from evaluator.verdict import Proof
+from evaluator.scoring.proofs import apply_proofs
+from evaluator.scoring.rescore import rescore
+from evaluator.verdict.model import Proof
 from tests.unit.evaluator.records import functionality
 from tests.unit.judges.looks import Looked, Scripted, judged
 from tools.models.trouble import ModelTrouble

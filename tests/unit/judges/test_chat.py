@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from evaluator.judges.rubric import RubricJudge
-from evaluator.proofs import apply_proofs
-from evaluator.taxonomy import Category, Scale
-from evaluator.verdict import Proof, Spread, StageFacts, Staging, Verdict
+from evaluator.scoring.proofs import apply_proofs
+from evaluator.verdict.model import Proof, Spread, StageFacts, Staging, Verdict
+from evaluator.verdict.taxonomy import Category, Scale
 from tests.unit.evaluator.records import PAGE, aesthetics, claim, only
 from tests.unit.judges.looks import (
     Looked,

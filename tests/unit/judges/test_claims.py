@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from evaluator.taxonomy import Blame, Category
-from evaluator.verdict import Verdict
+from evaluator.verdict.model import Verdict
+from evaluator.verdict.taxonomy import Blame, Category
 from tests.unit.evaluator.records import claim, only, promise
 from tests.unit.judges.looks import Looked, Scripted, answer, found, impression, judged, problem, refs, scored, suspicion
 from tools.evidence.film_rows import MotionTrack, SoundTrack

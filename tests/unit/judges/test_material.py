@@ -16,7 +16,7 @@ from evaluator.judges.figures import Figures, load_figures
 from evaluator.judges.material import Material
 from evaluator.judges.pictures import moments
 from evaluator.judges.rubric import Case, RubricJudge
-from evaluator.reading import Reading
+from evaluator.record.sealed import Reading
 from tests.unit.judges.looks import Looked
 from tools.evidence.film_rows import MotionTrack, Recorded, SoundTrack
 from tools.evidence.record import Record

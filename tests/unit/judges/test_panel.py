@@ -13,7 +13,7 @@ from evaluator.judges.chat import ChatJudge
 from evaluator.judges.ordering import common_order, covering, order_of
 from evaluator.judges.panel import Panel, Referee
 from evaluator.judges.rubric import RubricJudge
-from evaluator.verdict import Interval
+from evaluator.verdict.model import Interval
 from tests.unit.evaluator.records import aesthetics, proved
 from tests.unit.judges.looks import Looked, Scripted, found, impression, problem
 from tests.unit.judges.test_claims import scored_as_listed

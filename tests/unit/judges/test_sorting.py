@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluator import analyst, checklist
-from evaluator.analyst import DOMAINS, analyse, class_of
-from evaluator.checklist import write_checklist
+from evaluator.judges import analyst, checklist
+from evaluator.judges.analyst import DOMAINS, analyse, class_of
+from evaluator.judges.checklist import write_checklist
 from tests.unit.evaluator.records import promise
 from tests.unit.judges.looks import Scripted
 from tests.unit.judges.test_baseline import ITEMS

@@ -8,7 +8,7 @@ import pytest
 
 from tools.mutation.grammar import parse
 from tools.mutation.mutant import choose, mutants_of
-from tools.mutation.registry import operators
+from tools.mutation.operators import operators
 
 SCRIPT = [
     ("handler-not-attached", "b.addEventListener('click', go)", "b"),

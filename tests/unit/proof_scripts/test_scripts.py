@@ -10,8 +10,8 @@ import pytest
 
 from evaluator.proof_scripts.script import Where, hanging_at_once, static_script
 from evaluator.proof_scripts.seen import Unscripted
-from evaluator.taxonomy import Blame, Category, Scale, Severity
-from evaluator.verdict import Failure, Place
+from evaluator.verdict.model import Failure, Place
+from evaluator.verdict.taxonomy import Blame, Category, Scale, Severity
 from tools.evidence.rows import Finding
 
 WHERE = Where(subject="/srv/app", run="r1")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from pydantic import ValidationError
 
-from agent.synthesising import read_demo
+from agent.protocols.synthesis import read_demo
 from evaluator.protocols.interactscience.synthesis.mutants import deaf
 from evaluator.protocols.interactscience.synthesis.scripts import pft_spec, plan_spec, vqt_spec
 from evaluator.protocols.interactscience.synthesis.trying import same

@@ -8,8 +8,9 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 from pydantic import BaseModel, ValidationError
 
+from tools.catalogue import find, instruments
 from tools.errors import UserError
-from tools.registry import Failed, Given, Instrument, find, instrument, instruments
+from tools.registry import Failed, Given, Instrument, instrument
 
 
 def test_instruments_have_words_and_types() -> None:

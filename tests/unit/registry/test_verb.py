@@ -9,9 +9,9 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 from typer.testing import CliRunner
 
-from agent.cli import app
+from agent.cli.main import app
+from tools.catalogue import instruments
 from tools.errors import UserError
-from tools.registry import instruments
 
 
 def run(*words: str) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from evaluator.proofs import parted
-from evaluator.taxonomy import Blame, Category, Scale, Severity
-from evaluator.verdict import Cause, Claim, Coverage, Deduction, Failure, Place, Proof, Score, Verdict
+from evaluator.scoring.proofs import parted
+from evaluator.verdict.model import Cause, Claim, Coverage, Deduction, Failure, Place, Proof, Score, Verdict
+from evaluator.verdict.taxonomy import Blame, Category, Scale, Severity
 from tests.unit.reports.plot import Plot
 from tools.evidence.record import Record
 from tools.evidence.rows import Box, Row

@@ -12,8 +12,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from rich.console import Console
 
+from agent.cli.options import exit_code
 from agent.console.narrate import ended
-from agent.options import exit_code
 from evaluator.reports.as_html import write_html
 from evaluator.reports.as_json import write_json
 from evaluator.reports.as_terminal import print_summary

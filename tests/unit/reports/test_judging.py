@@ -11,8 +11,8 @@ from rich.console import Console
 
 from evaluator.reports.as_html import write_html
 from evaluator.reports.as_terminal import print_summary
-from evaluator.taxonomy import Blame, Scale
-from evaluator.verdict import Board, Claim, Interval, Mark, RefereeFacts, Spread, StageFacts, Staging, Verdict
+from evaluator.verdict.model import Board, Claim, Interval, Mark, RefereeFacts, Spread, StageFacts, Staging, Verdict
+from evaluator.verdict.taxonomy import Blame, Scale
 from tests.unit.reports.plot import Plot
 from tests.unit.reports.run_folder import make_run
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from evaluator.reading import Reading
+from evaluator.record.sealed import Reading
 from evaluator.reports import pictures
 from evaluator.reports.pictures import Album, Cut, Picture, covers, screenshots_for, where_it_stood
 from tests.unit.reports.app_pictures import png

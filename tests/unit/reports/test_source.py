@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from evaluator.reports.source import code_lines
-from evaluator.verdict import Cause
+from evaluator.verdict.model import Cause
 from tests.unit.reports.run_folder import SOURCE
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from evaluator.record.spending import RoleSpent, spent, summed
 from evaluator.reports.as_html import write_html
 from evaluator.reports.as_json import write_json
 from evaluator.reports.as_terminal import print_summary
 from evaluator.results import breakdown
 from evaluator.results.table import read_table, write_table
-from evaluator.spending import RoleSpent, spent, summed
 from tests.unit.reports.plot import Plot
 from tests.unit.reports.run_folder import make_run
 from tests.unit.results.table_of import scored

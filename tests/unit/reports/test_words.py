@@ -8,7 +8,7 @@ import pytest
 
 from evaluator.reports import words
 from evaluator.reports.facts import read_run
-from evaluator.verdict import Coverage, Deduction, Score, Verdict
+from evaluator.verdict.model import Coverage, Deduction, Score, Verdict
 
 
 def _score(value: float, baseline: float, *points: float, caps: tuple[str, ...] = ()) -> Score:

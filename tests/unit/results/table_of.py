@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from evaluator.results.rows import FailureRow, Scored, Span
-from evaluator.taxonomy import Blame, Category, Severity, scale_of
+from evaluator.verdict.taxonomy import Blame, Category, Severity, scale_of
 
 DOMAINS = ("games", "tools", "simulation", "graphics")
 TIERS = ("easy", "medium", "hard")

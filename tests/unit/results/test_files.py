@@ -18,8 +18,8 @@ from evaluator.results.gates import Gate, check, max_incomplete
 from evaluator.results.joining import read_tables
 from evaluator.results.rows import Scored, scored_row, unscored_row
 from evaluator.results.table import read_table, write_table
-from evaluator.taxonomy import Blame, Category, Scale, Severity
-from evaluator.verdict import Cause, Claim, Failure, Place, Proof, Score, Verdict
+from evaluator.verdict.model import Cause, Claim, Failure, Place, Proof, Score, Verdict
+from evaluator.verdict.taxonomy import Blame, Category, Scale, Severity
 from tests.unit.results.table_of import drawn, failure, open_row, scored
 from tools.errors import UserError
 from tools.queries.protocol import Query

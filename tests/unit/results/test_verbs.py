@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.cli import main
+from agent.cli.main import main
 from evaluator.results.table import write_table
 from tests.unit.results.table_of import drawn
 

@@ -152,7 +152,7 @@ def test_settings_survive_the_ledger() -> None:
 @pytest.mark.parametrize("name", ["budget.explore_s", "budget.total_s", "budget.prove_s", "models.think_s"])
 def test_a_removed_setting_is_named_with_what_took_its_place(name: str, tmp_path: Path) -> None:
     """One line for an old profile; a run that was recorded with it can still be read."""
-    from agent.chosen_settings import chosen  # noqa: PLC0415
+    from agent.run.chosen_settings import chosen  # noqa: PLC0415
     from configs.settings import of_record  # noqa: PLC0415
     from tools.errors import UserError  # noqa: PLC0415
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from agent.trials.fewest import fewest
+from agent.trials.delta_debugging import fewest
 
 
 @pytest.mark.parametrize("needed", [set(), {0}, {3}, {0, 5}, {1, 2, 6}, set(range(8))])

@@ -1,0 +1,1 @@
+"""The verbs of `assay`, one file each, without logic."""

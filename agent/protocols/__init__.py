@@ -1,0 +1,1 @@
+"""Published protocols whose making needs a browser or a model."""

@@ -1,0 +1,1 @@
+"""One evaluation: the LangGraph machine and what its nodes work with."""

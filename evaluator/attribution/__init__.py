@@ -1,0 +1,1 @@
+"""From rows to attributed failures: signals, triage, roots, defects, blame, citations."""

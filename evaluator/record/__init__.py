@@ -1,0 +1,1 @@
+"""A sealed run, read: what was done and seen, the app's source, what it cost."""

@@ -1,0 +1,38 @@
+"""From a fresh page to a failure: the acts that someone has to repeat to see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaluator.record.naming import clean
+from evaluator.record.sealed import Act, Reading
+
+
+@dataclass(frozen=True)
+class Route:
+    """How one comes to a sighting."""
+
+    words: tuple[str, ...] = ()
+    """Every act from a fresh page on."""
+    acts: tuple[Act, ...] = ()
+    """Those of them that the ledger holds: the way to where a trial begins is told in words only."""
+
+
+def route(reading: Reading, acts: Sequence[Act]) -> Route:
+    """The way to the first trial among those that the acts belong to, then each one's acts up to the last that is named."""
+    last: dict[str, int] = {}
+    for act in acts:
+        known = act.trial.id if act.trial is not None else act.row.id
+        last[known] = max(last.get(known, -1), act.number)
+    chain: list[Act] = []
+    way: tuple[str, ...] = ()
+    for trial_id, until in sorted(last.items(), key=lambda one: one[1]):
+        trial = reading.trial(trial_id)
+        if trial is None:
+            chain += [act for act in acts if act.row.id == trial_id]
+            continue
+        way = way if chain else trial.way
+        named = {act.number for act in acts}
+        chain += [act for act in trial.acts if act.number <= until and (act.delivered or act.number in named)]
+    return Route((*map(clean, way), *(clean(act.words) for act in chain)), tuple(chain))

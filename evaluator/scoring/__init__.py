@@ -1,0 +1,1 @@
+"""The arithmetic of a verdict: items, limits, proofs, trust, how much was seen."""

@@ -1,0 +1,169 @@
+"""The arithmetic of a score: items, limits, interval. Pure functions of failures and figures; nothing here looks at evidence.
+
+Only what counts (`Failure.counts`: confirmed in a fresh browser, or static and sealed) is an item. The one exception is
+`as_claimed`, which computes what a judge *says* and never what a verdict holds. There is no other way to a deduction.
+
+sum    = baseline + Σ items             an item is −points of a failure (within its categories' limit), or ±points of craft
+value  = ceilings(floors(clamp(sum)))   clamp to 0–top; a floor lifts to itself, then a ceiling lowers to itself
+low    = value − Σ down of the doubts   not below 0, nor below a floor that holds
+high   = value + Σ up of the doubts     not above the top
+up     = points taken × (1 − confidence) for every failure: it may prove to be none
+down   = what missing evidence could cost: suspicions, untested promises, gaps, what the environment hid
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evaluator.scoring.rubric import Rubric
+from evaluator.verdict.model import Deduction, Doubt, Failure, Limit, Score
+from evaluator.verdict.taxonomy import Blame, Scale
+
+DIGITS = 2
+
+
+def score(
+    scale: Scale,
+    failures: Sequence[Failure],
+    rubric: Rubric,
+    *,
+    bonus: Sequence[Deduction] = (),
+    limits: Sequence[Limit] = (),
+    doubts: Sequence[Doubt] = (),
+    baseline: float | None = None,
+    as_claimed: bool = False,
+) -> Score:
+    """The score of one scale. Failures of the other scale or of somebody else's fault do not count.
+
+    `failures`: all that the app is accused of; what does not count (`Failure.counts`) is a doubt and takes nothing. `baseline`:
+    where the sum begins, if a judge that looks put it elsewhere than the rubric. `as_claimed`: as if all of it were proved.
+    """
+    ours = sorted(
+        (one for one in failures if one.scale is scale and one.blame is Blame.app),
+        key=lambda one: (-one.points, one.category.value, one.id),
+    )
+    mine = [one for one in ours if as_claimed or one.counts]
+    suspected = [one for one in ours if one not in mine]
+    baseline = rubric.baseline(scale) if baseline is None else baseline
+    taken = _taken(mine, rubric)
+    at_worst = _taken([*mine, *suspected], rubric)
+    items = [*_deductions(mine, taken), *_bonus(bonus, rubric)]
+    total = round(baseline + sum(item.points for item in items), DIGITS)
+    # A limit may rest on a failure of the other scale: a blank page costs functionality its points and aesthetics its ceiling.
+    holding = [limit for limit in limits if holds(limit, [one for one in failures if as_claimed or one.counts])]
+    value, caps = _limited(total, holding, rubric.scale.top)
+    standing = [one for one in doubts if one.down or one.up]
+    standing += [
+        Doubt(
+            down=0.0,
+            up=round(taken[one.id] * (1 - one.confidence), DIGITS),
+            reason=f"{one.id} is sure to {one.confidence:.0%} only",
+            failure=one.id,
+        )
+        for one in mine
+        if round(taken[one.id] * (1 - one.confidence), DIGITS) > 0
+    ]
+    standing += [
+        Doubt(down=at_worst[one.id], up=0.0, reason=f"{one.id} is suspected: {why_not(one)}", failure=one.id)
+        for one in suspected
+        if at_worst[one.id] > 0
+    ]
+    lowest = max((limit.value for limit in holding if limit.kind == "floor" and limit.value <= value), default=0.0)
+    low = max(value - sum(one.down for one in standing), lowest)
+    if suspected:
+        # Proved, the suspicions may also bring a ceiling that they do not bring now.
+        items_at_worst = [*_deductions([*mine, *suspected], at_worst), *_bonus(bonus, rubric)]
+        total_at_worst = round(baseline + sum(item.points for item in items_at_worst), DIGITS)
+        low = min(low, _limited(total_at_worst, [one for one in limits if holds(one, failures)], rubric.scale.top)[0])
+    high = min(value + sum(one.up for one in standing), rubric.scale.top)
+    return Score(
+        value=value,
+        value_100=round(value / rubric.scale.top * 100, 1),
+        baseline=baseline,
+        items=tuple(items),
+        low=round(low, DIGITS),
+        high=round(high, DIGITS),
+        caps=tuple(caps),
+        limits=tuple(limits),
+        doubts=tuple(sorted(standing, key=lambda one: (-one.down - one.up, one.reason, one.failure))),
+    )
+
+
+def why_not(failure: Failure) -> str:
+    """Why a failure takes no points, in a few words; empty for one that does."""
+    if failure.counts:
+        return ""
+    if failure.blame is not Blame.app:
+        return f"it is the {failure.blame.value}'s"
+    if failure.unprovable:
+        return failure.unprovable
+    words = {
+        "explained": "a control experiment explains it",
+        "not_reproduced": "a fresh browser did not show it again",
+        "undecided": "a fresh browser could not tell",
+        "not_attempted": "not met again in a fresh browser yet",
+        "confirmed": "",
+    }
+    return words[failure.proof.status]
+
+
+def nought(reason: str) -> Score:
+    """The score of what was never there: nothing to deduct from."""
+    return Score(value=0.0, value_100=0.0, baseline=0.0, items=(), low=0.0, high=0.0, caps=(reason,))
+
+
+def holds(limit: Limit, failures: Sequence[Failure]) -> bool:
+    """Whether enough of what a limit rests on stands."""
+    if not limit.rests_on:
+        return True
+    standing = {one.id for one in failures if one.blame is Blame.app}
+    return sum(weight for failure, weight in limit.rests_on.items() if failure in standing) >= limit.quorum
+
+
+def _taken(failures: Sequence[Failure], rubric: Rubric) -> dict[str, float]:
+    """What each failure takes off, the gravest first, within the limits of their categories."""
+    room = {limit.words: limit.points for limit in rubric.limit}
+    taken: dict[str, float] = {}
+    for one in failures:
+        limit = rubric.limit_of(one.category).words
+        taken[one.id] = round(min(one.points, room[limit]), DIGITS)
+        room[limit] = round(room[limit] - taken[one.id], DIGITS)
+    return taken
+
+
+def _deductions(failures: Sequence[Failure], taken: dict[str, float]) -> list[Deduction]:
+    return [
+        Deduction(
+            points=-taken[one.id] or 0.0,
+            reason=f"{one.severity.value}: {one.title}"
+            + ("" if taken[one.id] >= one.points else f" (of {one.points:g}; the limit of its kind is reached)"),
+            failure=one.id,
+        )
+        for one in failures
+    ]
+
+
+def _bonus(bonus: Sequence[Deduction], rubric: Rubric) -> list[Deduction]:
+    """What rests on no failure: what adds up to the bonus' limit, and what takes off, within the limit of poor craft."""
+    up, down = rubric.scale.bonus_limit, rubric.craft.down_limit
+    kept: list[Deduction] = []
+    for one in bonus:
+        points = round(max(min(one.points, up), -down), DIGITS)
+        if points:
+            kept.append(one.model_copy(update={"points": points}))
+            up, down = up - max(points, 0.0), down + min(points, 0.0)
+    return kept
+
+
+def _limited(total: float, limits: Sequence[Limit], top: float) -> tuple[float, list[str]]:
+    value = min(max(total, 0.0), top)
+    caps = [f"not below 0 (the sum is {total:g})"] if total < 0 else []
+    caps += [f"not above {top:g} (the sum is {total:g})"] if total > top else []
+    for limit in sorted(limits, key=lambda one: (one.kind != "floor", one.value, one.reason)):
+        if limit.kind == "floor" and value < limit.value:
+            value = limit.value
+            caps.append(f"at least {limit.value:g}: {limit.reason}")
+        elif limit.kind == "ceiling" and value > limit.value:
+            value = limit.value
+            caps.append(f"at most {limit.value:g}: {limit.reason}")
+    return round(value, DIGITS), caps

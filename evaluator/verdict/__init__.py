@@ -1,0 +1,1 @@
+"""The verdict and the closed lists that it is written in."""
