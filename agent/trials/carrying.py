@@ -31,6 +31,7 @@ from tools.page.trials import Act, Trial
 PATIENCE_MS = (400.0, 1_200.0, 3_000.0)
 """App time that an assertion which does not hold is given, look after look: what is late is not missing."""
 _QUESTIONS = frozenset({"confirm", "prompt", "beforeunload"})
+_LED_AWAY = frozenset({"target gone", "navigated"})
 _LEAD_ELSEWHERE = (
     trials.Press,
     trials.FillForm,
@@ -284,6 +285,9 @@ class _Carrying:
             after, stopped = await self._do(control.acts, "control", before)
         if stopped is not None:
             self.noted.append(f"the control went no further: {stopped.words}")
+            if control.otherwise and stopped.why in _LED_AWAY and seen is not None and seen.witness.ran == ():
+                others = Scene(before=page, after=before, witness=self._witness("control"))
+                return self._judge(control.otherwise, others, control=True)
             outcome = cannot_tell(stopped.words)
             return tuple(Judged(assertion=one, outcome=outcome) for one in control.asserts)
         scene, _ = await self._scene(control.asserts, before, after, led, "control")

@@ -5,7 +5,7 @@ What its kind, bounds, pattern or example state is `tools.page.filling`'s to kno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import cache
 from itertools import islice
@@ -19,7 +19,8 @@ from tools.page.trials import Choose, Fill, FillForm, Switch
 _FURTHER = 4
 """Sets of values that are looked through for one of which nothing stands on the page."""
 SURE = 0.5
-"""Least likeness of a field's name with what it is for. Of 51 names in six languages 33 of 34 above it were right (2026-11)."""
+"""Least likeness of a field's name with what it is for. Of 51 names in six languages 33 of 34 above it were
+right (2026-11, before those of payments)."""
 
 _FIRST = ("Mara", "Oskar", "Lina", "Henrik", "Selma", "Tomas", "Ada", "Ruben", "Ida", "Felix", "Noor", "Emil")
 _LAST = ("Keller", "Novak", "Berg", "Silva", "Okafor", "Lind", "Moreau", "Tanaka", "Weber", "Costa", "Haines")
@@ -38,6 +39,8 @@ def _person(nth: int) -> str:
     return f"{_FIRST[nth % len(_FIRST)]} {_LAST[nth % len(_LAST)]}"
 
 
+CARD_NUMBER, CARD_EXPIRY, CARD_CODE = "card number", "card expiry date", "card security code, CVV"
+"""What fields of a payment are for."""
 _FOR: dict[str, Callable[[int], str]] = {
     "person's full name": _person,
     "username": lambda nth: f"{_person(nth).split()[0].lower()}{41 + nth}",
@@ -50,7 +53,12 @@ _FOR: dict[str, Callable[[int], str]] = {
     "country": lambda nth: ("Portugal", "Norway", "Austria")[nth % 3],
     "company": lambda nth: f"{_LAST[nth % len(_LAST)]} Works",
     "web address": lambda nth: f"https://example.com/page-{nth + 1}",
-    "card number": lambda nth: f"4242 4242 4242 42{10 + nth % 90}",
+    CARD_NUMBER: lambda nth: f"4242 4242 4242 42{10 + nth % 90}",
+    "name on a card, cardholder": _person,
+    CARD_EXPIRY: lambda nth: f"{1 + nth % 12:02}/29",
+    CARD_CODE: lambda nth: str(123 + nth),
+    "title of a card on a board": _thing,
+    "coupon, promo code": lambda nth: f"SPRING{10 + nth}",
     "price, amount of money": lambda nth: f"{23 + 11 * (nth % 7)}.50",
     "quantity, how many": lambda nth: str(2 + nth % 5),
     "percentage": lambda nth: str(10 + 5 * (nth % 6)),
@@ -59,6 +67,8 @@ _FOR: dict[str, Callable[[int], str]] = {
     "title of a thing": _thing,
     "description, notes": lambda nth: f"{_thing(nth)} by the window",
 }
+_NOTHING_MEANT = "day, date"
+"""Looks like the expiry of a card by its name, and is for its kind, pattern or example to say."""
 _FREE = frozenset({"text", "multiline", "rich", "number"})
 """Kinds of field whose name, not whose kind, says what is wanted."""
 
@@ -73,10 +83,23 @@ def purpose(name: str) -> str:
     """What a field of that name is for, in the words of the closed list above; empty where it is not sure."""
     if not name.strip():
         return ""
-    purposes = list(_FOR)
+    purposes = [*_FOR, _NOTHING_MEANT]
     row = _meaning().table([name], purposes)[0]
     best = int(row.argmax())
-    return purposes[best] if row[best] >= SURE else ""
+    return purposes[best] if row[best] >= SURE and purposes[best] != _NOTHING_MEANT else ""
+
+
+def card_number(fields: Sequence[Field]) -> Field | None:
+    """The field of a form that surely asks for the number of a payment card.
+
+    A board has cards, too: it says so itself (autocomplete, digits for an example), or the form asks for the card's expiry or
+    security code as well. Of several the one whose name is most like it: another is for the name on the card.
+    """
+    asks = [one for one in fields if purpose(one.name) == CARD_NUMBER and one.kind in {"text", "tel"}]
+    pays = any(purpose(one.name) in {CARD_EXPIRY, CARD_CODE} for one in fields)
+    sure = [one for one in asks if pays or one.autocomplete == "cc-number" or sum(map(str.isdigit, one.placeholder)) >= _DIGITS]
+    likeness = [float(_meaning().table([one.name], [CARD_NUMBER])[0][0]) for one in sure]
+    return sure[likeness.index(max(likeness))] if sure else None
 
 
 def fitting(field: Field, nth: int, today: date, refused: int = 0) -> str:
@@ -87,14 +110,17 @@ def fitting(field: Field, nth: int, today: date, refused: int = 0) -> str:
     """
     if field.kind in {"select", "combobox"}:
         return ""
-    aim = purpose(field.name) or purpose(field.placeholder) if field.kind in _FREE else ""
-    meant = [_FOR[aim](nth)] if aim and not field.autocomplete and (field.kind != "number" or aim in _NUMERIC) else []
+    aim = purpose(field.name) or purpose(field.placeholder) if field.kind in {*_FREE, *_HIDES} else ""
+    if (field.kind == "number" and aim not in _NUMERIC) or (field.kind in _HIDES and aim not in _OF_CARDS):
+        aim = ""
+    meant = [_FOR[aim](nth)] if aim and not field.autocomplete else []
     others = filling.candidates(field, variant=nth, today=today)
     values = [*(text for text in meant if filling.keeps(field, text)), *islice(others, refused + 1)]
     return values[min(refused, len(values) - 1)] if values else ""
 
 
-_NUMERIC = {"price, amount of money", "quantity, how many", "percentage", "age in years", "duration in minutes"}
+_NUMERIC = {"price, amount of money", "quantity, how many", "percentage", "age in years", "duration in minutes", CARD_CODE}
+_OF_CARDS, _HIDES, _DIGITS = {CARD_NUMBER, CARD_EXPIRY, CARD_CODE}, {"password", "tel"}, 8
 
 
 def filled(

@@ -359,6 +359,9 @@ class Control(Frozen):
     """If they hold, the innocent explanation stands. Without acts they are judged by what the trial itself saw."""
     precondition: tuple[Act, ...] = ()
     """From where the trial ended to the state in which the control is asked: what these do is none of its answer."""
+    otherwise: tuple[Assertion, ...] = ()
+    """Where no code of the app's ran in the trial, and `precondition` led to where the control can't be asked: judged of what
+    came of `precondition`. If something did, the page answers, the instruments see it, and what was tried was silent."""
 
 
 class Trial(Frozen):

@@ -39,6 +39,7 @@ class DoesSomething:
                     precondition=another_state(page, ground, button),
                     acts=(Press(target=target),),
                     asserts=(Noticed(target=target),),
+                    otherwise=(Noticed(yes=False),),
                 ),
                 requirements=ground.asked.about(button),
             )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.adding import Filled, fill_whole, open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
-from evaluator.relations.values import purpose
+from evaluator.relations.values import card_number, purpose
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Refused
 from tools.page.model import PageModel
@@ -56,14 +56,16 @@ class WrongIsNotAccepted:
 
 def _wrong(form: Form, ground: Ground) -> Iterator[tuple[Field, str]]:
     """Fields whose name or kind says surely what they are for, with what that is not."""
-    checked = {"card number", "web address", *(["phone number"] if ground.asked.of("validate") else [])}
-    for field in open_fields(form, ground.page):
+    checked = {"web address", *(["phone number"] if ground.asked.of("validate") else [])}
+    fields = open_fields(form, ground.page)
+    card = card_number(fields)
+    for field in fields:
         aim = purpose(field.name)
         if field.kind == "email" or aim == "email address":
             yield field, NO_ADDRESS
             if field.required:
                 yield field, ""
-        elif field.kind == "url" or (aim in checked and field.kind in {"text", "tel"}):
+        elif field == card or field.kind == "url" or (aim in checked and field.kind in {"text", "tel"}):
             yield field, NO_NUMBER
 
 

@@ -52,6 +52,32 @@ async def test_a_dead_button_is_told_from_one_that_has_nothing_to_do_yet(tryout:
     assert results(records) == wanted, told(records)
 
 
+PAID = html(
+    "Paid",
+    """<main id="all"><h1>Thank you</h1><p>Order 4711 is on its way.</p><button id="receipt">Download receipt</button> <button id="again">New order</button></main>""",
+    """receipt.onclick = () => { const p = document.createElement("p"); p.textContent = "receipt.pdf is ready"; all.append(p); };
+again.onclick = () => { all.innerHTML = "<h1>Shop</h1><p>Choose a kettle.</p>"; };""",
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [
+        (PAID, {"held"}),
+        (PAID.replace("receipt.onclick", "window.unused"), {"held", "violated"}),
+        (
+            PAID.replace("receipt.onclick = () => {", "receipt.onclick = () => { if (!window.paper) return;"),
+            {"held", "cannot tell"},
+        ),
+    ],
+    ids=["it works", "it has no code", "its code ran and had nothing to do"],
+)
+async def test_a_dead_button_beside_one_that_leads_away(tryout: Tryout, page: str, wanted: set[str]) -> None:
+    """That the other one does something shows that the page answers; what ran and did nothing may have had its reason."""
+    records = await tryout.tried("does_something", page)
+    assert results(records) == wanted, told(records)
+
+
 SITE = html(
     "Guide",
     """<h1>Guide</h1><a href="about.html">About</a> <a href="#end">To the end</a> <a href="https://example.com/">Elsewhere</a>

@@ -1,0 +1,61 @@
+"""What fields are for by their names, and what is typed in them."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from evaluator.relations.values import CARD_CODE, CARD_EXPIRY, CARD_NUMBER, card_number, fitting, purpose
+from tools.evidence.rows import Box
+from tools.page.parts import Field
+
+TODAY = date(2026, 11, 28)
+
+
+def _field(name: str, kind: str = "text", **more: object) -> Field:
+    box = Box(x=0, y=0, width=200, height=30)
+    where = {"node": "1", "selector": "#field", "in_view": True, "box": box}
+    return Field.model_validate({"key": name, "name": name, "kind": kind, **where, **more})
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("Card Number", CARD_NUMBER),
+        ("Kartennummer", CARD_NUMBER),
+        ("卡号", CARD_NUMBER),
+        ("Name on card", "name on a card, cardholder"),
+        ("Card title", "title of a card on a board"),
+        ("Expiry Date", CARD_EXPIRY),
+        ("Ablaufdatum", CARD_EXPIRY),
+        ("CVV", CARD_CODE),
+        ("Security code", CARD_CODE),
+        ("Date", ""),
+        ("Due date", ""),
+        ("Datum", ""),
+        ("Promo code", "coupon, promo code"),
+        ("Zip code", "postal code"),
+        ("Title", "title of a thing"),
+    ],
+)
+def test_a_name_says_what_a_field_is_for(name: str, wanted: str) -> None:
+    """By meaning, in several languages; a day is no expiry of a card."""
+    assert purpose(name) == wanted
+
+
+def test_a_card_of_a_board_is_no_card_to_pay_with() -> None:
+    """The number of a payment card is asked beside its expiry or code, or says itself what it is."""
+    number, holder, expiry = _field("Número de tarjeta"), _field("Nombre en la tarjeta"), _field("Fecha de caducidad")
+    assert card_number([holder, number, expiry]) == number
+    assert card_number([_field("Card"), _field("Description")]) is None
+    assert card_number([_field("Card number"), _field("Member since")]) is None
+    said = _field("Card number", placeholder="1234 5678 9012 3456")
+    assert card_number([said]) == said
+
+
+def test_a_payment_is_filled_with_what_it_asks_for() -> None:
+    """Also where what is typed is hidden; any other password is one."""
+    assert fitting(_field("Expiry Date"), 0, TODAY) == "01/29"
+    assert fitting(_field("CVV", "password", max_length=4), 0, TODAY) == "123"
+    assert len(fitting(_field("Password", "password"), 0, TODAY)) > 8
