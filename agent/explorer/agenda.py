@@ -24,7 +24,8 @@ SIBLINGS = 3
 """Of so many buttons or toggles in one row that were touched, the next one is worth half as much: the tenth module to be chosen,
 the tenth day of a month bring little that is new."""
 UNTOUCHED_BY_CHANCE = 1.0
-"""The same where nothing is known of what should come of it."""
+"""The same of an option or of words, where nothing is known of what should come of it; a button or a form that no reason leads
+to is pressed or sent all the same, as anybody would."""
 NEW_RELATION = 2.0
 """Of the first trial of a relation; the nth has an nth of it. What is tried by chance has none."""
 BROUGHT, TOLD = 1.0, 2.0
@@ -114,6 +115,10 @@ def _row(acts: Iterable[Act]) -> str:
     )
 
 
+def _sends(acts: Iterable[Act]) -> bool:
+    return any(isinstance(act, FillForm) and (act.submit is not None or act.by_enter) for act in acts)
+
+
 def _whole(touches: frozenset[str]) -> frozenset[str]:
     """The parts themselves, whichever of their options is meant."""
     return frozenset(key.partition("=")[0] for key in touches)
@@ -171,7 +176,7 @@ class Agenda:
         asked, whole = set(trial.requirements), _whole(offer.touches)
         value = ASKED if asked - self.exercised else ASKED_AGAIN if asked else 0.0
         if offer.touches - self.touched:
-            new = UNTOUCHED if trial.by != BY else UNTOUCHED_BY_CHANCE
+            new = UNTOUCHED if trial.by != BY or offer.row or _sends(trial.acts) else UNTOUCHED_BY_CHANCE
             value += new * SIBLINGS / (SIBLINGS + self.rows[offer.row]) if offer.row else new
         value += NEW_RELATION / (1 + self.of_relation[trial.by]) if trial.by != BY else 0.0
         value += BROUGHT * min(2, self.brought[trial.by]) if (trial.by, whole) not in self.told else -TOLD

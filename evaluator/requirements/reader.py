@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 
 from evaluator.requirements.blocks import Block, blocks
@@ -21,6 +22,8 @@ FIRST = 0.35
 """How far the first sentence's score as the app's name may lie below its best one."""
 SUBJECT = 4
 """Signs of who does it before what is done, in scripts without spaces: 用户可以."""
+LABEL = 3
+"""Most words of what stands before a sentence's colon and says what all of it is about."""
 LONGEST = 400
 """Signs that a requirement's words are cut to."""
 CENTRAL, ORDINARY, OPTIONAL = 1.0, 0.6, 0.3
@@ -80,12 +83,20 @@ def _read(text: str, grammar: Grammar) -> tuple[_Found, _Found]:
             head, tail = _lead(block.text, sentence, grammar, first=first)
             if head is not None:
                 whole.append((block, head))
+            label = _label(block.text, tail) if tail is not None else ""
             for span in clauses(block.text, tail, grammar) if tail is not None else ():
                 if _asks(span.words(block.text)):
-                    found.append((block, span))
+                    found.append((block, replace(span, label=label)))
     if not whole and titles:
         whole = [(titles[0], stripped(titles[0].text, 0, len(titles[0].text)))]
     return whole, found
+
+
+def _label(text: str, sentence: Span) -> str:
+    """What a sentence says that it is about, before a colon: "Keyboard: …"; empty where it does not."""
+    part = sentence.of(text)
+    found = _COLON.search(part)
+    return part[: found.start()] if found is not None and len(part[: found.start()].split()) <= LABEL else ""
 
 
 def _asks(words: str) -> bool:
@@ -131,7 +142,7 @@ def _does(words: str, grammar: Grammar) -> bool:
 
 def _requirement(place: int, block: Block, span: Span, *, whole: bool) -> Requirement:
     words = span.words(block.text)[:LONGEST]
-    behaviour: Behaviour = "whole" if whole else behaviour_of(words)
+    behaviour: Behaviour = "whole" if whole else behaviour_of(words, span.label)
     return Requirement(
         id=f"r{place}",
         words=words,
@@ -143,9 +154,12 @@ def _requirement(place: int, block: Block, span: Span, *, whole: bool) -> Requir
     )
 
 
-def behaviour_of(words: str) -> Behaviour:
-    """What a requirement is about: of the keyboard, where it names a key and is hardly less likely to be about that."""
-    scores = behaviours(words)
+def behaviour_of(words: str, label: str = "") -> Behaviour:
+    """What a requirement is about: of the keyboard, where it names a key and is hardly less likely to be about that.
+
+    `label`: what its sentence says that all of it is about; it tells for keys only.
+    """
+    scores = behaviours(f"{label}: {words}" if label and keys_of(words) else words)
     best = max(scores[one] for one in BEHAVIOURS if one != "whole")
     if keys_of(words) and scores["keyboard"] >= max(best - NEAR_KEYS, LEAST_KEYS):
         return "keyboard"

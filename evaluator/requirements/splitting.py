@@ -43,6 +43,8 @@ class Span:
     borrowed: str = ""
     before: bool = False
     """What is borrowed stands before the verb."""
+    label: str = ""
+    """What its sentence says, before a colon, that all of it is about."""
 
     def of(self, text: str) -> str:
         """Its own words in one line."""

@@ -22,7 +22,7 @@ class CancelChangesNothing:
         """One a form with a button to cancel it."""
         page = ground.page
         for form in page.forms:
-            cancel = next((one for one in page.buttons if one.key != form.submit and _cancels(one, form)), None)
+            cancel = next((one for one in page.buttons if one.key != form.submit and cancels(one, form)), None)
             act = filled(form, page, ground.typed, today=ground.today)
             if cancel is None or act is None or free_text(form, page) is None or not shown_values(act, page):
                 continue
@@ -45,7 +45,8 @@ class CancelChangesNothing:
             )
 
 
-def _cancels(button: Button, form: Form) -> bool:
+def cancels(button: Button, form: Form) -> bool:
+    """Whether a button surely cancels this form: it says so, and stands with it."""
     if button.disabled or button.covered or not does(button, "cancel") or button.layer != form.layer:
         return False
     x, y = button.box.centre

@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from tests.integration.relations.conftest import Bench
+from tests.integration.relations.tryout import Tryout, told
 
 pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
 
@@ -33,6 +34,10 @@ REQUIRED = (
 RANGE = (
     "<form id=f novalidate><label>Title <input id=n></label><label>Seats <input id=s type=number min=1 max=20></label>"
     '<button>Book now</button><p id=e role="alert"></p></form>'
+)
+SPAN = (
+    "<form id=f novalidate><label>Title <input id=n></label><label>Min value <input id=l type=number></label>"
+    '<label>Max value <input id=h type=number></label><button>Save</button><p id=e role="alert"></p></form>'
 )
 CATEGORY = NAMED.replace("Name", "Category name").replace("Add item", "Add category")
 CANCEL = (
@@ -120,6 +125,9 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
             {"held"},
         ),
         ("faulty", page(RANGE.replace("min=1 max=20", "").replace("Seats", "Quantity"), SENT.format(act="add(`${n.value}: ${s.value}`);")), {"violated"}),
+        ("right", page(SPAN, SENT.format(act="if (+h.value < +l.value) { e.textContent = 'Min is above max'; return; } add(n.value);")), {"held"}),
+        ("faulty", page(SPAN, SENT.format(act="add(n.value);")), {"violated"}),
+        ("twin", page(SPAN.replace("Max value", "Maximum guests").replace("Min value", "Minutes"), SENT.format(act="if (h.value > 0 && l.value > 0) add(n.value);")), {"held"}),
         ("twin", page(RANGE.replace("min=1 max=20", "").replace("Seats", "Temperature"), SENT.format(act="add(`${n.value}: ${s.value}`);")), set()),
     ],
     "names_are_unique": [
@@ -173,3 +181,29 @@ async def test_a_step_back_keeps_what_was_typed(back: str, start: str | None, wa
     html = WIZARD.format(back=back, start="")
     seen = [WIZARD.format(back=back, start="step = 2;")] if start is not None else []
     assert await bench.tried("back_keeps", html, seen=seen) == wanted, bench.told()
+
+
+EDITING = (
+    "<h1>Notes</h1><ul><li>Rope ladder</li></ul><form id=f><label>Name <input id=n value=Rope></label><button>Save</button> "
+    "<button type=button id=c>Cancel</button></form><script>f.onsubmit = (event) => event.preventDefault(); c.onclick = () => f.remove();"
+    "{key}</script>"
+)
+BY_KEY = "onkeydown = (event) => { if (event.key === 'Escape') f.remove(); };"
+ASKED_ESCAPE = "A list of notes. Keyboard: Enter saves, Escape cancels editing."
+
+
+@pytest.mark.parametrize(
+    ("html", "brief", "wanted"),
+    [
+        (EDITING.format(key=BY_KEY), ASKED_ESCAPE, ["held"]),
+        (EDITING.format(key=""), ASKED_ESCAPE, ["violated"]),
+        (EDITING.format(key="").replace("f.remove()", "n.value = 'Rope'"), ASKED_ESCAPE, ["explained"]),
+        (EDITING.format(key=""), "A list of notes. Keyboard: Enter saves, Escape clears the search.", []),
+        (EDITING.format(key=""), "A list of notes that can be edited.", []),
+    ],
+    ids=["it does", "it does not", "nor does its button", "Escape is for something else", "nobody asked for it"],
+)
+async def test_escape_cancels_editing_where_that_is_asked_for(tryout: Tryout, html: str, brief: str, wanted: list[str]) -> None:
+    """As the form's own button does."""
+    records = await tryout.tried("escape_cancels", html, brief=brief)
+    assert [one.result for one in records] == wanted, told(records)

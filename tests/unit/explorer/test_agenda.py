@@ -10,7 +10,7 @@ from tools.page.assertions import Clean, Outcome, Refused, Target
 from tools.page.model import PageModel
 from tools.page.parts import Button, Cell, Choice, Collection, Field, Item, Link, Option
 from tools.page.records import Judged, TrialRecord
-from tools.page.trials import Fill, FillForm, Press, Reload, Trial
+from tools.page.trials import Choose, Fill, FillForm, Press, Reload, Trial
 
 BOX = Box(x=0, y=0, width=10, height=10)
 
@@ -282,3 +282,17 @@ def test_a_way_that_led_where_it_should_is_kept() -> None:
     states.led(home, press("Open").acts, cart)
     states.missed(home, states.legs(home, cart) or (), [second])
     assert states.way(home, cart) is not None
+
+
+def test_a_button_that_no_reason_leads_to_is_pressed_before_reasons_repeat_themselves() -> None:
+    """Anybody would press it once; an option of a choice is not worth as much."""
+    agenda = Agenda()
+    for name in ("a", "b"):
+        agenda.offer("s", [press(name)], {})
+        offer = agenda.best("s")
+        assert offer is not None
+        agenda.note(offer, came_to(offer, "held"))
+    option = Choose(target=Target(kind="choices", key="colour", name="Colour"), option="Red")
+    by_chance = Trial(why="an option", acts=(option,), asserts=(Clean(),), by=BY)
+    agenda.offer("t", [press("a"), press("a", by="another_relation"), by_chance, press("Set", by=BY)], {})
+    assert [one.trial.why for one in agenda.rest()] == ["a", "Set", "an option", "a"]
