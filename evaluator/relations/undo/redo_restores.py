@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.undo.undo_restores import button_for, changes
+from evaluator.relations.undo.undo_restores import brought_by, button_for, changes
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Target, Unchanged
 from tools.page.trials import Press, Trial
@@ -27,7 +27,7 @@ class RedoRestores:
             if listed.count > len(listed.items) or listed.count < 1 or listed.covered:
                 continue
             target = Target.of(listed, ground.page)
-            for done in changes(listed, ground)[:2]:
+            for done in changes(listed, ground, brought_by(undo, ground))[:2]:
                 yield Trial(
                     why=f'redo brings the change of "{listed.name}" back',
                     precondition=done,

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import SENDS, fill_whole, forms_that
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import does
+from evaluator.relations.deeds import Deed, does
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Restored, Target
+from tools.page.model import PageModel
 from tools.page.parts import Collection
 from tools.page.trials import Act, Agree, Press, Trial
 
@@ -28,7 +29,7 @@ class UndoRestores:
         for listed in ground.page.collections:
             if listed.count > len(listed.items) or listed.count < 1 or listed.covered:
                 continue
-            done = changes(listed, ground)
+            done = changes(listed, ground, brought_by(undo, ground))
             asserts = (Restored(target=Target.of(listed, ground.page), items=tuple(item.text for item in listed.items)),)
             for first in done:
                 yield Trial(
@@ -57,15 +58,34 @@ def button_for(deed: str, ground: Ground) -> Target | None:
     return None
 
 
-def changes(listed: Collection, ground: Ground) -> list[tuple[Act, ...]]:
+def brought_by(undo: Target, ground: Ground) -> frozenset[Deed]:
+    """After which kinds of change an undo comes up: any where it stays on the page, else what was seen to bring it."""
+    here, page = undo.find(ground.page), ground.page
+    if here is not None and not any(layer.key == here.layer and layer.kind == "toast" for layer in page.layers):
+        return frozenset(("delete", "add"))
+    found = set[Deed]()
+    for before, after in ground.steps():
+        if undo.find(after) is None or undo.find(before) is not None:
+            continue
+        counts = [(old.count, one.count) for one in after.collections if (old := _as_it_was(one, before)) is not None]
+        found |= {"delete" for old, new in counts if new < old} | {"add" for old, new in counts if new > old}
+    return frozenset(found)
+
+
+def _as_it_was(listed: Collection, page: PageModel) -> Collection | None:
+    old = page.of(listed.key)
+    return old if isinstance(old, Collection) else None
+
+
+def changes(listed: Collection, ground: Ground, kinds: frozenset[Deed]) -> list[tuple[Act, ...]]:
     """Ways to change a list: delete its second item, add one."""
     page, found = ground.page, list[tuple[Act, ...]]()
     where = min(1, listed.count - 1)
     mine = [one for one in page.buttons if (one.collection, one.item) == (listed.key, where) and not one.disabled]
     delete = [one for one in mine if does(one, "delete", page=page)]
-    if len(delete) == 1:
+    if len(delete) == 1 and "delete" in kinds:
         found.append((Press(target=Target.of(delete[0], page)), Agree()))
-    for form, submit in forms_that(ground, SENDS):
+    for form, submit in forms_that(ground, SENDS) if "add" in kinds else ():
         if (one := fill_whole(ground, form, submit)) is not None and not form.layer:
             found.append((one.act,))
             break

@@ -23,7 +23,7 @@ class UndoneDrawing:
         """One stroke and one undo, then two and two, of the largest drawing."""
         undo = button_for("undo", ground)
         surfaces = [one for one in ground.page.surfaces if one.in_view and not one.covered]
-        if undo is None or not surfaces:
+        if undo is None or undo.find(ground.page) is None or not surfaces:
             return
         surface = max(surfaces, key=lambda one: one.box.width * one.box.height)
         target = Target.of(surface, ground.page)

@@ -56,13 +56,14 @@ async def test_it_accuses_just_the_undo_that_does_wrong(name: str, which: str, h
 
 @pytest.mark.parametrize(("place", "wanted"), [("i", "held"), ("all.length", "violated")], ids=["right", "faulty"])
 async def test_an_undo_that_comes_up_after_a_deletion_is_known_once_it_was_seen(place: str, wanted: str, bench: Bench) -> None:
-    """As in a toast: the song comes back where it was."""
-    html = """<h1>Songs</h1><ul id=list></ul><div id=t role=status style="position:fixed;bottom:9px"></div><script>
+    """As in a toast: the song comes back where it was. Adding one brings no undo, and is not undone."""
+    html = """<h1>Songs</h1><form id=f><input id=n aria-label="Song"><button>Add song</button></form><ul id=list></ul><div id=t role=status style="position:fixed;bottom:9px"></div><script>
     let all = ["Low Tide", "Amber Road", "Slow Train"];
     const draw = () => { list.innerHTML = ""; all.forEach((text, i) => { const li = document.createElement("li");
       li.innerHTML = "<span></span> <button>Remove</button>"; li.firstChild.textContent = text;
       li.querySelector("button").onclick = () => { all.splice(i, 1); draw(); t.innerHTML = "Removed <button>Undo</button>";
         t.querySelector("button").onclick = () => { all.splice(PLACE, 0, text); t.innerHTML = ""; draw(); }; }; list.append(li); }); };
+    f.onsubmit = (event) => { event.preventDefault(); all.push(n.value); n.value = ""; draw(); };
     draw();</script>"""
     found = await bench.tried("undo_restores", html.replace("PLACE", place), before=["deleted_is_just_that"])
     assert found == [wanted], bench.told()
