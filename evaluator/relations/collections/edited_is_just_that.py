@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.adding import forms_that
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
-from evaluator.relations.shape import open_lists, usable
+from evaluator.relations.shape import open_lists, search_fields, usable
 from evaluator.relations.values import fitting
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Replaces, SaysError, Target
@@ -23,9 +23,9 @@ class EditedIsJustThat:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Where a field holds the words of just one item: an edit was opened. One a list."""
         page = ground.page
-        # What still stands in a form that adds is no edit of the item that came of it.
-        adding = {key for form, _ in forms_that(ground) for key in form.fields}
-        fields = [one for one in page.fields if one.key not in adding]
+        # What still stands in a form that adds is no edit of the item that came of it, and what is searched for is none either.
+        others = {key for form, _ in forms_that(ground) for key in form.fields} | {one.key for one in search_fields(page)}
+        fields = [one for one in page.fields if one.key not in others]
         for listed in open_lists(page):
             found = next(((field, at) for field in fields if (at := edited_item(field, listed, ground)) is not None), None)
             if found is None or listed.count < 2:

@@ -9,7 +9,7 @@ from tests.integration.relations.pages import html, results
 from tests.integration.relations.tryout import Lead, Tryout, told
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.trials import Act, Press
+from tools.page.trials import Act, Fill, Press
 
 pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
 
@@ -169,6 +169,18 @@ async def test_an_edit_changes_just_that_item(tryout: Tryout, page: str, wanted:
     """Once the edit is open."""
     records = await tryout.tried("edited_is_just_that", page, pressing("Edit", 1))
     assert results(records) == wanted, told(records)
+
+
+def searching(page: PageModel) -> Act:
+    """A lead: type an item's words where one searches."""
+    field = next(one for one in page.fields if one.name == "Find")
+    return Fill(target=Target.of(field, page), value="Rain jacket")
+
+
+async def test_words_that_are_searched_for_are_no_edit(tryout: Tryout) -> None:
+    """Also where they are just an item's, and the list stands as it did."""
+    page = changed("seek.oninput = () => { word = seek.value; render(); };", "").replace('type="search" ', "")
+    assert await tryout.tried("edited_is_just_that", page, searching) == []
 
 
 @pytest.mark.parametrize(
