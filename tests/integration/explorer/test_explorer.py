@@ -61,6 +61,7 @@ def test_nothing_but_what_is_about_it_is_tried_beside_a_toast(tmp_path: Path) ->
     """How many acts fall into its seconds is the machine's: what is tried next would depend on that."""
     (tmp_path / "jars.html").write_text(TOAST, encoding="utf-8")
     told = ["eval", str(tmp_path / "jars.html"), "--max-acts", "6", "--out", str(tmp_path / "run"), "--display", "none"]
+    told += ["--capture", "none"]
     program = [sys.executable, "-c", "from agent.cli.entry import main; main()", *told]
     subprocess.run(program, capture_output=True, text=True, timeout=LIMIT_S, check=False)
     record = Record.read(tmp_path / "run")

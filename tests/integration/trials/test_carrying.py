@@ -172,6 +172,7 @@ async def test_a_window_that_the_browser_refuses_does_not_lie_over_the_page(site
     assert record.result == "held", record.words()
 
 
+@pytest.mark.long
 async def test_more_than_a_minute_can_be_waited(tries: Tries) -> None:
     """A timer of a minute and more is watched to its end."""
     record = await tries(GARDEN, [t.Wait(app_ms=64_500)], [a.NotBlank()])
