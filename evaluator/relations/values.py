@@ -138,10 +138,13 @@ def filled(
     `instead` gives other values by key; `refused` says how often the page has refused a field's. What is chosen or on already
     stays so: only what is missing is chosen, only what must be on is turned on.
     """
-    shown = _shown_on(page)
-    sets = [_filled(form, page, nth + further, today, dict(instead or {}), refused or {}) for further in range(_FURTHER)]
-    fresh = (act for act in sets if act is not None and not any(_is_shown(fill, page, shown) for fill in act.fills))
-    return next(fresh, sets[0])
+    shown, first = _shown_on(page), None
+    for further in range(_FURTHER):
+        act = _filled(form, page, nth + further, today, dict(instead or {}), refused or {})
+        if act is not None and not any(_is_shown(fill, page, shown) for fill in act.fills):
+            return act
+        first = act if further == 0 else first
+    return first
 
 
 def _shown_on(page: PageModel) -> str:
