@@ -62,13 +62,16 @@ def brought_by(undo: Target, ground: Ground) -> frozenset[Deed]:
     """After which kinds of change an undo comes up: any where it stays on the page, else what was seen to bring it."""
     here, page = undo.find(ground.page), ground.page
     if here is not None and not any(layer.key == here.layer and layer.kind == "toast" for layer in page.layers):
-        return frozenset(("delete", "add"))
+        return frozenset[Deed](("delete", "add"))
     found = set[Deed]()
     for before, after in ground.steps():
         if undo.find(after) is None or undo.find(before) is not None:
             continue
         counts = [(old.count, one.count) for one in after.collections if (old := _as_it_was(one, before)) is not None]
-        found |= {"delete" for old, new in counts if new < old} | {"add" for old, new in counts if new > old}
+        if any(new < old for old, new in counts):
+            found.add("delete")
+        if any(new > old for old, new in counts):
+            found.add("add")
     return frozenset(found)
 
 

@@ -67,5 +67,5 @@ def test_what_is_kept_is_what_is_computed(tmp_path: Path) -> None:
     computed = SentenceEncoder(VectorStore(file, MAKER, 512)).encode(["Remove", "Löschen"])
     second = SentenceEncoder(VectorStore(file, MAKER, 512))
     assert second.encode(["Remove", "Löschen"]).tobytes() == computed.tobytes()
-    assert second._model is None  # pyright: ignore[reportPrivateUsage]
+    assert second._model is None
     assert SentenceEncoder().encode(["Löschen"]).tobytes() == computed[1:].tobytes()

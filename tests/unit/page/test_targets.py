@@ -5,7 +5,7 @@ from __future__ import annotations
 from tools.evidence.rows import Box
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.parts import Collection, Toggle
+from tools.page.parts import Button, Cell, Collection, Item, Toggle
 
 
 def toggles(*names: str) -> PageModel:
@@ -67,3 +67,32 @@ def test_of_lists_of_one_section_the_one_that_holds_the_other_is_meant() -> None
     page = PageModel(url="http://x/", viewport=(800, 600), collections=(inner, whole))
     assert target.find(page) == whole
     assert target.find(page.model_copy(update={"collections": (whole, beside)})) is None
+
+
+def rows(*names: str) -> PageModel:
+    """Items with two buttons each that nobody named, as icons are."""
+    box = Box(x=0, y=0, width=400, height=200)
+    items = tuple(Item(key=name, node=name, cells=(Cell(text=name),), selector=f"#{name}", box=box) for name in names)
+    home = Collection(
+        key="list", node="list", name="Rules", kind="list", selector="#list", box=box, in_view=True, items=items, count=2
+    )
+    buttons = tuple(
+        Button(
+            key=f'button "" #{2 * at + nth}', node=f"{at}.{nth}", name="", role="button", collection="list", item=at,
+            in_view=True, selector=f"#list > div:nth-of-type({at + 1}) > span > button:nth-of-type({nth})", box=box,
+        )
+        for at in range(len(names))
+        for nth in (1, 2)
+    )  # fmt: skip
+    return PageModel(url="http://x/", viewport=(800, 600), collections=(home,), buttons=buttons)
+
+
+def test_of_an_items_buttons_without_a_name_the_one_of_that_place_is_meant() -> None:
+    """Wherever the item stands by now."""
+    page = rows("Rain", "Snow")
+    for first, later in ((0, 2), (1, 3), (2, 0), (3, 1)):
+        after = rows("Snow", "Rain")
+        target = Target.of(page.buttons[first], page)
+        assert target.find(page) == page.buttons[first]
+        assert target.find(after) == after.buttons[later]
+    assert target.model_copy(update={"selector": ""}).find(page) is None

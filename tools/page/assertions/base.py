@@ -192,7 +192,7 @@ class Target(Frozen):
         return found or next((part for part in others if part.name == self.name), None)
 
     def _in_item(self, parts: tuple[Part, ...], page: PageModel) -> Part | None:
-        """By its name in the first item that shows those words; without a name the only one of its kind there."""
+        """By its name in the first item that shows those words; of several, and without a name, by its place in it."""
         words, name = self.within.casefold(), self.name.casefold()
         for collection in page.collections:
             for number, item in enumerate(collection.items):
@@ -203,10 +203,19 @@ class Target(Frozen):
                     part for part in inside if name in part.name.casefold()
                 ]
                 if len(named) == 1 or (named and name):
-                    return named[0]
+                    return self._standing(named) or named[0]
+                if named and (found := self._standing(named)) is not None:
+                    return found
         layers = {layer.key for layer in page.layers if words in (layer.name or layer.text[:60]).casefold()}
         near = [part for part in parts if part.item < 0 and (part.layer in layers or words in part.section.casefold())]
         return _alike(self.name, self.kind, tuple(near))
+
+    def _standing(self, parts: list[Part]) -> Part | None:
+        """The one of an item's parts whose place in it is most like the target's; None where two are as like."""
+        own = self.selector.split(" > ")
+        alike = [_common_end(own, part.selector.split(" > ")) for part in parts] if self.selector else []
+        best = max(alike, default=0)
+        return parts[alike.index(best)] if best and alike.count(best) == 1 else None
 
     def words(self) -> str:
         """`the button "Save"`."""
@@ -243,6 +252,12 @@ class Target(Frozen):
     def items(self) -> str:
         """The Playwright expression that finds a collection's shown items."""
         return f"{self.locator()}.locator({quoted(f':scope {self.item_path}')}).filter(visible=True)"
+
+
+def _common_end(one: list[str], other: list[str]) -> int:
+    """How many steps of two selectors are the same, counted from their ends."""
+    pairs = zip(reversed(one), reversed(other), strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def _alike(name: str, kind: str, parts: tuple[Part, ...]) -> Part | None:
