@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
@@ -46,10 +47,16 @@ class DoesSomething:
 
 
 def distinct(page: PageModel) -> Iterator[Button]:
-    """The buttons of a page; of like ones in the items of a list those of the first item in which they stand."""
+    """The buttons of a page; of like ones in the items of a list those of the first item in which they stand.
+
+    Those that nobody named are like the ones of their place in other items.
+    """
     known: set[tuple[str, str]] = set()
+    nameless = Counter[tuple[str, int]]()
     for button in page.buttons:
-        alike = (button.collection, bare_name(button, page))
+        home, name = (button.collection, button.item), bare_name(button, page)
+        nameless[home] += not name
+        alike = (button.collection, name or f"#{nameless[home]}")
         if button.item >= 0 and alike in known:
             continue
         known.add(alike)

@@ -78,6 +78,30 @@ async def test_a_dead_button_beside_one_that_leads_away(tryout: Tryout, page: st
     assert results(records) == wanted, told(records)
 
 
+ICONS = html(
+    "Rules",
+    """<h1>Rules</h1><div id="list"></div>""",
+    """let rules = ["No smoking", "No dogs", "No ball games"], up = 0;
+const draw = () => { list.replaceChildren(...rules.map((text, at) => { const row = document.createElement("div"); row.style = "padding:8px;border:1px solid";
+  row.innerHTML = `<b>${text}</b> <span><button>↑</button><button><svg width=16 height=16><path d="M2 2L14 14"/></svg></button><button><svg width=16 height=16><path d="M2 8L14 8"/></svg></button></span>`;
+  const [first, change, gone] = row.querySelectorAll("button"); first.onclick = () => { rules.unshift(...rules.splice(at, 1)); up += 1; draw(); };
+  change.onclick = () => { rules[at] += "!"; draw(); }; gone.onclick = () => { rules.splice(at, 1); draw(); }; return row; })); list.dataset.up = up; }; draw();""",
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "dead"),
+    [(ICONS, 0), (ICONS.replace("gone.onclick", "gone.unused"), 1), (ICONS.replace("change.onclick", "change.unused"), 1)],
+    ids=["each has its work", "the last one is dead", "the middle one is dead"],
+)
+async def test_buttons_without_a_name_are_pressed_each(tryout: Tryout, page: str, dead: int) -> None:
+    """Icons in an item that are called nothing: each is tried, and met again in its item."""
+    records = await tryout.tried("does_something", page)
+    assert len(records) == 3, told(records)
+    assert sum(one.result == "violated" for one in records) == dead, told(records)
+    assert not any(one.stopped for one in records), told(records)
+
+
 SITE = html(
     "Guide",
     """<h1>Guide</h1><a href="about.html">About</a> <a href="#end">To the end</a> <a href="https://example.com/">Elsewhere</a>
