@@ -72,6 +72,18 @@ _SIGNS: dict[str, Deed] = {
 """Signs that stand for one deed wherever they are a control's whole name. A cross is not here: it closes or deletes."""
 
 
+_ICONS: dict[str, Deed] = {
+    "trash": "delete", "trash 2": "delete", "trash alt": "delete", "trash can": "delete", "bin": "delete", "delete": "delete",
+    "pencil": "edit", "pen": "edit", "edit": "edit", "edit 2": "edit", "edit 3": "edit", "square pen": "edit", "pen line": "edit",
+    "pen square": "edit", "pencil square": "edit", "pen to square": "edit", "pencil alt": "edit", "plus": "add",
+    "circle plus": "add", "plus circle": "add", "save": "save", "floppy disk": "save", "search": "search",
+    "magnifying glass": "search", "undo": "undo", "undo 2": "undo", "redo": "redo", "redo 2": "redo",
+    "play": "start", "pause": "pause", "moon": "theme", "sun": "theme", "volume x": "mute",
+    "volume 2": "mute", "settings": "settings", "gear": "settings", "cog": "settings", "download": "export", "send": "send", "paper plane": "send",
+}  # fmt: skip
+"""The same of pictures, by what icon sets call them, for controls that nobody named."""
+
+
 @cache
 def _meaning() -> Meaning:
     return Meaning()
@@ -98,6 +110,8 @@ def deed_of(name: str) -> Deed | None:
 
 def does(part: Part, *deeds: Deed, page: PageModel | None = None) -> bool:
     """Whether a control is surely for one of these deeds. With its page, the words of its item are no part of its name."""
+    if isinstance(part, Button) and not part.name:
+        return _ICONS.get(part.icon) in deeds
     name = part.name if page is None else bare_name(part, page)
     return isinstance(part, Button | Link | Layer) and deed_of(name) in deeds
 

@@ -83,6 +83,9 @@ class Field(Part):
 class Button(Part):
     """Something to press."""
 
+    icon: str = ""
+    """Of one without a name: what an icon set calls its picture, `trash 2`; a hint at what anybody sees on it."""
+
     expanded: bool | None = None
     opens: str = ""
     """`aria-haspopup`."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.collections.filter_leaves_what_fits import filters_of, fitting_items
 from evaluator.relations.deeds import does
-from evaluator.relations.shape import by_itself, filtering, offered, ranked
+from evaluator.relations.shape import by_itself, called, filtering, offered, ranked
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Loses, Target
 from tools.page.parts import Collection
@@ -29,7 +29,7 @@ class DeletedIsJustThat:
                 if button.disabled or not does(button, "delete", page=ground.page):
                     continue
                 yield Trial(
-                    why=f'"{button.name}" removes just its item of "{listed.name}"',
+                    why=f'{called(button, ground.page)} removes just its item of "{listed.name}"',
                     acts=(Press(target=Target.of(button, ground.page)), Agree()),
                     asserts=(Loses(target=Target.of(listed, ground.page), item=middle.text),),
                     control=by_itself(listed, ground.page),
@@ -55,7 +55,7 @@ class DeletedIsJustThat:
                     continue
                 act = Press(target=Target.of(button, page))
                 yield Trial(
-                    why=f'"{button.name}" removes just its item of "{listed.name}" while "{option.name}" hides others',
+                    why=f'{called(button, page)} removes just its item of "{listed.name}" while "{option.name}" hides others',
                     acts=(*filtering(choice, option, page), act, Agree(), *filtering(choice, off, page)),
                     asserts=(Loses(target=Target.of(listed, page), item=listed.items[place].text),),
                     control=by_itself(listed, page),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import bare_name
-from evaluator.relations.shape import another_state, in_form, usable
+from evaluator.relations.shape import another_state, called, in_form, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Noticed, Target
 from tools.page.model import PageModel
@@ -32,7 +32,7 @@ class DoesSomething:
                 continue
             target = Target.of(button, page)
             yield Trial(
-                why=f'"{button.name}" does something',
+                why=f"{called(button, page)} does something",
                 acts=(Press(target=target),),
                 asserts=(Noticed(target=target),),
                 control=Control(

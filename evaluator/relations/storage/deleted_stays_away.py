@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import does
 from evaluator.relations.keeping import asked_to_keep, kept_later
+from evaluator.relations.shape import called
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Gone, Stores, Target
 from tools.page.parts import Button
@@ -29,7 +30,7 @@ class DeletedStaysAway:
                 continue
             asked = asked_to_keep(ground, listed)
             yield Trial(
-                why=f'what "{first.name}" removes from "{listed.name}" is not back after a reload',
+                why=f'what {called(first, page)} removes from "{listed.name}" is not back after a reload',
                 acts=(Press(target=Target.of(first, page)), Agree(), Reload()),
                 asserts=(Gone(target=Target(kind="texts", name=words[0])),),
                 control=_gone_later(ground, second, words[1])

@@ -141,6 +141,23 @@ async def test_where_nothing_is_left_the_page_says_so(tryout: Tryout, page: str,
     assert results(records) == wanted, told(records)
 
 
+@pytest.mark.parametrize(
+    ("remove", "wanted"),
+    [("things.filter((other) => other !== one)", {"held"}), ("things.slice(1)", {"violated"})],
+    ids=["removes its own", "removes the first"],
+)
+async def test_a_bin_that_nobody_named_deletes_its_item(tryout: Tryout, remove: str, wanted: set[str]) -> None:
+    """What an icon set calls the picture tells what everybody sees."""
+    page = changed(
+        "remove = (one) => { things = things.filter((other) => other !== one); }", f"remove = (one) => {{ things = {remove}; }}"
+    )
+    icon = "<svg class='lucide lucide-trash-2' width=16 height=16><path d='M2 2h12v12H2z'/></svg>"
+    page = page.replace("<button>Delete</button>", f"<button>{icon}</button>")
+    records = await tryout.tried("deleted_is_just_that", page)
+    assert results(records) == wanted, told(records)
+    assert 'the picture "trash 2"' in records[0].trial.why
+
+
 def pressing(name: str, number: int = 0) -> Lead:
     """Leads a page on: press the button of that name."""
 

@@ -10,7 +10,7 @@ from typing import Literal
 from tools.evidence.frozen import Frozen
 from tools.page.changes import Beat, Change, Witness, difference
 from tools.page.model import KINDS, PageModel
-from tools.page.parts import Choice, Collection, Field, Part, Text
+from tools.page.parts import Button, Choice, Collection, Field, Part, Text
 
 _STEP = " >>> "
 _BY_ROLE = {"buttons", "links", "toggles", "layers"}
@@ -282,10 +282,12 @@ def _of_kinds(page: PageModel, kinds: tuple[str, ...]) -> tuple[Part, ...]:
 
 
 def _called(part: Part) -> str:
-    """`"Day / Week / Month"`, `in "Biggest consumers"`; empty where there is neither."""
+    """`"Day / Week / Month"`, `with the picture "trash"`, `in "Biggest consumers"`; empty where there is none of these."""
     names = [one.name for one in part.options if one.name] if isinstance(part, Choice) else []
     if names:
         return f'"{" / ".join(one[:20] for one in names[:3])}{" / …" if len(names) > 3 else ""}"'
+    if isinstance(part, Button) and part.icon:
+        return f'with the picture "{part.icon}"'
     return f'in "{part.section[:40]}"' if part.section else ""
 
 

@@ -19,6 +19,17 @@ const expandedOf = (el) => {
 const base = (el, role, name) => ({
   node: numberOf(el), role, name, selector: selectorOf(el), box: boxOf(el), disabled: disabledOf(el), id: GET.id.call(el),
 });
+// What an icon set calls the picture on a control: "trash 2" of lucide-trash-2, fa-trash, #trash. Sizes and styles are no names.
+const ICON = /^(?:lucide|feather|fa|bi|mdi|ti|tabler-icon|octicon|ph|ri|icon)-([a-z][a-z0-9-]*)$/;
+const STYLE = /^(?:solid|regular|light|thin|brands|duotone|fw|lg|sm|xs|xl|\d+x|spin|fill|bold|icon)$/;
+const iconOf = (el) => {
+  for (const one of [...el.querySelectorAll("svg,i,span,use")].slice(0, 8)) {
+    const said = attr(one, "data-lucide") || attr(one, "data-feather") || attr(one, "data-icon") || (attr(one, "href").match(/#(?:icon-)?([\w-]+)$/) ?? [])[1];
+    const classes = attr(one, "class").split(/\s+/).map((token) => (token.match(ICON) ?? [])[1]).filter((token) => token && !STYLE.test(token));
+    if (said || classes.length) return fold((said || classes[0]).replaceAll("-", " ")).slice(0, 40);
+  }
+  return "";
+};
 const fieldKind = (el, role) => {
   const tag = tagOf(el);
   if (tag === "textarea") return "multiline";

@@ -151,9 +151,10 @@ const compose = (got) => {
   got.layers = got.layers.filter(({ el, kind }) => kind !== "overlay" || (!held(el) && textOf(el, null, 10)));
   const layerOf = (el) => { for (let i = got.layers.length - 1; i >= 0; i -= 1) if (inner(got.layers[i].el, el)) return i; return -1; };
   const full = ({ el, section }, raw) => ({ ...raw, section: raw.section ?? section ?? "", ...place(el), layer: layerOf(el), in_choice: chosenFrom.has(el) });
-  const pressed = (entry) => full(entry, {
-    ...base(entry.el, entry.role, nameOf(entry.el, entry.role || "button") || textOf(entry.el)), expanded: expandedOf(entry.el), opens: attr(entry.el, "aria-haspopup"), native: ["button", "input", "summary"].includes(tagOf(entry.el)),
-  });
+  const pressed = (entry) => {
+    const name = nameOf(entry.el, entry.role || "button") || textOf(entry.el), native = ["button", "input", "summary"].includes(tagOf(entry.el));
+    return full(entry, { ...base(entry.el, entry.role, name), icon: name ? "" : iconOf(entry.el), expanded: expandedOf(entry.el), opens: attr(entry.el, "aria-haspopup"), native });
+  };
   const linked = (entry) => full(entry, { ...base(entry.el, "link", nameOf(entry.el, "link")), href: typeof entry.el.href === "string" ? entry.el.href : attr(entry.el, "href"), there: placeOf(attr(entry.el, "href")) });
   const toggled = (entry) => full(entry, {
     ...base(entry.el, entry.role, nameOf(entry.el, entry.role) || nearby(entry.el) || (itemAt(entry.el) ? fold(leaves(collections[itemAt(entry.el)[0]].els[itemAt(entry.el)[1]], 3).map(({ text }) => text).join(" ")) : "")),
