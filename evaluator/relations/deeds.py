@@ -79,7 +79,8 @@ _ICONS: dict[str, Deed] = {
     "circle plus": "add", "plus circle": "add", "save": "save", "floppy disk": "save", "search": "search",
     "magnifying glass": "search", "undo": "undo", "undo 2": "undo", "redo": "redo", "redo 2": "redo",
     "play": "start", "pause": "pause", "moon": "theme", "sun": "theme", "volume x": "mute",
-    "volume 2": "mute", "settings": "settings", "gear": "settings", "cog": "settings", "download": "export", "send": "send", "paper plane": "send",
+    "volume 2": "mute", "settings": "settings", "gear": "settings", "cog": "settings", "download": "export",
+    "send": "send", "paper plane": "send",
 }  # fmt: skip
 """The same of pictures, by what icon sets call them, for controls that nobody named."""
 
