@@ -257,6 +257,16 @@ async def test_a_part_keeps_its_key_when_its_count_or_value_changes(opened: Open
     assert [(delta.before, delta.after) for delta in change.of("figure")] == [("2", "3")]
 
 
+async def test_a_combobox_that_shows_what_is_chosen_is_called_by_the_words_before_it(page: Page) -> None:
+    """As headless libraries build them, with a label that refers to nothing."""
+    await page.set_content(
+        "<title>Rules</title><form><div><label>Condition</label><button type=button role=combobox aria-expanded=false>"
+        "<span>Amount</span></button></div><div><label>Name <input></label></div><button>Save</button></form>"
+    )
+    model = await read_page(await Tab.attach(page, Timeouts()))
+    assert [(one.name, one.value) for one in model.fields if one.kind == "combobox"] == [("Condition", "Amount")]
+
+
 async def test_a_list_that_opens_keeps_its_key_when_something_is_added_to_it(page: Page) -> None:
     """Nobody named it, and what it offers may be what was just saved."""
     await page.set_content("<title>Beats</title><select id=saved><option>Rock<option>Funk</select><button>Save</button>")

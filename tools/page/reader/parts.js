@@ -57,8 +57,10 @@ const errorOf = (el) => {
 // Without the star of a required field, and without a value shown in the label: "Limit: € 2,400".
 const plainLabel = (words) => words.replace(/\s*[:：]\s*\D{0,4}\d[\d.,\s]*\D{0,4}$/, "").replace(/\s*[*:：]+\s*$/, "");
 const fieldOf = (el, role) => {
-  const said = nameOf(el, role), from = said && said !== fold(attr(el, "placeholder")) ? said : nearby(el) || said;
-  const tag = tagOf(el), kind = fieldKind(el, role);
+  const tag = tagOf(el), kind = fieldKind(el, role), said = nameOf(el, role);
+  // A combobox that is a button shows what is chosen: that is its value, and the words before it are its name.
+  const shown = kind === "combobox" && tag !== "input" && said === textOf(el);
+  const from = said && !shown && said !== fold(attr(el, "placeholder")) ? said : nearby(el) || said;
   const value = tag === "select" ? [...el.selectedOptions].map((option) => fold(option.text)).join(", ")
     : kind === "file" ? [...el.files].map((file) => file.name).join(", ")
       : tag === "input" || tag === "textarea" ? el.value
