@@ -76,8 +76,8 @@ def trials(reading: Reading, tokens: int, figures: Figures, shown: frozenset[str
         if size <= tokens:
             break
         trial = reading.trials[place]
-        if trial.result != "violated":
-            short = [clean(f"{trial.row.id} {_RESULTS[trial.result]}: {trial.why or trial.body.words}", 100)]
+        if trial.result != "violated" or trial.withdrawn:
+            short = [clean(f"{trial.row.id} {_came_to(trial)}: {trial.why or trial.body.words}", 100)]
             size -= sum(figures.tokens(line) + 1 for line in whole[place]) - figures.tokens(short[0]) - 1
             whole[place] = short
     lines = [_told_once(), *(line for lines in whole for line in lines)] if whole else []
@@ -107,16 +107,21 @@ _RESULTS = {
 }
 
 
+def _came_to(trial: TrialSeen) -> str:
+    """What a trial says; one that was taken back says nothing of what it expected."""
+    return "taken back by who made it, its expectation was wrong" if trial.withdrawn else _RESULTS[trial.result]
+
+
 def _trial(reading: Reading, trial: TrialSeen, shown: frozenset[str]) -> Iterator[str]:
     why = trial.why or trial.body.words
     about = f", about {', '.join(trial.requirements)}" if trial.requirements else ""
     stopped = f" ({trial.ended.stopped})" if trial.ended is not None and trial.ended.stopped else ""
-    yield clean(f"{trial.row.id} trial{about}: {why}: {_RESULTS[trial.result]}{stopped}", LINES)
+    yield clean(f"{trial.row.id} trial{about}: {why}: {_came_to(trial)}{stopped}", LINES)
     for control in (False, True):
         for act in trial.acts:
             if act.in_control is control:
                 yield f"  {_act(reading, act, shown)}"
-        for row, body in trial.judged:
+        for row, body in trial.judged if not trial.withdrawn else ():
             if trial.result == "stopped" and body.result == "cannot tell":
                 continue  # which only says again that it went no further
             if body.control is control and not (body.result == "held" and body.assertion.get("kind") in always_watched()):

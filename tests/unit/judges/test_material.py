@@ -21,6 +21,7 @@ from tests.unit.judges.looks import Looked
 from tools.evidence.film_rows import MotionTrack, Recorded, SoundTrack
 from tools.evidence.record import Record
 from tools.evidence.rows import Row
+from tools.evidence.trial_rows import Withdrawn
 from tools.media.excerpts import spectrum, spectrum_of, still, wav
 from tools.models.protocol import Picture, Sound, Video
 
@@ -233,6 +234,21 @@ def test_trials_are_told_as_facts(tmp_path: Path) -> None:
     assert f"{held[0].id} HELD: button “Clear all” does something" in small.text
     assert f"{shown.id} trial: adding shows: VIOLATED" in small.text
     assert "DID NOT HOLD" in small.text
+
+
+def test_a_trial_that_was_taken_back_says_nothing_of_what_it_expected(tmp_path: Path) -> None:
+    """What was done in it stays told."""
+    run = Looked(tmp_path)
+    begun = run.begin(by="model", why="a guess is right")
+    act = run.changes(requests=["POST /items"])
+    run.asserted("violated", kind="shown", selector="", words="the guess is shown", seen="it is not")
+    run.end("violated")
+    run.add(Withdrawn(reason="a guess"), parent=begun.id)
+    told = facts.trials(Reading(run.seal()), 100_000, load_figures())
+    assert f"{begun.id} trial: a guess is right: taken back by who made it, its expectation was wrong" in told.text
+    assert act.id in told.text
+    assert "DID NOT HOLD" not in told.text
+    assert "VIOLATED" not in told.text
 
 
 def test_tokens_of_texts() -> None:
