@@ -7,8 +7,8 @@ measures it, too.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-from agent.run.addresses import origin
 from agent.run.audited_states import AuditedStates, audit_state
 from evaluator.attribution.same_defect import cause_of
 from evaluator.record.naming import clean
@@ -29,12 +29,21 @@ async def audit_after_trial(context: RunContext, tried: Tried) -> None:
     if stage is None or stage.state != "live" or states is None or not acts:
         return
     page, home, size = acts[-1].after, context.site, context.settings.viewport
-    ours = page.viewport == (size.width, size.height) and origin(page.url) == origin(home.entry if home else page.url)
+    ours = page.viewport == (size.width, size.height) and _origin(page.url) == _origin(home.entry if home else page.url)
     animated = any(one.kind == "animation" for one in page.processes)
     whole = tried.record.stopped is None and all(one.delivered for one in acts) and not tried.record.control
     if ours and whole and not animated and states.audited < context.settings.budget.max_states:
         async with stage.still():
             await _told(context, stage, states, _named(acts[-1].act), tried.record.id)
+
+
+def _origin(url: str) -> str:
+    """Scheme and host with port; the whole address where it is none."""
+    try:
+        found = urlsplit(url)
+    except ValueError:
+        return url
+    return f"{found.scheme}://{found.netloc}"
 
 
 def _named(act: Act) -> str:

@@ -285,7 +285,8 @@ class _Carrying:
             after, stopped = await self._do(control.acts, "control", before)
         if stopped is not None:
             self.noted.append(f"the control went no further: {stopped.words}")
-            if control.otherwise and stopped.why in _LED_AWAY and seen is not None and seen.witness.ran == ():
+            done = any(one.delivered for one in self.acts if one.during == "control")
+            if control.otherwise and done and stopped.why in _LED_AWAY and seen is not None and seen.witness.ran == ():
                 others = Scene(before=page, after=before, witness=self._witness("control"))
                 return self._judge(control.otherwise, others, control=True)
             outcome = cannot_tell(stopped.words)

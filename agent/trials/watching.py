@@ -38,7 +38,7 @@ CALLED_AT_MOST = 200
 """Functions of which it is kept how often they ran."""
 _UNASKED = ("/favicon.ico",)
 """What a browser asks for by itself: that it is not there fails nobody."""
-_OUTSIDE = frozenset({"popup", "download", "file_chooser", "full_screen", "pointer_lock", "navigation"})
+_OUTSIDE = frozenset({"popup", "download", "file_chooser", "full_screen", "pointer_lock", "navigation", "handed_over"})
 
 T = TypeVar("T")
 
@@ -119,7 +119,7 @@ class Watch:
         return [one for one in own if (one.method, one.url) not in self.stage.logs.failing]
 
     def _outside(self) -> tuple[str, ...]:
-        """What is known to have left the page. That nothing did is never known: a print and the clipboard are not watched."""
+        """What is known to have left the page. That nothing did is never known: a page has more ways out than are watched."""
         asked = [f'{one.variety} "{one.message[:80]}"' for one in self.heard(DialogShown)]
         events = [f"{one.event}: {one.detail}"[:120] for one in self.heard(PageEvent) if one.event in _OUTSIDE]
         return (*asked, *events)

@@ -13,7 +13,7 @@ from tools.page.assertions import Changes, Target
 from tools.page.assertions.running import seconds_of
 from tools.page.changes import state_of
 from tools.page.model import PageModel
-from tools.page.parts import Button, Choice, Collection, Field, Figure, Option, Part, Surface
+from tools.page.parts import Button, Choice, Collection, Field, Figure, Form, Option, Part, Surface
 from tools.page.trials import Act, Choose, Control, Fill, FillForm, Keys, Point, Press, Switch, Wait
 
 STROKE = ((0.3, 0.35), (0.45, 0.35), (0.6, 0.35))
@@ -259,3 +259,16 @@ def another_state(page: PageModel, ground: Ground, but: Part | None = None) -> t
         others = [one for one in page.buttons if usable(one) and one.key != own and not does(one, "log out", page=page)]
         acts += [Press(target=Target.of(one, page)) for one in others[:2]]
     return tuple(acts)
+
+
+def canceller(form: Form, page: PageModel) -> Button | None:
+    """The button that surely cancels a form: it says so, and stands with it."""
+    return next((one for one in page.buttons if one.key != form.submit and _cancels(one, form)), None)
+
+
+def _cancels(button: Button, form: Form) -> bool:
+    if button.disabled or button.covered or not does(button, "cancel") or button.layer != form.layer:
+        return False
+    x, y = button.box.centre
+    inside = form.box.x - 4 <= x <= form.box.x + form.box.width + 4 and form.box.y - 4 <= y <= form.box.y + form.box.height + 60
+    return inside or bool(form.layer)

@@ -159,7 +159,8 @@ def behaviour_of(words: str, label: str = "") -> Behaviour:
 
     `label`: what its sentence says that all of it is about; it tells for keys only.
     """
-    scores = behaviours(f"{label}: {words}" if label and keys_of(words) else words)
+    labelled = label and keys_of(words) and not words.startswith(label)
+    scores = behaviours(f"{label}: {words}" if labelled else words)
     best = max(scores[one] for one in BEHAVIOURS if one != "whole")
     if keys_of(words) and scores["keyboard"] >= max(best - NEAR_KEYS, LEAST_KEYS):
         return "keyboard"

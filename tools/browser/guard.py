@@ -63,6 +63,7 @@ _TAKEN: dict[str, Literal["full_screen", "pointer_lock"]] = {
     "event:full_screen": "full_screen",
     "event:pointer_lock": "pointer_lock",
 }
+_HANDED = "event:handed_over:"
 _LEAVE = "() => { document.exitPointerLock(); if (document.fullscreenElement) return document.exitFullscreen().catch(() => 0); }"
 TAKEN_S = 5.0
 """For so long a page may have the whole screen, or the pointer for itself."""
@@ -303,7 +304,9 @@ class Guard:
         if event.get("name") != _STOPPED:
             return
         told = str(event.get("payload", ""))
-        if (taken := _TAKEN.get(told)) is not None:
+        if told.startswith(_HANDED):
+            self._note("handed_over", told.removeprefix(_HANDED)[:80])
+        elif (taken := _TAKEN.get(told)) is not None:
             self._note(taken, f"left to the page for {TAKEN_S:g} s at most")
             self._spawn(self._take_back())
         else:

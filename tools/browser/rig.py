@@ -25,6 +25,7 @@ from tools.browser.display import Display, open_display
 from tools.browser.downloads import KEEP_FILES
 from tools.browser.enclosed import WaysOut, open_ways_out
 from tools.browser.guard import STOP_FOREIGN_SCHEMES, Guard
+from tools.browser.handing import HEAR_HANDED, TELL_HANDED
 from tools.browser.hearing import Ear
 from tools.browser.household import Household, driver_folder, settle_in
 from tools.browser.intercept import Intercept
@@ -355,8 +356,8 @@ class _Builder:
             await context.add_init_script(script=clock.script)
         if self.chance is not None:
             await context.add_init_script(script=self.chance.script)
-        await context.add_init_script(script=KEEP_FILES)
-        tab = await Tab.attach(page, self.settings.timeouts, world_script=STOP_FOREIGN_SCHEMES)
+        await context.add_init_script(script=KEEP_FILES + TELL_HANDED)
+        tab = await Tab.attach(page, self.settings.timeouts, world_script=f"{STOP_FOREIGN_SCHEMES}\n{HEAR_HANDED}")
         tab.waits = Waits(clock)
         logs = Logs(self.ledger)
         traffic = Traffic(logs, self.policy, now_s=tab.waits.now_s)

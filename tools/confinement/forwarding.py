@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import select
 import socket
 import struct
 import threading
@@ -45,11 +46,11 @@ class Forwarding:
             for end in (near, far):
                 with contextlib.suppress(OSError):
                     end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            spoken = threading.Event()
-            back = threading.Thread(target=_pump_back, args=(far, near, spoken), daemon=True)
-            back.start()
-            _pump(near, far, spoken)
-            back.join()
+            if _asked(near, far):
+                back = threading.Thread(target=_pump, args=(far, near), daemon=True)
+                back.start()
+                _pump(near, far)
+                back.join()
             near.close()
             far.close()
         finally:
@@ -64,29 +65,25 @@ def connected(host: str, port: int) -> socket.socket | None:
         return None
 
 
-def _pump(source: socket.socket, sink: socket.socket, spoken: threading.Event | None = None) -> None:
+def _pump(source: socket.socket, sink: socket.socket) -> None:
     with contextlib.suppress(OSError):
         while data := source.recv(_CHUNK):
-            if spoken is not None:
-                spoken.set()
             sink.sendall(data)
     with contextlib.suppress(OSError):
         sink.shutdown(socket.SHUT_WR)
 
 
-def _pump_back(far: socket.socket, near: socket.socket, spoken: threading.Event) -> None:
-    """What the far end says. Whoever asks speaks first here.
+def _asked(near: socket.socket, far: socket.socket) -> bool:
+    """Waits for what is said first; whether the near end may be heard. Whoever asks speaks first here.
 
-    What comes before is a server's farewell to a connection on which nothing was asked for too long (`400 Bad Request`, while a
-    model thinks for a minute). A browser would take it for the answer to what it asks next; the connection ends instead, which
-    makes it open another one.
+    What the far end says before is a server's farewell to a connection on which nothing was asked for too long (`400 Bad
+    Request`, while a model thinks for a minute). A browser would take it for the answer to what it asks next; the connection
+    ends instead, which makes it open another one. Where both have spoken by the time this is looked at, it is no answer either.
     """
-    with contextlib.suppress(OSError):
-        first = far.recv(_CHUNK)
-        if first and not spoken.is_set():
-            for end in (near, far):
-                end.shutdown(socket.SHUT_RDWR)
-            return
-        if first:
-            near.sendall(first)
-    _pump(far, near)
+    first = select.poll()
+    for end in (near, far):
+        first.register(end, select.POLLIN)
+    first.poll()
+    ended = select.poll()
+    ended.register(far, select.POLLIN)
+    return not ended.poll(0)

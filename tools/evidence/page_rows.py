@@ -77,12 +77,12 @@ DOWNLOAD_LIMIT = 16_000
 
 
 class PageEvent(Frozen):
-    """Something the page tried that policy deals with: popup, download, file chooser, navigation away, crash, hang."""
+    """Something the page tried that policy deals with: popup, download, file chooser, navigation away, crash, hang, print."""
 
     kind: Literal["page_event"] = "page_event"
     event: Literal[
         "popup", "download", "file_chooser", "navigation", "crash", "hang", "dialog_storm", "closed",
-        "browser_gone", "full_screen", "pointer_lock",
+        "browser_gone", "full_screen", "pointer_lock", "handed_over",
     ]  # fmt: skip
     detail: str
     content: str = ""

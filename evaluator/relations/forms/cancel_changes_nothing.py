@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from evaluator.relations.adding import free_text
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.deeds import does
+from evaluator.relations.shape import canceller
 from evaluator.relations.values import filled, shown_values
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import ListedAtMost, SameItems, Target
-from tools.page.parts import Button, Form
 from tools.page.trials import Press, Trial
 
 
@@ -22,7 +21,7 @@ class CancelChangesNothing:
         """One a form with a button to cancel it."""
         page = ground.page
         for form in page.forms:
-            cancel = next((one for one in page.buttons if one.key != form.submit and cancels(one, form)), None)
+            cancel = canceller(form, page)
             act = filled(form, page, ground.typed, today=ground.today)
             if cancel is None or act is None or free_text(form, page) is None or not shown_values(act, page):
                 continue
@@ -43,12 +42,3 @@ class CancelChangesNothing:
                 ),
                 requirements=ground.asked.about(form, cancel),
             )
-
-
-def cancels(button: Button, form: Form) -> bool:
-    """Whether a button surely cancels this form: it says so, and stands with it."""
-    if button.disabled or button.covered or not does(button, "cancel") or button.layer != form.layer:
-        return False
-    x, y = button.box.centre
-    inside = form.box.x - 4 <= x <= form.box.x + form.box.width + 4 and form.box.y - 4 <= y <= form.box.y + form.box.height + 60
-    return inside or bool(form.layer)

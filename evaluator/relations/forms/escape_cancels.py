@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.forms.cancel_changes_nothing import cancels
 from evaluator.relations.meanings import means
+from evaluator.relations.shape import canceller
 from evaluator.relations.values import filled
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Gone, Stays, Target
@@ -31,7 +31,7 @@ class EscapeCancels:
         named = [name for name, keys in ground.asked.keys().items() if "Escape" in keys]
         asked = tuple(name for name in named if means(words[name], _CANCELS, unlike=_OTHERS))
         for form in page.forms if asked else ():
-            cancel = next((one for one in page.buttons if one.key != form.submit and cancels(one, form)), None)
+            cancel = canceller(form, page)
             act = filled(form, page, ground.typed, today=ground.today)
             if form.covered or cancel is None or act is None:
                 continue

@@ -46,8 +46,7 @@ class NamesAreUnique:
                 continue
             yield Trial(
                 why=f'"{submit.name}" takes one name once',
-                precondition=(one.act,),
-                acts=(one.act,),
+                acts=(one.act, one.act),
                 asserts=(ListedAtMost(texts=(one.typed,), count=1, exact=True),),
                 requirements=ground.asked.about(form, text),
             )

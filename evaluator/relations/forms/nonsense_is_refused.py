@@ -33,14 +33,12 @@ _GONE_BY = (
     "date of the log entry",
     "date",
 )
-_LEAST, _MOST = ("minimum value", "min", "lowest value allowed"), ("maximum value", "max", "highest value allowed")
-_TIME = ("minutes", "duration in minutes")
 _STARTS, _ENDS = ("start date", "from date", "check-in"), ("end date", "until date", "check-out")
 
 
 @relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.minor, shows=("validate",))
 class NonsenseIsRefused:
-    """A negative quantity, letters for a number, a day gone by for what is to come, a least above the most are refused.
+    """A negative quantity, letters for a number, a day gone by for what is to come are refused.
 
     Only of fields whose name says surely what they are for: a balance may be negative, a task overdue.
     """
@@ -49,15 +47,13 @@ class NonsenseIsRefused:
         """At most three a form."""
         for form, submit in forms_that(ground, SENDS):
             for field, value, words in list(_nonsense(form, ground))[:3]:
-                least = _least_for(field, form, ground)
-                instead = {field.key: value} | _start_for(field, form, ground) | least
+                instead = {field.key: value} | _start_for(field, form, ground)
                 one = fill_whole(ground, form, submit, instead=instead)
                 if one is None or not any(getattr(fill, "value", None) == value for fill in one.act.fills):
                     continue
-                alone = field.kind == "date" or bool(least)  # such a value need not be shown as it was typed
-                if not one.typed and alone:
+                if not one.typed and field.kind == "date":
                     continue
-                texts = tuple(filter(None, (one.typed, "" if alone else value)))
+                texts = tuple(filter(None, (one.typed, "" if field.kind == "date" else value)))
                 yield Trial(
                     why=f'"{submit.name}" refuses "{value}" as "{field.name}": {words}',
                     acts=(one.act,),
@@ -71,8 +67,6 @@ def _nonsense(form: Form, ground: Ground) -> Iterator[tuple[Field, str, str]]:
         aim, positive = purpose(field.name), _counts(field)
         if positive and not field.minimum and not _negative_shown(ground):
             yield field, "-731", "it can't be negative"
-        if _least_for(field, form, ground):
-            yield field, "3", "the least is more than that"
         if positive and field.kind == "text":
             yield field, "harbour", "it is no number"
         if field.kind == "text" and aim == "email address":
@@ -98,17 +92,6 @@ def _start_for(field: Field, form: Form, ground: Ground) -> dict[str, str]:
     if len(dates) != 2 or len(starts) != 1 or not means(field.name, _ENDS, unlike=_STARTS):
         return {}
     return {starts[0].key: (ground.today + timedelta(days=30)).isoformat()}
-
-
-def _least_for(field: Field, form: Form, ground: Ground) -> dict[str, str]:
-    """For the most that something may be, a least that is more; both are called the same but for one word."""
-    numbers = [one for one in open_fields(form, ground.page) if one.kind == "number" and not one.minimum and not one.maximum]
-    if field not in numbers or not means(field.name, _MOST, unlike=(*_LEAST, *_TIME)):
-        return {}
-    words = set(field.name.casefold().split())
-    least = [one for one in numbers if means(one.name, _LEAST, unlike=(*_MOST, *_TIME))]
-    pair = [one for one in least if len(words ^ set(one.name.casefold().split())) == 2]
-    return {pair[0].key: "57"} if len(pair) == 1 else {}
 
 
 def _negative_shown(ground: Ground) -> bool:

@@ -69,8 +69,33 @@ again.onclick = () => { all.innerHTML = "<h1>Shop</h1><p>Choose a kettle.</p>"; 
             PAID.replace("receipt.onclick = () => {", "receipt.onclick = () => { if (!window.paper) return;"),
             {"held", "cannot tell"},
         ),
+        (
+            PAID.replace('id="receipt"', 'id="receipt" onclick="window.print()"').replace("receipt.onclick", "window.unused"),
+            {"held"},
+        ),
+        (
+            PAID.replace("Download receipt", "Copy number").replace(
+                "receipt.onclick = ", "receipt.onclick = () => navigator.clipboard.writeText('4711'); window.unused = "
+            ),
+            {"held"},
+        ),
+        (
+            PAID.replace("Download receipt", "Print receipt").replace(
+                "receipt.onclick = ", "receipt.onclick = window.print.bind(window); window.unused = "
+            ),
+            {"held"},
+        ),
+        (PAID.replace("receipt.onclick", "window.unused").replace("all.innerHTML", "window.unused"), {"cannot tell", "violated"}),
     ],
-    ids=["it works", "it has no code", "its code ran and had nothing to do"],
+    ids=[
+        "it works",
+        "it has no code",
+        "its code ran and had nothing to do",
+        "it prints",
+        "it copies",
+        "it is the print itself",
+        "two are dead",
+    ],
 )
 async def test_a_dead_button_beside_one_that_leads_away(tryout: Tryout, page: str, wanted: set[str]) -> None:
     """That the other one does something shows that the page answers; what ran and did nothing may have had its reason."""

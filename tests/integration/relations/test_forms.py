@@ -35,10 +35,6 @@ RANGE = (
     "<form id=f novalidate><label>Title <input id=n></label><label>Seats <input id=s type=number min=1 max=20></label>"
     '<button>Book now</button><p id=e role="alert"></p></form>'
 )
-SPAN = (
-    "<form id=f novalidate><label>Title <input id=n></label><label>Min value <input id=l type=number></label>"
-    '<label>Max value <input id=h type=number></label><button>Save</button><p id=e role="alert"></p></form>'
-)
 CATEGORY = NAMED.replace("Name", "Category name").replace("Add item", "Add category")
 CANCEL = (
     "<div role=dialog aria-label='Edit item' style='position:fixed;inset:100px;background:#fff'><label>Name <input id=n value=Rope></label>"
@@ -125,9 +121,6 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
             {"held"},
         ),
         ("faulty", page(RANGE.replace("min=1 max=20", "").replace("Seats", "Quantity"), SENT.format(act="add(`${n.value}: ${s.value}`);")), {"violated"}),
-        ("right", page(SPAN, SENT.format(act="if (+h.value < +l.value) { e.textContent = 'Min is above max'; return; } add(n.value);")), {"held"}),
-        ("faulty", page(SPAN, SENT.format(act="add(n.value);")), {"violated"}),
-        ("twin", page(SPAN.replace("Max value", "Maximum guests").replace("Min value", "Minutes"), SENT.format(act="if (h.value > 0 && l.value > 0) add(n.value);")), {"held"}),
         ("twin", page(RANGE.replace("min=1 max=20", "").replace("Seats", "Temperature"), SENT.format(act="add(`${n.value}: ${s.value}`);")), set()),
     ],
     "names_are_unique": [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import socket
 import threading
@@ -64,6 +65,27 @@ def test_a_farewell_to_an_idle_connection_is_not_passed_on(passed_on: tuple[Dev,
     assert _answer(asked) == "nothing"
     again = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
     assert _answer(again) == "200 ok"
+
+
+def test_nor_is_one_that_is_seen_only_when_something_was_asked() -> None:
+    """A busy machine looks late: both ends have spoken by then."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as far_end, closing(socket.create_server(("127.0.0.1", 0))) as near_end:
+        late = threading.Event()
+
+        def connect() -> socket.socket | None:
+            far = connected("127.0.0.1", int(far_end.getsockname()[1]))
+            late.wait(5)
+            return far
+
+        Forwarding().serve(near_end, connect)
+        with socket.create_connection(near_end.getsockname()[:2], timeout=5) as asked:
+            served, _ = far_end.accept()
+            with closing(served):
+                served.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+                asked.sendall(b"GET / HTTP/1.1\r\n\r\n")
+                late.set()
+                with contextlib.suppress(ConnectionError):
+                    assert asked.recv(100) == b""
 
 
 def test_an_answer_is_passed_on_and_so_is_one_that_comes_late(passed_on: tuple[Dev, int]) -> None:

@@ -35,7 +35,7 @@ class Noticed(Frozen):
     """The control that was used; None: keys were pressed."""
     yes: bool = True
     here: bool = False
-    """It is to come here, on the page: a print or the clipboard, which nobody watches, would be no answer."""
+    """It is to come here, on the page: a print or the clipboard would be no answer."""
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where one instrument saw nothing and another was not there; surely nothing where no code ran either."""

@@ -1,0 +1,40 @@
+"""What a page hands over to the browser and nobody sees: a print, words for the clipboard, something to share or speak.
+
+Chromium tells nobody of these calls, so they are counted where a page makes them. They do what they did before.
+"""
+
+from __future__ import annotations
+
+HANDED = "assay-handed-over"
+"""The event that tells of it. A page that sends it itself says that it answers: a fault less is found, never one more."""
+
+_CALLS = {
+    "a print": ("window", ("print",)),
+    "words for the clipboard": ("window.Clipboard?.prototype", ("write", "writeText")),
+    "something to share": ("Navigator.prototype", ("share",)),
+    "a vibration": ("Navigator.prototype", ("vibrate",)),
+    "words to be spoken": ("window.SpeechSynthesis?.prototype", ("speak",)),
+}
+
+TELL_HANDED = f"""(() => {{
+  const tell = (what) => document.dispatchEvent(new CustomEvent('{HANDED}', {{ detail: what }}));
+  const watch = (owner, name, what) => {{
+    if (!owner || typeof owner[name] !== 'function') return;
+    owner[name] = new Proxy(owner[name], {{
+      apply: (call, self, given) => {{ tell(what); return Reflect.apply(call, self, given); }},
+    }});
+  }};
+  {" ".join(f"watch({owner}, '{name}', '{what}');" for what, (owner, names) in _CALLS.items() for name in names)}
+}})();"""
+"""Runs in the page's own world, before anything of the page."""
+
+MOST_TOLD = 200
+"""So many are told a document: a page that prints without end fills no ledger."""
+
+HEAR_HANDED = f"""(() => {{
+  let left = {MOST_TOLD};
+  const tell = (what) => {{ if (left-- > 0) window.assayStopped(`event:handed_over:${{what}}`); }};
+  document.addEventListener('{HANDED}', (event) => tell(event.detail), true);
+  document.addEventListener('copy', () => tell('words for the clipboard'), true);
+}})();"""
+"""Runs in Assay's world, where the page cannot undo it."""
