@@ -187,8 +187,8 @@ def last_own(tried: Sequence[TrialRecord], since: int) -> list[TrialRecord]:
 
 
 def untried(suspicions: Sequence[str], own: Sequence[TrialRecord]) -> list[str]:
-    """Suspicions that no trial of the model's names at the beginning of its `why`; one that was stopped settles nothing."""
-    named = {one.trial.why.partition(":")[0].strip() for one in own if one.result != "stopped"}
+    """Suspicions that no trial of the model's names at the beginning of its `why`; one that could not tell settles nothing."""
+    named = {one.trial.why.partition(":")[0].strip() for one in own if one.result not in {"stopped", "cannot tell"}}
     return [one for one in suspicions if one.partition(" ")[0] not in named]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -24,6 +24,7 @@ from tools.page.trials import Control, Trial
 from tools.text import printable
 
 MOST_TRIALS, MOST_NOTES = 4, 6
+GRAVE: tuple[Literal["critical", "major", "minor"], ...] = ("critical", "major", "minor")
 WHY, NOTE = 200, 300
 """Characters kept of a reason and of a note."""
 _NUMBER = re.compile(r"#(\d{1,3})")
@@ -41,7 +42,7 @@ TRIAL: dict[str, Any] = {
         "requirements": {"type": "array", "items": {"type": "string"}, "description": "Ids it is about."},
         "start": {"enum": ["here", "fresh"], "description": "fresh: the page opened anew with nothing stored."},
         "first": {**_MANY, "description": "Acts that lead to where it begins."},
-        "severity": {"enum": ["critical", "major", "minor"], "description": "How grave a violation is."},
+        "severity": {"enum": [*GRAVE], "description": "How grave a violation is."},
         "do": {**_MANY, "maxItems": MOST_ACTS},
         "expect": {**_MANY, "minItems": 1, "maxItems": MOST_ASSERTS},
         "control": {
@@ -65,12 +66,20 @@ class Odd(_Answer):
     what: str = Field(max_length=1000)
     where: str = Field(default="", max_length=300)
     requirement: str = Field(default="", max_length=20)
+    severity: str = Field(default="", max_length=20)
 
 
 _ODD: dict[str, Any] = {
     "type": "array",
     "description": "What looks wrong and no assertion can say.",
-    "items": {"type": "object", "properties": {word: {"type": "string"} for word in Odd.model_fields}, "required": ["what"]},
+    "items": {
+        "type": "object",
+        "properties": {
+            **{word: {"type": "string"} for word in ("what", "where", "requirement")},
+            "severity": {"enum": [*GRAVE], "description": "minor if not said."},
+        },
+        "required": ["what"],
+    },
 }
 
 
@@ -138,7 +147,12 @@ def read_offer(arguments: Mapping[str, Any], board: Board, requirements: Sequenc
         except NotATrial as bad:
             wrong.append(f"Trial {number}: {bad.ours}.")
     notes = [
-        Note(printable(odd.what, NOTE), printable(odd.where, NOTE), odd.requirement if odd.requirement in requirements else "")
+        Note(
+            printable(odd.what, NOTE),
+            printable(odd.where, NOTE),
+            odd.requirement if odd.requirement in requirements else "",
+            next((one for one in GRAVE if one == odd.severity), ""),
+        )
         for odd in (Odd.model_validate(one) for one in arguments.get("notes", ()))
     ]
     names = tuple(one for one in arguments.get("withdraw", ()) if isinstance(one, str))
@@ -157,7 +171,7 @@ def read_trial(entry: Mapping[str, Any], board: Board, requirements: Sequence[st
     of_one = [name for one in told if isinstance(one, Mapping) for name in one.get(ABOUT, ())] if isinstance(told, list) else []
     if unknown := [name for name in (*asked, *of_one) if name not in requirements]:
         raise NotATrial("there is no requirement {}", given=unknown[0])
-    if entry.get("severity", "major") not in {"critical", "major", "minor"}:
+    if entry.get("severity", "major") not in GRAVE:
         raise NotATrial("severity is critical, major or minor")
     whole = {**_numbered({name: value for name, value in entry.items() if name != "start"}, board), "requirements": asked}
     trial = trial_of({**whole, "why": printable(str(entry.get("why", "")), WHY)}, by=OWN)

@@ -13,7 +13,7 @@ from evaluator.record.sealed import Reading
 from evaluator.verdict.model import Claim, Failure
 from evaluator.verdict.taxonomy import Category
 from tools.evidence.model_rows import ModelCalled
-from tools.evidence.rows import Box, Finding, PageError, Phase, Planned, Row, Sealed
+from tools.evidence.rows import Finding, PageError, Phase, Planned, Row, Sealed
 from tools.evidence.trial_rows import ActDone, AssertionJudged, Noted
 
 OPINIONS = (Planned, ModelCalled, Noted)
@@ -115,7 +115,7 @@ def _region(failure: Failure, rows: list[Row], reading: Reading) -> Iterator[str
         for part in reading.parts(row.body.before)
         if place_of(part) == failure.place.selector
     ]
-    if cited and not any(overlap(box, one) for one in cited):
+    if cited and not any(box.meets(one) for one in cited):
         yield "its region meets none of the regions that its evidence points at"
 
 
@@ -131,13 +131,3 @@ def _moment(failure: Failure, rows: list[Row]) -> Iterator[str]:
         isinstance(row.body, ActDone | AssertionJudged | PageError) or row.kind == "page_event" for row in rows
     ):
         yield "its steps are named, but nothing that came of them is cited"
-
-
-def overlap(one: Box, other: Box) -> bool:
-    """Whether two regions meet; boxes without an area count as points and lines."""
-    return (
-        one.x <= other.x + other.width
-        and other.x <= one.x + one.width
-        and one.y <= other.y + other.height
-        and other.y <= one.y + one.height
-    )

@@ -1,9 +1,12 @@
-"""What a model noted as odd while it explored: suspected, and never more, for no trial shows it."""
+"""What a model noted as odd while it explored: suspected, and never more, for no trial shows it.
+
+The acts before it lead to where it was seen. What their trial found is no evidence of it: a note is about the page, whatever was
+tried there.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 
 from evaluator.record.naming import clean, name_stem, place_of, sentence
 from evaluator.record.sealed import Act, Reading
@@ -30,8 +33,8 @@ def _failure(key: tuple[str, str], seen: list[tuple[Row, Noted]], reading: Readi
     row, body = seen[0]
     trial = reading.trial(row.parent or "")
     acts = trial.own_acts if trial is not None else ()
-    severity = Severity(body.severity) if body.severity else Severity.major
-    evidence = [*(row for row, _ in seen), *_rows_of(row.parent or "", reading)]
+    severity = Severity(body.severity) if body.severity else Severity.minor
+    evidence = [*(row for row, _ in seen), *(act.row for act in acts)]
     last = acts[-1] if acts else None
     return Failure(
         id=f"f-{hashlib.sha256(chr(10).join(('noted', *key)).encode()).hexdigest()[:6]}",
@@ -64,12 +67,3 @@ def _selector(where: str, last: Act | None, reading: Reading) -> str:
     """Where the part is that a note names, by its selector or its name, after the trial's last act; empty if it is not there."""
     parts = reading.parts(last.body.after) if last is not None and where else ()
     return next((place_of(part) for part in parts if where in {part.selector, part.name}), "")
-
-
-def _rows_of(trial_id: str, reading: Reading) -> Iterator[Row]:
-    """A trial's row, those of its acts and those of its assertions."""
-    trial = reading.trial(trial_id)
-    if trial is not None:
-        yield trial.row
-        yield from (act.row for act in trial.own_acts)
-        yield from (row for row, body in trial.judged if not body.control)

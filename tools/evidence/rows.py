@@ -73,6 +73,11 @@ class Box(Frozen):
         """Square CSS pixels; 0 for a box turned inside out."""
         return max(self.width, 0.0) * max(self.height, 0.0)
 
+    def meets(self, other: Box, by_px: float = 0.0) -> bool:
+        """Whether the two are no further apart than that; boxes without an area count as points and lines."""
+        across = self.x <= other.x + other.width + by_px and other.x <= self.x + self.width + by_px
+        return across and self.y <= other.y + other.height + by_px and other.y <= self.y + self.height + by_px
+
 
 class SourceFile(Frozen):
     """One file of the app as it was served or found in the subject (blob)."""

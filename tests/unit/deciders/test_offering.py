@@ -184,11 +184,16 @@ def test_what_is_no_trial_is_told_in_one_line_of_our_own(given: dict[str, Any], 
 
 def test_trials_that_can_be_read_are_kept_beside_those_that_cannot() -> None:
     """With which is which; notes that name no known requirement keep their words."""
-    notes = [{"what": "Two\nprices", "where": "footer", "requirement": "r1"}, {"what": "Odd", "requirement": "r77"}]
+    notes = [
+        {"what": "Two\nprices", "where": "footer", "requirement": "r1", "severity": "major"},
+        {"what": "Odd", "requirement": "r77", "severity": "dire"},
+    ]
     offered = read_offer({"trials": [entry({"press": "Add"}), entry({"shake": "x"})], "notes": notes}, BOARD, IDS)
     assert len(offered.trials) == 1
     assert [one.partition(":")[0] for one in offered.wrong] == ["Trial 2"]
-    assert [(one.what, one.where, one.requirement) for one in offered.notes] == [("Two prices", "footer", "r1"), ("Odd", "", "")]
+    first, second = offered.notes
+    assert (first.what, first.where, first.requirement, first.severity) == ("Two prices", "footer", "r1", "major")
+    assert (second.what, second.where, second.requirement, second.severity) == ("Odd", "", "", "")
 
 
 def test_an_assertion_says_which_requirements_it_decides() -> None:

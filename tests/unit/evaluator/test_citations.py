@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.attribution.citations import check, overlap, unverifiable
+from evaluator.attribution.citations import check, unverifiable
 from evaluator.attribution.symptoms import load_taxonomy
 from evaluator.judges.rubric import RubricJudge
 from evaluator.record.sealed import Reading
@@ -135,9 +135,9 @@ def test_the_claim_keeps_only_ids_that_exist(proven: Proven) -> None:
 
 def test_boxes_meet_at_their_edges() -> None:
     """Touching counts, a gap does not; a box without an area is a point."""
-    assert overlap(HERE, Box(x=280, y=60, width=5, height=5))
-    assert overlap(HERE, Box(x=230, y=70, width=0, height=0))
-    assert not overlap(HERE, Box(x=281, y=60, width=5, height=5))
+    assert HERE.meets(Box(x=280, y=60, width=5, height=5))
+    assert HERE.meets(Box(x=230, y=70, width=0, height=0))
+    assert not HERE.meets(Box(x=281, y=60, width=5, height=5))
 
 
 def test_the_judge_has_the_protocols_name() -> None:

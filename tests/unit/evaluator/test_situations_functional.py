@@ -423,14 +423,16 @@ def test_what_a_model_notes_is_suspected_and_never_more(tmp_path: Path) -> None:
     """Whatever a fresh browser shows: no trial is behind it. The interval reaches down, the value stays."""
     run = Run(tmp_path, promises=[CORE])
     trial = run.works("#add", promise="p1")
-    notes = [run.add(Noted(what="the total looks wrong", where="Add", requirement="p1"), parent=trial.id) for _ in range(2)]
-    run.add(Noted(what="a faint line", severity="minor"), parent=trial.id)
+    odd = Noted(what="the total looks wrong", where="Add", requirement="p1", severity="major")
+    notes = [run.add(odd, parent=trial.id) for _ in range(2)]
+    run.add(Noted(what="a faint line"), parent=trial.id)
     verdict = run.judge(promises={"p1": "shown"})
     assert verdict.failures == ()
     graver, lesser = verdict.suspected
     assert (graver.title, graver.category, graver.severity) == ("The total looks wrong", Category.wrong_result, Severity.major)
     assert (graver.place.selector, graver.promise, graver.occurrences) == ("#add", "p1", 2)
-    assert {trial.id, *(row.id for row in notes)} <= set(graver.evidence)
+    assert {row.id for row in notes} <= set(graver.evidence)
+    assert trial.id not in {*graver.evidence, *lesser.evidence}, "what the trial before it found is none of its evidence"
     assert "no trial shows it" in graver.unprovable
     assert lesser.severity is Severity.minor
     assert functionality(verdict) == 8.0

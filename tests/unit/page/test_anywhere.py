@@ -6,8 +6,10 @@ import pytest
 
 from agent.trials.naming import first_of_name, instead, topmost
 from tests.unit.deciders.scenes import dialog, part, text, todo
+from tools.evidence.rows import Box
 from tools.page import assertions as a
 from tools.page.assertions import Scene, Target
+from tools.page.changes import Witness
 from tools.page.model import PageModel
 from tools.page.parts import Button, Field, Link
 
@@ -117,3 +119,18 @@ def test_an_item_is_meant_by_the_only_piece_of_words_that_it_has(words: str, res
     """Whoever writes a trial does not know all that an item says; what two have means none."""
     loses = a.Loses(target=Target(kind="collections", name="Tasks"), item=words)
     assert found(loses, todo("Saw for 2 days"), before=todo("Ladder for 5 days", "Saw for 2 days")) == result
+
+
+@pytest.mark.parametrize(
+    ("regions", "result"),
+    [
+        ((Box(x=105, y=105, width=5, height=5),), "cannot tell"),
+        ((Box(x=900, y=700, width=5, height=5),), "violated"),
+        (None, "violated"),
+    ],
+)
+def test_what_only_looks_different_may_have_changed(regions: tuple[Box, ...] | None, result: str) -> None:
+    """Painted over where it stands: that it shows the same is no proof that nothing became of it."""
+    shown = page("Close", "Done")
+    changes = a.Changes(target=Target(kind="buttons", name="Done"))
+    assert found(changes, shown, before=shown, witness=Witness(picture=regions)) == result

@@ -66,7 +66,7 @@ class Noticed(Frozen):
             return seen if used is not None and used.in_view else ""  # else the hand brought it into view
         controls = [part.box for page in (before, scene.after) for kind in _CONTROLS for part in getattr(page, kind)]
         for region in scene.witness.picture or ():
-            if not _inside(region, _around([box for box in controls if _touch(region, box)])):
+            if not _inside(region, _around([box for box in controls if region.meets(box)])):
                 return f"the picture changed at {region.x:.0f},{region.y:.0f} ({region.width:.0f} × {region.height:.0f} px)"
         return ""
 
@@ -78,11 +78,6 @@ class Noticed(Frozen):
         """As lines of a test. It cannot hear, nor see what leaves the page."""
         check = f"assert (noticeable(page) != before) is {self.yes}"
         return Lines(before=("before = noticeable(page)",), after=(check,), helpers=("noticeable",))
-
-
-def _touch(one: Box, other: Box, by_px: float = 0.0) -> bool:
-    across = one.x - by_px <= other.x + other.width and other.x - by_px <= one.x + one.width
-    return across and one.y - by_px <= other.y + other.height and other.y - by_px <= one.y + one.height
 
 
 def _around(boxes: list[Box]) -> Box:
@@ -168,7 +163,7 @@ class ChangesBeside(Frozen):
         # On other controls it may be the focus that left them, or the pointer on its way.
         controls = [part.box for page in (scene.before, scene.after) for kind in _CONTROLS for part in getattr(page, kind)]
         for region in scene.witness.picture:
-            if not _inside(region, _around([box for box in (*boxes, *controls) if _touch(region, box)])):
+            if not _inside(region, _around([box for box in (*boxes, *controls) if region.meets(box)])):
                 return judged(self.yes, f"the picture changed at {region.x:.0f},{region.y:.0f}")
         return judged(not self.yes, f"nothing changed beside {self.target.words()}")
 
@@ -194,7 +189,7 @@ def _echoes(parts: list[Part | None], before: PageModel, after: PageModel) -> It
     values = number_of(old.value, before.language), number_of(new.value, after.language)
     for part in (*after.figures, *after.texts, *after.fields):
         was = before.of(part.key)
-        if None in values or was is None or part.key == new.key or not _touch(part.box, new.box, _BESIDE_PX):
+        if None in values or was is None or part.key == new.key or not part.box.meets(new.box, _BESIDE_PX):
             continue
         if values[0] in _numbers(was, before.language) and values[1] in _numbers(part, after.language):
             yield part

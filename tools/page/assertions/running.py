@@ -186,14 +186,14 @@ class DrawnAt(Frozen):
         part = self.target.find(scene.after)
         if not isinstance(part, Surface) or scene.witness.picture is None:
             return cannot_tell(f"{self.target.words()} is not on the page, or its picture was not seen")
-        way, regions = way_of(part.box, self.path), [one for one in scene.witness.picture if _meets(one, part.box, 0)]
+        way, regions = way_of(part.box, self.path), [one for one in scene.witness.picture if one.meets(part.box)]
         if not self.yes:
-            inside = [one for one in regions if _meets(Box(x=one.centre[0], y=one.centre[1], width=0, height=0), part.box, 0)]
-            only = bool(inside) and all(_meets(region, way, _ASTRAY_PX) for region in inside)
+            inside = [one for one in regions if Box(x=one.centre[0], y=one.centre[1], width=0, height=0).meets(part.box)]
+            only = bool(inside) and all(region.meets(way, _ASTRAY_PX) for region in inside)
             return judged(
                 not only, "just where the pointer went something was drawn" if only else "it drew nothing there, or more"
             )
-        if any(_meets(region, way, _ASTRAY_PX) for region in regions):
+        if any(region.meets(way, _ASTRAY_PX) for region in regions):
             return held("it is drawn where the pointer went")
         for region in regions:
             if abs(region.width - way.width) <= _ALIKE_PX and abs(region.height - way.height) <= _ALIKE_PX:
@@ -225,8 +225,3 @@ def way_of(box: Box, path: tuple[tuple[float, float], ...]) -> Box:
     """What the pointer's way takes up, in CSS pixels of the window."""
     xs, ys = [box.x + x * box.width for x, _ in path], [box.y + y * box.height for _, y in path]
     return Box(x=min(xs), y=min(ys), width=max(xs) - min(xs), height=max(ys) - min(ys))
-
-
-def _meets(one: Box, other: Box, by_px: float) -> bool:
-    across = one.x <= other.x + other.width + by_px and one.x + one.width >= other.x - by_px
-    return across and one.y <= other.y + other.height + by_px and one.y + one.height >= other.y - by_px

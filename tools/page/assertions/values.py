@@ -158,6 +158,14 @@ def _two(target: Target | None, first: Scene, *, later: bool = False) -> tuple[s
     return state_of(old) + place[0], (state_of(new) if new else "(gone)") + place[1]
 
 
+def _repainted(target: Target | None, scene: Scene) -> bool:
+    """Whether the picture changed where the target stands, and stood before."""
+    old, new = (target.find(page) if target and page else None for page in (scene.before, scene.after))
+    if old is None or new is None or old.box != new.box or scene.before is None or scene.before.scroll != scene.after.scroll:
+        return False
+    return any(region.meets(new.box) for region in scene.witness.picture or ())
+
+
 def _seen(target: Target | None, pair: tuple[str, str]) -> str:
     who = target.words() if target else "the page"
     if pair[0] == pair[1]:
@@ -208,9 +216,13 @@ class Changes(Frozen):
     target: Target | None = None
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """By what it shows, holds and has chosen."""
+        """By what it shows, holds and has chosen. Cannot tell where only its look is another one: that may be what was meant."""
         pair = _two(self.target, scene)
-        return pair if isinstance(pair, Outcome) else judged(pair[0] != pair[1], _seen(self.target, pair))
+        if isinstance(pair, Outcome):
+            return pair
+        if pair[0] == pair[1] and _repainted(self.target, scene):
+            return cannot_tell(f"{_name(self.target)} shows what it did, but looks different")
+        return judged(pair[0] != pair[1], _seen(self.target, pair))
 
     def words(self) -> str:
         """One clause."""
