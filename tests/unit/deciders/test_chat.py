@@ -75,9 +75,8 @@ async def test_suspicions_about_requirements_are_asked_after_once_before_it_ends
     """Those that no trial of its names; a second time it may conclude, and where no room is left nothing is asked."""
     suspicions = ("S1 r1 major: it adds twice", "S2 r2 minor: a blank one is added", "S3 minor: the footer is empty")
     tried = record(trial(pressed("Add"), asserts=(GROWS,), why="S1: it is added"), todo(), todo("a"), (GROWS, "held", "1"))
-    blind = record(
-        trial(pressed("Add"), asserts=(GROWS,), why="S2: no blank one"), todo(), todo("a"), (GROWS, "cannot tell", "?")
-    )
+    asked = trial(pressed("Add"), asserts=(GROWS,), why="S2: no blank one")
+    unseen = record(asked, todo(), todo("a"), (GROWS, "cannot tell", "?"))
     cases: list[tuple[dict[str, Any], list[str]]] = [
         ({"calls_left": 3}, ["S2"]), ({"calls_left": 1}, []), ({"calls_left": 3, "acts_left": 4}, []),
     ]  # fmt: skip
