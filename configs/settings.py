@@ -165,6 +165,8 @@ class Settings(BaseSettings):
     alone, one act a decision, as in protocols that were published; `replay:RUN`: what another run tried;
     `scripted:FILE`: the trials of a file."""
     judge: Literal["rubric", "chat", "panel"] = "rubric"
+    trust_table: Path | None = None
+    """What `assay calibrate trust` measured: relations and probes that were not right often enough take no points."""
     judge_input: Literal["whole", "three-screenshots", "screenshot"] = "whole"
     """What a chat judge sees; the latter two are baselines."""
     votes: int = Field(default=1, ge=1, le=9)

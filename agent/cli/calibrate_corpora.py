@@ -123,11 +123,11 @@ def corpus(
 @app.command()
 def trust(
     runs: Annotated[Path, typer.Argument(help="Where assay calibrate corpus left its results.")] = _OUT / "corpora",
-    to: Annotated[Path, typer.Option(help="Where the table goes.")] = Path("configs/trust.toml"),
+    to: Annotated[Path, typer.Option(help="Where the table goes.")] = _OUT / "trust.toml",
     with_held_back: Annotated[bool, typer.Option(help="Take the held-back apps as evidence, too.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make the table of trust: for each relation right, wrong and silent on labelled apps, with bounds; scoring can read it."""
+    """Make the table of trust: for each relation right, wrong and silent on labelled apps, with bounds; for --trust-table."""
     from datetime import UTC, datetime
 
     from rich.console import Console

@@ -82,6 +82,10 @@ def evaluate_app(
         ),
     ] = None,
     judge: Annotated[str | None, typer.Option(help="Who judges: rubric (by rule; the default), chat (a model), panel.")] = None,
+    trust_table: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="What assay calibrate trust wrote: what was not right often enough takes no points."),
+    ] = None,
     model: ModelOption = None,
     base_url: BaseUrlOption = None,
     role_model: RoleModelOption = None,
@@ -123,6 +127,7 @@ def evaluate_app(
         **only_given(seeded=False if no_seed else None, clock=clock, pace=pace),
         **only_given(seed=seed, network=network, allow_install_scripts=allow_scripts or None),
         **only_given(trust_project=trust_project or None),
+        **only_given(trust_table=trust_table and trust_table.resolve()),
         **only_given(decider=decider, judge=judge, judge_input=judge_input, votes=votes, referees=referee or None),
         "models": only_given(
             model=model, base_url=base_url, roles=roles(role_model), run_usd=max_usd, cassette=cassette and cassette.resolve()

@@ -69,7 +69,8 @@ def judging(run_dir: Path, changes: dict[str, Any], *, recorded_only: bool) -> t
         )
     # The names tell which recorded reply answers what; nothing is sent.
     named = {key: value for key, value in told.get("models", {}).items() if key in ("model", "base_url", "roles")}
-    return _settings({**theirs.model_dump(mode="json"), "decider": "library", "models": named, "referees": theirs.referees}), True
+    kept = {**theirs.model_dump(mode="json"), "decider": "library", "models": named, "referees": theirs.referees}
+    return _settings({**kept, "trust_table": None}), True
 
 
 def tell(line: str) -> None:

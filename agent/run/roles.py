@@ -11,6 +11,7 @@ from agent.run.received import judging
 from configs.settings import Settings
 from evaluator.judges.protocol import Judge
 from evaluator.judges.rubric import RubricJudge
+from evaluator.scoring.trust import load_trust
 from tools.errors import UserError
 from tools.evidence.ledger import Ledger
 from tools.evidence.record import Record
@@ -91,24 +92,28 @@ def _decider(context: RunContext) -> Decider | None:
 
 def judge(settings: Settings, models: ChatModels | None) -> Judge:
     """The judge that the settings name."""
+    measured = RubricJudge(trust=load_trust(settings.trust_table) if settings.trust_table is not None else None)
     if settings.judge == "rubric" or models is None:
-        return RubricJudge()
+        return measured
     from evaluator.judges.chat import ChatJudge  # noqa: PLC0415
 
     if settings.judge == "chat":
-        return ChatJudge(models, votes=settings.votes, inputs=settings.judge_input, abstain_below=settings.abstain_below)
+        return ChatJudge(
+            models, votes=settings.votes, inputs=settings.judge_input, abstain_below=settings.abstain_below, rubric=measured
+        )
     from evaluator.judges.panel import Panel, Referee  # noqa: PLC0415
 
     referees = []
     for name in settings.referees:
         if name == RUBRIC:
-            referees.append(Referee(name, RubricJudge()))
+            referees.append(Referee(name, measured))
             continue
         asked = ChatJudge(
             models.as_referee(name, settings.models.base_url),
             votes=settings.votes,
             inputs=settings.judge_input,
             abstain_below=settings.abstain_below,
+            rubric=measured,
         )
         referees.append(Referee(name, asked))
     return Panel(tuple(referees))

@@ -79,7 +79,7 @@ class ChatJudge:
         early = self.measured.without_an_app(reading)
         if early is not None:
             return early.model_copy(update={"judge": self.name})
-        case = Case(reading, self.measured.rubric, self.measured.taxonomy)
+        case = self.measured.case(reading)
         if self.inputs != "whole":
             return await judge_simply(self.models, case, self.figures, self.inputs, votes=self.votes, judge=self.name)
         session = await self._session(case)

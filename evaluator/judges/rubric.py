@@ -35,6 +35,7 @@ from evaluator.scoring.dependence import dependence
 from evaluator.scoring.proofs import parted
 from evaluator.scoring.rubric import Rubric, load_rubric
 from evaluator.scoring.sufficiency import lacking
+from evaluator.scoring.trust import TrustTable
 from evaluator.scoring.uncertainty import doubts, undelivered, unfinished
 from evaluator.scoring.unknowns import coverage, unknown
 from evaluator.verdict.model import Claim, Deduction, Doubt, Failure, Score, Staging, Verdict
@@ -51,15 +52,20 @@ class RubricJudge:
 
     name = "rubric"
 
-    def __init__(self, rubric: Rubric | None = None, taxonomy: Taxonomy | None = None) -> None:
+    def __init__(self, rubric: Rubric | None = None, taxonomy: Taxonomy | None = None, trust: TrustTable | None = None) -> None:
         self.rubric = rubric or load_rubric()
         self.taxonomy = taxonomy or load_taxonomy()
+        self.trust = trust
 
     async def judge(self, record: Record) -> Verdict:
         """The verdict. Raises `RunError` if the record is not sealed."""
         reading = Reading(record)
         early = self.without_an_app(reading)
-        return early if early is not None else Case(reading, self.rubric, self.taxonomy).verdict()
+        return early if early is not None else self.case(reading).verdict()
+
+    def case(self, reading: Reading) -> Case:
+        """The record before this judge."""
+        return Case(reading, self.rubric, self.taxonomy, self.trust)
 
     def without_an_app(self, reading: Reading) -> Verdict | None:
         """The verdict for runs in which there was nothing to judge; None when there was."""
@@ -134,9 +140,10 @@ class _Scales:
 class Case:
     """One record before a judge: what was measured, found once, and the verdict for any opinion beside it."""
 
-    def __init__(self, reading: Reading, rubric: Rubric, taxonomy: Taxonomy) -> None:
+    def __init__(self, reading: Reading, rubric: Rubric, taxonomy: Taxonomy, trust: TrustTable | None = None) -> None:
         self.reading = reading
         self.rubric = rubric
+        self.trust = trust
         self.taxonomy = taxonomy
         self.sources = Sources(reading)
         self.causes = Causes(reading, self.sources)
@@ -167,7 +174,9 @@ class Case:
             if one not in opinion.set_aside
         }
         tried = [one.model_copy(update={"confidence": opinion.sure.get(one.id, one.confidence)}) for one in self.tried]
-        accused = (*(failure for failure, _ in kept.values()), *tried, *self.noted, *opinion.failures)
+        accused = [
+            self._weighed(one) for one in (*(failure for failure, _ in kept.values()), *tried, *self.noted, *opinion.failures)
+        ]
         asides = [*self.asides, *opinion.asides, *(opinion.set_aside[one] for one in sorted(opinion.set_aside))]
         defects = {failure_id: defect for failure_id, (_, defect) in kept.items()}
         broken = frozenset(one.promise.id for defect in defects.values() for one in defect.signals if one.promise is not None)
@@ -194,7 +203,13 @@ class Case:
             injection=injection(self.reading, self.sources),
             items=item_results(self.reading, (*failures, *suspected)),
             staging=opinion.staging,
+            trust=self.trust.name if self.trust is not None else "",
         )
+
+    def _weighed(self, failure: Failure) -> Failure:
+        """The failure; with the reason where a table of trust lets what made it take no points."""
+        against = self.trust.against(self.reading.record, failure.evidence) if self.trust is not None else ""
+        return failure.model_copy(update={"untrusted": against}) if against else failure
 
     @property
     def measured(self) -> dict[str, Failure]:

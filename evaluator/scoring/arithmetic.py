@@ -97,6 +97,8 @@ def why_not(failure: Failure) -> str:
         return f"it is the {failure.blame.value}'s"
     if failure.unprovable:
         return failure.unprovable
+    if failure.untrusted:
+        return failure.untrusted
     words = {
         "explained": "a control experiment explains it",
         "not_reproduced": "a fresh browser did not show it again",

@@ -1,21 +1,20 @@
 """Trust in relations and probes, as scoring reads it: whether what one of them says may take points, and by which table.
 
-`configs/trust.toml` is made by `assay calibrate trust`. Without a table nothing is known, and whoever asks is told so: the reader
-gives no answer of its own making. The rule (DESIGN, decision 16): a lower bound of precision of at least .9, on at least three
-apps; below, what it says is a note without points. On an app that the table knows, that app's own evidence is left out.
+A table is made by `assay calibrate trust` and read with `--trust-table`; without one, whatever a fresh browser confirms takes
+points. The rule (DESIGN, decision 16): a lower bound of precision of at least .9, on at least three apps; below, what it says is
+a note without points. On an app that the table knows, that app's own evidence is left out.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from evaluator.relations.base import always_watched
+from evaluator.relations.base import always_watched, relations
 from evaluator.results.breakdown import wilson
 from tools.errors import UserError
 from tools.evidence.record import Record
@@ -23,7 +22,6 @@ from tools.evidence.rows import Finding
 from tools.evidence.trial_rows import AssertionJudged, TrialBegun
 
 WANTED, FEWEST_APPS = 0.9, 3
-FILE = "trust.toml"
 
 
 class AppTally(BaseModel):
@@ -113,17 +111,22 @@ class TrustTable(BaseModel):
             return "nothing in the record says what made it"
         return "" if "" in reasons else reasons[0]
 
+    def against(self, record: Record, evidence: Iterable[str]) -> str:
+        """Why a failure that rests on such rows takes no points; empty where it may.
 
-def load_trust(path: Path | None = None) -> TrustTable | None:
-    """The table at `path`, or the one that comes with Assay; None where there is none.
+        The table is about relations and probes. What a model or a person expects of an app is proved by its own trial alone.
+        """
+        names = [name for name in accusers(record, evidence) if name in relations() or ":" in name]
+        return self.notes(names) if names else ""
 
-    Raises `UserError` for a file that is no table.
-    """
-    where = path or Path(str(files("configs"))) / FILE
-    if not where.is_file():
-        return None
+
+def load_trust(path: Path) -> TrustTable:
+    """The table at `path`. Raises `UserError` for a file that is none or can't be read."""
+    where = path
     try:
         return _table(tomllib.loads(where.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise UserError(f"{where} can't be read: {error.strerror}", hint="Make it: assay calibrate trust --to FILE") from error
     except (tomllib.TOMLDecodeError, ValidationError, KeyError, TypeError, ValueError) as error:
         line = str(error).splitlines()[0]
         raise UserError(f"{where} is no table of trust: {line}", hint="Make it anew: assay calibrate trust") from error

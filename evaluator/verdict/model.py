@@ -99,6 +99,8 @@ class Failure(_Frozen):
     """The sealed record itself shows it, without an act: nothing renders, an exception at start, an audit of the first state."""
     unprovable: str = ""
     """Why nothing that a fresh browser shows could prove it, in plain words; it stays a suspicion. Empty: something could."""
+    untrusted: str = ""
+    """Why what made it may not take points whatever a fresh browser shows, by the table of trust; empty: it may."""
     proof: Proof = Proof()
 
     @property
@@ -107,7 +109,7 @@ class Failure(_Frozen):
 
         What is static counts without a replay; one that a fresh page contradicts does not.
         """
-        if self.blame is not Blame.app or self.unprovable:
+        if self.blame is not Blame.app or self.unprovable or self.untrusted:
             return False
         return self.proof.status == "confirmed" or (self.sealed and self.proof.status == "not_attempted")
 
@@ -334,6 +336,8 @@ class Verdict(_Frozen):
     judge: str
     rubric: str
     """Version of the rubric's figures."""
+    trust: str = ""
+    """Which table of trust says what takes no points; empty: none was given."""
     functionality: Score | None
     aesthetics: Score | None
     failures: tuple[Failure, ...]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,10 @@ from evaluator.calibration.corpora import Label, Work
 from evaluator.calibration.earning import as_toml, table_from, write_table
 from evaluator.calibration.items import Judged, item_figures
 from evaluator.calibration.matching import Pairing
+from evaluator.judges.rubric import RubricJudge
+from evaluator.scoring.arithmetic import why_not
 from evaluator.scoring.trust import AppTally, Trust, TrustTable, load_trust
+from tests.unit.evaluator.records import Run, proved
 from tools.errors import UserError
 
 
@@ -90,6 +94,23 @@ def test_of_several_accusers_one_must_be_trusted() -> None:
     assert known.notes(()) == "nothing in the record says what made it"
 
 
+@pytest.mark.parametrize(
+    ("by", "right", "points"),
+    [("does_something", 14, True), ("does_something", 5, False), ("model", 0, True)],
+    ids=["a trusted relation", "one that was right too seldom to know", "a trial that a model wrote"],
+)
+def test_by_a_table_what_is_not_trusted_takes_no_points(tmp_path: Path, by: str, right: int, points: bool) -> None:
+    """Whatever a fresh browser shows; the reason is told, and the verdict names the table."""
+    run = Run(tmp_path)
+    run.dead("#add", by=by)
+    known = table(does_something=[(right, 0)] * 3)
+    verdict = proved(asyncio.run(RubricJudge(trust=known).judge(run.seal())))
+    assert verdict.trust == known.name
+    (accused,) = verdict.accused
+    assert accused.counts is points
+    assert ("does_something was right 15 of 15 times" in why_not(accused)) is not points
+
+
 def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
     """Names with dots, colons and quotes come back; the verdict can name the table."""
     known = table(**{'probe:contrast.low "x"': [(3, 1), (4, 0)]})
@@ -99,9 +120,10 @@ def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert "low_leaving_one_app_out" in as_toml(known)
 
 
-def test_no_table_is_told_apart_from_a_broken_one(tmp_path: Path) -> None:
-    """Without a table there is None, not a table of nothing; a broken one is refused with its name."""
-    assert load_trust(tmp_path / "none.toml") is None
+def test_a_table_that_is_not_there_or_broken_is_refused(tmp_path: Path) -> None:
+    """With its name; nothing is taken for a table of nothing."""
+    with pytest.raises(UserError, match=r"none\.toml can't be read"):
+        load_trust(tmp_path / "none.toml")
     (tmp_path / "trust.toml").write_text('date = "2026-11-27"\n', encoding="utf-8")
     with pytest.raises(UserError, match=r"trust\.toml is no table of trust"):
         load_trust(tmp_path / "trust.toml")
