@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from evaluator.relations.base import Ground
 from evaluator.relations.deeds import Deed, deed_of, does
 from evaluator.relations.meanings import means
+from evaluator.relations.shape import search_fields
 from evaluator.relations.values import filled, shown_values
 from tools.page.assertions import Target
 from tools.page.changes import state_of
@@ -44,18 +45,22 @@ class Filled:
 def forms_that(ground: Ground, deeds: tuple[Deed, ...] = ADDS) -> Iterator[tuple[Form, Sender]]:
     """Open forms whose button surely does one of these; and those without a button whose only field asks for something new.
 
-    None where the lists are narrowed: what is added need not show there, and that nothing shows tells nothing.
+    None where the lists are narrowed: what is added need not show there, and that nothing shows tells nothing. A search beside
+    a button to add something holds nothing of what is added.
     """
     page = ground.page
+    searches = search_fields(page)
     for form in page.forms:
         submit = page.of(form.submit) if form.submit else None
         if form.covered or narrowed(form, ground):
+            continue
+        fields = open_fields(form, page)
+        if fields and all(one in searches for one in fields):
             continue
         if isinstance(submit, Button):
             if not submit.covered and does(submit, *deeds):
                 yield form, submit
             continue
-        fields = open_fields(form, page)
         if len(fields) == 1 and fields[0].kind == "text" and not fields[0].covered and _asks_for_new(fields[0]):
             yield form, fields[0]
 

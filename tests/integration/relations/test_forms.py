@@ -27,6 +27,10 @@ SENT = "f.onsubmit = (event) => {{ event.preventDefault(); {act} }};"
 PRESSED = "b.onclick = () => {{ {act} }};"
 CLEARED = "const text = n.value.trim(); if (!text) return; add(text); n.value = '';"
 LATER = "const text = n.value.trim(); if (!text) return; {guard} setTimeout(() => {{ add(text); n.value = ''; {free} }}, 500);"
+ASKED = (
+    "const d = document.createElement('dialog'); d.innerHTML = '<h2>New item</h2><p>Which colour is it?</p><button>Red</button>';"
+    " document.body.append(d); d.showModal();"
+)
 REQUIRED = (
     "<form id=f novalidate><label>Name <input id=n></label><label>Owner * <input id=o></label><button>Save</button>"
     '<p id=e role="alert"></p></form>'
@@ -83,6 +87,8 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
         ("twin", page(NAMED, PRESSED.format(act="alert('Only members may add items');")), {"explained"}),
         ("twin", page(NAMED, PRESSED.format(act=TOAST.format(says="Please choose a category first"))), {"explained"}),
         ("faulty", page(NAMED, PRESSED.format(act=TOAST.format(says="Item added") + "n.value = '';")), {"violated"}),
+        ("twin", page(NAMED, PRESSED.format(act=ASKED)), {"cannot tell"}),
+        ("twin", page(NAMED.replace("Name <input id=n>", "<input id=n placeholder='Search items...'>"), PRESSED.format(act=ASKED)), set()),
     ],
     "sent_twice_is_one": [
         ("right", page(NAMED, "let on = 0;" + PRESSED.format(act=LATER.format(guard="if (on) return; on = 1;", free="on = 0;"))), {"held"}),

@@ -21,10 +21,12 @@ class Appears(Frozen):
     target: Target
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Cannot tell where it stood there before already."""
+        """Cannot tell where it stood there before already; nor of words, where a dialog came up that asks for more first."""
         if scene.before is not None and (self._there(scene.before) or self._on_a_control(scene.before)):
             return cannot_tell(f"{self.target.words()} was there before already")
         found = self._there(scene.after) or self._on_a_control(scene.after) or self._in_a_new_field(scene)
+        if not found and self.target.kind == "texts" and (asked := _asked_first(scene)):
+            return cannot_tell(f'{self.target.words()} is not shown, but a dialog came up: "{asked[:60]}"')
         return judged(found, f"{self.target.words()} is {'shown' if found else 'not shown'}")
 
     def _there(self, page: PageModel) -> bool:
@@ -52,6 +54,13 @@ class Appears(Frozen):
     def playwright(self) -> Lines:
         """As lines of a test."""
         return Lines(after=(f"expect({self.target.locator()}).to_be_visible()",))
+
+
+def _asked_first(scene: Scene) -> str:
+    """The words of a dialog that was not there before and keeps from all else; empty if there is none."""
+    known = {one.key for one in scene.before.layers} if scene.before is not None else set[str]()
+    came = [one for one in scene.after.layers if one.modal and one.kind == "dialog" and one.key not in known]
+    return next((one.name or one.text or "no words" for one in came), "")
 
 
 class Gone(Frozen):
