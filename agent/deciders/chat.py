@@ -8,6 +8,7 @@ it can't be had, or gives nothing usable after one repair, the answer says so an
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -188,7 +189,8 @@ def last_own(tried: Sequence[TrialRecord], since: int) -> list[TrialRecord]:
 
 def untried(suspicions: Sequence[str], own: Sequence[TrialRecord]) -> list[str]:
     """Suspicions that no trial of the model's names at the beginning of its `why`; one that could not tell settles nothing."""
-    named = {one.trial.why.partition(":")[0].strip() for one in own if one.result not in {"stopped", "cannot tell"}}
+    begun = [one.trial.why.partition(":")[0] for one in own if one.result not in {"stopped", "cannot tell"}]
+    named = {name for names in begun for name in re.split(r"[\s,]+", names)}
     return [one for one in suspicions if one.partition(" ")[0] not in named]
 
 

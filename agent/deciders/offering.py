@@ -25,6 +25,7 @@ from tools.text import printable
 
 MOST_TRIALS, MOST_NOTES = 4, 6
 GRAVE: tuple[Literal["critical", "major", "minor"], ...] = ("critical", "major", "minor")
+_GRAVITY: Mapping[str, Literal["critical", "major", "minor"]] = {one: one for one in GRAVE}
 WHY, NOTE = 200, 300
 """Characters kept of a reason and of a note."""
 _NUMBER = re.compile(r"#(\d{1,3})")
@@ -151,7 +152,7 @@ def read_offer(arguments: Mapping[str, Any], board: Board, requirements: Sequenc
             printable(odd.what, NOTE),
             printable(odd.where, NOTE),
             odd.requirement if odd.requirement in requirements else "",
-            next((one for one in GRAVE if one == odd.severity), ""),
+            _GRAVITY.get(odd.severity, ""),
         )
         for odd in (Odd.model_validate(one) for one in arguments.get("notes", ()))
     ]

@@ -9,6 +9,7 @@ from evaluator.relations.base import Ground, relations
 from tools.browser.eyes import today
 from tools.browser.stage import Stage
 from tools.page.assertions import Clean
+from tools.page.records import hand_filled
 from tools.page.trials import Act, Trial
 
 
@@ -22,15 +23,17 @@ async def made_anew(trial: Trial, way: tuple[Act, ...], stage: Stage) -> Trial |
     if relation is None:
         return None
     page = await quiet(stage)
-    earlier = [page]
+    earlier, filled = [page], frozenset[str]()
     if way:
         walk = Trial(why="the way to a state", acts=way, asserts=(Clean(),), by="way")
         record = await carry_out(walk, stage)
         if record.stopped is not None or stage.state != "live":
             return None
         earlier += [seen.after for seen in record.acts]
+        for seen in record.acts:
+            filled = hand_filled(filled, seen)
         page = await quiet(stage)
-    ground = Ground(page=page, today=today(stage), earlier=tuple(earlier))
+    ground = Ground(page=page, today=today(stage), earlier=tuple(earlier), hand_filled=filled)
     like = next((one for one in relation.trials(ground) if _kinds(one) == _kinds(trial, of=one)), None)
     always = tuple(one for one in trial.asserts if like is not None and one.kind not in {own.kind for own in like.asserts})
     return watched(like, always) if like is not None else None

@@ -32,7 +32,7 @@ from tools.evidence.trial_rows import Noted, Withdrawn
 from tools.media.image import Picture
 from tools.page.assertions import Assertion, Clean, Somewhere
 from tools.page.model import PageModel
-from tools.page.records import TrialRecord
+from tools.page.records import TrialRecord, hand_filled
 from tools.page.trials import Act, FillForm, Reload, Resize, Trial
 
 FIRST, LATEST = 6, 40
@@ -111,6 +111,7 @@ class Explorer:
         self.writer = TrialWriter(self.stage.ledger)
         self.earlier: list[PageModel] = []
         self.history: tuple[Act, ...] = ()
+        self.hand_filled: frozenset[str] = frozenset()
         self.typed = 0
         self.lost: dict[str, int] = {}
         self.page: PageModel | None = None
@@ -169,6 +170,7 @@ class Explorer:
             asked=self.asked.on(page),
             earlier=self._seen(),
             gap=FIRST if len(self.earlier) > FIRST + LATEST else 0,
+            hand_filled=self.hand_filled,
             typed=self.typed,
         )
         if self.decider is None or not self.decider.alone:
@@ -222,6 +224,7 @@ class Explorer:
         here = state
         for seen in record.acts:
             self.earlier.append(seen.before)
+            self.hand_filled = hand_filled(self.hand_filled, seen)
             self.opened_choices.note(seen.after)
             to, _ = self.states.enter(seen.after)
             if seen.delivered:

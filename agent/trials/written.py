@@ -187,16 +187,23 @@ def _target(given: Any, entry: Entry, kind: str = "", place: str = "in") -> Targ
     """The part that is meant; `entry` may say in which item of a list it stands. One that was found already is itself."""
     if isinstance(given, Target):
         return given
-    within = entry.get(place, "") if place else ""
+    within = _words_of(entry.get(place, "")) if place else ""
     if isinstance(given, Mapping):
         named = [name for name in given if name in KINDS]
         if len(named) != 1 or given.keys() - {named[0], "in"}:
             words = f'a part is named as {{ button = "Save" }}, with one of {", ".join(KINDS)}'
             raise NotATrial(words, str(next(iter(given), "")))
-        return Target(kind=KINDS[named[0]], name=given[named[0]], within=given.get("in", within))
+        return Target(kind=KINDS[named[0]], name=given[named[0]], within=_words_of(given.get("in", within)))
     if not isinstance(given, str):
         raise NotATrial("{} names no part of the page", str(given), repr(given))
     return Target(kind=kind, name=given, within=within)
+
+
+def _words_of(place: Any) -> Any:
+    """The words of the item, dialog or section that something stands in, however it was named."""
+    if isinstance(place, Target):
+        return place.name
+    return next(iter(place.values())) if isinstance(place, Mapping) and len(place) == 1 and set(place) <= set(KINDS) else place
 
 
 def _need(entry: Entry, verb: str, word: str) -> Any:

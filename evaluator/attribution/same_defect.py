@@ -24,11 +24,14 @@ def of_finding(body: Finding) -> tuple[Key, ...]:
 
 
 def cause_of(body: Finding) -> Key:
-    """What a symptom comes from, the same in every state of the page: one pair of colours, else one kind of element."""
+    """What a symptom comes from, the same in every state of the page: one ink on light or dark ground, else one kind of element.
+
+    A tinted badge lies on a card here and on the page there: its ground measures otherwise, its ink is chosen in one place.
+    """
     measured = body.measured
     if body.symptom in FAINT and "foreground" in measured and "background" in measured:
-        pair = (_coarse(str(measured["foreground"])), _coarse(str(measured["background"])))
-        return (body.symptom, *pair)
+        ground = "light" if _lightness(str(measured["background"])) > 0.5 else "dark"
+        return (body.symptom, _coarse(str(measured["foreground"])), ground)
     return (body.symptom, stem(body.selector), "" if body.viewport == "desktop" else body.viewport)
 
 
@@ -38,3 +41,11 @@ def _coarse(colour: str) -> str:
         return " ".join(str(round(int(colour[at : at + 2], 16) / 24)) for at in (1, 3, 5))
     except ValueError:
         return colour
+
+
+def _lightness(colour: str) -> float:
+    """Of `#rrggbb`, 0–1: the mean of its channels, which tells light grounds from dark ones."""
+    try:
+        return sum(int(colour[at : at + 2], 16) for at in (1, 3, 5)) / 765
+    except ValueError:
+        return 1.0

@@ -38,7 +38,9 @@ def _result(item: str, words: str, reading: Reading, accused: tuple[Failure, ...
     if meant and not held and not any(found[one.row.id] == "violated" for one in meant):
         held = [one for one in tried if found[one.row.id] == "held" and made_to_hold(one)]
     violated = {one.row.id for one in tried if found[one.row.id] == "violated"}
-    failures = tuple(one.id for one in accused if violated & set(one.evidence))
+    # A state may be audited after a trial about the item: only what rests on its violated assertions speaks against it.
+    against = {row.id for one in tried if one.row.id in violated for row, told in one.asserted(item) if told.result == "violated"}
+    failures = tuple(one.id for one in accused if against & set(one.evidence))
     shown = [one for one in tried if one.row.id in violated] + held
     result = ItemResult(
         id=item,
@@ -50,7 +52,7 @@ def _result(item: str, words: str, reading: Reading, accused: tuple[Failure, ...
         evidence=tuple(dict.fromkeys(row for one in shown for row in _rows(one, item)))[:MOST_TRIALS],
         held_words=clean(held[0].why, 200) if held else "",
         violated_words=next((_against(one, item) for one in tried if one.row.id in violated), ""),
-        open_words=_open(tried, found),
+        open_words="" if held or violated else _open(tried, found),
     )
     return settled(result, {one.id: one for one in accused})
 

@@ -10,8 +10,9 @@ from evaluator.verdict.model import Failure, ItemResult
 
 def settled(item: ItemResult, accused: Mapping[str, Failure]) -> ItemResult:
     """The item's outcome by what is now known of the failures about it."""
-    standing = [accused[one] for one in item.failures if one in accused]
-    gone = len(standing) < len(item.failures)
+    known = [accused[one] for one in item.failures if one in accused]
+    standing = [one for one in known if not one.untrusted]
+    gone, disputed = len(known) < len(item.failures), next((one.untrusted for one in known if one.untrusted), "")
     for status in ("confirmed", "not_attempted"):
         found = next((one for one in standing if one.proof.status == status or (status == "confirmed" and one.counts)), None)
         if found is not None:
@@ -24,5 +25,5 @@ def settled(item: ItemResult, accused: Mapping[str, Failure]) -> ItemResult:
         if item.held and all(one.proof.status == "not_reproduced" for one in standing):
             return item.model_copy(update={"outcome": "pass", "why": f"held: {item.held_words}"})
     else:
-        why = "its control explains it" if gone else item.open_words
+        why = "its control explains it" if gone else disputed or item.open_words
     return item.model_copy(update={"outcome": "not judged", "why": clean(why, 300)})

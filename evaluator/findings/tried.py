@@ -155,7 +155,7 @@ def _failure(
         step_ids=tuple(act.row.id for act in first.acts),
         evidence=tuple(dict.fromkeys(row.id for row in evidence))[:EVIDENCE_AT_MOST],
         confidence=rubric.confidence.outcome,
-        promise=next(iter(first.trial.requirements), ""),
+        promise=next((one for one in first.trial.requirements if one in _names(first)), next(iter(first.trial.requirements), "")),
         occurrences=len(seen),
         points=rubric.points_of(severity),
     )

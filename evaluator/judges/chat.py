@@ -25,6 +25,8 @@ from evaluator.judges.support import cited, shown_kinds
 from evaluator.record.injection import injection
 from evaluator.record.naming import clean
 from evaluator.record.sealed import Reading
+from evaluator.relations.base import relations
+from evaluator.scoring.trust import accusers
 from evaluator.verdict.model import Claim, Deduction, Doubt, Failure, Spread, StageFacts, Staging, Verdict
 from evaluator.verdict.taxonomy import Blame, Category, Scale
 from tools.evidence.record import Record
@@ -158,6 +160,7 @@ class _Deliberation:
             failures=counted.failures,
             asides=tuple(asides),
             set_aside=self._refuted(votes),
+            disputed=self._disputed(votes),
             sure=self._sure(votes),
             baseline=baseline,
             bonus=bonus,
@@ -200,6 +203,19 @@ class _Deliberation:
             down = failure.points * self.case.rubric.doubt.unproved_share
             gone[ref] = Aside(claim, counted=True, scale=failure.scale, down=down)
         return gone
+
+    def _disputed(self, votes: Sequence[Vote]) -> dict[str, str]:
+        """What trials of relations showed and a majority refutes with evidence: a fresh browser repeats a misreading, too.
+
+        What a model tried knowing what it wanted, it takes back itself where it was wrong.
+        """
+        told: dict[str, str] = {}
+        for one in () if self.hostile else self.case.tried:
+            reasons = [said for vote in votes if (said := self.session.claims.refutation(vote.found.answered.get(one.id)))]
+            by_relations = set(accusers(self.case.reading.record, one.evidence)) <= relations().keys()
+            if len(reasons) * 2 > len(votes) and by_relations and one.category not in CERTAIN:
+                told[one.id] = clean(f"the judge who looked disputes it: {reasons[0][0]}", 300)
+        return told
 
     def _looks(self, votes: Sequence[Vote]) -> tuple[float | None, tuple[Deduction, ...]]:
         """Baseline and craft of aesthetics: the median of the votes that saw pictures; None without any."""

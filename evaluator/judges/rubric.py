@@ -115,6 +115,8 @@ class Opinion:
     asides: tuple[Aside, ...] = ()
     set_aside: Mapping[str, Aside] = field(default_factory=dict)
     """Measured failures, by id, that it refutes; each is told instead of deducted."""
+    disputed: Mapping[str, str] = field(default_factory=dict)
+    """What trials of relations showed, by id, and it disputes with evidence, with the reason: each stays a suspicion."""
     sure: Mapping[str, float] = field(default_factory=dict)
     """How sure other measured failures are, by id, now that somebody looked (0–1)."""
     baseline: float | None = None
@@ -173,7 +175,15 @@ class Case:
             for one, (failure, defect) in self.found.items()
             if one not in opinion.set_aside
         }
-        tried = [one.model_copy(update={"confidence": opinion.sure.get(one.id, one.confidence)}) for one in self.tried]
+        tried = [
+            one.model_copy(
+                update={
+                    "confidence": opinion.sure.get(one.id, one.confidence),
+                    "untrusted": opinion.disputed.get(one.id, ""),
+                }
+            )
+            for one in self.tried
+        ]
         accused = [
             self._weighed(one) for one in (*(failure for failure, _ in kept.values()), *tried, *self.noted, *opinion.failures)
         ]

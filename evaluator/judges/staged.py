@@ -96,7 +96,7 @@ class Session:
         """Rows that a claim may cite."""
         self.claims = Claims(case, figures, self.shown)
         own = [one for one in case.reading.trials if one.by in MEANT and not one.withdrawn and one.result in {"held", "violated"}]
-        self.settled = frozenset(one.why.partition(":")[0].strip() for one in own)
+        self.settled = frozenset(name for one in own for name in re.split(r"[\s,]+", one.why.partition(":")[0]))
         """Names of suspicions that a trial was made to settle, and did: what it showed is measured, or is not so."""
 
     async def read(self) -> Read:
@@ -134,7 +134,9 @@ class Session:
         named = {one.problem.answers.strip() for one in said}
         for ref, suspicion in open_yet.items():
             answer = answered.get(ref)
-            if ref not in named and claims.refutation(answer) is None:
+            # One that nobody can tell, or that is what was measured already, is no claim of its own.
+            idle = answer is not None and (answer.finding == "cannot tell" or any(one in answer.reason for one in measured))
+            if ref not in named and not idle and claims.refutation(answer) is None:
                 more = answer.evidence if answer and answer.finding == "stands" else ()
                 said.append(claims.of_suspicion(len(said) + 1, suspicion, more))
         return Found(tuple(said), {ref: one for ref, one in answered.items() if ref in refs}, facts)

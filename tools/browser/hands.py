@@ -7,6 +7,7 @@ what the page does; it says whether it was delivered. `TabHung` and `TabCrashed`
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -219,15 +220,17 @@ class Hands:
                 raise Missed("the page felt no key")
 
     async def _type(self, action: Type, act: Act) -> None:
-        holds_text = await self._enter_field(action, act)
+        held = await self._enter_field(action, act)
         keyboard = act.keyboard()
         try:
-            if action.clear and holds_text:
+            if action.clear and held:
                 with self._pace.hurrying():
                     await keyboard.press("Control+a", 50)
                     await self._pace.rest(60)
-                    await keyboard.press("Backspace", 50)
-                    await self._pace.rest(120)
+                    # What is selected is typed over, as people do: an app may fill a field that was emptied at once ("1").
+                    if not action.text or held == "parts":
+                        await keyboard.press("Backspace", 50)
+                        await self._pace.rest(120)
             act.began = True
             await keyboard.type(action.text)
             if action.submit:
@@ -236,13 +239,13 @@ class Hands:
         finally:
             await keyboard.release()
 
-    async def _enter_field(self, action: Type, act: Act) -> bool:
-        """Click into the field, if one is given; whether it holds text already."""
+    async def _enter_field(self, action: Type, act: Act) -> Literal["", "text", "parts"]:
+        """Click into the field, if one is given; what it holds already. A date's parts can't be selected together."""
         if action.target is None:
-            return False
+            return ""
         aim = await self._come_to(action.target, act)
         await press(act, aim)
         focus = await ask(aim.view, "focus")
         if not focus["onTarget"] and not focus["typing"]:
             act.note("it did not take the keyboard focus")
-        return not focus["empty"]
+        return "" if focus["empty"] else "parts" if focus["parts"] else "text"

@@ -9,7 +9,7 @@ from tools.evidence.frozen import Frozen
 from tools.page.assertions import Assertion, Outcome, Scene
 from tools.page.changes import Change, Witness, difference
 from tools.page.model import PageModel
-from tools.page.trials import Act, Trial, Wait
+from tools.page.trials import Act, Fill, FillForm, Paste, Trial, Wait
 
 Stage = Literal["precondition", "acts", "control"]
 Why = Literal[
@@ -157,3 +157,19 @@ class TrialRecord(Frozen):
         if self.stopped is not None:
             lines.insert(0, f"stopped: {self.stopped.words}")
         return "\n".join(lines)
+
+
+def hand_filled(known: frozenset[str], seen: ActSeen) -> frozenset[str]:
+    """Keys of the fields that hold what was typed into them, after one more act; `known`: those before it.
+
+    A field that shows another value since, if only for a moment, holds what the app put there.
+    """
+    fills = seen.act.fills if isinstance(seen.act, FillForm) else (seen.act,)
+    typed = {one.target.key: one.value for one in fills if isinstance(one, Fill)}
+    typed |= {seen.act.target.key: seen.act.text} if isinstance(seen.act, Paste) else {}
+    before = {one.key: one.value for one in seen.before.fields}
+    return frozenset(
+        one.key
+        for one in seen.after.fields
+        if (one.key in known and one.value == before.get(one.key)) or (one.value and one.value == typed.get(one.key))
+    )

@@ -11,6 +11,7 @@ from evaluator.relations.shape import open_lists, search_fields, usable
 from evaluator.relations.values import fitting
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Replaces, SaysError, Target
+from tools.page.changes import state_of
 from tools.page.model import PageModel
 from tools.page.parts import Collection, Field, Form
 from tools.page.trials import Act, Control, Fill, FillForm, Keys, Trial
@@ -53,13 +54,9 @@ def edited_item(field: Field, listed: Collection, ground: Ground) -> tuple[str, 
         shown = any(words in item.text.casefold() for page in ground.earlier for one in page.collections for item in one.items)
         return (listed.items[field.item].text, field.item) if shown else None
     holding = [at for at, item in enumerate(listed.items) if any(cell.text.casefold() == words for cell in item.cells)]
-    fresh = [page for page in ground.earlier if (old := page.of(field.key)) is not None and _value(old) == field.value]
-    typed_only = bool(fresh) and len(fresh) == len(ground.earlier)
-    return (listed.items[holding[0]].text, holding[0]) if len(holding) == 1 and not typed_only else None
-
-
-def _value(part: object) -> str:
-    return part.value if isinstance(part, Field) else ""
+    always = [page for page in ground.earlier if (old := page.of(field.key)) is not None and state_of(old) == field.value]
+    opened = field.key not in ground.hand_filled and (not always or len(always) < len(ground.earlier))
+    return (listed.items[holding[0]].text, holding[0]) if len(holding) == 1 and opened else None
 
 
 def _saved(field: Field, value: str, page: PageModel) -> tuple[Act, ...]:

@@ -67,6 +67,18 @@ async def test_fields_of_all_kinds(scene: Scene, way: Way) -> None:
 
 
 @WAYS
+async def test_what_a_field_holds_is_typed_over(scene: Scene, way: Way) -> None:
+    """It is never empty in between: an app may put a number there at once, and the new one would be added to that."""
+    await scene.open("deeds.html")
+    await scene.script("full.oninput = () => { if (!full.value) full.value = '1'; }")
+    await scene.act(way, Type(target=Target(selector="#full"), text="9"))
+    assert await scene.script("full.value") == "9"
+    await scene.script("full.oninput = null")
+    await scene.act(way, Type(target=Target(selector="#full"), text=""))
+    assert await scene.script("full.value") == ""
+
+
+@WAYS
 async def test_keys_say_what_a_keyboard_says(scene: Scene, way: Way) -> None:
     """`key`, `code` and `keyCode` of the whole table; nothing of it reaches the browser itself."""
     await scene.open("deeds.html")

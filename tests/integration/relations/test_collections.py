@@ -9,7 +9,7 @@ from tests.integration.relations.pages import html, results
 from tests.integration.relations.tryout import Lead, Tryout, told
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.trials import Act, Fill, Press
+from tools.page.trials import Act, Fill, Press, Wait
 
 pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
 
@@ -198,6 +198,24 @@ async def test_words_that_are_searched_for_are_no_edit(tryout: Tryout) -> None:
     """Also where they are just an item's, and the list stands as it did."""
     page = changed("seek.oninput = () => { word = seek.value; render(); };", "").replace('type="search" ', "")
     assert await tryout.tried("edited_is_just_that", page, searching) == []
+
+
+async def test_what_was_typed_by_hand_is_no_edit_that_the_page_opened(tryout: Tryout) -> None:
+    """In a field that is called anything, and stood empty before; what the page puts into such a field is one."""
+    page = changed("seek.oninput = () => { word = seek.value; render(); };", "").replace('type="search" ', "")
+    page = page.replace("Find", "Paste what you know").replace("Search things", "A thing that you know")
+
+    def typing(page: PageModel) -> Act:
+        field = next(one for one in page.fields if one.name == "Paste what you know")
+        return Fill(target=Target.of(field, page), value="Rain jacket")
+
+    def another(page: PageModel) -> Act:
+        return Wait(app_ms=500)
+
+    assert await tryout.tried("edited_is_just_that", page, typing) == []
+    assert await tryout.tried("edited_is_just_that", page, another, typing, another) == []
+    put = page.replace("<script>", """<button onclick="seek.value = 'Rain jacket'">Open it</button><script>""")
+    assert len(await tryout.tried("edited_is_just_that", put, pressing("Open it"))) == 1
 
 
 @pytest.mark.parametrize(

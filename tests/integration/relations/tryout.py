@@ -13,7 +13,7 @@ from evaluator.relations.base import Ground, relations
 from evaluator.requirements import read_requirements
 from tools.page.assertions import NotBlank
 from tools.page.model import PageModel
-from tools.page.records import TrialRecord
+from tools.page.records import TrialRecord, hand_filled
 from tools.page.trials import Act, Trial
 
 if TYPE_CHECKING:
@@ -44,17 +44,20 @@ class Tryout:
         stage, writer = self.bench.stage, self.bench.writer
         await open_afresh(stage, url)
         page = await quiet(stage)
-        seen, acts = [page], list[Act]()
+        seen, acts, filled = [page], list[Act](), frozenset[str]()
         for lead in leads:
             act = lead(page)
             record = await carry_out(Trial(why="gets there", acts=(act,), asserts=(NotBlank(),)), stage, writer=writer)
             assert record.stopped is None, record.words()
+            for one in record.acts:
+                filled = hand_filled(filled, one)
             page = await quiet(stage)
             acts.append(act)
             seen.append(page)
         self.seen = seen
         asked = read_requirements(brief).on(page)
-        return Ground(page=page, today=TODAY, asked=asked, earlier=tuple(seen[:-1])), tuple(acts)
+        ground = Ground(page=page, today=TODAY, asked=asked, earlier=tuple(seen[:-1]), hand_filled=filled)
+        return ground, tuple(acts)
 
     async def tried(self, relation: str, html: str, *leads: Lead, brief: str = "") -> list[TrialRecord]:
         """All trials that a relation makes of a page (after some acts), each carried out on it opened anew."""

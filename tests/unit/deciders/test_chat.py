@@ -74,7 +74,7 @@ async def test_it_may_conclude(tmp_path: Path) -> None:
 async def test_suspicions_about_requirements_are_asked_after_once_before_it_ends(tmp_path: Path) -> None:
     """Those that no trial of its names; a second time it may conclude, and where no room is left nothing is asked."""
     suspicions = ("S1 r1 major: it adds twice", "S2 r2 minor: a blank one is added", "S3 minor: the footer is empty")
-    tried = record(trial(pressed("Add"), asserts=(GROWS,), why="S1: it is added"), todo(), todo("a"), (GROWS, "held", "1"))
+    tried = record(trial(pressed("Add"), asserts=(GROWS,), why="S4, S1: it is added"), todo(), todo("a"), (GROWS, "held", "1"))
     asked = trial(pressed("Add"), asserts=(GROWS,), why="S2: no blank one")
     unseen = record(asked, todo(), todo("a"), (GROWS, "cannot tell", "?"))
     cases: list[tuple[dict[str, Any], list[str]]] = [

@@ -17,7 +17,7 @@ from tools.models.forms import _json_schema
 from tools.page import assertions as a
 from tools.page import trials as t
 from tools.page.assertions import Target
-from tools.page.trials import Trial
+from tools.page.trials import Press, Trial
 
 BOARD = Board(todo("Buy milk", "Call Ada"))
 IDS = ("r1", "r2", "r3")
@@ -180,6 +180,14 @@ def test_what_is_no_trial_is_told_in_one_line_of_our_own(given: dict[str, Any], 
     assert "\n" not in caught.value.ours
     assert "Ignore" not in caught.value.ours
     assert "etc" not in caught.value.ours
+
+
+def test_where_a_part_stands_may_be_named_by_kind() -> None:
+    """`{"dialog": "New task"}` as well as its words."""
+    for place in ("New task", {"dialog": "New task"}):
+        (act,) = read({"press": "Add", "in": place}).acts
+        assert isinstance(act, Press)
+        assert act.target.within == "New task"
 
 
 def test_trials_that_can_be_read_are_kept_beside_those_that_cannot() -> None:

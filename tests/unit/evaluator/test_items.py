@@ -10,6 +10,7 @@ import pytest
 from evaluator.judges.rubric import RubricJudge
 from evaluator.scoring.proofs import apply_proofs
 from evaluator.verdict.model import ItemResult, Proof, Verdict
+from evaluator.verdict.taxonomy import Category
 from tests.unit.evaluator.records import Run
 from tools.evidence.trial_rows import Withdrawn
 
@@ -101,6 +102,21 @@ async def test_what_its_control_explains_or_what_was_stopped_fails_nothing(tmp_p
     tried(made, "cannot tell", end="stopped")
     item = (await judged(made)).items[0]
     assert (item.outcome, "went no further" in item.why) == ("not judged", True)
+
+
+async def test_what_was_found_where_a_trial_led_is_not_about_its_item(tmp_path: Path) -> None:
+    """A state that was audited after a trial cites it; the item fails by the trial's own assertion alone."""
+    made = run(tmp_path)
+    begun = made.begin(by="model", why="it is tried", requirements=("c1",))
+    made.act(changed=True)
+    made.asserted("violated", kind="shown", selector="#part", words="part is shown")
+    made.end("violated")
+    made.finding("contrast.low", "faint", selector="p.note", state="after it", after=str(begun.id))
+    made.works("#clear")
+    verdict = await judged(made)
+    faint = next(one for one in verdict.accused if one.category is Category.low_contrast)
+    assert faint.id not in verdict.items[0].failures
+    assert verdict.items[0].failures
 
 
 async def test_that_something_is_there_is_no_reason_to_pass(tmp_path: Path) -> None:

@@ -170,6 +170,18 @@ def test_a_refused_style_framework_makes_aesthetics_unknowable(tmp_path: Path) -
     assert "100% of the page's elements get no style" in verdict.reason
 
 
+@pytest.mark.parametrize(
+    ("ground", "failures"), [("#f9f1e3", 1), ("#ffffff", 1), ("#303030", 2)], ids=["tinted", "white", "dark"]
+)
+def test_one_ink_on_light_grounds_is_one_defect(tmp_path: Path, ground: str, failures: int) -> None:
+    """A badge lies on a card and on the page: its ground measures otherwise, its colour is chosen in one place."""
+    run = Run(tmp_path)
+    run.finding("contrast.low", "1.97:1", selector="main > p.note", foreground="#f59f0a", background="#fef5e7")
+    run.finding("contrast.low", "1.90:1", selector="main > span.badge", foreground="#f59f0a", background=ground)
+    run.works("#add")
+    assert len(run.judge().failures) == failures
+
+
 def test_a_refused_decoration_does_not_excuse_the_pages_own_css(tmp_path: Path) -> None:
     """animate.css was refused, but the faint text is styled by the page itself: still its failing."""
     run = Run(tmp_path)

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from evaluator.judges.rubric import RubricJudge
+from evaluator.scoring.arithmetic import why_not
 from evaluator.scoring.proofs import apply_proofs
 from evaluator.verdict.model import Proof, Spread, StageFacts, Staging, Verdict
 from evaluator.verdict.taxonomy import Category, Scale
-from tests.unit.evaluator.records import PAGE, aesthetics, claim, only
+from tests.unit.evaluator.records import PAGE, aesthetics, claim, only, proved
 from tests.unit.judges.looks import (
     Looked,
     Scripted,
@@ -208,18 +209,22 @@ async def test_it_takes_evidence_to_refute(list_run: tuple[Looked, str, str], ev
     assert only(verdict).confidence == 0.6
 
 
-async def test_what_a_trial_showed_is_not_talked_away(tmp_path: Path) -> None:
-    """Whether a fresh browser shows it again decides, whatever a model cites."""
+@pytest.mark.parametrize(
+    ("by", "disputed"), [("added_item_appears", True), ("model", False)], ids=["a relation's", "a model's own"]
+)
+async def test_what_a_trial_showed_is_disputed_and_not_talked_away(tmp_path: Path, by: str, *, disputed: bool) -> None:
+    """A fresh browser repeats a relation's misreading: what is disputed with a picture stays suspected, with the reason."""
     run = Looked(tmp_path)
-    _, act = run.shows("#add", by="added_item_appears")
+    _, act = run.shows("#add", by=by)
     shot = run.shot_after(act)
     verdict = await claimed(
         run.seal(), Scripted(static_reader=impression(), problem_finder=refuting([shot]), scorer=scored_as_listed)
     )
     (failure,) = verdict.suspected
-    assert failure.category is Category.state_not_updated
-    assert failure.confidence == 0.8
     assert not failure.unprovable
+    (again,) = proved(verdict).accused
+    assert again.counts is not disputed
+    assert ("the judge who looked disputes it: it is readable" in why_not(again)) is disputed
 
 
 async def test_a_page_that_addresses_graders_talks_nothing_away(tmp_path: Path) -> None:

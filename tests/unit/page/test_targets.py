@@ -87,6 +87,19 @@ def rows(*names: str) -> PageModel:
     return PageModel(url="http://x/", viewport=(800, 600), collections=(home,), buttons=buttons)
 
 
+def test_a_button_without_a_name_is_meant_by_its_picture() -> None:
+    """As reports call it; in its item, and where it is the only one."""
+    page = rows("Rain", "Snow")
+    icons = ("pencil", "trash 2")
+    page = page.model_copy(
+        update={"buttons": tuple(one.model_copy(update={"icon": icons[at % 2]}) for at, one in enumerate(page.buttons))}
+    )
+    assert Target(kind="buttons", name="pencil", within="Snow").find(page) == page.buttons[2]
+    assert Target(kind="buttons", name="Trash 2", within="Rain").find(page) == page.buttons[1]
+    assert Target(kind="buttons", name="pencil").find(page) is None, "two bear it"
+    assert Target(kind="buttons", name="star", within="Snow").find(page) is None
+
+
 def test_of_an_items_buttons_without_a_name_the_one_of_that_place_is_meant() -> None:
     """Wherever the item stands by now."""
     page = rows("Rain", "Snow")

@@ -230,6 +230,7 @@ sight.focus = () => {
     onTarget: Boolean(at && target) && (flatContains(target, at) || flatContains(at, target) || controlOf(target) === at),
     typing,
     empty: typing && !(at.value ?? at.textContent),
+    parts: typing && ['date', 'time', 'datetime-local', 'month', 'week'].includes(at.type),
     multiline: Boolean(at) && (at.localName === 'textarea' || at.isContentEditable),
     page: document.hasFocus(),
   };

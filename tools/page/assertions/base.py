@@ -199,9 +199,11 @@ class Target(Frozen):
                 if words not in item.text.casefold():
                     continue
                 inside = [part for part in parts if (part.collection, part.item) == (collection.key, number)]
-                named = [part for part in inside if part.name == self.name] or [
-                    part for part in inside if name in part.name.casefold()
-                ]
+                named = (
+                    [part for part in inside if part.name == self.name]
+                    or [part for part in inside if name in part.name.casefold()]
+                    or [part for part in inside if _pictured(part) == name]
+                )
                 if len(named) == 1 or (named and name):
                     return self._standing(named) or named[0]
                 if named and (found := self._standing(named)) is not None:
@@ -268,6 +270,7 @@ def _alike(name: str, kind: str, parts: tuple[Part, ...]) -> Part | None:
     tests = (
         lambda part: part.name.casefold() == name,
         lambda part: name in part.name.casefold(),
+        lambda part: _pictured(part) == name,
         lambda part: name in f"{getattr(part, 'placeholder', '')} {part.section}".casefold(),
     )
     for fits in tests:
@@ -275,6 +278,11 @@ def _alike(name: str, kind: str, parts: tuple[Part, ...]) -> Part | None:
         if found:
             return found[0] if len({(part.selector, part.frame) for part in found}) == 1 else None
     return None
+
+
+def _pictured(part: Part) -> str:
+    """What an icon set calls the picture of a button that has no name."""
+    return part.icon.casefold() if isinstance(part, Button) and not part.name else ""
 
 
 def _of_kinds(page: PageModel, kinds: tuple[str, ...]) -> tuple[Part, ...]:

@@ -195,9 +195,14 @@ class Unchanged(Frozen):
     target: Target | None = None
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """By what it shows, holds and has chosen, not by where it stands."""
+        """By what it shows, holds and has chosen, not by where it stands. A button's state may be its look: then cannot tell."""
         pair = _two(self.target, scene)
-        return pair if isinstance(pair, Outcome) else judged(pair[0] == pair[1], _seen(self.target, pair))
+        if isinstance(pair, Outcome):
+            return pair
+        pressed = self.target is not None and self.target.kind in {"buttons", "toggles", "links"}
+        if pressed and pair[0] == pair[1] and _repainted(self.target, scene):
+            return cannot_tell(f"{_name(self.target)} shows what it did, but looks different")
+        return judged(pair[0] == pair[1], _seen(self.target, pair))
 
     def words(self) -> str:
         """One clause."""
