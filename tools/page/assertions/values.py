@@ -159,8 +159,10 @@ def _two(target: Target | None, first: Scene, *, later: bool = False) -> tuple[s
 
 
 def _repainted(target: Target | None, scene: Scene) -> bool:
-    """Whether the picture changed where the target stands, and stood before."""
-    old, new = (target.find(page) if target and page else None for page in (scene.before, scene.after))
+    """Whether the picture changed where a button, toggle or link stands, and stood before: its state may be told by its look."""
+    if target is None or target.kind not in {"buttons", "toggles", "links"}:
+        return False
+    old, new = (target.find(page) if page else None for page in (scene.before, scene.after))
     if old is None or new is None or old.box != new.box or scene.before is None or scene.before.scroll != scene.after.scroll:
         return False
     return any(region.meets(new.box) for region in scene.witness.picture or ())
@@ -199,8 +201,7 @@ class Unchanged(Frozen):
         pair = _two(self.target, scene)
         if isinstance(pair, Outcome):
             return pair
-        pressed = self.target is not None and self.target.kind in {"buttons", "toggles", "links"}
-        if pressed and pair[0] == pair[1] and _repainted(self.target, scene):
+        if pair[0] == pair[1] and _repainted(self.target, scene):
             return cannot_tell(f"{_name(self.target)} shows what it did, but looks different")
         return judged(pair[0] == pair[1], _seen(self.target, pair))
 
@@ -221,7 +222,7 @@ class Changes(Frozen):
     target: Target | None = None
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """By what it shows, holds and has chosen. Cannot tell where only its look is another one: that may be what was meant."""
+        """By what it shows, holds and has chosen. Cannot tell where a button looks different: that may be what was meant."""
         pair = _two(self.target, scene)
         if isinstance(pair, Outcome):
             return pair
