@@ -5,6 +5,7 @@ What is taken away is told with its reason, and with how far it could lower the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,17 +16,20 @@ from evaluator.attribution.source_place import Causes
 from evaluator.attribution.symptoms import Taxonomy
 from evaluator.record.naming import clean, place_of
 from evaluator.record.sealed import Act, Reading, TrialSeen
+from evaluator.record.sources import Sources
 from evaluator.relations.base import relations
 from evaluator.scoring.rubric import Rubric
 from evaluator.verdict.model import Claim, Failure
 from evaluator.verdict.taxonomy import Blame, Category, Scale
 from tools.evidence.film_rows import SoundTrack
 from tools.evidence.rows import NetworkFailure, PageError, Row
+from tools.evidence.trial_rows import AssertionJudged
 
 EMPTY = frozenset({"media.canvas_empty", "media.drawing_empty"})
 """Suspicions that an error thrown while the page loaded makes more than suspicions."""
 SILENT = frozenset({"markup.dead_link"})
 """Suspicions that a control does nothing: a sound that it sets off speaks against them."""
+_SHOWS = re.compile(r'it shows "(.+)"', re.DOTALL)
 RINGS_MS = 600.0
 """A sound begins at most so long after the act that set it off."""
 
@@ -115,6 +119,21 @@ class Triage:
             evidence=tuple(dict.fromkeys((*failure.evidence, refusal.row.id))),
         )
         return Aside(claim, counted=False, scale=failure.scale, down=failure.points, tried=True)
+
+    def written_so(self, failure: Failure, sources: Sources) -> Aside | None:
+        """What is told of words that look like a leaked value and stand so in the app's own source: they are its content."""
+        judged = [row.body for row in map(self.reading.record.row, failure.evidence) if row is not None]
+        leaks = [one for one in judged if isinstance(one, AssertionJudged) and one.assertion.get("kind") == "sensible"]
+        found = next((match for one in leaks if (match := _SHOWS.fullmatch(one.seen))), None)
+        if found is None or " " not in found[1].strip() or not any(found[1] in one.text for one in sources.files):
+            return None
+        claim = Claim(
+            text=clean(failure.title, 240),
+            reason="the words stand so in the app's own source: they are what it tells, no value that leaked",
+            blame=Blame.evaluator,
+            evidence=failure.evidence,
+        )
+        return Aside(claim, counted=False, scale=failure.scale)
 
     def _sounded(self, signal: Signal, acts: Sequence[Act]) -> Row | None:
         """The sound track, where one of the acts set off a sound after silence: what the part does is heard."""

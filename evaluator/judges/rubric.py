@@ -230,7 +230,7 @@ class Case:
         """The app's failures that trials show; what may follow from what the environment withheld is told instead."""
         found: list[Failure] = []
         for one in from_trials(self.reading, relations(), self.rubric):
-            withheld = self.triage.withheld(one)
+            withheld = self.triage.withheld(one) or self.triage.written_so(one, self.sources)
             if withheld is not None:
                 self.asides.append(withheld)
             else:

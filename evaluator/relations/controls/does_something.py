@@ -40,7 +40,7 @@ class DoesSomething:
                     precondition=another_state(page, ground, button),
                     acts=(Press(target=target),),
                     asserts=(Noticed(target=target),),
-                    otherwise=(Noticed(yes=False),),
+                    otherwise=(Noticed(target=target, yes=False),),
                 ),
                 requirements=ground.asked.about(button),
             )

@@ -171,6 +171,25 @@ def test_a_refused_style_framework_makes_aesthetics_unknowable(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
+    ("source", "failures"),
+    [
+        ('const causes = ["Key value is undefined or null"];', 0),
+        ("cause.textContent = `Key value is ${value} or null`;", 1),
+        ("if (value === undefined) show();", 1),
+    ],
+    ids=["it is content", "it is made of a value", "only the word stands there"],
+)
+def test_words_that_stand_in_the_source_are_no_leaked_value(tmp_path: Path, source: str, failures: int) -> None:
+    """A page about programs says "undefined" and means it."""
+    run = Run(tmp_path)
+    run.source("app.js", source, "js")
+    run.tried("violated", by="nothing_leaks", kind="sensible", seen='it shows "Key value is undefined or null"')
+    verdict = run.judge()
+    assert len(verdict.failures) == failures
+    assert any("no value that leaked" in one.reason for one in verdict.not_counted) is not bool(failures)
+
+
+@pytest.mark.parametrize(
     ("ground", "failures"), [("#f9f1e3", 1), ("#ffffff", 1), ("#303030", 2)], ids=["tinted", "white", "dark"]
 )
 def test_one_ink_on_light_grounds_is_one_defect(tmp_path: Path, ground: str, failures: int) -> None:

@@ -121,6 +121,15 @@ def test_an_item_is_meant_by_the_only_piece_of_words_that_it_has(words: str, res
     assert found(loses, todo("Saw for 2 days"), before=todo("Ladder for 5 days", "Saw for 2 days")) == result
 
 
+def test_that_a_field_has_the_focus_is_what_a_shortcut_comes_to() -> None:
+    """What is painted on controls may be the pointer's doing; keys have none."""
+    shown = page("Close", "Search")
+    seen = Witness(picture=(Box(x=105, y=105, width=5, height=5),), requests=(), storage=(), sound=False, outside=())
+    assert found(a.Noticed(), shown, before=shown, witness=seen) == "held"
+    used = Target(kind="buttons", name="Search")
+    assert found(a.Noticed(target=used), shown, before=shown, witness=seen) == "violated"
+
+
 @pytest.mark.parametrize(
     ("regions", "result"),
     [

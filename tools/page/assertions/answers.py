@@ -56,7 +56,10 @@ class Noticed(Frozen):
         return judged(not self.yes, "nothing changed that could be noticed")
 
     def _of_picture(self, scene: Scene) -> str:
-        """What was painted outside of all controls: on them it may be the pointer that came to one and left another."""
+        """What was painted outside of all controls: on them it may be the pointer that came to one and left another.
+
+        Keys have no pointer: that a field shows it has the focus is what a shortcut to it comes to.
+        """
         before = scene.before
         if before is None:
             return ""
@@ -64,7 +67,8 @@ class Noticed(Frozen):
             used = self.target.find(before) if self.target is not None else None
             seen = f"the page scrolled to {scene.after.scroll[0]:.0f},{scene.after.scroll[1]:.0f}"
             return seen if used is not None and used.in_view else ""  # else the hand brought it into view
-        controls = [part.box for page in (before, scene.after) for kind in _CONTROLS for part in getattr(page, kind)]
+        kinds = _CONTROLS if self.target is not None else ()
+        controls = [part.box for page in (before, scene.after) for kind in kinds for part in getattr(page, kind)]
         for region in scene.witness.picture or ():
             if not _inside(region, _around([box for box in controls if region.meets(box)])):
                 return f"the picture changed at {region.x:.0f},{region.y:.0f} ({region.width:.0f} × {region.height:.0f} px)"
