@@ -23,7 +23,7 @@ async def made_anew(trial: Trial, way: tuple[Act, ...], stage: Stage) -> Trial |
     if relation is None:
         return None
     page = await quiet(stage)
-    earlier, filled = [page], frozenset[str]()
+    earlier, filled = [page], frozenset[tuple[str, str]]()
     if way:
         walk = Trial(why="the way to a state", acts=way, asserts=(Clean(),), by="way")
         record = await carry_out(walk, stage)

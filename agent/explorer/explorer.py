@@ -111,7 +111,7 @@ class Explorer:
         self.writer = TrialWriter(self.stage.ledger)
         self.earlier: list[PageModel] = []
         self.history: tuple[Act, ...] = ()
-        self.hand_filled: frozenset[str] = frozenset()
+        self.hand_filled: frozenset[tuple[str, str]] = frozenset()
         self.typed = 0
         self.lost: dict[str, int] = {}
         self.page: PageModel | None = None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evaluator.relations.base import Ground
 from evaluator.relations.deeds import Deed, deed_of, does
 from evaluator.relations.meanings import means
-from evaluator.relations.shape import search_fields
+from evaluator.relations.shape import search_fields, searches
 from evaluator.relations.values import filled, shown_values
 from tools.page.assertions import Target
 from tools.page.changes import state_of
@@ -82,7 +82,14 @@ def narrowed(form: Form, ground: Ground) -> bool:
         old = first.get(part.key)
         if part.key not in own and old is not None and state_of(old) != state_of(part):
             return True
-    return any(_shows_others(seen, form, page) for seen in ground.earlier)
+    return _searched(form, ground) or any(_shows_others(seen, form, page) for seen in ground.earlier)
+
+
+def _searched(form: Form, ground: Ground) -> bool:
+    """Whether a search still holds what was typed there, also one that the form's own dialog keeps out of sight."""
+    known = {one.key: one for seen in (*ground.earlier, ground.page) for one in seen.fields}
+    held = [key for key, _ in ground.hand_filled if key in known and key not in form.fields]
+    return any(searches(known[key]) for key in held if form.layer or ground.page.of(key) is not None)
 
 
 def _shows_others(seen: PageModel, form: Form, page: PageModel) -> bool:

@@ -112,8 +112,8 @@ class Ground:
     """Observations of this run, oldest first, without `page`."""
     gap: int = 0
     """Place in `earlier` before which observations were left out; 0: nowhere."""
-    hand_filled: frozenset[str] = frozenset()
-    """Keys of the fields that hold what an act typed into them; whatever else fields hold, the app put there."""
+    hand_filled: frozenset[tuple[str, str]] = frozenset()
+    """Fields that hold what an act typed into them, by key and value; whatever else fields hold, the app put there."""
     typed: int = 0
     """How many sets of values were made so far in this run: the next ones are unlike all of them."""
 

@@ -191,17 +191,18 @@ def while_it_runs_ms(figure: Figure, most_ms: int) -> int:
 
 def search_fields(page: PageModel) -> list[Field]:
     """Fields for a search: by their kind, or by what they are called, or begin with, in whatever language."""
-    found = []
-    for field in page.fields:
-        if not usable(field) or field.read_only or field.item >= 0 or field.kind not in {"search", "text"}:
-            continue
-        named = max(likeness(field.name, "Search", "Search for", "Find", "Filter"), likeness(field.placeholder, "Search", "Find"))
-        begins = max(
-            likeness(words.split(maxsplit=1)[0], "Search") if words.strip() else 0 for words in (field.name, field.placeholder)
-        )
-        if field.kind == "search" or named >= 0.6 or begins >= BEGINS:
-            found.append(field)
-    return found
+    return [one for one in page.fields if usable(one) and not one.read_only and one.item < 0 and searches(one)]
+
+
+def searches(field: Field) -> bool:
+    """Whether a field is for a search, whatever lies over it now."""
+    if field.kind not in {"search", "text"}:
+        return False
+    named = max(likeness(field.name, "Search", "Search for", "Find", "Filter"), likeness(field.placeholder, "Search", "Find"))
+    begins = max(
+        likeness(words.split(maxsplit=1)[0], "Search") if words.strip() else 0 for words in (field.name, field.placeholder)
+    )
+    return field.kind == "search" or named >= 0.6 or begins >= BEGINS
 
 
 def searching(field: Field, words: str, page: PageModel) -> tuple[Act, ...]:

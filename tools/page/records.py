@@ -159,17 +159,17 @@ class TrialRecord(Frozen):
         return "\n".join(lines)
 
 
-def hand_filled(known: frozenset[str], seen: ActSeen) -> frozenset[str]:
-    """Keys of the fields that hold what was typed into them, after one more act; `known`: those before it.
+def hand_filled(known: frozenset[tuple[str, str]], seen: ActSeen) -> frozenset[tuple[str, str]]:
+    """Which fields hold what was typed into them, by key and value, after one more act; `known`: those before it.
 
-    A field that shows another value since, if only for a moment, holds what the app put there.
+    A field that shows another value since holds what the app put there; one that is not shown holds it yet.
     """
     fills = seen.act.fills if isinstance(seen.act, FillForm) else (seen.act,)
-    typed = {one.target.key: one.value for one in fills if isinstance(one, Fill)}
-    typed |= {seen.act.target.key: seen.act.text} if isinstance(seen.act, Paste) else {}
-    before = {one.key: one.value for one in seen.before.fields}
+    typed = {(one.target.key, one.value) for one in fills if isinstance(one, Fill)}
+    typed |= {(seen.act.target.key, seen.act.text)} if isinstance(seen.act, Paste) else set()
+    shown = {one.key: one.value for one in seen.after.fields}
+    was = {one.key: one.value for one in seen.before.fields}
     return frozenset(
-        one.key
-        for one in seen.after.fields
-        if (one.key in known and one.value == before.get(one.key)) or (one.value and one.value == typed.get(one.key))
-    )
+        (key, value) for key, value in known | typed if value and shown.get(key, value) == value
+        if (key, value) in typed or was.get(key, value) == value
+    )  # fmt: skip

@@ -55,7 +55,7 @@ def edited_item(field: Field, listed: Collection, ground: Ground) -> tuple[str, 
         return (listed.items[field.item].text, field.item) if shown else None
     holding = [at for at, item in enumerate(listed.items) if any(cell.text.casefold() == words for cell in item.cells)]
     always = [page for page in ground.earlier if (old := page.of(field.key)) is not None and state_of(old) == field.value]
-    opened = field.key not in ground.hand_filled and (not always or len(always) < len(ground.earlier))
+    opened = (field.key, field.value) not in ground.hand_filled and (not always or len(always) < len(ground.earlier))
     return (listed.items[holding[0]].text, holding[0]) if len(holding) == 1 and opened else None
 
 

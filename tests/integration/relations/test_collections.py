@@ -396,3 +396,27 @@ async def test_deleting_what_is_open_deletes_that(tryout: Tryout, which: str, le
     """The list stands beside it."""
     records = await tryout.tried("opened_item_is_deleted", MEMOS.replace("WHICH", which), *leads)
     assert results(records) == wanted, told(records)
+
+
+@pytest.mark.parametrize("dialog", [False, True], ids=["beside the form", "behind the form's dialog"])
+async def test_a_search_that_still_holds_words_may_hide_what_is_added(tryout: Tryout, *, dialog: bool) -> None:
+    """Then that it does not show tells nothing; cleared, it is asked again."""
+    form = "<label>Name <input id=n></label><button id=b>Add thing</button>"
+    page = html(
+        "Things",
+        f"""<h1>Things</h1><label>Seek <input id=q placeholder="Search things"></label><button id=o>Open</button><ul id=list></ul>
+<div id=d role=dialog aria-modal=true aria-label="New thing" style="position:fixed;inset:80px;background:#fff" {"hidden" if dialog else ""}>{form}</div>"""
+        if dialog
+        else f"""<h1>Things</h1><label>Seek <input id=q placeholder="Search things"></label><ul id=list></ul><section>{form}</section>""",
+        """let things = ["Rope ladder", "Tent"];
+const draw = () => list.replaceChildren(...things.filter((one) => one.includes(q.value)).map((one) => { const li = document.createElement("li"); li.textContent = one; return li; }));
+q.oninput = draw; draw(); if (window.o) o.onclick = () => { d.hidden = false; };
+b.onclick = () => { things.push(n.value); if (window.d) d.hidden = true; draw(); };""",
+    )
+
+    def seek(page: PageModel) -> Act:
+        return Fill(target=Target.of(next(one for one in page.fields if one.name == "Seek"), page), value="Tent")
+
+    opened = (pressing("Open"),) if dialog else ()
+    assert results(await tryout.tried("added_item_appears", page, *opened)) == {"held"}
+    assert await tryout.tried("added_item_appears", page, seek, *opened) == []

@@ -256,6 +256,13 @@ ASKED_KEY = 'A board of cards. Keyboard shortcut: press "N" on the keyboard'
     [
         (KEYED, ASKED_KEY, {"held"}),
         (KEYED.replace("document.onkeydown", "window.unused"), ASKED_KEY, {"violated"}),
+        (
+            KEYED.replace("<ul", "<input id=q aria-label=Find><ul").replace(
+                'event.key === "n") card()', 'event.key === "n") q.focus()'
+            ),
+            ASKED_KEY,
+            {"held"},
+        ),
         (KEYED_LATER, ASKED_KEY, {"cannot tell"}),
         (KEYED.replace("document.onkeydown", "window.unused"), "A board of cards.", set[str]()),
         (WRITTEN, ASKED_CHORD, {"explained"}),
@@ -264,6 +271,7 @@ ASKED_KEY = 'A board of cards. Keyboard shortcut: press "N" on the keyboard'
     ids=[
         "works",
         "does nothing",
+        "leads to a field",
         "has work later",
         "nobody asked for it",
         "is for the text",

@@ -44,7 +44,7 @@ class Tryout:
         stage, writer = self.bench.stage, self.bench.writer
         await open_afresh(stage, url)
         page = await quiet(stage)
-        seen, acts, filled = [page], list[Act](), frozenset[str]()
+        seen, acts, filled = [page], list[Act](), frozenset[tuple[str, str]]()
         for lead in leads:
             act = lead(page)
             record = await carry_out(Trial(why="gets there", acts=(act,), asserts=(NotBlank(),)), stage, writer=writer)

@@ -41,7 +41,8 @@ class Noticed(Frozen):
         """Cannot tell where one instrument saw nothing and another was not there; surely nothing where no code ran either."""
         if scene.before is None or scene.change is None:
             return cannot_tell("the page was not seen before")
-        answer = _of_page(scene.change, scene) or _of_witness(scene.witness) or self._of_picture(scene)
+        answer = _of_page(scene.change, scene) or _of_witness(scene.witness)
+        answer = answer or (_focus(scene.before, scene.after) if self.target is None else "") or self._of_picture(scene)
         if answer:
             return judged(self.yes, answer)
         watched = scene.witness
@@ -56,10 +57,7 @@ class Noticed(Frozen):
         return judged(not self.yes, "nothing changed that could be noticed")
 
     def _of_picture(self, scene: Scene) -> str:
-        """What was painted outside of all controls: on them it may be the pointer that came to one and left another.
-
-        Keys have no pointer: that a field shows it has the focus is what a shortcut to it comes to.
-        """
+        """What was painted outside of all controls: on them it may be the pointer that came to one and left another."""
         before = scene.before
         if before is None:
             return ""
@@ -67,8 +65,7 @@ class Noticed(Frozen):
             used = self.target.find(before) if self.target is not None else None
             seen = f"the page scrolled to {scene.after.scroll[0]:.0f},{scene.after.scroll[1]:.0f}"
             return seen if used is not None and used.in_view else ""  # else the hand brought it into view
-        kinds = _CONTROLS if self.target is not None else ()
-        controls = [part.box for page in (before, scene.after) for kind in kinds for part in getattr(page, kind)]
+        controls = [part.box for page in (before, scene.after) for kind in _CONTROLS for part in getattr(page, kind)]
         for region in scene.witness.picture or ():
             if not _inside(region, _around([box for box in controls if region.meets(box)])):
                 return f"the picture changed at {region.x:.0f},{region.y:.0f} ({region.width:.0f} × {region.height:.0f} px)"
@@ -82,6 +79,12 @@ class Noticed(Frozen):
         """As lines of a test. It cannot hear, nor see what leaves the page."""
         check = f"assert (noticeable(page) != before) is {self.yes}"
         return Lines(before=("before = noticeable(page)",), after=(check,), helpers=("noticeable",))
+
+
+def _focus(before: PageModel, after: PageModel) -> str:
+    """That a field has the focus which had not: what a shortcut to it comes to. A press gives it to what was pressed anyway."""
+    had = {one.key for one in before.fields if one.focused}
+    return next((f'"{one.name[:60]}" has the focus' for one in after.fields if one.focused and one.key not in had), "")
 
 
 def _around(boxes: list[Box]) -> Box:
