@@ -8,7 +8,6 @@ it can't be had, or gives nothing usable after one repair, the answer says so an
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from agent.deciders import inquiries, marked, offering, telling, wording
 from agent.deciders.board import Board
 from agent.deciders.offering import CONCLUDE, OFFER, Read, read_offer
 from agent.deciders.protocol import Mistaken, Offered, View
+from evaluator.judges.first_reading import named_in
 from prompts import Prompt, Safe, ours, render
 from prompts.fencing import escaped
 from tools.models.protocol import Answer, Ask, Models, Part, Picture, Turn
@@ -189,8 +189,8 @@ def last_own(tried: Sequence[TrialRecord], since: int) -> list[TrialRecord]:
 
 def untried(suspicions: Sequence[str], own: Sequence[TrialRecord]) -> list[str]:
     """Suspicions that no trial of the model's names at the beginning of its `why`; one that could not tell settles nothing."""
-    begun = [one.trial.why.partition(":")[0] for one in own if one.result not in {"stopped", "cannot tell"}]
-    named = {name for names in begun for name in re.split(r"[\s,]+", names)}
+    told = [one.trial.why for one in own if one.result not in {"stopped", "cannot tell"}]
+    named = {name for why in told for name in named_in(why)}
     return [one for one in suspicions if one.partition(" ")[0] not in named]
 
 

@@ -24,8 +24,7 @@ from tools.page.trials import Control, Trial
 from tools.text import printable
 
 MOST_TRIALS, MOST_NOTES = 4, 6
-GRAVE: tuple[Literal["critical", "major", "minor"], ...] = ("critical", "major", "minor")
-_GRAVITY: Mapping[str, Literal["critical", "major", "minor"]] = {one: one for one in GRAVE}
+_GRAVITY: Mapping[str, Literal["critical", "major", "minor"]] = {"critical": "critical", "major": "major", "minor": "minor"}
 WHY, NOTE = 200, 300
 """Characters kept of a reason and of a note."""
 _NUMBER = re.compile(r"#(\d{1,3})")
@@ -43,7 +42,7 @@ TRIAL: dict[str, Any] = {
         "requirements": {"type": "array", "items": {"type": "string"}, "description": "Ids it is about."},
         "start": {"enum": ["here", "fresh"], "description": "fresh: the page opened anew with nothing stored."},
         "first": {**_MANY, "description": "Acts that lead to where it begins."},
-        "severity": {"enum": [*GRAVE], "description": "How grave a violation is."},
+        "severity": {"enum": [*_GRAVITY], "description": "How grave a violation is."},
         "do": {**_MANY, "maxItems": MOST_ACTS},
         "expect": {**_MANY, "minItems": 1, "maxItems": MOST_ASSERTS},
         "control": {
@@ -77,7 +76,7 @@ _ODD: dict[str, Any] = {
         "type": "object",
         "properties": {
             **{word: {"type": "string"} for word in ("what", "where", "requirement")},
-            "severity": {"enum": [*GRAVE], "description": "minor if not said."},
+            "severity": {"enum": [*_GRAVITY], "description": "minor if not said."},
         },
         "required": ["what"],
     },
@@ -172,7 +171,7 @@ def read_trial(entry: Mapping[str, Any], board: Board, requirements: Sequence[st
     of_one = [name for one in told if isinstance(one, Mapping) for name in one.get(ABOUT, ())] if isinstance(told, list) else []
     if unknown := [name for name in (*asked, *of_one) if name not in requirements]:
         raise NotATrial("there is no requirement {}", given=unknown[0])
-    if entry.get("severity", "major") not in GRAVE:
+    if entry.get("severity", "major") not in _GRAVITY:
         raise NotATrial("severity is critical, major or minor")
     whole = {**_numbered({name: value for name, value in entry.items() if name != "start"}, board), "requirements": asked}
     trial = trial_of({**whole, "why": printable(str(entry.get("why", "")), WHY)}, by=OWN)

@@ -5,7 +5,6 @@ What is taken away is told with its reason, and with how far it could lower the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,12 +23,12 @@ from evaluator.verdict.taxonomy import Blame, Category, Scale
 from tools.evidence.film_rows import SoundTrack
 from tools.evidence.rows import NetworkFailure, PageError, Row
 from tools.evidence.trial_rows import AssertionJudged
+from tools.page.assertions.amounts import leaks
 
 EMPTY = frozenset({"media.canvas_empty", "media.drawing_empty"})
 """Suspicions that an error thrown while the page loaded makes more than suspicions."""
 SILENT = frozenset({"markup.dead_link"})
 """Suspicions that a control does nothing: a sound that it sets off speaks against them."""
-_SHOWS = re.compile(r'it shows "(.+)"', re.DOTALL)
 RINGS_MS = 600.0
 """A sound begins at most so long after the act that set it off."""
 
@@ -121,11 +120,15 @@ class Triage:
         return Aside(claim, counted=False, scale=failure.scale, down=failure.points, tried=True)
 
     def written_so(self, failure: Failure, sources: Sources) -> Aside | None:
-        """What is told of words that look like a leaked value and stand so in the app's own source: they are its content."""
+        """What is told of words that look like a leaked value and stand so in the app's own source: they are its content.
+
+        All of them must: beside a text that speaks of programs a real value may leak.
+        """
         judged = [row.body for row in map(self.reading.record.row, failure.evidence) if row is not None]
-        leaks = [one for one in judged if isinstance(one, AssertionJudged) and one.assertion.get("kind") == "sensible"]
-        found = next((match for one in leaks if (match := _SHOWS.fullmatch(one.seen))), None)
-        if found is None or " " not in found[1].strip() or not any(found[1] in one.text for one in sources.files):
+        sensible = [one for one in judged if isinstance(one, AssertionJudged) and one.assertion.get("kind") == "sensible"]
+        page = self.reading.models.page(sensible[0].models[-1]) if sensible and sensible[0].models else None
+        shown = leaks(page) if page is not None else {}
+        if not shown or not all(" " in text.strip() and any(text in one.text for one in sources.files) for text in shown):
             return None
         claim = Claim(
             text=clean(failure.title, 240),

@@ -51,6 +51,11 @@ def handed_on(reply: StaticReply) -> tuple[str, ...]:
     return tuple(_line(f"S{number}", one) for number, one in enumerate(reply.suspicions[:SUSPICIONS_AT_MOST], 1))
 
 
+def named_in(why: str) -> frozenset[str]:
+    """The names that a trial begins its reason with, `S2, S3: …`: the suspicions it is to settle."""
+    return frozenset(why.partition(":")[0].replace(",", " ").split())
+
+
 def _line(name: str, one: Suspicion) -> str:
     about = f"{one.requirement} " if one.requirement else ""
     where = f" ({one.where})" if one.where else ""

@@ -64,6 +64,7 @@ class Answered(_Reply):
     finding: Literal["stands", "refuted", "cannot tell"]
     reason: str
     evidence: Ids = Field([], description="Ids that show it; needed for refuted")
+    same: str = Field("", description="f-1a2b3c if a suspicion is that measured failure; else empty")
 
 
 class FinderReply(_Reply):

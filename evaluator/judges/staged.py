@@ -19,7 +19,7 @@ from pydantic import BaseModel
 
 from evaluator.judges.claims import MEASURED, Claims, Said
 from evaluator.judges.figures import Figures
-from evaluator.judges.first_reading import SUSPICIONS_AT_MOST, question
+from evaluator.judges.first_reading import SUSPICIONS_AT_MOST, named_in, question
 from evaluator.judges.material import Exhibit, Material, pictures_of
 from evaluator.judges.replies import Answered, FinderReply, ScorerReply, StaticReply, Suspicion
 from evaluator.judges.rubric import Case
@@ -96,7 +96,7 @@ class Session:
         """Rows that a claim may cite."""
         self.claims = Claims(case, figures, self.shown)
         own = [one for one in case.reading.trials if one.by in MEANT and not one.withdrawn and one.result in {"held", "violated"}]
-        self.settled = frozenset(name for one in own for name in re.split(r"[\s,]+", one.why.partition(":")[0]))
+        self.settled = frozenset(name for one in own for name in named_in(one.why))
         """Names of suspicions that a trial was made to settle, and did: what it showed is measured, or is not so."""
 
     async def read(self) -> Read:
@@ -135,7 +135,7 @@ class Session:
         for ref, suspicion in open_yet.items():
             answer = answered.get(ref)
             # One that nobody can tell, or that is what was measured already, is no claim of its own.
-            idle = answer is not None and (answer.finding == "cannot tell" or any(one in answer.reason for one in measured))
+            idle = answer is not None and (answer.finding == "cannot tell" or answer.same.strip() in measured)
             if ref not in named and not idle and claims.refutation(answer) is None:
                 more = answer.evidence if answer and answer.finding == "stands" else ()
                 said.append(claims.of_suspicion(len(said) + 1, suspicion, more))

@@ -49,13 +49,13 @@ def forms_that(ground: Ground, deeds: tuple[Deed, ...] = ADDS) -> Iterator[tuple
     a button to add something holds nothing of what is added.
     """
     page = ground.page
-    searches = search_fields(page)
+    sought = search_fields(page)
     for form in page.forms:
         submit = page.of(form.submit) if form.submit else None
         if form.covered or narrowed(form, ground):
             continue
         fields = open_fields(form, page)
-        if fields and all(one in searches for one in fields):
+        if fields and all(one in sought for one in fields):
             continue
         if isinstance(submit, Button):
             if not submit.covered and does(submit, *deeds):
@@ -78,18 +78,18 @@ def narrowed(form: Form, ground: Ground) -> bool:
     governs = {key for seen in (*ground.earlier, page) for one in seen.collections for key in one.filters}
     choices = [one for one in page.choices if one.kind not in {"tabs", "links", "menu"} or one.key in governs]
     pressed = [one for one in page.toggles if one.item < 0]
-    for part in (*choices, *pressed, *(one for one in page.fields if one.kind == "search")):
+    for part in (*choices, *pressed, *(one for one in page.fields if searches(one))):
         old = first.get(part.key)
         if part.key not in own and old is not None and state_of(old) != state_of(part):
             return True
-    return _searched(form, ground) or any(_shows_others(seen, form, page) for seen in ground.earlier)
+    return _searched_behind(form, ground) or any(_shows_others(seen, form, page) for seen in ground.earlier)
 
 
-def _searched(form: Form, ground: Ground) -> bool:
-    """Whether a search still holds what was typed there, also one that the form's own dialog keeps out of sight."""
-    known = {one.key: one for seen in (*ground.earlier, ground.page) for one in seen.fields}
-    held = [key for key, _ in ground.hand_filled if key in known and key not in form.fields]
-    return any(searches(known[key]) for key in held if form.layer or ground.page.of(key) is not None)
+def _searched_behind(form: Form, ground: Ground) -> bool:
+    """Whether a search that the form's own dialog keeps out of sight still holds what was typed there."""
+    known = {one.key: one for seen in ground.earlier for one in seen.fields}
+    held = [known[key] for key, _ in ground.hand_filled if key in known and ground.page.of(key) is None]
+    return bool(form.layer) and any(searches(one) for one in held)
 
 
 def _shows_others(seen: PageModel, form: Form, page: PageModel) -> bool:

@@ -122,14 +122,13 @@ class TrustTable(BaseModel):
 
 def load_trust(path: Path) -> TrustTable:
     """The table at `path`. Raises `UserError` for a file that is none or can't be read."""
-    where = path
     try:
-        return _table(tomllib.loads(where.read_text(encoding="utf-8")))
+        return _table(tomllib.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
-        raise UserError(f"{where} can't be read: {error.strerror}", hint="Make it: assay calibrate trust --to FILE") from error
+        raise UserError(f"{path} can't be read: {error.strerror}", hint="Make it: assay calibrate trust --to FILE") from error
     except (tomllib.TOMLDecodeError, ValidationError, KeyError, TypeError, ValueError) as error:
         line = str(error).splitlines()[0]
-        raise UserError(f"{where} is no table of trust: {line}", hint="Make it anew: assay calibrate trust") from error
+        raise UserError(f"{path} is no table of trust: {line}", hint="Make it anew: assay calibrate trust") from error
 
 
 def _table(told: dict[str, Any]) -> TrustTable:

@@ -100,7 +100,8 @@ class Failure(_Frozen):
     unprovable: str = ""
     """Why nothing that a fresh browser shows could prove it, in plain words; it stays a suspicion. Empty: something could."""
     untrusted: str = ""
-    """Why what made it may not take points whatever a fresh browser shows, by the table of trust; empty: it may."""
+    """Why what made it takes no points whatever a fresh browser shows: what a table of trust says of it, or a judge who looked
+    and disputes it with evidence; empty: nothing speaks against it."""
     proof: Proof = Proof()
 
     @property

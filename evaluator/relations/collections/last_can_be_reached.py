@@ -31,7 +31,7 @@ class LastCanBeReached:
                 continue
             if listed.count < LEAST or not all_shown(listed, ground):
                 continue
-            reached = (InView(target=Target.of(last, page), passed=True),)
+            reached = (InView(target=Target.of(last, page)),)
             yield Trial(
                 why=f'the end of "{listed.name}" can be reached',
                 acts=(Scroll(target=Target.of(first, page), down=last.box.y + last.box.height - high + BEYOND),),

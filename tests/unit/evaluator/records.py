@@ -333,11 +333,12 @@ class Run:
         words: str = "something changes",
         seen: str = "nothing changed",
         control: bool = False,
+        models: tuple[str, ...] = (),
     ) -> Row:
-        """An assertion of the open trial."""
+        """An assertion of the open trial; `models`: what it was judged by."""
         assert self.begun is not None
         assertion = {"kind": kind, "target": plain(target(selector))}
-        body = AssertionJudged(control=control, assertion=assertion, words=words, result=result, seen=seen, models=())
+        body = AssertionJudged(control=control, assertion=assertion, words=words, result=result, seen=seen, models=models)
         return self.add(body, parent=self.begun.id)
 
     def end(self, result: Literal["held", "violated", "explained", "cannot tell", "stopped"], stopped: str = "") -> Row:

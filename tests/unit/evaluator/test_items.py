@@ -12,6 +12,7 @@ from evaluator.scoring.proofs import apply_proofs
 from evaluator.verdict.model import ItemResult, Proof, Verdict
 from evaluator.verdict.taxonomy import Category
 from tests.unit.evaluator.records import Run
+from tools.evidence.rows import Row
 from tools.evidence.trial_rows import Withdrawn
 
 ITEMS = ("Users can add tasks.", "Users can delete tasks.", "Users can search tasks.", "Tasks are kept.")
@@ -24,14 +25,14 @@ def run(folder: Path) -> Run:
 
 def tried(
     made: Run, *results: str, about: tuple[tuple[str, ...], ...] = (), by: str = "model", end: str = "", kind: str = "shown"
-) -> None:
+) -> Row:
     """A trial about the first item, or those of `about` in turn; one assertion a result."""
     names = tuple(dict.fromkeys(name for one in about for name in one)) or ("c1",)
     made.begin(by=by, why=f"it is tried by {by}", requirements=names, about=[list(one) for one in about])
     made.act(changed=True)
     for number, result in enumerate(results):
         made.asserted(result, kind=kind, selector=f"#part{number}", words=f"part {number} is shown")  # type: ignore[arg-type]
-    made.end(end or ("violated" if "violated" in results else "held"))  # type: ignore[arg-type]
+    return made.end(end or ("violated" if "violated" in results else "held"))  # type: ignore[arg-type]
 
 
 async def judged(made: Run) -> Verdict:
@@ -107,10 +108,7 @@ async def test_what_its_control_explains_or_what_was_stopped_fails_nothing(tmp_p
 async def test_what_was_found_where_a_trial_led_is_not_about_its_item(tmp_path: Path) -> None:
     """A state that was audited after a trial cites it; the item fails by the trial's own assertion alone."""
     made = run(tmp_path)
-    begun = made.begin(by="model", why="it is tried", requirements=("c1",))
-    made.act(changed=True)
-    made.asserted("violated", kind="shown", selector="#part", words="part is shown")
-    made.end("violated")
+    begun = tried(made, "violated")
     made.finding("contrast.low", "faint", selector="p.note", state="after it", after=str(begun.id))
     made.works("#clear")
     verdict = await judged(made)

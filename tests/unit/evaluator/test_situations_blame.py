@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from evaluator.verdict.taxonomy import Blame, Category, Severity
-from tests.unit.evaluator.records import PAGE, SITE, Run, aesthetics, claim, functionality, judged, only, promise
+from tests.unit.evaluator.records import PAGE, SITE, Run, aesthetics, claim, functionality, judged, mark, only, promise
 from tools.errors import RunError
 from tools.evidence.record import Record
 from tools.evidence.rows import Phase, ServerLog
+from tools.evidence.trial_rows import ActDone
 
 CHART = "https://cdn.jsdelivr.net/npm/chart.js@4.4.0/dist/chart.umd.js"
 P5 = "https://cdnjs.cloudflare.com/ajax/libs/p5.js/1.4.0/p5.js"
@@ -171,19 +172,25 @@ def test_a_refused_style_framework_makes_aesthetics_unknowable(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("source", "failures"),
+    ("source", "button", "failures"),
     [
-        ('const causes = ["Key value is undefined or null"];', 0),
-        ("cause.textContent = `Key value is ${value} or null`;", 1),
-        ("if (value === undefined) show();", 1),
+        ('const causes = ["Key value is undefined or null"];', "Add", 0),
+        ("cause.textContent = `Key value is ${value} or null`;", "Add", 1),
+        ("if (value === undefined) show();", "Add", 1),
+        ('const causes = ["Key value is undefined or null"];', "NaN kg", 1),
     ],
-    ids=["it is content", "it is made of a value", "only the word stands there"],
+    ids=["it is content", "it is made of a value", "only the word stands there", "a value leaked beside it"],
 )
-def test_words_that_stand_in_the_source_are_no_leaked_value(tmp_path: Path, source: str, failures: int) -> None:
+def test_words_that_stand_in_the_source_are_no_leaked_value(tmp_path: Path, source: str, button: str, failures: int) -> None:
     """A page about programs says "undefined" and means it."""
     run = Run(tmp_path)
     run.source("app.js", source, "js")
-    run.tried("violated", by="nothing_leaks", kind="sensible", seen='it shows "Key value is undefined or null"')
+    run.said = "Key value is undefined or null"
+    run.begin(by="nothing_leaks", why="what the page shows are values")
+    act = run.act(marks=[mark("#add", "button", button)])
+    assert isinstance(act.body, ActDone)
+    run.asserted("violated", kind="sensible", seen="it shows such a value", models=(act.body.after,))
+    run.end("violated")
     verdict = run.judge()
     assert len(verdict.failures) == failures
     assert any("no value that leaked" in one.reason for one in verdict.not_counted) is not bool(failures)

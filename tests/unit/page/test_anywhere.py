@@ -121,16 +121,6 @@ def test_an_item_is_meant_by_the_only_piece_of_words_that_it_has(words: str, res
     assert found(loses, todo("Saw for 2 days"), before=todo("Ladder for 5 days", "Saw for 2 days")) == result
 
 
-def test_what_was_turned_past_was_in_view() -> None:
-    """The wheel may turn a page further than it was asked to."""
-    above = todo(buttons=[part(Button, "Last", (100, -115), role="button", in_view=False)])
-    target = Target(kind="buttons", name="Last")
-    assert found(a.InView(target=target), above) == "violated"
-    assert found(a.InView(target=target, passed=True), above) == "held"
-    below = todo(buttons=[part(Button, "Last", (100, 2000), role="button", in_view=False)])
-    assert found(a.InView(target=target, passed=True), below) == "violated"
-
-
 def test_that_a_field_has_the_focus_is_what_a_shortcut_comes_to() -> None:
     """Not what a press comes to: it gives the focus to what was pressed anyway. A ring around a button tells nothing."""
     before, after = (

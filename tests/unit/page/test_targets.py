@@ -5,7 +5,7 @@ from __future__ import annotations
 from tools.evidence.rows import Box
 from tools.page.assertions import Target
 from tools.page.model import PageModel
-from tools.page.parts import Button, Cell, Collection, Item, Toggle
+from tools.page.parts import Button, Cell, Collection, Item, Text, Toggle
 
 
 def toggles(*names: str) -> PageModel:
@@ -85,6 +85,19 @@ def rows(*names: str) -> PageModel:
         for nth in (1, 2)
     )  # fmt: skip
     return PageModel(url="http://x/", viewport=(800, 600), collections=(home,), buttons=buttons)
+
+
+def test_a_text_is_not_mistaken_for_one_that_has_its_letters() -> None:
+    """Initials in a list, and a heading with the same letters above it."""
+    box = Box(x=0, y=0, width=80, height=20)
+    texts = tuple(
+        Text(key=words, node=words, name="", selector=f"#{words[0]}", text=words, box=box, in_view=True)
+        for words in ("Team members", "MB")
+    )
+    page = PageModel(url="http://x/", viewport=(800, 600), texts=texts)
+    assert Target.of(page.texts[1], page).find(page) == page.texts[1]
+    assert Target(kind="texts", name="mb").find(page) == page.texts[1]
+    assert Target(kind="texts", name="memb").find(page) == page.texts[0]
 
 
 def test_a_button_without_a_name_is_meant_by_its_picture() -> None:

@@ -159,12 +159,18 @@ class Target(Frozen):
         through in that order.
         """
         if self.kind == "texts":
-            words = self.name.casefold()
-            return next((part for part in page.texts if words in part.text.casefold()), None)
+            return self._text(page)
         parts: tuple[Part, ...] = getattr(page, self.kind) if self.kind else _of_kinds(page, kinds)
         if self.within:
             return self._in_item(parts, page)
         return self._keyed(parts) if self.key else self._named(parts, page)
+
+    def _text(self, page: PageModel) -> Part | None:
+        """The very text that was seen, else one of just these words, else one that has them: "MB" is not "Members"."""
+        words = self.name.casefold()
+        having = [part for part in page.texts if words in part.text.casefold()]
+        same = (part for part in having if self.key and part.key == self.key)
+        return next(same, next((part for part in having if part.text.casefold() == words), next(iter(having), None)))
 
     def _keyed(self, parts: tuple[Part, ...]) -> Part | None:
         """By its key, its name and its place."""

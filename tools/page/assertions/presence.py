@@ -139,15 +139,11 @@ class Enabled(Frozen):
 
 
 class InView(Frozen):
-    """The target lies in the window, and nothing over it. `sideways`: whole between the window's left and right side.
-
-    `passed`: what lies above the window is well, too: turned down to, it was in it on the way.
-    """
+    """The target lies in the window, and nothing over it. `sideways`: whole between the window's left and right side."""
 
     kind: Literal["in view"] = "in view"
     target: Target
     sideways: bool = False
-    passed: bool = False
 
     def evaluate(self, scene: Scene) -> Outcome:
         """Cannot tell where it is not on the page."""
@@ -161,8 +157,6 @@ class InView(Frozen):
                 found.box.x >= -_ROUNDING and right <= wide + _ROUNDING,
                 f"{self.target.words()} lies from {found.box.x:.0f} to {right:.0f} px of {wide:.0f}",
             )
-        if self.passed and not found.in_view and found.box.y + found.box.height <= 0:
-            return held(f"{self.target.words()} went by: it lies above the window, at {found.box.x:.0f},{found.box.y:.0f}")
         return judged(
             found.in_view and not found.covered, f"{self.target.words()} lies {'under a layer' if found.covered else where}"
         )
