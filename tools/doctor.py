@@ -25,8 +25,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tools import confine, system
-from tools.confinement import calls, enclosure, launcher
+from tools import system
+from tools.confinement import calls, enclosure, launcher, unprivileged
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -293,8 +293,8 @@ def _project_sandbox() -> Check:
 def _sandbox_of_another(cost: str) -> Check:
     """Started as root, Assay runs the browser as a throw-away user: whether there is one, and whether it may have a sandbox."""
     try:
-        account = confine.take_account(Path(tempfile.gettempdir()))
-    except confine.CannotConfine as reason:
+        account = unprivileged.take_account(Path(tempfile.gettempdir()))
+    except unprivileged.CannotConfine as reason:
         mend = "run assay as an ordinary user"
         return Check("browser sandbox", False, f"off: the browser runs as root, since {reason}", cost, mend)
     account.close()

@@ -1,6 +1,6 @@
 """The processes of a run: started in groups of their own, written down, ended by id, and never outliving the run.
 
-Three nets, each for what the one before misses: `end_all` at the end of a run; the warden, a tiny process that ends them
+Three nets, each for what the one before misses: `end_all` at the end of a run; the reaper, a tiny process that ends them
 when the run's process dies in whatever way; and `reap`, called before a run starts or resumes, for when both were killed.
 Daemons that leave their group are known by a mark in their environment.
 """
@@ -21,8 +21,8 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tools import warden
-from tools.confine import Account, cut_off
+from tools import reaper
+from tools.confinement.unprivileged import Account, cut_off
 from tools.errors import MissingProgram
 
 MARKER_FILE = "processes.json"
@@ -44,13 +44,13 @@ class ProcessList:
         self._marking = threading.Lock()
         self._over = False
         self._warden = subprocess.Popen(
-            [sys.executable, "-I", "-S", warden.__file__],
+            [sys.executable, "-I", "-S", reaper.__file__],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
-            # Without the mark of a run around this one, which would end the warden before it could do its work.
-            env={name: value for name, value in os.environ.items() if name != warden.MARK},
+            # Without the mark of a run around this one, which would end the reaper before it could do its work.
+            env={name: value for name, value in os.environ.items() if name != reaper.MARK},
         )
         self._tell(f"mark {self._mark}")
         self._write_marker()
@@ -82,7 +82,7 @@ class ProcessList:
         """
         mark = f"{self._mark}.{next(self._numbers)}"
         sink = log.open("ab") if log is not None else None
-        variables = {**(os.environ if env is None else env), warden.MARK: mark}
+        variables = {**(os.environ if env is None else env), reaper.MARK: mark}
         try:
             process = subprocess.Popen(
                 _line(command, variables, account, leashed=leashed),
@@ -108,7 +108,7 @@ class ProcessList:
 
     def adopt(self, name: str, pid: int) -> None:
         """Take charge of a process somebody else started for this run (the browser, by Playwright)."""
-        started = warden.start_time(pid)
+        started = reaper.start_time(pid)
         if not started:
             return
         self._processes[pid] = (name, started)
@@ -129,19 +129,19 @@ class ProcessList:
         entry = self._processes.pop(pid, None)
         if entry is None:
             return
-        await asyncio.to_thread(warden.end, {pid: entry[1]}, grace_s)
+        await asyncio.to_thread(reaper.end, {pid: entry[1]}, grace_s)
         await asyncio.to_thread(self._collect, pid)
         if mark := self._marks.pop(pid, None):
-            await asyncio.to_thread(warden.end_marked, mark)
+            await asyncio.to_thread(reaper.end_marked, mark)
         self._tell(f"drop {pid}")
         self._write_marker()
 
     def end_all(self, *, grace_s: float = 2.0) -> None:
-        """End everything and the warden. Idempotent."""
-        warden.end({pid: started for pid, (_, started) in self._processes.items()}, grace_s)
+        """End everything and the reaper. Idempotent."""
+        reaper.end({pid: started for pid, (_, started) in self._processes.items()}, grace_s)
         for pid in list(self._processes):
             self._collect(pid)
-        warden.end_marked(self._mark)
+        reaper.end_marked(self._mark)
         self._processes.clear()
         if self._warden.stdin is not None and not self._warden.stdin.closed:
             for pid in list(self._popen):
@@ -158,7 +158,7 @@ class ProcessList:
     def suspended(self, *, keep: Collection[str] = ()) -> Iterator[None]:
         """Inside the block the run's processes stand still with their groups, apart from those with a name in `keep`.
 
-        They go on whatever happens: should this process die inside, the warden or the next `reap` continues and ends them.
+        They go on whatever happens: should this process die inside, the reaper or the next `reap` continues and ends them.
         A block within a block leaves those standing that the outer one stopped.
         """
         chosen = [
@@ -167,18 +167,18 @@ class ProcessList:
         self._suspended |= {pid for pid, _ in chosen}
         try:
             for pid, started in chosen:
-                if warden.alive(pid, started):
-                    warden.signal_group(pid, signal.SIGSTOP)
+                if reaper.alive(pid, started):
+                    reaper.signal_group(pid, signal.SIGSTOP)
             yield
         finally:
             self._suspended -= {pid for pid, _ in chosen}
             for pid, started in chosen:
-                if warden.alive(pid, started):
-                    warden.signal_group(pid, signal.SIGCONT)
+                if reaper.alive(pid, started):
+                    reaper.signal_group(pid, signal.SIGCONT)
 
     def running(self) -> dict[int, str]:
         """Names of the processes on the list that are alive, by id."""
-        return {pid: name for pid, (name, started) in self._processes.items() if warden.alive(pid, started)}
+        return {pid: name for pid, (name, started) in self._processes.items() if reaper.alive(pid, started)}
 
     def _collect(self, pid: int) -> None:
         process = self._popen.pop(pid, None)
@@ -193,7 +193,7 @@ class ProcessList:
                 self._warden.stdin.write(line.encode() + b"\n")
                 self._warden.stdin.flush()
             except BrokenPipeError:
-                # The warden was killed; the marker file still serves `reap`. Closing flushes, and so breaks once more.
+                # The reaper was killed; the marker file still serves `reap`. Closing flushes, and so breaks once more.
                 with contextlib.suppress(BrokenPipeError):
                     self._warden.stdin.close()
 
@@ -202,7 +202,7 @@ class ProcessList:
         state = {
             "machine": _machine(),
             "mark": self._mark,
-            "owner": [owner, warden.start_time(owner)],
+            "owner": [owner, reaper.start_time(owner)],
             "processes": [[pid, started, name] for pid, (name, started) in self._processes.items()],
         }
         with self._marking:  # some are ended from threads
@@ -231,14 +231,14 @@ def reap(runs_dir: Path) -> list[str]:
         except (OSError, ValueError, KeyError, TypeError):
             continue
         same_boot, same_namespace = boot == _machine()[0], namespace == _machine()[1]
-        if same_boot and (not same_namespace or warden.alive(int(owner), str(owner_started))):
+        if same_boot and (not same_namespace or reaper.alive(int(owner), str(owner_started))):
             continue
-        survivors = {pid: started for pid, (started, _) in left.items() if same_boot and warden.group_lives(pid, started)}
-        warden.end(survivors)
+        survivors = {pid: started for pid, (started, _) in left.items() if same_boot and reaper.group_lives(pid, started)}
+        reaper.end(survivors)
         if same_boot:
             # What was killed with its group a moment ago may not be gone yet; only those who left the group escaped.
-            escaped = [pid for pid in warden.marked(mark) if _group_of(pid) not in survivors]
-            warden.end_marked(mark)
+            escaped = [pid for pid in reaper.marked(mark) if _group_of(pid) not in survivors]
+            reaper.end_marked(mark)
             ended += [f"process {pid} (run {marker.parent.name})" for pid in escaped]
         ended += [f"{left[pid][1]} (process {pid}, run {marker.parent.name})" for pid in survivors]
         marker.unlink(missing_ok=True)
@@ -259,7 +259,7 @@ def owner_of(run_dir: Path) -> int | None:
         owner, started = state["owner"]
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return int(owner) if warden.alive(int(owner), str(started)) else None
+    return int(owner) if reaper.alive(int(owner), str(started)) else None
 
 
 def _line(command: Sequence[str], env: Mapping[str, str], account: Account | None, *, leashed: bool) -> list[str]:

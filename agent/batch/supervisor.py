@@ -1,6 +1,6 @@
 """The supervisor: takes jobs, has them carried out, keeps their leases, and gives each its one terminal state.
 
-It runs in a process of its own, outside those that evaluate. Whatever kills it, its processes end with it (the warden), and the
+It runs in a process of its own, outside those that evaluate. Whatever kills it, its processes end with it (the reaper), and the
 same command again frees what it held, takes over what was finished, and does the rest.
 """
 
@@ -25,7 +25,7 @@ from agent.batch.jobs import TERMINAL, Ending, Lease, from_outside, order_for
 from agent.batch.outcome import Finished, read_finished, row_of, row_without, state_of
 from agent.batch.table import DiskFull, Table
 from agent.batch.worker import ending_of
-from tools import warden
+from tools import reaper
 from tools.errors import AssayError
 from tools.processes import reap
 
@@ -83,7 +83,7 @@ def machine() -> str:
 
 def owner_name(pid: int) -> str:
     """How a process on this machine signs its leases."""
-    return f"{machine()}/{pid}.{warden.start_time(pid)}"
+    return f"{machine()}/{pid}.{reaper.start_time(pid)}"
 
 
 class Supervisor:

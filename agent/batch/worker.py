@@ -21,7 +21,7 @@ from typing import Any
 
 from agent.batch.jobs import BEAT_FILE, ENDING_FILE, EVENTS_FILE, ORDER_FILE, Ending, Order
 from evaluator.verdict.taxonomy import Blame
-from tools import warden
+from tools import reaper
 from tools.errors import AssayError, EnvironmentFault, LimitReached, UserError
 
 BEAT_S = 1.0
@@ -148,8 +148,8 @@ def main(arguments: list[str]) -> int:
     """Carry out the order in a folder. 0: the ending is written; 1: not even that could be done."""
     folder = Path(arguments[0])
     order = Order(**json.loads((folder / ORDER_FILE).read_text(encoding="utf-8")))
-    # The supervisor's mark must not be on the wardens of this run: they end the browser after this process was killed by it.
-    os.environ.pop(warden.MARK, None)
+    # The supervisor's mark must not be on the reapers of this run: they end the browser after this process was killed by it.
+    os.environ.pop(reaper.MARK, None)
     began = time.monotonic()
     try:
         ending = asyncio.run(_work(order, folder))

@@ -211,7 +211,7 @@ def _strike(running: Command, kind: str, out: Path, chance: random.Random, chaos
 
 
 def _survivors(mark: str) -> list[str]:
-    """What still runs of a command that ended, after the time that its wardens take."""
+    """What still runs of a command that ended, after the time that its reapers take."""
     limit = time.monotonic() + 15
     while (left := survivors(mark)) and time.monotonic() < limit:
         time.sleep(0.2)

@@ -30,7 +30,7 @@ import psutil
 
 from tests.conftest import FIXTURES
 from tests.faults.command import MARK, command, survivors
-from tools.confine import RANGES
+from tools.confinement.unprivileged import RANGES
 
 TINY = FIXTURES / "attacks" / "tiny.html"
 BRIEF = "A counter with a button that adds one."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field
 
 from tools.browser.marks import Mark
 
@@ -191,13 +191,6 @@ Action = Annotated[
     | Resize,
     Field(discriminator="act"),
 ]
-
-_ACTION: TypeAdapter[Action] = TypeAdapter(Action)
-
-
-def parse_action(values: dict[str, object]) -> Action:
-    """An action from its JSON form. Raises pydantic's `ValidationError`."""
-    return _ACTION.validate_python(values)
 
 
 def describe(action: Action) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for each kind of act

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from Xlib.display import Display as XDisplay
 
 from tools.browser.xaccess import admit, make_secret
-from tools.confine import Account
+from tools.confinement.unprivileged import Account
 from tools.errors import StageFault
 from tools.processes import ProcessList
 

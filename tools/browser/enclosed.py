@@ -16,8 +16,8 @@ from typing import Any
 from tools.browser.display import first_line
 from tools.browser.egress import Egress, site_address
 from tools.browser.network import Policy
-from tools.confine import Account
 from tools.confinement import enclosure
+from tools.confinement.unprivileged import Account
 from tools.errors import StageFault
 from tools.processes import ProcessList
 

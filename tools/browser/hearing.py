@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from tools.browser.sound import Sink
-from tools.confine import Account
+from tools.confinement.unprivileged import Account
 from tools.processes import ProcessList
 
 RATE_HZ = 8_000

@@ -16,7 +16,7 @@ from playwright.async_api import BrowserContext, Playwright
 from playwright.async_api import Error as PlaywrightError
 
 from configs.settings import Size
-from tools.confine import Account
+from tools.confinement.unprivileged import Account
 from tools.errors import MissingProgram, StageFault
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")

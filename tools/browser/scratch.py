@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tools import warden
+from tools import reaper
 from tools.browser.display import forget_display
 
 _PREFIX = "assay-"
@@ -25,7 +25,7 @@ def make_scratch() -> Path:
     """A new private folder with a short path (sockets' names have 107 bytes). Sweeps those of dead processes first."""
     base = Path(tempfile.gettempdir())
     _sweep(base)
-    return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{warden.own_name()}-", dir=base))
+    return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{reaper.own_name()}-", dir=base))
 
 
 def remove_scratch(folder: Path) -> None:
@@ -47,7 +47,7 @@ def left_behind(base: Path | None = None) -> list[Path]:
             continue
         if stat.S_ISLNK(about.st_mode) or (hasattr(os, "geteuid") and about.st_uid != os.geteuid()):
             continue
-        gone = warden.name_is_gone(path.name.removeprefix(_PREFIX))
+        gone = reaper.name_is_gone(path.name.removeprefix(_PREFIX))
         if gone or (gone is None and time.time() - about.st_mtime > _ABANDONED_S):
             found.append(path)
     return found

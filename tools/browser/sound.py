@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.confine import Account
+from tools.confinement.unprivileged import Account
 from tools.errors import StageFault
 from tools.processes import ProcessList
 

@@ -30,8 +30,8 @@ from tools.browser.marking.world import prepare
 from tools.browser.marks import Observation
 from tools.browser.network import Answerer
 from tools.browser.recorder.tracks import write_tracks
-from tools.browser.rig import Rig, open_rig
 from tools.browser.settle import Settled, settle
+from tools.browser.stage_setup import StageParts, set_up_stage
 from tools.browser.tab import Tab
 from tools.browser.traffic import Traffic
 from tools.browser.wiring import EyesAndHands
@@ -56,23 +56,23 @@ Sign = tuple[str, str]
 class Stage:
     """Open it with `await Stage.open(…)`; `close` it whatever happened in between."""
 
-    def __init__(self, rig: Rig, settings: Settings, ledger: Ledger, wire: EyesAndHands) -> None:
-        self._rig = rig
+    def __init__(self, parts: StageParts, settings: Settings, ledger: Ledger, wire: EyesAndHands) -> None:
+        self._parts = parts
         self._wire = wire
         self._closed = False
         self.settings = settings
         self.ledger = ledger
-        self.tab: Tab = rig.tab
-        self.clock: Governor = rig.clock
-        self.logs: Logs = rig.logs
-        self.traffic: Traffic = rig.traffic
-        self.guard: Guard = rig.guard
-        self.ear = rig.ear
+        self.tab: Tab = parts.tab
+        self.clock: Governor = parts.clock
+        self.logs: Logs = parts.logs
+        self.traffic: Traffic = parts.traffic
+        self.guard: Guard = parts.guard
+        self.ear = parts.ear
         """Hears what sounds now; None where nobody listens."""
         self.endless: set[Sign] = set()
         """What was seen at work for longer than anybody waits: tickers, a pulse, "Waiting for players…"."""
-        self.code = CodeWatch(rig.tab, rig.policy, rig.clock)
-        self.hands = wire.hands(rig.tab, rig.clock, settings, self.display)
+        self.code = CodeWatch(parts.tab, parts.policy, parts.clock)
+        self.hands = wire.hands(parts.tab, parts.clock, settings, self.display)
 
     @classmethod
     async def open(  # noqa: PLR0913 - what a stage is opened with
@@ -94,7 +94,7 @@ class Stage:
         `listen`: `ear` hears what sounds, also where nothing is recorded. Writes a `stage_opened` row.
         Raises `MissingProgram` or `StageFault`; nothing is left running then.
         """
-        rig = await open_rig(
+        parts = await set_up_stage(
             ledger=ledger,
             settings=settings,
             site=site,
@@ -105,31 +105,31 @@ class Stage:
             locale=locale,
             listen=listen,
         )
-        stage = cls(rig, settings, ledger, wire or EyesAndHands(observe=eyes.observe, hands=Hands))
-        rig.guard.look = stage._look_at_popup
+        stage = cls(parts, settings, ledger, wire or EyesAndHands(observe=eyes.observe, hands=Hands))
+        parts.guard.look = stage._look_at_popup
         # Before the first document, so that the eyes' memory begins with it and the first look finds its scripts in place.
         try:
             await prepare(stage.tab)
         except StageFault:
-            await rig.close()
+            await parts.close()
             raise
         ledger.app_clock = stage.clock.now_ms
         size = settings.viewport
         ledger.append(
             StageOpened(
-                browser=rig.launched.version,
+                browser=parts.launched.version,
                 clock=stage.clock.name,
                 cannot_stop=stage.clock.cannot_stop,
-                capture=rig.capture,
+                capture=parts.capture,
                 viewport=(size.width, size.height),
-                sandboxed=rig.launched.sandboxed,
-                clock_note=rig.clock_note,
-                epoch_s=rig.clock.epoch_s,
+                sandboxed=parts.launched.sandboxed,
+                clock_note=parts.clock_note,
+                epoch_s=parts.clock.epoch_s,
                 seed=settings.seed if settings.seeded else None,
             ),
             producer="stage",
         )
-        for what, reason in rig.gaps:
+        for what, reason in parts.gaps:
             ledger.append(Gap(what=what, reason=reason, blame="environment"), producer="stage")
         return stage
 
@@ -151,17 +151,17 @@ class Stage:
     @property
     def browser_pid(self) -> int:
         """The browser's process id."""
-        return self._rig.launched.pid
+        return self._parts.launched.pid
 
     @property
     def display(self) -> str | None:
         """The X display's name, `:N`; None without one."""
-        return self._rig.display.name if self._rig.display is not None else None
+        return self._parts.display.name if self._parts.display is not None else None
 
     @property
     def scratch(self) -> Path:
         """The stage's throw-away folder (profile, sockets), gone after `close`."""
-        return self._rig.scratch
+        return self._parts.scratch
 
     @property
     def pending_requests(self) -> int:
@@ -228,7 +228,7 @@ class Stage:
 
     async def resize(self, size: Size) -> None:
         """Give the page a viewport of that size (CSS px, one device pixel each); the window's own size restores the desktop."""
-        await self.tab.resize(None if size == self.settings.viewport and self._rig.headed else size)
+        await self.tab.resize(None if size == self.settings.viewport and self._parts.headed else size)
 
     # ---- looking --------------------------------------------------------------------------------------------------------
 
@@ -241,7 +241,7 @@ class Stage:
     @property
     def _on_screen(self) -> bool:
         """The X screen shows the viewport pixel by pixel."""
-        return self._rig.display is not None and self.tab.viewport is None
+        return self._parts.display is not None and self.tab.viewport is None
 
     async def picture(self) -> NDArray[np.uint8]:
         """What a person sees now: RGB, (height, width, 3), one pixel a CSS pixel.
@@ -249,9 +249,9 @@ class Stage:
         From the screen where there is one, else from the browser. Raises `TabHung` or `TabCrashed` where only the browser could
         tell.
         """
-        if self._rig.display is not None and (self.tab.viewport is None or self.tab.state != "live"):
+        if self._parts.display is not None and (self.tab.viewport is None or self.tab.state != "live"):
             size = self.settings.viewport
-            return self._rig.display.picture(size.width, size.height)
+            return self._parts.display.picture(size.width, size.height)
         return snapshots.decode_png(await snapshots.capture(self.tab))
 
     async def screenshot(self, label: str, *, full_page: bool = False) -> Row:
@@ -301,7 +301,7 @@ class Stage:
 
     async def sources(self) -> list[Row]:
         """The documents, scripts and style sheets that the site delivered, into the ledger."""
-        return await snapshots.write_sources(self.tab, self.ledger, self._rig.policy)
+        return await snapshots.write_sources(self.tab, self.ledger, self._parts.policy)
 
     # ---- acting ---------------------------------------------------------------------------------------------------------
 
@@ -351,7 +351,7 @@ class Stage:
         await self.clock.hold()
         try:
             if self.clock.held and self.clock.env and self.tab.state == "live":
-                with self._rig.processes.suspended(keep=_GOES_ON), self.tab.fate.stopped():
+                with self._parts.processes.suspended(keep=_GOES_ON), self.tab.fate.stopped():
                     yield
             else:
                 yield
@@ -376,7 +376,7 @@ class Stage:
             return
         self._closed = True
         self.hands.close()
-        rows = await self._rig.close()
+        rows = await self._parts.close()
         if self.clock.spans and not self.ledger.sealed:
             spans = tuple((span.app_ms, span.wall_s, span.rate) for span in self.clock.spans)
             self.ledger.append(ClockKept(clock=self.clock.name, spans=spans), producer="clock")

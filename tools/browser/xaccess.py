@@ -6,7 +6,6 @@ the users on the server's list, and is then forgotten: it is in no program's env
 
 from __future__ import annotations
 
-import contextlib
 import secrets
 import socket
 import struct
@@ -48,16 +47,6 @@ def admit(display: int, secret: bytes, users: Iterable[int]) -> None:
         raise StageFault(f"The X server :{display} cannot be reached: {error}", retryable=True) from error
     if answer[0] != 1:
         raise StageFault(f"The X server :{display} does not let its users be named (error {answer[1]}).")
-
-
-def may_connect(display: int) -> bool:
-    """Whether this process, without any secret, is let in."""
-    with contextlib.suppress(OSError, StageFault), socket.socket(socket.AF_UNIX) as server:
-        server.settimeout(_ANSWER_S)
-        server.connect(f"/tmp/.X11-unix/X{display}")  # noqa: S108
-        _greet(server, b"")
-        return True
-    return False
 
 
 def _greet(server: socket.socket, secret: bytes) -> None:

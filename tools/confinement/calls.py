@@ -6,7 +6,7 @@ A refused call fails as on a system that has it not or forbids it; programs know
 
 Sockets are the internet's or the machine's own: a network namespace does not shut off every other family (`AF_VSOCK` leads to the
 host of a virtual machine from anywhere), and what else there is is code of the kernel that nobody here has a use for.
-Standard library only: part of the keeper, and of what starts the browser (`tools/confine.py`).
+Standard library only: part of the keeper, and of what starts the browser (`tools/confinement/unprivileged.py`).
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Also a program, which holds one and passes connections on until it is ended: `enclosure.py TOLD DOORS`. `TOLD` is a descriptor
 for what came of it, as JSON (`process`: whose network it is; `ports`: of the doors, in their order; or `problem`), `DOORS` a list
-of `[port inside or 0, host, port]`. Needs to be root. Whatever enters that network (`confine.py --network`) has no other way out
-of it, whatever it does: there is no device that leads anywhere. Standard library only, so that it starts in milliseconds.
+of `[port inside or 0, host, port]`. Needs to be root. Whatever enters that network (`unprivileged.py --network`) has no other
+way out of it, whatever it does: there is no device that leads anywhere. Standard library only, so that it starts in milliseconds.
 """
 
 from __future__ import annotations

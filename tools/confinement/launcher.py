@@ -2,7 +2,7 @@
 
 Inside there is a system of programs, read-only; the work folder at `/assay-work`; a home that is thrown away; no network but
 loopback of its own, no other processes, no capabilities, none of Assay's environment. Started as root, Assay gives it a user
-number that owns nothing else (`tools/confine.py`): root in a user namespace would still be root to the kernel's limits.
+number that owns nothing else (`unprivileged.py`): root in a user namespace would still be root to the kernel's limits.
 Otherwise it has a user namespace.
 """
 
@@ -20,11 +20,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools import warden
-from tools.confine import Account, CannotConfine, take_account
+from tools import reaper
 from tools.confinement import keeper, mounts
 from tools.confinement.groups import Group
 from tools.confinement.limits import Limits
+from tools.confinement.unprivileged import Account, CannotConfine, take_account
 from tools.errors import EnvironmentFault
 
 REGISTRY_PORT = 4873
@@ -93,7 +93,7 @@ class Sandbox:
         self._mode = stat.S_IMODE(work.stat().st_mode) if work is not None else 0
         self._show = [path for path in (*show, mounts.node_home()) if path is not None]
         # Named by its owner, so that a killed run's is swept with its stage's (`tools/browser/scratch.py`).
-        self._scratch = Path(tempfile.mkdtemp(prefix=f"assay-{warden.own_name()}-box-"))
+        self._scratch = Path(tempfile.mkdtemp(prefix=f"assay-{reaper.own_name()}-box-"))
         self._home = self._scratch / "home"
         self._home.mkdir(mode=0o700)
         self._account: Account | None = None
@@ -181,13 +181,6 @@ class Sandbox:
             "LANG": "C.UTF-8",
             "TZ": os.environ.get("TZ", "UTC"),
         }
-
-    def clear_home(self) -> None:
-        """Forget what programs kept at home (caches of an installation)."""
-        shutil.rmtree(self._home, ignore_errors=True)
-        self._home.mkdir(mode=0o700)
-        if self._account is not None:
-            self._account.own(self._home)
 
     def close(self) -> None:
         """Remove all that is not the work folder, which becomes Assay's own user's; give the number back."""

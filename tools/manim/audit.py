@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from tools.manim.contract import Exempted, Finding, SceneAudit, SceneRecord, Snapshot
+from tools.manim.contract import Exempted, SceneAudit, SceneRecord, Snapshot
 from tools.manim.contrast import Legibility
 from tools.manim.findings import Sighting, findings
 from tools.manim.geometry import Geometry
@@ -148,8 +148,3 @@ def _shows(shown: Sequence[Unit], visible: dict[int, float]) -> bool:
     return any(
         unit.strength > 0.05 and visible.get(unit.id, 1.0 if unit.role in ("line", "axes") else 0.0) > 0.01 for unit in shown
     )
-
-
-def worst_first(told: Sequence[Finding]) -> list[Finding]:
-    """Stable before passing, long before short."""
-    return sorted(told, key=lambda finding: (not finding.stable, -finding.total_s, -finding.amount))

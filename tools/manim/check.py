@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tools.errors import UserError
-from tools.manim.contract import Check, SceneAudit
+from tools.manim.contract import Check
 from tools.manim.overview import place_of
 from tools.manim.pool import Pool, beside
 from tools.manim.runner import Job, Recording
@@ -172,8 +172,3 @@ def exit_code(documents: Sequence[dict[str, Any]]) -> int:
     if any(document["outcome"]["status"] == "environment" for document in documents):
         return 3
     return 0 if all(document["spatial_pass"] for document in documents) else 1
-
-
-def scene_audits(documents: Sequence[dict[str, Any]]) -> list[SceneAudit]:
-    """The audits of documents, as values."""
-    return [SceneAudit.model_validate(entry) for document in documents for entry in document["audits"]]

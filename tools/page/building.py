@@ -145,6 +145,7 @@ def _items(built: _Builder, raw: Mapping[str, Any]) -> Iterator[Item]:
             selector=one["selector"],
             box=built.box(one["box"]),
             chosen=one["chosen"],
+            drags=one["drags"],
         )
 
 

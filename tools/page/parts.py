@@ -170,6 +170,8 @@ class Item(Frozen):
     selector: str
     box: Box
     chosen: bool | None = None
+    drags: bool = False
+    """It says that it can be dragged."""
 
     @property
     def text(self) -> str:

@@ -77,11 +77,3 @@ _ALL = (
 )
 
 SYMPTOMS: dict[str, Symptom] = {symptom.name: symptom for symptom in _ALL}
-
-
-def strength_of(name: str) -> Literal["strong", "weak"] | None:
-    """How much a symptom says by itself; None for one that is not on the list."""
-    if name.startswith("axe."):
-        return "strong"
-    known = SYMPTOMS.get(name)
-    return known.strength if known else None

@@ -23,10 +23,10 @@ from configs.settings import Recording, Settings
 from tests.faults.security.conftest import Bait
 from tests.faults.security.receiving import received_run
 from tests.faults.security.serving import serving
-from tools import confine
 from tools.browser.enclosed import Enclosed
 from tools.browser.stage import Stage
-from tools.confine import Account
+from tools.confinement import unprivileged
+from tools.confinement.unprivileged import Account
 from tools.evidence.ledger import Ledger
 from tools.processes import ProcessList
 
@@ -47,7 +47,7 @@ class Opened:
 
     def inside(self, program: str, *arguments: str) -> Any:
         """What a program prints as JSON that has the browser's network, and is root: it may do all that that may."""
-        command = [sys.executable, "-I", "-S", confine.__file__, "--network", str(self.network.holder), "0", "--"]
+        command = [sys.executable, "-I", "-S", unprivileged.__file__, "--network", str(self.network.holder), "0", "--"]
         done = subprocess.run(
             [*command, sys.executable, "-I", "-c", program, *arguments], capture_output=True, text=True, timeout=60, check=False
         )
@@ -77,7 +77,7 @@ async def _opened(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ope
             record=False,
         )
         stack.push_async_callback(stage.close)
-        account, network = stage._rig.household.account, stage._rig.ways.enclosed
+        account, network = stage._parts.run_user.account, stage._parts.ways.enclosed
         assert account is not None
         assert network is not None
         yield Opened(stage, site, run_dir, account, network)
@@ -128,7 +128,7 @@ print(json.dumps({"devices": names, "routes": len(open("/proc/net/route").readli
 
 async def test_nothing_of_this_machine_is_in_the_browsers_network(opened: Opened, bait: Bait) -> None:
     """No service under any address, no abstract socket, no name server: the site, and the proxy, which refuses the rest."""
-    site_port, egress = int(opened.site.split(":")[2].strip("/")), opened.stage._rig.ways.egress
+    site_port, egress = int(opened.site.split(":")[2].strip("/")), opened.stage._parts.ways.egress
     own = [entry for entry in json.loads(bait.described())["addresses"] if entry != "0.0.0.0"]
     closed: list[tuple[str, Any]] = [
         *(("4", ["127.0.0.1", port]) for port in (bait.port, egress.port, 22, 53, 631)),
@@ -161,7 +161,7 @@ with socket.create_connection(("127.0.0.1", int(sys.argv[1])), 5) as one:
 
 async def test_the_browser_is_in_it_and_does_not_notice(opened: Opened) -> None:
     """It loads its site, it is on line, and no device, address or route comes or goes, which would break off what it loads."""
-    browser = opened.stage._rig.launched.pid
+    browser = opened.stage._parts.launched.pid
     assert Path(f"/proc/{browser}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
     assert opened.network.holds(browser)
     assert await opened.stage.goto(opened.site + "still.html")

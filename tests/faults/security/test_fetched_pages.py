@@ -15,7 +15,7 @@ import numpy as np
 import psutil
 import pytest
 
-from tools.confine import RANGES
+from tools.confinement.unprivileged import RANGES
 from tools.diagram.fetching import picture_of
 from tools.errors import SubjectError
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tools.confine import take_account
 from tools.confinement import calls
 from tools.confinement.launcher import Sandbox, lacking
+from tools.confinement.unprivileged import take_account
 
 ASK = """
 import ctypes, errno, json, os, sys

@@ -1,4 +1,4 @@
-"""`kill -9` of a run and of its warden at once: five seconds later nothing of it is left, wherever its folder lies.
+"""`kill -9` of a run and of its reaper at once: five seconds later nothing of it is left, wherever its folder lies.
 
 While both runs stand it is looked at, too, which network what they started is in: starting a run is what takes the time here.
 """
@@ -20,8 +20,8 @@ import psutil
 
 from tests.faults.command import HOSTILE, command, environment, survivors
 from tests.faults.security.conftest import alive
-from tools.confine import cut_off
 from tools.confinement.launcher import lacking
+from tools.confinement.unprivileged import cut_off
 
 SAMPLE = HOSTILE.parent / "apps" / "sample" / "index.html"
 GONE_S = 5.0
@@ -126,15 +126,15 @@ def test_nothing_outlives_run_and_warden(tmp_path: Path) -> None:
             threading.Event().wait(0.05)
         for kind, found in runs.items():
             found.look()
-            wardens = [child.pid for child in found.family if any(word.endswith("warden.py") for word in child.cmdline())]
-            assert wardens
+            reapers = [child.pid for child in found.family if any(word.endswith("reaper.py") for word in child.cmdline())]
+            assert reapers
             assert set(found.named("Xvfb", "ffmpeg", "chromium")) == {"Xvfb", "ffmpeg", "chromium"}
             assert kind == "page" or any("sleep" in line for line in alive(found.mark))
             if os.geteuid() == 0 and cut_off():
                 helpers = found.named("Xvfb", "pulseaudio", "ffmpeg", "chromium")
                 own = network(found.run.pid)
                 assert {name for name, pid in helpers.items() if network(pid) in {"", own}} == set()
-            for pid in (*wardens, found.run.pid):
+            for pid in (*reapers, found.run.pid):
                 os.kill(pid, signal.SIGKILL)
         for found in runs.values():
             found.run.wait(timeout=10)

@@ -118,9 +118,9 @@ asyncio.run(main())
         [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=environment(mark), start_new_session=True
     )
     assert run.stdout is not None
-    warden, keeper = map(int, run.stdout.readline().split())
+    reaper, keeper = map(int, run.stdout.readline().split())
     assert alive(mark)
-    for pid in (warden, run.pid):
+    for pid in (reaper, run.pid):
         os.kill(pid, signal.SIGKILL)
     run.wait(timeout=10)
     run.stdout.close()
@@ -233,7 +233,7 @@ def as_an_ordinary_user(tmp_path: Path, script: str) -> str:
     root = Path(__file__).parents[3]
     copy = tmp_path / "assay" / "tools"
     shutil.copytree(root / "tools" / "confinement", copy / "confinement")
-    for name in ("__init__.py", "confine.py", "errors.py", "warden.py"):
+    for name in ("__init__.py", "errors.py", "reaper.py"):
         shutil.copyfile(root / "tools" / name, copy / name)
     for folder in (tmp_path, *tmp_path.parents):
         if folder.stat().st_uid == 0 and Path(tempfile.gettempdir()) in folder.parents:

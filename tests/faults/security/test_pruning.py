@@ -18,7 +18,7 @@ from agent.run.evaluation import evaluate
 from configs.settings import Settings
 from tests.faults.command import ROOT
 from tests.faults.security.receiving import received_run
-from tools import warden
+from tools import reaper
 from tools.app.programs import mark_used
 from tools.browser.scratch import left_behind, make_scratch, remove_scratch
 from tools.errors import AssayError
@@ -122,7 +122,7 @@ def test_scratch_of_killed_runs_goes(tmp_path: Path, monkeypatch: pytest.MonkeyP
     """Folders named by a process that is gone, and forgotten ones; not those of a living process, of others, or behind links."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
     scratch, mine = tmp_path / "tmp", tmp_path / "mine"
-    living = f"assay-{os.getpid()}-{warden.start_time(os.getpid())}-abc"
+    living = f"assay-{os.getpid()}-{reaper.start_time(os.getpid())}-abc"
     for name in ("assay-999999999-1-abc", "assay-999999999-1-box-abc", living, "assay-page-old", "assay-page-new", "other"):
         (scratch / name).mkdir(parents=True)
     (scratch / "assay-old.pdf").write_bytes(b"x")

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.async_api import Page
 
-from tools import warden
+from tools import reaper
 from tools.app.serving import Plan, Served, serve
 from tools.processes import ProcessList
 
@@ -252,15 +252,15 @@ def test_it_ends_when_the_run_is_killed(folder: Path, tmp_path: Path) -> None:
     ) as run:
         assert run.stdout is not None
         pid = int(run.stdout.readline())
-        started = warden.start_time(pid)
-        assert warden.alive(pid, started)
+        started = reaper.start_time(pid)
+        assert reaper.alive(pid, started)
         run.kill()
         run.wait(timeout=10)
     limit = time.monotonic() + 10
-    while warden.alive(pid, started) and time.monotonic() < limit:
+    while reaper.alive(pid, started) and time.monotonic() < limit:
         os.sched_yield()
         time.sleep(0.05)
-    assert not warden.alive(pid, started)
+    assert not reaper.alive(pid, started)
 
 
 async def test_a_video_can_be_sought(folder: Path, run_dir: Path, processes: ProcessList, page: Page) -> None:

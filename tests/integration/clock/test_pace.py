@@ -29,7 +29,7 @@ async def _quiet(traffic: Traffic) -> None:
 
 async def test_waiting_is_hurried_and_work_is_not(held: Opened) -> None:
     """Three seconds of app time take less of the wall's where they are only waited for; a page's own count keeps step."""
-    stage, auto = held.stage, held.stage._rig.auto_pace
+    stage, auto = held.stage, held.stage._parts.auto_pace
     assert auto is not None
     await stage.clock.release()
     assert await stage.goto(held.site + "still.html")
@@ -54,7 +54,7 @@ async def test_waiting_is_hurried_and_work_is_not(held: Opened) -> None:
 
 async def test_a_server_at_work_keeps_time_at_the_walls(held: Opened, session_serve: Callable[[Path], str]) -> None:
     """From a request's start to its answer the pace is at most 1, however much of a hurry anybody is in."""
-    stage, auto = held.stage, held.stage._rig.auto_pace
+    stage, auto = held.stage, held.stage._parts.auto_pace
     assert auto is not None
     await stage.clock.release()
     assert await stage.goto(held.site + "still.html")
@@ -74,7 +74,7 @@ async def test_a_server_at_work_keeps_time_at_the_walls(held: Opened, session_se
 
 async def test_it_measures_what_an_app_second_costs(held: Opened) -> None:
     """On a still page the cost is known after a moment, and the pace rises above the wall's unless the machine is full."""
-    stage, auto = held.stage, held.stage._rig.auto_pace
+    stage, auto = held.stage, held.stage._parts.auto_pace
     assert auto is not None
     await stage.clock.release()
     assert await stage.goto(held.site + "still.html")
@@ -90,7 +90,7 @@ async def test_it_measures_what_an_app_second_costs(held: Opened) -> None:
 
 async def test_other_programs_make_time_slower_not_the_page(held: Opened) -> None:
     """Where others take the processors, app time gives way: a page that draws all the time is not seen slower than it is."""
-    stage, auto = held.stage, held.stage._rig.auto_pace
+    stage, auto = held.stage, held.stage._parts.auto_pace
     assert auto is not None
     await stage.clock.release()
     assert await stage.goto(held.site + "still.html")

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tools import warden
+from tools import reaper
 from tools.errors import MissingProgram
 from tools.processes import MARKER_FILE, ProcessList, reap
 
@@ -53,7 +53,7 @@ def _until(condition: Callable[[], bool], limit_s: float = LIMIT_S) -> bool:
 
 def _gone(*pids: int) -> Callable[[], bool]:
     """True once none of the processes runs any more (zombies do not run)."""
-    return lambda: not any(warden.alive(pid, warden.start_time(pid)) for pid in pids)
+    return lambda: not any(reaper.alive(pid, reaper.start_time(pid)) for pid in pids)
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ async def test_end_takes_the_whole_group(processes: ProcessList, tmp_path: Path,
 
 
 def test_end_all_takes_everything_and_leaves_no_marker(tmp_path: Path) -> None:
-    """Leaving the list ends every group and the warden, twice without harm."""
+    """Leaving the list ends every group and the reaper, twice without harm."""
     with ProcessList(tmp_path / "run") as processes:
         leader, grandchild = _tree(processes, tmp_path, "plain")
         other = processes.spawn("other", ["sleep", "600"])
@@ -128,7 +128,7 @@ time.sleep(600)
 
 
 def _owner(tmp_path: Path, kind: str) -> tuple[subprocess.Popen[bytes], int, int, int]:
-    """Another process that owns a run with a tree; returns it, the warden, the leader and its child."""
+    """Another process that owns a run with a tree; returns it, the reaper, the leader and its child."""
     told = tmp_path / "tree"
     owner = subprocess.Popen(
         [sys.executable, "-c", OWNER, str(tmp_path / "run"), str(told), TREE, kind], cwd=ROOT, stdout=subprocess.PIPE
@@ -144,7 +144,7 @@ def _owner(tmp_path: Path, kind: str) -> tuple[subprocess.Popen[bytes], int, int
 @pytest.mark.parametrize("kind", ["plain", "deaf child", "leader gone", "daemon"])
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_the_warden_ends_what_a_killed_owner_left(tmp_path: Path, kind: str, number: signal.Signals) -> None:
-    """When the run's process dies in whatever way, its groups end, and the warden after them."""
+    """When the run's process dies in whatever way, its groups end, and the reaper after them."""
     owner, keeper, leader, grandchild = _owner(tmp_path, kind)
     owner.send_signal(number)
     owner.wait(LIMIT_S)
@@ -165,7 +165,7 @@ time.sleep(600)
 def test_a_run_within_a_run_ends_with_the_outer_one(tmp_path: Path) -> None:
     """A batch killed while an evaluation is deaf to requests: the evaluation's own processes end, too.
 
-    Its warden was started under the outer run's mark; were it ended for that mark, nobody would be left to end the rest.
+    Its reaper was started under the outer run's mark; were it ended for that mark, nobody would be left to end the rest.
     """
     told = tmp_path / "tree"
     arguments = [str(tmp_path / "outer"), OWNER, str(tmp_path / "inner"), str(told), TREE, "daemon"]
@@ -178,7 +178,7 @@ def test_a_run_within_a_run_ends_with_the_outer_one(tmp_path: Path) -> None:
 
 
 def test_reap_ends_what_was_left_when_the_warden_died_too(tmp_path: Path) -> None:
-    """Owner and warden killed together: the kernel ends what they started, the next run what that had started."""
+    """Owner and reaper killed together: the kernel ends what they started, the next run what that had started."""
     owner, keeper, leader, grandchild = _owner(tmp_path, "deaf child")
     os.kill(keeper, signal.SIGKILL)
     owner.kill()
@@ -194,7 +194,7 @@ def test_reap_ends_what_was_left_when_the_warden_died_too(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("kind", ["leader gone", "daemon"])
 def test_reap_ends_what_outlived_its_leader(tmp_path: Path, kind: str) -> None:
-    """A child that outlived its leader, its owner and the warden is found by its group, or by its mark if it left that."""
+    """A child that outlived its leader, its owner and the reaper is found by its group, or by its mark if it left that."""
     owner, keeper, leader, grandchild = _owner(tmp_path, kind)
     os.kill(keeper, signal.SIGKILL)
     owner.kill()
@@ -251,7 +251,7 @@ def test_a_marker_from_another_boot_or_container_ends_nothing(tmp_path: Path, ch
     try:
         here = _marker_of_this_machine(tmp_path)
         here["machine"][changed] = "elsewhere"
-        started = warden.start_time(stranger.pid)
+        started = reaper.start_time(stranger.pid)
         marker = {**here, "owner": [999_999_999, "1"], "processes": [[stranger.pid, started, "old"]]}
         (tmp_path / MARKER_FILE).write_text(json.dumps(marker), encoding="utf-8")
         assert reap(tmp_path) == []
@@ -270,7 +270,7 @@ def test_a_number_given_to_somebody_else_is_left_alone(tmp_path: Path) -> None:
         marker = {**here, "owner": [999_999_999, "1"], "processes": [[stranger.pid, "1", "old"]]}
         (tmp_path / MARKER_FILE).write_text(json.dumps(marker), encoding="utf-8")
         assert reap(tmp_path) == []
-        warden.end({stranger.pid: "1"}, grace_s=0.1)
+        reaper.end({stranger.pid: "1"}, grace_s=0.1)
         assert stranger.poll() is None
     finally:
         stranger.kill()
@@ -278,11 +278,11 @@ def test_a_number_given_to_somebody_else_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_the_warden_checks_the_start_time_too(tmp_path: Path) -> None:
-    """The warden ends the process it was told of, not a later one with its number."""
+    """The reaper ends the process it was told of, not a later one with its number."""
     ours, stranger = _stranger(), _stranger()
     try:
-        lines = f"add {ours.pid} {warden.start_time(ours.pid)}\nadd {stranger.pid} 1\nnonsense\n"
-        subprocess.run([sys.executable, "-I", "-S", warden.__file__], input=lines.encode(), timeout=LIMIT_S, check=True)
+        lines = f"add {ours.pid} {reaper.start_time(ours.pid)}\nadd {stranger.pid} 1\nnonsense\n"
+        subprocess.run([sys.executable, "-I", "-S", reaper.__file__], input=lines.encode(), timeout=LIMIT_S, check=True)
         assert ours.wait(LIMIT_S) == -signal.SIGTERM
         assert stranger.poll() is None
     finally:
@@ -295,8 +295,8 @@ def test_a_dropped_process_is_not_the_wardens_any_more() -> None:
     """What was dropped from the list survives the end of the run."""
     kept = _stranger()
     try:
-        lines = f"add {kept.pid} {warden.start_time(kept.pid)}\ndrop {kept.pid}\n"
-        subprocess.run([sys.executable, "-I", "-S", warden.__file__], input=lines.encode(), timeout=LIMIT_S, check=True)
+        lines = f"add {kept.pid} {reaper.start_time(kept.pid)}\ndrop {kept.pid}\n"
+        subprocess.run([sys.executable, "-I", "-S", reaper.__file__], input=lines.encode(), timeout=LIMIT_S, check=True)
         assert kept.poll() is None
     finally:
         kept.kill()
@@ -345,13 +345,13 @@ def test_a_process_of_somebody_elses_making_is_adopted(processes: ProcessList, t
 def test_start_time_and_alive() -> None:
     """A zombie and a process that never was do not live; a name with brackets and spaces does not confuse."""
     process = subprocess.Popen(["true"])
-    started = warden.start_time(process.pid)
+    started = reaper.start_time(process.pid)
     assert _until(lambda: Path(f"/proc/{process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] == "Z")
     assert started
-    assert not warden.alive(process.pid, started)
+    assert not reaper.alive(process.pid, started)
     process.wait(LIMIT_S)
-    assert warden.start_time(process.pid) == ""
-    assert warden.start_time(999_999_999) == ""
+    assert reaper.start_time(process.pid) == ""
+    assert reaper.start_time(999_999_999) == ""
 
 
 def test_a_name_with_brackets_is_parsed(tmp_path: Path) -> None:
@@ -359,17 +359,17 @@ def test_a_name_with_brackets_is_parsed(tmp_path: Path) -> None:
     odd = tmp_path / "a) R (b"
     odd.symlink_to("/bin/sleep")
     process = subprocess.Popen([str(odd), "600"], start_new_session=True)
-    started = warden.start_time(process.pid)
+    started = reaper.start_time(process.pid)
     try:
         assert started.isdigit()
-        assert _until(lambda: warden.alive(process.pid, started))
+        assert _until(lambda: reaper.alive(process.pid, started))
     finally:
-        warden.end({process.pid: started}, grace_s=1)
+        reaper.end({process.pid: started}, grace_s=1)
         assert process.wait(LIMIT_S) == -signal.SIGTERM
 
 
 def test_a_killed_warden_does_not_break_the_run(processes: ProcessList) -> None:
-    """Without its warden the list still starts and ends processes."""
+    """Without its reaper the list still starts and ends processes."""
     processes._warden.kill()
     processes._warden.wait(LIMIT_S)
     first = processes.spawn("one", ["sleep", "600"])

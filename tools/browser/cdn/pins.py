@@ -55,10 +55,6 @@ class Pins:
         """What `name@spec` is pinned to, if it is."""
         return self._shipped.get(wanted) or self._own.get(wanted)
 
-    def is_shipped(self, wanted: str) -> bool:
-        """Whether the pin came with Assay."""
-        return wanted in self._shipped
-
     def add(self, pins: dict[str, Pin]) -> None:
         """Pin `name@spec`; what another process pinned meanwhile stays as it is, unless it was missing."""
         self._path.parent.mkdir(parents=True, exist_ok=True)

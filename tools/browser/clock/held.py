@@ -19,7 +19,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tools import warden
+from tools import reaper
 from tools.browser.clock.protocol import Span
 from tools.browser.intercept import Intercept
 from tools.browser.preloaded import HELD_CLOCK
@@ -241,11 +241,6 @@ class HeldClock:
         self._target = min(acting, self._hurry)
         self._apply()
 
-    @property
-    def in_a_hurry(self) -> bool:
-        """Somebody waits who would have time run faster."""
-        return self._hurrying > 0 and not self._held
-
     @contextlib.contextmanager
     def hurrying(self) -> Iterator[None]:
         """Inside the block nothing is done but waiting, and time runs as fast as `may_hurry` allows."""
@@ -370,10 +365,10 @@ def _make_folder() -> Path:
     base = shared if shared.is_dir() and os.access(shared, os.W_OK) and _runs_programs(shared) else Path(tempfile.gettempdir())
     for folder in base.glob(f"{_PREFIX}*-*-*"):
         pid, _, rest = folder.name.removeprefix(_PREFIX).partition("-")
-        if pid.isdigit() and not warden.alive(int(pid), rest.partition("-")[0]):
+        if pid.isdigit() and not reaper.alive(int(pid), rest.partition("-")[0]):
             shutil.rmtree(folder, ignore_errors=True)
     owner = os.getpid()
-    made = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{owner}-{warden.start_time(owner)}-", dir=base))
+    made = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{owner}-{reaper.start_time(owner)}-", dir=base))
     # Readable for the governed processes, which may run as another user; only this one can write.
     made.chmod(0o755)
     return made

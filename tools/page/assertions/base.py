@@ -92,6 +92,16 @@ def judged(holds: bool, seen: str) -> Outcome:
     return held(seen) if holds else violated(seen)
 
 
+def new_words(scene: Scene) -> str:
+    """A sentence, message or error that came up with the acts, no figure that was counted anew; empty if none did."""
+    if scene.before is None:
+        return ""
+    said = [*(one.text for one in scene.after.layers), *(one.text for one in scene.after.errors)]
+    said += [one.text for one in scene.after.texts if one.item < 0 and len(one.text.split()) > 2]
+    known = scene.before.text
+    return next((text for text in said if text and text not in known), "")
+
+
 class Lines(Frozen):
     """An assertion as lines of a Playwright test (sync Python; `page`, `expect` and `re` are there)."""
 

@@ -10,7 +10,7 @@ from typing import Literal
 from babel.numbers import get_decimal_symbol
 
 from tools.evidence.frozen import Frozen
-from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, violated
+from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, new_words, quoted, violated
 from tools.page.model import PageModel
 from tools.page.parts import Collection, Figure, Quantity
 from tools.page.quantities import in_order, locale_of
@@ -46,9 +46,11 @@ class Contains(Frozen):
     target: Target
     texts: tuple[str, ...]
     yes: bool = True
+    refusable: bool = False
+    """What is to come from elsewhere on the page may be refused, in words."""
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Cannot tell where it stood there before the acts already, or the list is cut."""
+        """Cannot tell where the list is cut, or where the page says something instead and they stand where they did."""
         new = list_of(self.target, scene.after)
         if new is None:
             return cannot_tell(f"{self.target.words()} is not on the page")
@@ -57,6 +59,8 @@ class Contains(Frozen):
             return cannot_tell(f"only {len(new.items)} of {new.count} items were read")
         if found is not None and self.yes:
             return held(f'{self.target.words()} has "{found[:120]}"')
+        if self.refusable and all(_stands(text, scene.after) for text in self.texts) and (answer := new_words(scene)):
+            return cannot_tell(f'it may be refused: the page says "{answer[:120]}"')
         seen = (
             f'{self.target.words()} has "{found[:120]}"'
             if found
@@ -81,6 +85,11 @@ class Contains(Frozen):
         return Lines(after=(check,))
 
 
+def _stands(text: str, page: PageModel) -> bool:
+    """Whether the page shows it anywhere, in items that are buttons, too."""
+    return text in page.text or any(text in item for one in page.collections for item in item_texts(one))
+
+
 def the_item(words: str, items: list[str]) -> str:
     """The item of those words; of what a person wrote the only one that has them."""
     having = [one for one in items if words.casefold() in one.casefold()]
@@ -94,9 +103,11 @@ class Loses(Frozen):
     target: Target
     item: str
     """Its text, as `Item.text` says it."""
+    refusable: bool = False
+    """That it goes may be refused, in words."""
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Cannot tell where it was not there."""
+        """Cannot tell where it was not there, or stays and the page says why."""
         both = both_lists(self.target, scene)
         if isinstance(both, Outcome):
             return both
@@ -109,6 +120,8 @@ class Loses(Frozen):
             return held(f'"{item[:80]}" is gone, the other {len(after)} stand as before')
         lost, new = Counter(before) - Counter(after), Counter(after) - Counter(before)
         seen = f"gone: {', '.join(lost) or 'nothing'}; new: {', '.join(new) or 'nothing'}"
+        if self.refusable and before == after and (answer := new_words(scene)):
+            return cannot_tell(f'it may be refused: the page says "{answer[:120]}"')
         return violated(seen[:240] if lost or new else "the items stand as before")
 
     def words(self) -> str:

@@ -111,7 +111,14 @@ const leaves = (el, limit = 40) => {
   return found;
 };
 const cellOf = (el) => textOf(el, (other) => roleOf(other) === "button" || tagOf(other) === "select");
-const itemOf = (el, cells) => ({ node: numberOf(el), selector: selectorOf(el), cells, box: boxOf(el), chosen: stateOf(el) });
+// Whether it says that it can be dragged, itself or the only thing in it: by the attribute, by ARIA, by its pointer.
+const dragged = (el) => {
+  const inner = kids(el);
+  const those = inner.length === 1 ? [el, inner[0]] : [el];
+  return those.some((at) => attr(at, "draggable") === "true" || has(at, "aria-grabbed") || /\b(draggable|sortable)\b/.test(attr(at, "aria-roledescription"))
+    || (styleOf(at).cursor === "grab" && styleOf(parentOf(at)).cursor !== "grab"));  // a plane that is panned is no item's affair
+};
+const itemOf = (el, cells) => ({ node: numberOf(el), selector: selectorOf(el), cells, box: boxOf(el), chosen: stateOf(el), drags: dragged(el) });
 const ITEM_LIMIT = 200;
 const tableOf = (el) => {
   const rows = tagOf(el) === "table" ? [...el.rows] : [...el.querySelectorAll("[role=row]")];
@@ -145,6 +152,13 @@ const listOf = (el, members) => ({
   els: members, columns: [], foot: [], sort: null, item_path: stepsTo(el, members[0]), count: members.length, says: "",
   items: members.slice(0, ITEM_LIMIT).map((item) => itemOf(item, leaves(item, 12).map(({ text }) => text))),
 });
+// The heading that a list has in itself, before its items, without the figure that counts them.
+const headIn = (el, items) => {
+  const before = kids(el).slice(0, Math.max(0, kids(el).findIndex((kid) => items[0] && (kid === items[0] || kid.contains(items[0])))));
+  const heads = before.flatMap((kid) => [kid, ...kids(kid)]).filter((at) => /^h[1-6]$/.test(tagOf(at)) || attr(at, "role") === "heading");
+  const words = heads.length === 1 ? [...GET.nodes.call(heads[0])].map((node) => fold(node.textContent)) : [];
+  return words.filter((word) => word && !/^[\d().·/\s]+$/.test(word)).join(" ");
+};
 const NO_COLLECTION = ["navigation", "tablist", "menu", "menubar", "listbox", "radiogroup", "toolbar"];
 // The items of what repeats in an element without saying so: like children with content.
 const repeatedIn = (el) => {

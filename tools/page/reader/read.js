@@ -107,7 +107,7 @@ const compose = (got) => {
   const chosenFrom = new Set(choices.flatMap(({ members }) => members));
   const keep = (entry, kind, raw) => {
     if (!raw) return;
-    const name = nameOf(entry.el, roleOf(entry.el)) || entry.section || wordsBefore(entry.el);
+    const name = nameOf(entry.el, roleOf(entry.el)) || headIn(entry.el, raw.els) || entry.section || wordsBefore(entry.el);
     collections.push({ el: entry.el, els: raw.els, raw: { ...base(entry.el, roleOf(entry.el), name), section: entry.section, kind, ...raw, els: undefined } });
   };
   const isChoiceList = (members) => members.length > 0 && members.every((item) => [...chosenFrom].some((el) => item === el || item.contains(el)));

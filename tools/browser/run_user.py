@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tools.browser.scratch import HOME
-from tools.confine import Account, CannotConfine, homed, take_account, without_secrets
+from tools.confinement.unprivileged import Account, CannotConfine, homed, take_account, without_secrets
 
 _TMPDIR = os.environ.get("TMPDIR")
 
 
 @dataclass(frozen=True)
-class Household:
+class RunUser:
     """`account` is None where programs run as Assay's own user; `why` says why that is so although it is root."""
 
     scratch: Path
@@ -47,7 +47,7 @@ def is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-def settle_in(scratch: Path, browser: Path) -> Household:
+def settle_in(scratch: Path, browser: Path) -> RunUser:
     """Take an account if Assay is root, and make the folders. Blocks for about 0.1 s."""
     home = scratch / HOME
     home.mkdir(mode=0o700)
@@ -63,7 +63,7 @@ def settle_in(scratch: Path, browser: Path) -> Household:
             why = str(reason)
         finally:
             scratch.chmod(0o700 if account is None else 0o710)
-    return Household(scratch, account, why)
+    return RunUser(scratch, account, why)
 
 
 @contextlib.contextmanager

@@ -28,7 +28,7 @@ class Limits:
     disk_mb: int
 
 
-class Appetite:
+class ResourceWatch:
     """Watches one browser. `open` starts it, `close` ends it."""
 
     def __init__(self, browser_pid: int, folder: Path, limits: Limits, exceeded: Callable[[str], None]) -> None:

@@ -14,7 +14,6 @@ from pathlib import Path
 from playwright.async_api import Page, Playwright, async_playwright
 
 from configs.settings import Settings
-from tools.browser.appetite import Appetite, Limits
 from tools.browser.chance import Chance
 from tools.browser.clock.autopace import AutoPace
 from tools.browser.clock.governor import Governor, choose_clock
@@ -27,7 +26,6 @@ from tools.browser.enclosed import WaysOut, open_ways_out
 from tools.browser.guard import STOP_FOREIGN_SCHEMES, Guard
 from tools.browser.handing import HEAR_HANDED, TELL_HANDED
 from tools.browser.hearing import Ear
-from tools.browser.household import Household, driver_folder, settle_in
 from tools.browser.intercept import Intercept
 from tools.browser.launch import Launched, find_chromium, launch
 from tools.browser.logs import Logs
@@ -35,6 +33,8 @@ from tools.browser.network import Answerer, Policy
 from tools.browser.recorder import film
 from tools.browser.recorder.screencast import ScreencastRecorder
 from tools.browser.recorder.x11 import X11Recorder
+from tools.browser.resource_limits import Limits, ResourceWatch
+from tools.browser.run_user import RunUser, driver_folder, settle_in
 from tools.browser.scratch import make_scratch, remove_scratch
 from tools.browser.sound import Sink, open_sink
 from tools.browser.tab import Tab
@@ -51,7 +51,7 @@ Recorder = X11Recorder | ScreencastRecorder
 
 
 @dataclass
-class Rig:
+class StageParts:
     """Everything a stage is made of."""
 
     processes: ProcessList
@@ -70,8 +70,8 @@ class Rig:
     ways: WaysOut
     recorder: Recorder | None
     capture: str
-    household: Household
-    appetite: Appetite
+    run_user: RunUser
+    resources: ResourceWatch
     auto_pace: AutoPace | None = None
     clock_note: str = ""
     """Why there is no better clock."""
@@ -88,7 +88,7 @@ class Rig:
         self.guard.close()
         if self.auto_pace is not None:
             self.auto_pace.stop()
-        await self.appetite.close()
+        await self.resources.close()
         with contextlib.suppress(AssayError):
             await self.clock.detach()
         # The film must end before the window does; its encoding may go on while the browser is ended.
@@ -104,11 +104,11 @@ class Rig:
         self.logs.close()
         self.clock.close()
         await asyncio.to_thread(remove_scratch, self.scratch)
-        self.household.close()
+        self.run_user.close()
         return rows
 
 
-async def open_rig(
+async def set_up_stage(
     *,
     ledger: Ledger,
     settings: Settings,
@@ -119,21 +119,21 @@ async def open_rig(
     answerers: tuple[Answerer, ...],
     locale: str,
     listen: bool = False,
-) -> Rig:
+) -> StageParts:
     """Put the stage up. Raises `MissingProgram` or `StageFault`; what had been started is ended then."""
     run_dir.mkdir(parents=True, exist_ok=True)
     async with contextlib.AsyncExitStack() as undo:
         scratch = make_scratch()
         undo.callback(remove_scratch, scratch)
-        household = await asyncio.to_thread(_household, scratch)
-        undo.callback(household.close)
+        run_user = await asyncio.to_thread(_run_user, scratch)
+        undo.callback(run_user.close)
         before = set(processes.running())
         undo.push_async_callback(_end_new, processes, before)
-        builder = _Builder(ledger, settings, Policy(site, settings.network), run_dir, processes, scratch, record, undo, household)
+        builder = _Builder(ledger, settings, Policy(site, settings.network), run_dir, processes, scratch, record, undo, run_user)
         builder.listen = listen
-        rig = await builder.build(answerers, locale)
+        parts = await builder.build(answerers, locale)
         undo.pop_all()
-        return rig
+        return parts
 
 
 @dataclass
@@ -146,19 +146,19 @@ class _Builder:
     scratch: Path
     record: bool
     undo: contextlib.AsyncExitStack
-    household: Household
+    run_user: RunUser
     gaps: list[tuple[str, str]] = field(default_factory=list)
     clock_note: str = ""
     chance: Chance | None = None
     listen: bool = False
     """Sound is listened to though nothing is filmed."""
 
-    async def build(self, answerers: tuple[Answerer, ...], locale: str) -> Rig:
-        """See `open_rig`."""
+    async def build(self, answerers: tuple[Answerer, ...], locale: str) -> StageParts:
+        """See `set_up_stage`."""
         headed = self._headed()
         self.chance = Chance(self.settings.seed) if self.settings.seeded else None
         clock, self.clock_note = self._clock(headed=headed)
-        env = self.household.environment({**clock.env, "DBUS_SESSION_BUS_ADDRESS": "disabled:"})
+        env = self.run_user.environment({**clock.env, "DBUS_SESSION_BUS_ADDRESS": "disabled:"})
         filmed = headed and self.record and self.settings.recording.capture in ("auto", "x11") and self._can_film()
         (playwright, display), sink, ways = await together(
             both(self._playwright(), self._display(clock.env) if headed else nothing()),
@@ -179,13 +179,13 @@ class _Builder:
             recorder.start(env, clock) if recorder is not None else nothing(),
         )
         ways.egress.on_refusal = traffic.refused
-        appetite = self._appetite(launched, guard)
+        resources = self._watch_resources(launched, guard)
         if recorder is not None:
             await recorder.calibrate(tab)
         await clock.begin()
         auto_pace = await self._pace(clock, traffic, recorder)
         film_maker = recorder if recorder is not None else await self._screencast(tab)
-        return Rig(
+        return StageParts(
             processes=self.processes,
             scratch=self.scratch,
             playwright=playwright,
@@ -202,8 +202,8 @@ class _Builder:
             ways=ways,
             recorder=film_maker,
             capture=self._capture(recorder, film_maker, sink),
-            household=self.household,
-            appetite=appetite,
+            run_user=self.run_user,
+            resources=resources,
             auto_pace=auto_pace,
             clock_note=self.clock_note,
             gaps=self.gaps,
@@ -212,12 +212,12 @@ class _Builder:
     async def _launch(
         self, playwright: Playwright, clock: Governor, env: dict[str, str], ways: WaysOut, *, headed: bool, locale: str
     ) -> Launched:
-        """Start the browser under the clock, as the household's user, with the network that the policy leaves it."""
+        """Start the browser under the clock, as the run's own user, with the network that the policy leaves it."""
         engine = [*ENGINE_FLAGS, *(self.chance.engine_flags if self.chance is not None else ())]
         launched = await launch(
             playwright,
             profile=self.scratch / "profile",
-            account=ways.within(self.household.account),
+            account=ways.within(self.run_user.account),
             viewport=self.settings.viewport,
             headed=headed,
             env=env,
@@ -228,8 +228,8 @@ class _Builder:
         self.processes.adopt("chromium", launched.pid)
         ways.check(launched.pid)
         if not launched.sandboxed:
-            why = self.household.why or "user namespaces are forbidden here, and Chromium's set-uid helper is not installed"
-            self.gaps.append(("sandbox", f"the browser runs without its sandbox{self.household.as_root}: {why}"))
+            why = self.run_user.why or "user namespaces are forbidden here, and Chromium's set-uid helper is not installed"
+            self.gaps.append(("sandbox", f"the browser runs without its sandbox{self.run_user.as_root}: {why}"))
         if not clock.governs(launched.pid):
             raise StageFault("This Chromium does not take the held clock's library.", hint="Use --clock page.")
         return launched
@@ -292,10 +292,10 @@ class _Builder:
             self.processes,
             width=size.width,
             height=size.height,
-            folder=self.household.home,
+            folder=self.run_user.home,
             log=self.scratch / "xvfb.log",
-            env=self.household.environment(clock_env),
-            account=self.household.account,
+            env=self.run_user.environment(clock_env),
+            account=self.run_user.account,
             timeout_s=self.settings.timeouts.launch_s,
         )
 
@@ -303,10 +303,10 @@ class _Builder:
         try:
             return await open_sink(
                 self.processes,
-                folder=self.household.home,
+                folder=self.run_user.home,
                 log=self.scratch / "pulse.log",
                 env=env,
-                account=self.household.account,
+                account=self.run_user.account,
             )
         except (MissingProgram, StageFault) as fault:
             self.gaps.append(("sound", f"the session is recorded without sound: {fault.message}"))
@@ -314,8 +314,8 @@ class _Builder:
 
     def _ear(self, sink: Sink, env: Mapping[str, str]) -> Ear | None:
         try:
-            account, log = self.household.account, self.scratch / "ear.log"
-            return Ear.open(self.processes, sink, folder=self.household.home, log=log, env=env, account=account)
+            account, log = self.run_user.account, self.scratch / "ear.log"
+            return Ear.open(self.processes, sink, folder=self.run_user.home, log=log, env=env, account=account)
         except MissingProgram as lack:
             self.gaps.append(("sound", f"nothing is listened to: {lack.message}"))
             return None
@@ -323,18 +323,18 @@ class _Builder:
     async def _ways_out(self) -> WaysOut:
         """The way to the site; where root may not make a network for the browser, the run says so."""
         public_only, log = not self.settings.private_addresses, self.scratch / "network.log"
-        ways = await open_ways_out(self.processes, self.policy, self.household.account, public_only=public_only, log=log)
+        ways = await open_ways_out(self.processes, self.policy, self.run_user.account, public_only=public_only, log=log)
         self.undo.push_async_callback(ways.egress.close)
         if ways.problem:
             self.gaps.append(("sandbox", ways.problem))
         return ways
 
-    def _appetite(self, launched: Launched, guard: Guard) -> Appetite:
+    def _watch_resources(self, launched: Launched, guard: Guard) -> ResourceWatch:
         budget = self.settings.budget
-        appetite = Appetite(launched.pid, self.scratch, Limits(budget.memory_mb, budget.disk_mb), guard.give_up)
-        appetite.open()
-        self.undo.push_async_callback(appetite.close)
-        return appetite
+        resources = ResourceWatch(launched.pid, self.scratch, Limits(budget.memory_mb, budget.disk_mb), guard.give_up)
+        resources.open()
+        self.undo.push_async_callback(resources.close)
+        return resources
 
     def _x11(self, display: Display, sink: Sink | None) -> X11Recorder:
         return X11Recorder(
@@ -416,7 +416,7 @@ _WAIT_FOR_SIZE = """async ([width, height]) => {
 }"""
 
 
-def _household(scratch: Path) -> Household:
+def _run_user(scratch: Path) -> RunUser:
     """As `settle_in`; without a browser it is no matter who would have run it, the launch will say what is missing."""
     try:
         browser = find_chromium()

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tools import confine
-from tools.confine import Account, CannotConfine, homed, take_account, without_secrets
+from tools.confinement import unprivileged
+from tools.confinement.unprivileged import Account, CannotConfine, homed, take_account, without_secrets
 from tools.processes import ProcessList
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
@@ -33,8 +33,8 @@ def test_each_has_a_number_of_its_own() -> None:
     with_numbers = [take_account(Path("/usr")) for _ in range(2)]
     numbers = [account.uid for account in with_numbers]
     assert len(set(numbers)) == 2
-    assert all(any(number in some for some in confine.RANGES) for number in numbers)
-    kept = confine.socket.socket(confine.socket.AF_UNIX, confine.socket.SOCK_DGRAM)
+    assert all(any(number in some for some in unprivileged.RANGES) for number in numbers)
+    kept = unprivileged.socket.socket(unprivileged.socket.AF_UNIX, unprivileged.socket.SOCK_DGRAM)
     try:
         with pytest.raises(OSError, match="in use"):
             kept.bind(f"\0assay-account-{numbers[0]}")

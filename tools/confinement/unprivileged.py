@@ -4,10 +4,11 @@ Each stage and each project gets a number of its own: a user and group that no a
 machine but its throw-away folder, and one run's files are out of reach of every other run's processes. A number is kept by a
 socket bound to its name in the kernel: it is free again when the run ends, in whatever way. Nothing has to be installed.
 
-Also a program, for what others start (Playwright starts the browser): `confine.py UID -- COMMAND…` gives up root for good and
-becomes the command, in the same process; `--leashed` in front lets it die with its parent; `--setuid` leaves set-uid programs
-their rights (Chromium's sandbox is one where user namespaces are forbidden); `--network PID` gives it that process' network.
-`confine.py --probe UID PATH…` tells as JSON what that user may do. Standard library only, so that it starts in milliseconds.
+Also a program, for what others start (Playwright starts the browser): `unprivileged.py UID -- COMMAND…` gives up root for
+good and becomes the command, in the same process; `--leashed` in front lets it die with its parent; `--setuid` leaves set-uid
+programs their rights (Chromium's sandbox is one where user namespaces are forbidden); `--network PID` gives it that process's
+network.
+`unprivileged.py --probe UID PATH…` tells as JSON what that user may do. Standard library only, so that it starts in milliseconds.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from tools.confinement import calls
 
@@ -299,7 +300,7 @@ def main(arguments: Sequence[str]) -> None:
             _die_with_parent()
             os.execv(program, [program, *rest])  # noqa: S606 - becoming it is what this is for
         case _:
-            raise SystemExit("usage: confine.py UID -- COMMAND…")
+            raise SystemExit("usage: unprivileged.py UID -- COMMAND…")
 
 
 if __name__ == "__main__":

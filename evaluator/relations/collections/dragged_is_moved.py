@@ -1,0 +1,115 @@
+"""What is dragged goes where it is dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evaluator.relations.base import Ground, relation
+from evaluator.relations.shape import by_itself, usable
+from evaluator.verdict.taxonomy import Category, Severity
+from tools.page.assertions import Contains, CountIs, Loses, Target, Unchanged
+from tools.page.model import PageModel
+from tools.page.parts import Button, Collection, Item, Part, Text
+from tools.page.trials import Control, Drag, Trial
+
+
+@dataclass(frozen=True)
+class Drags:
+    """An item of a list that can be dragged, and where to: a list that stands beside its own, or another item's place in it."""
+
+    listed: Collection
+    item: Item
+    words: str
+    """Of it, and of nothing else on the page."""
+    handle: Target
+    """By what it is taken: these words, or all of it where it is a button."""
+    place: Collection
+    """Its own list where it is only put elsewhere in it."""
+    to: Target
+
+
+def drags(page: PageModel) -> Iterator[Drags]:
+    """Each item that says that it can be dragged, with each list beside its own, or another place in a list that stands alone.
+
+    Lists of one name can't be told apart once what is in them changes.
+    """
+    whole = [one for one in page.collections if usable(one) and 0 < one.count == len(one.items)]
+    shown = [one for one in whole if one.key not in {other.collection for other in whole}]  # not the row of columns
+    lists = [one for one in shown if one.name and [other.name for other in shown].count(one.name) == 1]
+    for listed in lists:
+        handles = [_handle(listed, at, shown, page) if item.drags else None for at, item in enumerate(listed.items)]
+        beside = [one for one in lists if _beside(one, listed)]
+        for at, (item, found) in enumerate(zip(listed.items, handles, strict=True)):
+            if found is None:
+                continue
+            yield from (Drags(listed, item, *found, one, Target.of(one, page)) for one in beside)
+            other = handles[(at + 2) % len(handles)]
+            if not beside and other is not None and other is not found:
+                yield Drags(listed, item, *found, listed, other[1])
+
+
+@relation(about=("collections",), category=Category.wrong_result, severity=Severity.major, shows=("drag",))
+class DraggedIsMoved:
+    """An item that is dragged from one list to another stands there, and in the first one no more."""
+
+    def trials(self, ground: Ground) -> Iterator[Trial]:
+        """One item of each list to each list beside it; if the brief speaks of dragging, also within one that stands alone.
+
+        Where only one list takes nothing, that something else can be dragged shows that it would have been. What can be dragged
+        nowhere is fixed, or cannot be dragged by the pointer.
+        """
+        page = ground.page
+        every, asked = list(drags(page)), ground.asked.of("drag")
+        for one in every:
+            first = next(other for other in every if other.listed is one.listed)
+            control = by_itself(one.listed, page) if one.place is one.listed else _elsewhere(one, every, page)
+            if one.item is not first.item or control is None or (one.place is one.listed and not asked):
+                continue
+            listed, place = Target.of(one.listed, page), Target.of(one.place, page)
+            there = Contains(target=place, texts=(one.words,), refusable=True)
+            alone = CountIs(target=listed, count=one.listed.count)  # the others may be numbered anew
+            yield Trial(
+                why=f'"{one.item.key}" is dragged from "{one.listed.name}" to {one.to.words()}',
+                acts=(Drag(target=one.handle, to=one.to),),
+                asserts=(there, alone if one.place is one.listed else Loses(target=listed, item=one.item.text, refusable=True)),
+                control=control,
+                requirements=asked,
+            )
+
+
+def _elsewhere(tried: Drags, every: list[Drags], page: PageModel) -> Control | None:
+    """The control: whether nothing comes of it where an item of that list goes elsewhere, or one from there comes to it.
+
+    Another item than the one that was tried, which may be gone, if there is one.
+    """
+    elsewhere = [one for one in every if one.listed is tried.listed and one.place is not tried.place]
+    back = [one for one in every if one.listed is tried.place and one.place is tried.listed]
+    others = sorted(elsewhere, key=lambda one: one.item is tried.item) or back
+    if not others:
+        return None
+    other = others[0]
+    return Control(
+        explains="nothing can be dragged there and back",
+        acts=(Drag(target=other.handle, to=other.to),),
+        asserts=(Unchanged(target=Target.of(tried.listed, page)),),
+    )
+
+
+def _handle(listed: Collection, at: int, lists: list[Collection], page: PageModel) -> tuple[str, Target] | None:
+    """Words of the item at this place and of no other, and by what it can be taken: itself where it is a button."""
+    texts = [item.text for one in lists for item in one.items]
+    own = (cell.text for cell in listed.items[at].cells if cell.text)
+    words = next((one for one in own if page.text.count(one) < 2 and sum(one in text for text in texts) == 1), "")
+    mine: list[Part] = [one for one in (*page.texts, *page.buttons) if (one.collection, one.item) == (listed.key, at)]
+    whole = [one for one in mine if isinstance(one, Button) and one.selector == listed.items[at].selector]
+    text = [one for one in mine if isinstance(one, Text) and words in one.text]
+    part = next(iter(whole or text), None)
+    return None if part is None or part.covered or not words else (words, Target.of(part, page))
+
+
+def _beside(one: Collection, other: Collection) -> bool:
+    """Whether two lists stand side by side, as the columns of a board do."""
+    a, b = one.box, other.box
+    apart = a.x + a.width <= b.x or b.x + b.width <= a.x
+    return apart and a.y < b.y + b.height and b.y < a.y + a.height
