@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from evaluator.record.spending import RoleSpent
 from evaluator.verdict.model import Coverage, Deduction, Failure, Score, Verdict
-from evaluator.verdict.taxonomy import Severity
+from evaluator.verdict.taxonomy import Scale, Severity
 from tools.text import how_many
 
 TOP = 8.0
@@ -99,6 +99,11 @@ def points_of(verdict: Verdict, failure: Failure) -> float:
     """What a failure costs on both scales together (0 or negative)."""
     scores = (verdict.functionality, verdict.aesthetics)
     return sum(item.points for score in scores if score for item in score.items if item.failure == failure.id)
+
+
+def score_of(verdict: Verdict, scale: Scale) -> Score | None:
+    """The score on one scale; used by the page's template."""
+    return verdict.functionality if scale is Scale.functionality else verdict.aesthetics
 
 
 def sentence(verdict: Verdict) -> str:
