@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import by_itself, usable
 from evaluator.verdict.taxonomy import Category, Severity
-from tools.page.assertions import Contains, CountIs, Loses, Target, Unchanged
+from tools.page.assertions import Contains, CountIs, Target, Unchanged
 from tools.page.model import PageModel
 from tools.page.parts import Button, Collection, Item, Part, Text
 from tools.page.trials import Control, Drag, Trial
@@ -37,8 +37,9 @@ def drags(page: PageModel) -> Iterator[Drags]:
     whole = [one for one in page.collections if usable(one) and 0 < one.count == len(one.items)]
     shown = [one for one in whole if one.key not in {other.collection for other in whole}]  # not the row of columns
     lists = [one for one in shown if one.name and [other.name for other in shown].count(one.name) == 1]
+    texts = [item.text for one in shown for item in one.items]
     for listed in lists:
-        handles = [_handle(listed, at, shown, page) if item.drags else None for at, item in enumerate(listed.items)]
+        handles = [_handle(listed, at, texts, page) if item.drags else None for at, item in enumerate(listed.items)]
         beside = [one for one in lists if _beside(one, listed)]
         for at, (item, found) in enumerate(zip(listed.items, handles, strict=True)):
             if found is None:
@@ -68,11 +69,13 @@ class DraggedIsMoved:
                 continue
             listed, place = Target.of(one.listed, page), Target.of(one.place, page)
             there = Contains(target=place, texts=(one.words,), refusable=True)
-            alone = CountIs(target=listed, count=one.listed.count)  # the others may be numbered anew
+            # The others may be numbered anew: nothing is said of them.
+            away = Contains(target=listed, texts=(one.words,), yes=False, refusable=True)
+            once = CountIs(target=listed, count=one.listed.count)
             yield Trial(
                 why=f'"{one.item.key}" is dragged from "{one.listed.name}" to {one.to.words()}',
                 acts=(Drag(target=one.handle, to=one.to),),
-                asserts=(there, alone if one.place is one.listed else Loses(target=listed, item=one.item.text, refusable=True)),
+                asserts=(there, once if one.place is one.listed else away),
                 control=control,
                 requirements=asked,
             )
@@ -96,9 +99,8 @@ def _elsewhere(tried: Drags, every: list[Drags], page: PageModel) -> Control | N
     )
 
 
-def _handle(listed: Collection, at: int, lists: list[Collection], page: PageModel) -> tuple[str, Target] | None:
-    """Words of the item at this place and of no other, and by what it can be taken: itself where it is a button."""
-    texts = [item.text for one in lists for item in one.items]
+def _handle(listed: Collection, at: int, texts: list[str], page: PageModel) -> tuple[str, Target] | None:
+    """Words of the item at this place and of no other of `texts`, and by what it can be taken: itself where it is a button."""
     own = (cell.text for cell in listed.items[at].cells if cell.text)
     words = next((one for one in own if page.text.count(one) < 2 and sum(one in text for text in texts) == 1), "")
     mine: list[Part] = [one for one in (*page.texts, *page.buttons) if (one.collection, one.item) == (listed.key, at)]

@@ -28,7 +28,7 @@ class DraggedSurvives:
             if second is None:
                 continue
             listed, again = Target.of(first.listed, page), Drag(target=second.handle, to=second.to)
-            kept = Kept(target=listed)
+            kept = Kept(target=listed, beside=listed)
             asked = asked_to_keep(ground, first.listed)
             yield Trial(
                 why=f'"{first.item.key}", dragged from "{first.listed.name}" to {first.to.words()}, is not back after a reload',

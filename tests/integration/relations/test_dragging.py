@@ -7,6 +7,8 @@ import pytest
 
 from tests.integration.relations.pages import html, results
 from tests.integration.relations.tryout import Tryout, told
+from tools.page.assertions import Target
+from tools.page.trials import Press
 
 pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes minutes
 
@@ -46,11 +48,16 @@ FIXED = board(drop="void 0;")
 FULL = board(drop="if (at !== 'Done') card.at = at; else said.textContent = 'Done is full: two at most';")
 OTHER = board(drop="card.at = at === 'Done' ? 'Doing' : at;")
 
+NUMBERED = BOARD.replace(".map((one) => { const li", ".map((one, at) => { const li").replace(
+    "li.textContent = one.name", "li.innerHTML = `<b>${at + 1}</b> <span>${one.name}</span>`"
+)
+
 
 @pytest.mark.parametrize(
     ("page", "wanted"),
     [
         (BOARD, {"held"}),
+        (NUMBERED, {"held"}),
         (LOST, {"held", "violated"}),
         (TWICE, {"held", "violated"}),
         (DEAD, {"held", "violated"}),
@@ -61,6 +68,7 @@ OTHER = board(drop="card.at = at === 'Done' ? 'Doing' : at;")
     ],
     ids=[
         "right",
+        "the others are numbered anew",
         "it is lost",
         "it is there twice",
         "one list takes nothing",
@@ -89,6 +97,15 @@ async def test_what_was_dragged_is_not_back_after_a_reload(tryout: Tryout, page:
     """By what dragging writes down."""
     records = await tryout.tried("dragged_survives", page)
     assert results(records) == wanted, told(records)
+
+
+async def test_another_view_after_the_reload_tells_nothing(tryout: Tryout) -> None:
+    """The app begins elsewhere again: the list may be as it was left."""
+    closed = UNREAD.replace(
+        '<main id="board">', '<button onclick="board.hidden = false">Board</button><main id="board" hidden>'
+    ).replace("main{", "main:not([hidden]){")
+    records = await tryout.tried("dragged_survives", closed, lambda page: Press(target=Target.of(page.buttons[0], page)))
+    assert results(records) == {"cannot tell"}, told(records)
 
 
 STEPS = html(

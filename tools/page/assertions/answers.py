@@ -10,7 +10,7 @@ from urllib.parse import urldefrag
 
 from tools.evidence.frozen import Frozen
 from tools.evidence.rows import Box
-from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, violated
+from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, new_words, violated
 from tools.page.changes import Change, Witness
 from tools.page.model import PageModel
 from tools.page.parts import Field, Figure, Part, Process, Text
@@ -217,8 +217,7 @@ class Tells(Frozen):
         """Cannot tell without what was before."""
         if scene.before is None:
             return cannot_tell("the page was not seen before")
-        known = _said(scene.before)
-        new = [text for text in _said(scene.after) if text not in known]
+        new = new_words(scene)
         return judged(bool(new), f'the page says "{new[0][:120]}"' if new else "the page says nothing new")
 
     def words(self) -> str:
@@ -231,11 +230,6 @@ class Tells(Frozen):
             before=('before = page.locator("body").inner_text().splitlines()',),
             after=('assert set(page.locator("body").inner_text().splitlines()) - set(before)',),
         )
-
-
-def _said(page: PageModel) -> list[str]:
-    texts = [text.text for text in page.texts if text.item < 0]
-    return [*texts, *(layer.text for layer in page.layers), *(one.says for one in page.collections if one.says)]
 
 
 class NotBlank(Frozen):

@@ -92,14 +92,16 @@ def judged(holds: bool, seen: str) -> Outcome:
     return held(seen) if holds else violated(seen)
 
 
-def new_words(scene: Scene) -> str:
-    """A sentence, message or error that came up with the acts, no figure that was counted anew; empty if none did."""
-    if scene.before is None:
-        return ""
-    said = [*(one.text for one in scene.after.layers), *(one.text for one in scene.after.errors)]
-    said += [one.text for one in scene.after.texts if one.item < 0 and len(one.text.split()) > 2]
-    known = scene.before.text
-    return next((text for text in said if text and text not in known), "")
+def _said(page: PageModel) -> list[str]:
+    """What a page says outside of its lists' items: its texts, its layers and what stands in place of items."""
+    texts = [text.text for text in page.texts if text.item < 0]
+    return [*texts, *(layer.text for layer in page.layers), *(one.says for one in page.collections if one.says)]
+
+
+def new_words(scene: Scene) -> list[str]:
+    """What the page says that it did not say before the acts."""
+    known = _said(scene.before) if scene.before is not None else []
+    return [text for text in _said(scene.after) if text not in known]
 
 
 class Lines(Frozen):

@@ -47,10 +47,10 @@ class Contains(Frozen):
     texts: tuple[str, ...]
     yes: bool = True
     refusable: bool = False
-    """What is to come from elsewhere on the page may be refused, in words."""
+    """What is to move here or away may stay where it was, and the page say why."""
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Cannot tell where the list is cut, or where the page says something instead and they stand where they did."""
+        """Cannot tell where the list is cut, or where it may be refused: the texts stand on the page, and new words do."""
         new = list_of(self.target, scene.after)
         if new is None:
             return cannot_tell(f"{self.target.words()} is not on the page")
@@ -59,7 +59,7 @@ class Contains(Frozen):
             return cannot_tell(f"only {len(new.items)} of {new.count} items were read")
         if found is not None and self.yes:
             return held(f'{self.target.words()} has "{found[:120]}"')
-        if self.refusable and all(_stands(text, scene.after) for text in self.texts) and (answer := new_words(scene)):
+        if self.refusable and all(_stands(text, scene.after) for text in self.texts) and (answer := _sentence(scene)):
             return cannot_tell(f'it may be refused: the page says "{answer[:120]}"')
         seen = (
             f'{self.target.words()} has "{found[:120]}"'
@@ -90,6 +90,11 @@ def _stands(text: str, page: PageModel) -> bool:
     return text in page.text or any(text in item for one in page.collections for item in item_texts(one))
 
 
+def _sentence(scene: Scene) -> str:
+    """The first thing that the page says anew and that is no figure counted anew: three words at least; empty if none is."""
+    return next((text for text in new_words(scene) if len(text.split()) > 2), "")
+
+
 def the_item(words: str, items: list[str]) -> str:
     """The item of those words; of what a person wrote the only one that has them."""
     having = [one for one in items if words.casefold() in one.casefold()]
@@ -103,11 +108,9 @@ class Loses(Frozen):
     target: Target
     item: str
     """Its text, as `Item.text` says it."""
-    refusable: bool = False
-    """That it goes may be refused, in words."""
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Cannot tell where it was not there, or stays and the page says why."""
+        """Cannot tell where it was not there."""
         both = both_lists(self.target, scene)
         if isinstance(both, Outcome):
             return both
@@ -120,8 +123,6 @@ class Loses(Frozen):
             return held(f'"{item[:80]}" is gone, the other {len(after)} stand as before')
         lost, new = Counter(before) - Counter(after), Counter(after) - Counter(before)
         seen = f"gone: {', '.join(lost) or 'nothing'}; new: {', '.join(new) or 'nothing'}"
-        if self.refusable and before == after and (answer := new_words(scene)):
-            return cannot_tell(f'it may be refused: the page says "{answer[:120]}"')
         return violated(seen[:240] if lost or new else "the items stand as before")
 
     def words(self) -> str:
