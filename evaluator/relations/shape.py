@@ -122,9 +122,13 @@ def all_shown(listed: Collection, ground: Ground) -> bool:
     """
     for page in (ground.page, *ground.earlier):
         one = page.of(listed.key)
-        if isinstance(one, Collection) and (one.pages or any(does(button, "more", "next", page=page) for button in page.buttons)):
+        if isinstance(one, Collection) and (one.pages or any(does(button, "more", "next") for button in _of_no_item(page))):
             return False
     return True
+
+
+def _of_no_item(page: PageModel) -> Iterator[Button]:
+    return (one for one in page.buttons if one.item < 0)
 
 
 def ranked(listed: Collection) -> bool:
