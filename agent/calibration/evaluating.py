@@ -15,8 +15,9 @@ from evaluator.verdict.model import Verdict
 from tools import keys
 from tools.processes import ProcessList
 
-LIMIT_S = 420.0
-"""An evaluation that is not done by then is ended; its own limits are far below."""
+LIMIT_S = 2400.0
+"""An evaluation that is not done by then is ended: it has a watchdog of its own and proves within a bound, and several at once on
+a busy machine take several times as long. Ended earlier it would stand there as one that could not prove what it found."""
 RUN = "run"
 
 

@@ -37,11 +37,14 @@ def asked_to_keep(ground: Ground, *parts: Part) -> tuple[str, ...]:
 
 def kept_later(ground: Ground, acts: tuple[Act, ...], kept: Assertion) -> Control:
     """The control where keeping is asked for: whether it is kept once somebody has pressed what saves, if that is, and waited."""
+    return Control(
+        explains="it is stored a while later, or when it is saved", acts=(*acts, *saved_and_waited(ground)), asserts=(kept,)
+    )
+
+
+def saved_and_waited(ground: Ground) -> tuple[Act, ...]:
+    """Press what saves, if that is, and wait for what stores later."""
     page = ground.page
     saves = next((one for one in page.buttons if usable(one) and one.item < 0 and does(one, "save", page=page)), None)
     save = (Press(target=Target.of(saves, page)),) if saves is not None else ()
-    return Control(
-        explains="it is stored a while later, or when it is saved",
-        acts=(*acts, *save, Wait(app_ms=STORED_LATER_MS)),
-        asserts=(kept,),
-    )
+    return (*save, Wait(app_ms=STORED_LATER_MS))

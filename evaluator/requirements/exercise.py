@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from evaluator.relations.deeds import deed_of
 from evaluator.requirements.showing import Showing
-from tools.page.assertions import Assertion, Contains, CountBy, Outcome, Target
+from tools.page.assertions import Assertion, Contains, CountBy, Noticed, Outcome, Target
 from tools.page.model import PageModel
 from tools.page.parts import Part
 from tools.page.trials import Act, FillForm, Keys, Trial
@@ -69,6 +70,8 @@ class Record(Protocol):
         ...
 
 
+OF_A_STATE = frozenset({"reset", "undo", "redo", "clear", "delete", "pause", "stop", "resume", "sort", "save"})
+"""Deeds that promise a certain state: that anything follows does not show them."""
 _DECIDED = frozenset({"held", "violated"})
 _ALWAYS = frozenset({"clean", "not blank", "legible"})
 
@@ -121,6 +124,11 @@ def _pressed(act: Act, keys: tuple[str, ...]) -> bool:
 
 
 def _fits(assertion: Assertion, showing: Showing) -> bool:
-    """What is to be deleted does not show in a list that grows, nor what is to be added in one that shrinks."""
+    """What is to be deleted does not show in a list that grows, nor what is to be added in one that shrinks.
+
+    That something follows shows that a thing starts, opens, is chosen; not that a reset leads back to the start.
+    """
+    if isinstance(assertion, Noticed) and assertion.target is not None and deed_of(assertion.target.name) in OF_A_STATE:
+        return False
     grows = assertion.by > 0 if isinstance(assertion, CountBy) else assertion.yes if isinstance(assertion, Contains) else None
     return grows is None or not showing.lists or grows == (showing.lists == "grow")

@@ -8,7 +8,7 @@ from evaluator.relations.base import Ground, relation
 from evaluator.relations.shape import drawings, likeness, usable
 from evaluator.relations.time.score_begins_anew import is_score
 from evaluator.verdict.taxonomy import Category, Severity
-from tools.page.assertions import Gone, InRange, Target
+from tools.page.assertions import Gone, Target, Unchanged
 from tools.page.model import PageModel
 from tools.page.parts import Button
 from tools.page.trials import Act, Control, Keys, Point, Trial, Wait
@@ -22,7 +22,7 @@ MEANS_AGAIN, APART = 0.6, 0.08
 
 @relation(about=("figures", "texts"), category=Category.wrong_result, severity=Severity.major, shows=("play",))
 class OverIsOver:
-    """Once a page says that a game is over, keys and clicks raise the score no more."""
+    """Once a page says that a game is over, keys and clicks change the score no more."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a page that says so, in words or by a button to play again, and did not before."""
@@ -37,9 +37,9 @@ class OverIsOver:
             sweep.append(Point(target=Target.of(boards[0], page), path=((0.5, 0.6),)))
         target = Target.of(score, page)
         yield Trial(
-            why=f'"{score.name}" rises no more once the game is over',
+            why=f'"{score.name}" stays as it is once the game is over',
             acts=(*sweep, *sweep),
-            asserts=(InRange(target=target, high=float(score.quantity.value)),),
+            asserts=(Unchanged(target=target),),
             control=Control(
                 explains="a key or a click begins a new game",
                 acts=tuple(act for act in sweep if not isinstance(act, Wait)),

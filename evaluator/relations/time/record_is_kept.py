@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
-from evaluator.relations.shape import called, likeness
+from evaluator.relations.deeds import Deed, does
+from evaluator.relations.shape import called, likeness, starter, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Changes, InRange, Target
 from tools.page.model import PageModel
-from tools.page.parts import Figure
-from tools.page.trials import Control, Trial, Wait
+from tools.page.parts import Button, Figure, Part
+from tools.page.trials import Control, Press, Trial, Wait
 
 RECORDS = ("High score", "Best score", "Highscore", "Record", "Personal best", "Longest streak")
 NO_RECORDS = ("Score", "Your score", "Points", "Last score", "Recorded", "Best time", "Fastest time", "Fewest moves", "Level")
 SURE, APART = 0.65, 0.08
+SEVERAL = 2
+"""A record from which on a round with one press is a worse one."""
+ROUND_MS = 30_000
+"""App time in which most rounds end by themselves."""
+GOVERNS: tuple[Deed, ...] = ("start", "play again", "resume", "pause", "stop", "reset", "clear", "theme", "mute", "settings")
 
 
 @relation(about=("figures",), category=Category.wrong_result, severity=Severity.major, shows=("play",))
@@ -22,10 +28,11 @@ class RecordIsKept:
     """A high score that was seen to rise is not replaced by a lower one; one that was set back to nothing begins anew."""
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """As the page stands, one a record that was higher.
+        """One a record that rose to several: a round with next to nothing. And as the page stands, one a record that was higher.
 
         Each mode may have a record of its own: only where the same is chosen and switched on is one held against another.
         """
+        yield from _poor_rounds(ground)
         page = ground.page
         for figure in page.figures:
             if not is_record(figure) or not figure.quantity.value:
@@ -43,6 +50,54 @@ class RecordIsKept:
                     ),
                     requirements=ground.asked.about(figure),
                 )
+
+
+def _poor_rounds(ground: Ground) -> Iterator[Trial]:
+    page, start = ground.page, starter(ground.page)
+    for figure in page.figures:
+        if start is None or not is_record(figure) or not (best := figure.quantity.value) or best < SEVERAL:
+            continue
+        used = next((one for seen in _rose(figure, ground) if (one := _in_use(seen, start)) is not None), None)
+        if used is None:
+            continue
+        target = Target.of(figure, page)
+        yield Trial(
+            why=f"{called(figure, page)} is not replaced by a round with less",
+            acts=(Press(target=Target.of(start, page)), Press(target=used), Wait(app_ms=ROUND_MS, to_the_end=True)),
+            asserts=(InRange(target=target, low=float(best)),),
+            control=_another(target, page),
+            requirements=ground.asked.about(figure),
+        )
+
+
+def _another(target: Target, page: PageModel) -> Control:
+    """Where modes can be chosen, one may have come with the round that has a record of its own."""
+    if page.choices:
+        modes = Changes(target=Target.of(page.choices[0], page))
+        return Control(explains="another mode is on by then", acts=(), asserts=(modes,))
+    return Control(explains="it shows something else at each look", acts=(Wait(app_ms=1500),), asserts=(Changes(target=target),))
+
+
+def _rose(figure: Figure, ground: Ground) -> Iterator[PageModel]:
+    """Pages of this document that led to a higher record in the mode that is on, the latest first."""
+    for old, new in reversed([*ground.steps()]):
+        one, two = old.of(figure.key), new.of(figure.key)
+        same = all(seen.document == ground.page.document and _mode(seen) == _mode(ground.page) for seen in (old, new))
+        if same and _shown(two) > _shown(one):
+            yield old
+
+
+def _shown(figure: Part | None) -> float:
+    return float(figure.quantity.value or 0) if isinstance(figure, Figure) else 0.0
+
+
+def _in_use(page: PageModel, start: Button) -> Target | None:
+    """The largest button that could be pressed while a round went on and is for nothing that governs it."""
+    free = [
+        one for one in page.buttons
+        if usable(one) and one.item < 0 and one.key != start.key and not does(one, *GOVERNS, page=page)
+    ]  # fmt: skip
+    return Target.of(max(free, key=lambda one: one.box.area), page) if free else None
 
 
 def _best(figure: Figure, ground: Ground) -> float:

@@ -160,3 +160,28 @@ async def test_a_theme_is_remembered_where_that_is_asked_for(tryout: Tryout, pag
 def pressed(page: PageModel) -> Act:
     """The only button."""
     return Press(target=Target.of(page.buttons[0], page))
+
+
+BEST = html(
+    "Taps",
+    """<h1>Taps</h1><p>High score: <b id="best">0</b></p><button id="tap">Tap</button>""",
+    """let most = Number(READ); const show = () => { best.textContent = most; }; tap.onclick = () => { most += 1; STORE show(); }; show();""",
+)
+KEEPS = BEST.replace("READ", "localStorage.most ?? 0").replace("STORE", "localStorage.most = most;")
+FORGETS = BEST.replace("READ", "0").replace("STORE", "")
+
+
+@pytest.mark.parametrize(
+    ("page", "brief", "wanted"),
+    [
+        (KEEPS, "A tap game. The high score has to survive a reload.", {"held"}),
+        (FORGETS, "A tap game. The high score has to survive a reload.", {"violated"}),
+        (FORGETS, "A tap game. The high score is shown.", set()),
+    ],
+    ids=["it does", "it does not", "nobody asked for it"],
+)
+async def test_a_record_survives_where_that_is_asked_for(tryout: Tryout, page: str, brief: str, wanted: set[str]) -> None:
+    """One of nothing has nothing to lose."""
+    assert await tryout.tried("record_survives", page, brief=brief) == []
+    records = await tryout.tried("record_survives", page, pressed, brief=brief)
+    assert results(records) == wanted, told(records)

@@ -11,7 +11,7 @@ import pytest
 from evaluator.requirements import read_requirements
 from evaluator.requirements.classes import BEHAVIOURS
 from evaluator.requirements.showing import SHOWINGS
-from tools.page.assertions import KINDS, Assertion, Changes, CountBy, Gone, Outcome, Target
+from tools.page.assertions import KINDS, Assertion, Changes, CountBy, Gone, Noticed, Outcome, Target
 from tools.page.model import KINDS as PARTS
 from tools.page.model import PageModel
 from tools.page.trials import ACT, Act, Keys, Press, Trial
@@ -75,6 +75,17 @@ def test_only_what_could_tell_counts(result: str, *, counts: bool) -> None:
     """Held or violated alike."""
     record = _record(Press(target=BIN), CountBy(target=LIST, by=-1), result, about=("r1",))
     assert DELETE.exercised([record]) == ({"r1"} if counts else set())
+
+
+@pytest.mark.parametrize(("name", "counts"), [("Launch", True), ("Reset", False)])
+def test_that_something_follows_shows_a_start_and_no_reset(name: str, *, counts: bool) -> None:
+    """What a reset leads to must be looked at."""
+    asked = read_requirements("A rocket. Launch starts it.")
+    button = Target(kind="buttons", name=name)
+    assert asked["r1"].behaviour == "play"
+    assert asked.exercised([_record(Press(target=button), Noticed(target=button), about=("r1",))]) == (
+        {"r1"} if counts else set()
+    )
 
 
 def test_only_what_was_carried_out_counts() -> None:
