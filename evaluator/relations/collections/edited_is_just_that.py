@@ -24,17 +24,10 @@ class EditedIsJustThat:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Where a field holds the words of just one item: an edit was opened. One a list."""
         page = ground.page
-        # What still stands in a form that adds is no edit of the item that came of it, and what is searched for is none either.
-        others = {key for form, _ in forms_that(ground) for key in form.fields} | {one.key for one in search_fields(page)}
-        fields = [one for one in page.fields if one.key not in others]
-        for listed in open_lists(page):
-            found = next(((field, at) for field in fields if (at := edited_item(field, listed, ground)) is not None), None)
-            if found is None or listed.count < 2:
-                continue
-            field, (item, _) = found
+        for listed, field, item in opened_edits(ground):
             value = fitting(field, ground.typed + 1, ground.today)
-            acts = _saved(field, value, page)
-            if not value or not acts:
+            acts = saved_over(field, value, page)
+            if listed.count < 2 or not value or not acts:
                 continue
             yield Trial(
                 why=f'saving "{field.name or field.value}" changes just that item of "{listed.name}"',
@@ -43,6 +36,18 @@ class EditedIsJustThat:
                 control=Control(explains="the page refused the words, and said so", acts=(), asserts=(SaysError(),)),
                 requirements=ground.asked.about(listed),
             )
+
+
+def opened_edits(ground: Ground) -> Iterator[tuple[Collection, Field, str]]:
+    """Lists of which just one item's words stand in a field: the field, and the item as it reads now."""
+    page = ground.page
+    # What still stands in a form that adds is no edit of the item that came of it, and what is searched for is none either.
+    others = {key for form, _ in forms_that(ground) for key in form.fields} | {one.key for one in search_fields(page)}
+    fields = [one for one in page.fields if one.key not in others]
+    for listed in open_lists(page):
+        found = next(((field, at) for field in fields if (at := edited_item(field, listed, ground)) is not None), None)
+        if found is not None:
+            yield listed, found[0], found[1][0]
 
 
 def edited_item(field: Field, listed: Collection, ground: Ground) -> tuple[str, int] | None:
@@ -59,7 +64,7 @@ def edited_item(field: Field, listed: Collection, ground: Ground) -> tuple[str, 
     return (listed.items[holding[0]].text, holding[0]) if len(holding) == 1 and opened else None
 
 
-def _saved(field: Field, value: str, page: PageModel) -> tuple[Act, ...]:
+def saved_over(field: Field, value: str, page: PageModel) -> tuple[Act, ...]:
     """Type over it and save: by the form's button that saves, else the one near it, else Enter."""
     fill = Fill(target=Target.of(field, page), value=value)
     form = next((one for one in page.forms if field.key in one.fields), None)

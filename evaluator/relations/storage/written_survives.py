@@ -15,6 +15,9 @@ from tools.page.trials import Control, Fill, Reload, Trial, Wait
 
 UNTIL_STORED_MS = 3_000
 """App time: pages that store by themselves wait until nothing was typed for a moment."""
+WRITTEN = frozenset({"text", "multiline", "number"})
+TELLING = 3
+"""Digits of a number by which it is known among what is stored."""
 
 
 @relation(about=("fields",), category=Category.persistence_lost, severity=Severity.major, shows=("persist",))
@@ -28,13 +31,15 @@ class WrittenSurvives:
         searches = {one.key for one in search_fields(page)}
         free = [
             one for one in page.fields
-            if one.kind in {"text", "multiline"} and usable(one) and not one.read_only and not one.layer and not one.collection
+            if one.kind in WRITTEN and usable(one) and not one.read_only and not one.layer and not one.collection
             and one.key not in sent | searches
         ]  # fmt: skip
         for field in free[:3]:
             target = Target.of(field, page)
-            words, others = _other_than(field, ground)
-            asked = asked_to_keep(ground, field)
+            values, asked = _other_than(field, ground), _asked(field, ground)
+            if len(values) < 2 or (field.kind == "number" and not asked and min(map(len, values)) < TELLING):
+                continue
+            words, others = values
             yield Trial(
                 why=f'"{words}" stands in "{field.name}" after a reload',
                 acts=(Fill(target=target, value=words), Wait(app_ms=UNTIL_STORED_MS)),
@@ -52,6 +57,12 @@ class WrittenSurvives:
 
 
 def _other_than(field: Field, ground: Ground) -> list[str]:
-    """Two values that the field does not hold."""
+    """Two values that the field does not hold; of a number with narrow bounds maybe fewer."""
     fit = (fitting(field, nth, ground.today) for nth in range(ground.typed, ground.typed + 4))
-    return [value for value in dict.fromkeys((*fit, "Harbour tulip", "Rope ladder")) if value and value != field.value][:2]
+    more = ("Harbour tulip", "Rope ladder") if field.kind != "number" else ()
+    return [value for value in dict.fromkeys((*fit, *more)) if value and value != field.value][:2]
+
+
+def _asked(field: Field, ground: Ground) -> tuple[str, ...]:
+    """What asks to keep it. In one line stands what Enter sends somewhere: that is kept there, and what was not sent nowhere."""
+    return asked_to_keep(ground, field) if field.kind == "multiline" else ()

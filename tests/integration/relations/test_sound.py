@@ -19,6 +19,15 @@ play.onclick = begin;
 halt.onclick = () => { tone?.stop(); tone = null; };""",
 )
 
+MUTED = html(
+    "Beat",
+    """<h1>Beat</h1><button id="play">Play music</button> <button id="mute">Mute</button>""",
+    """let made = null, gain = null, off = false;
+play.onclick = () => { made = new AudioContext(); const tone = made.createOscillator(); gain = made.createGain(); gain.gain.value = 0.4; tone.connect(gain).connect(made.destination); tone.start(); ENDS };
+mute.onclick = () => { off = !off; mute.textContent = off ? "Unmute" : "Mute"; gain.gain.value = off ? 0 : 0.4; };""",
+)
+UNMUTES = MUTED.replace("ENDS", "")
+
 
 @pytest.mark.parametrize(
     ("relation", "page", "wanted"),
@@ -26,10 +35,13 @@ halt.onclick = () => { tone?.stop(); tone = null; };""",
         ("playing_sounds", PLAYER, "held"),
         ("playing_sounds", PLAYER.replace("connect(made.destination)", "connect(made.createGain())"), "violated"),
         ("playing_sounds", PLAYER.replace("made.currentTime + 0", "made.currentTime + 2.5"), "explained"),
+        ("unmuted_is_heard", UNMUTES, "held"),
+        ("unmuted_is_heard", UNMUTES.replace("gain.gain.value = off ? 0 : 0.4", "if (off) gain.gain.value = 0"), "violated"),
+        ("unmuted_is_heard", MUTED.replace("ENDS", "tone.stop(made.currentTime + 1.5);"), "explained"),
         ("stopped_is_silent", PLAYER, "held"),
         ("stopped_is_silent", PLAYER.replace("tone?.stop(); tone = null; };", "tone = null; };"), "violated"),
     ],
-    ids=["is heard", "is not heard", "begins with a rest", "stops", "goes on"],
+    ids=["is heard", "is not heard", "begins with a rest", "unmutes", "stays mute", "is over", "stops", "goes on"],
 )
 async def test_what_plays_is_heard_and_what_is_stopped_is_not(tryout: Tryout, relation: str, page: str, wanted: str) -> None:
     """Where this machine can listen; where it cannot, nothing is told."""

@@ -56,6 +56,11 @@ r.onclick = () => { localStorage.games = 1; o.textContent = "Begun anew"; };</sc
 NOTE = """<h1>Log book</h1><p id=c></p><textarea id=t aria-label=Notes></textarea><script>
 let wait; {restore} t.oninput = () => {{ clearTimeout(wait); wait = setTimeout(() => {{ {stores} }}, 1200); }};</script>"""
 BACK, STORED = "t.value = localStorage.note ?? '';", "localStorage.note = t.value;"
+LIMIT = NOTE.replace(
+    "<textarea id=t aria-label=Notes></textarea>",
+    "<label>Monthly limit <input id=t type=number min=100 max=9999 value=300></label>",
+)
+LIMIT_BACK = "if (localStorage.note) t.value = localStorage.note;"
 ASKS = "if (localStorage.note) { const d = document.createElement('dialog'); d.textContent = 'Go on with your notes?'; document.body.append(d); d.showModal(); }"
 CASES: dict[str, list[tuple[str, str, set[str]]]] = {
     "added_survives": [
@@ -92,6 +97,9 @@ CASES: dict[str, list[tuple[str, str, set[str]]]] = {
         ("right", NOTE.format(restore="t.value = JSON.parse(sessionStorage.all ?? '{}').note ?? '';", stores="sessionStorage.all = JSON.stringify({ note: t.value });"), {"held"}),
         ("faulty", NOTE.format(restore="", stores=STORED), {"violated"}),
         ("faulty", NOTE.format(restore="t.value = (localStorage.note ?? '').slice(0, 4);", stores=STORED), {"violated"}),
+        ("right", LIMIT.format(restore=LIMIT_BACK, stores=STORED), {"held"}),
+        ("faulty", LIMIT.format(restore="", stores=STORED), {"violated"}),
+        ("twin", LIMIT.format(restore="", stores=""), {"explained"}),
         ("twin", NOTE.format(restore="", stores=""), {"explained"}),
         ("twin", NOTE.format(restore="", stores="localStorage.seen = Math.random();"), {"explained"}),
         ("twin", NOTE.format(restore=ASKS, stores=STORED), {"cannot tell"}),
@@ -184,4 +192,54 @@ async def test_a_record_survives_where_that_is_asked_for(tryout: Tryout, page: s
     """One of nothing has nothing to lose."""
     assert await tryout.tried("record_survives", page, brief=brief) == []
     records = await tryout.tried("record_survives", page, pressed, brief=brief)
+    assert results(records) == wanted, told(records)
+
+
+DECK = html(
+    "Cards",
+    """<h1>Cards</h1><ul id="list"></ul>""",
+    """let all = READ; const save = () => { STORE };
+const draw = () => { list.replaceChildren(...all.map((words, at) => { const li = document.createElement("li"); li.innerHTML = `<span></span> <button>Edit</button>`; li.querySelector("span").textContent = words;
+  li.querySelector("button").onclick = () => { li.innerHTML = `<input aria-label="Words"> <button>Save</button>`; const field = li.querySelector("input"); field.value = words;
+    li.querySelector("button").onclick = () => { all[at] = field.value; save(); draw(); }; }; return li; })); };
+draw();""",
+)
+FIRST = """["el puente", "la lluvia", "el reloj"]"""
+STORES = DECK.replace("READ", f"JSON.parse(localStorage.cards ?? '{FIRST}')").replace(
+    "STORE", "localStorage.cards = JSON.stringify(all);"
+)
+LOSES = DECK.replace("READ", FIRST).replace("STORE", "")
+
+
+@pytest.mark.parametrize(
+    ("page", "brief", "wanted"),
+    [
+        (STORES, "", {"held"}),
+        (LOSES, "Flash cards. Everything is kept in the browser.", {"violated"}),
+        (LOSES, "", {"explained"}),
+        (LOSES.replace("save = () => {", "save = () => { localStorage.edits = all.join();"), "", {"violated"}),
+    ],
+    ids=["it does", "it does not", "nobody asked for it", "it stores something"],
+)
+async def test_what_is_edited_survives(tryout: Tryout, page: str, brief: str, wanted: set[str]) -> None:
+    """The second card's words, typed over in its place."""
+    records = await tryout.tried("edited_survives", page, edited, brief=brief)
+    assert results(records) == wanted, told(records)
+
+
+def edited(page: PageModel) -> Act:
+    """The second button that edits."""
+    return Press(target=Target.of(page.buttons[1], page))
+
+
+ENTRY = "<input id=t aria-label='What needs to be done?'>"
+
+
+@pytest.mark.parametrize(
+    ("field", "wanted"), [("<textarea id=t aria-label=Notes></textarea>", {"violated"}), (ENTRY, {"explained"})]
+)
+async def test_a_draft_of_one_line_is_not_everything(tryout: Tryout, field: str, wanted: set[str]) -> None:
+    """What Enter would send is kept where it goes, not where it was typed."""
+    brief = "A list of todos. Todos are kept over a reload; everything is kept in the browser."
+    records = await tryout.tried("written_survives", html("Things", f"<h1>Things</h1>{field}"), brief=brief)
     assert results(records) == wanted, told(records)

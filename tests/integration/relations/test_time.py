@@ -289,3 +289,30 @@ def to_the_end(page: PageModel) -> Act:
     """Until the round is over."""
     del page
     return Wait(app_ms=120_000, to_the_end=True)
+
+
+LIGHTS = html(
+    "Beat",
+    """<h1>Beat</h1><canvas id="c" width="200" height="100"></canvas><button id="go">Start</button>""",
+    """const pen = c.getContext("2d"); let on = false, looping = false, at = 0;
+const loop = () => { if (!on) { looping = false; return; } at = (at + 4) % 200; pen.clearRect(0, 0, 200, 100); pen.fillRect(at, 30, 20, 40); requestAnimationFrame(loop); };
+go.onclick = () => { on = !on; go.textContent = on ? "Stop" : "Start"; if (on && !looping) { looping = true; loop(); } };""",
+)
+ONCE = html(
+    "Throw",
+    """<h1>Throw</h1><canvas id="c" width="200" height="100"></canvas><button id="go">Start</button>""",
+    """const pen = c.getContext("2d"); let at = 0;
+const loop = () => { if (at >= 60) return; at += 4; pen.clearRect(0, 0, 200, 100); pen.fillRect(at, 30, 20, 40); requestAnimationFrame(loop); };
+go.onclick = loop;""",
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [(LIGHTS, {"held"}), (LIGHTS.replace("looping = false; return;", "return;"), {"violated"}), (ONCE, {"explained"})],
+    ids=["moves again", "is frozen", "is over"],
+)
+async def test_what_is_started_again_moves_again(tryout: Tryout, page: str, wanted: set[str]) -> None:
+    """A button that starts and stops, pressed three times; what runs once may have come to its end."""
+    records = await tryout.tried("started_again_moves", page)
+    assert results(records) == wanted, told(records)
