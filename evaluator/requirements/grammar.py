@@ -39,9 +39,9 @@ def spaceless(text: str) -> bool:
 
 
 def _words(words: list[str]) -> re.Pattern[str]:
-    """Any of the words, longest first. Words of scripts with spaces must stand alone."""
+    """Any of the words, longest first. Words of scripts with spaces must stand alone: no "to" in a to-do list."""
     longest = sorted(set(filter(None, words)), key=lambda word: (-len(word), word))
-    parts = [re.escape(word) if spaceless(word) else rf"(?<!\w){re.escape(word)}(?!\w)" for word in longest]
+    parts = [re.escape(word) if spaceless(word) else rf"(?<![\w-]){re.escape(word)}(?![\w-])" for word in longest]
     return re.compile("|".join(parts) or r"(?!)", re.IGNORECASE)
 
 
