@@ -17,7 +17,8 @@ from tools.page.records import TrialRecord
 from tools.page.trials import Act, FillForm, Reload, Trial
 
 ASKED, ASKED_AGAIN = 3.0, 0.5
-"""Worth of a trial about a requirement that nothing has exercised yet, and of one about others."""
+"""Worth of a trial about a requirement that nothing has exercised yet, and of one about others. What a relation tried n times in
+vain for a requirement is worth a part in n and one of that the next time."""
 UNTOUCHED = 2.0
 """Of one that touches a part that no act has touched."""
 SIBLINGS = 3
@@ -143,6 +144,8 @@ class Agenda:
     touched: set[str] = field(default_factory=set[str])
     exercised: set[str] = field(default_factory=set[str])
     """Requirements that a trial with a result was about."""
+    in_vain: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    """How often a relation tried a requirement without exercising it: what it asserts may not be what would show it."""
     rows: Counter[str] = field(default_factory=Counter[str])
     """How many parts of a row were touched."""
     hints: Sequence[str] = ()
@@ -174,7 +177,7 @@ class Agenda:
         """How much one would learn from it, for what it costs."""
         trial = offer.trial
         asked, whole = set(trial.requirements), _whole(offer.touches)
-        value = ASKED if asked - self.exercised else ASKED_AGAIN if asked else 0.0
+        value = max((self._asked(name, trial.by) for name in asked), default=0.0)
         if offer.touches - self.touched:
             new = UNTOUCHED if trial.by != BY or offer.row or _sends(trial.acts) else UNTOUCHED_BY_CHANCE
             value += new * SIBLINGS / (SIBLINGS + self.rows[offer.row]) if offer.row else new
@@ -183,6 +186,9 @@ class Agenda:
         value += HINTED if self._hinted(trial) else 0.0
         value -= LIKE * min(4, self.on_parts[trial.by, whole])
         return value - PER_ACT * min(DEAREST, cost(trial)) - AGAIN * self.times[offer.identity]
+
+    def _asked(self, name: str, by: str) -> float:
+        return max(ASKED_AGAIN, ASKED / (1 + self.in_vain[name, by])) if name not in self.exercised else ASKED_AGAIN
 
     def _hinted(self, trial: Trial) -> bool:
         if not self.hints:
@@ -229,6 +235,7 @@ class Agenda:
             if offer.touches:  # without acts it is about whatever it looks at
                 self.told.add((offer.trial.by, _whole(offer.touches)))
         self.exercised |= exercised
+        self.in_vain.update((name, offer.trial.by) for name in offer.trial.requirements if name not in self.exercised)
 
     def about(self) -> frozenset[str]:
         """Requirements that what waits is about."""

@@ -52,6 +52,21 @@ def test_what_the_brief_asks_for_comes_before_what_nobody_asked_for() -> None:
     assert best(agenda, "s") == "asked"
 
 
+def test_what_was_tried_for_a_requirement_in_vain_gives_way_to_what_was_not() -> None:
+    """Six links that are surely about it, pressed one after the other, show no more of it than the first one did."""
+    agenda = Agenda()
+    links = [press(f"link {number}", requirements=("r1",)) for number in range(6)]
+    agenda.offer("s", [*links, press("another", by="another", requirements=("r1",))], {})
+    first = agenda.best("s")
+    assert first is not None
+    assert first.trial.by == "some_relation"
+    agenda.note(first, came_to(first, "held"))
+    assert best(agenda, "s") == "another"
+    # What exercised it is no reason to try the rest: it is asked for no more.
+    agenda.exercised |= {"r1"}
+    assert agenda.worth(agenda.offers["s", next(iter(agenda.offers))[1]]) < 3
+
+
 def test_what_was_never_touched_comes_before_what_was() -> None:
     """Novelty."""
     agenda = Agenda()
