@@ -82,7 +82,9 @@ def narrowed(form: Form, ground: Ground) -> bool:
         old = first.get(part.key)
         if part.key not in own and old is not None and state_of(old) != state_of(part):
             return True
-    return _searched_behind(form, ground) or any(_shows_others(seen, form, page) for seen in ground.earlier)
+    # Of each part of the app as it was when it was left: what it showed before that may have been deleted since.
+    latest = {(_view(seen.url), *_ways(seen).items()): seen for seen in ground.earlier}
+    return _searched_behind(form, ground) or any(_shows_others(seen, form, page) for seen in latest.values())
 
 
 def _searched_behind(form: Form, ground: Ground) -> bool:
@@ -94,12 +96,23 @@ def _searched_behind(form: Form, ground: Ground) -> bool:
 
 def _shows_others(seen: PageModel, form: Form, page: PageModel) -> bool:
     """Whether the page was in another part of the app then, with this form, and listed items that are not listed now."""
-    ways = {one.key: state_of(one) for one in page.choices if one.kind in {"tabs", "links", "menu"}}
-    elsewhere = seen.url != page.url or any(ways.get(one.key, state_of(one)) != state_of(one) for one in seen.choices)
+    ways = _ways(page)
+    other_way = any(ways.get(one.key, state_of(one)) != state_of(one) for one in seen.choices)
+    elsewhere = other_way or _view(seen.url) != _view(page.url)
     if not elsewhere or not form.fields or any(seen.of(key) is None for key in form.fields):
         return False
     listed = {item.text for one in page.collections for item in one.items}
     return any(item.text not in listed for one in seen.collections for item in one.items)
+
+
+def _ways(page: PageModel) -> dict[str, str]:
+    return {one.key: state_of(one) for one in page.choices if one.kind in {"tabs", "links", "menu"}}
+
+
+def _view(url: str) -> str:
+    """An address of the app's own making without the sign of its first view: `/#/` is `/`."""
+    address, _, view = url.partition("#")
+    return f"{address}#{view.strip('!/')}"
 
 
 def _asks_for_new(field: Field) -> bool:
