@@ -27,7 +27,7 @@ the tenth day of a month bring little that is new."""
 UNTOUCHED_BY_CHANCE = 1.0
 """The same of an option or of words, where nothing is known of what should come of it; a button or a form that no reason leads
 to is pressed or sent all the same, as anybody would."""
-NEW_RELATION = 2.0
+NEW_RELATION = 3.0
 """Of the first trial of a relation; the nth has an nth of it. What is tried by chance has none."""
 BROUGHT, TOLD = 1.0, 2.0
 """For every violation that its relation has brought, up to two; what it is worth less where that was on these very parts: once

@@ -13,7 +13,7 @@ from evaluator.relations.values import filled, shown_values
 from tools.page.assertions import Target
 from tools.page.changes import state_of
 from tools.page.model import PageModel
-from tools.page.parts import Button, Field, Form
+from tools.page.parts import Button, Field, Form, Toggle
 from tools.page.trials import Choose, Fill, FillForm, Switch
 
 ADDS: tuple[Deed, ...] = ("add",)
@@ -77,7 +77,7 @@ def narrowed(form: Form, ground: Ground) -> bool:
     first = {part.key: part for seen in reversed(ground.earlier) for part in (*seen.choices, *seen.fields, *seen.toggles)}
     governs = {key for seen in (*ground.earlier, page) for one in seen.collections for key in one.filters}
     choices = [one for one in page.choices if one.kind not in {"tabs", "links", "menu"} or one.key in governs]
-    pressed = [one for one in page.toggles if one.item < 0]
+    pressed = [one for one in page.toggles if one.item < 0 and _hides(one, ground)]
     for part in (*choices, *pressed, *(one for one in page.fields if searches(one))):
         old = first.get(part.key)
         if part.key not in own and old is not None and state_of(old) != state_of(part):
@@ -85,6 +85,16 @@ def narrowed(form: Form, ground: Ground) -> bool:
     # Of each part of the app as it was when it was left: what it showed before that may have been deleted since.
     latest = {(_view(seen.url), *_ways(seen).items()): seen for seen in ground.earlier}
     return _searched_behind(form, ground) or any(_shows_others(seen, form, page) for seen in latest.values())
+
+
+def _hides(toggle: Toggle, ground: Ground) -> bool:
+    """Whether items that were listed when it was last otherwise are not listed now: what marks all items shows all of them."""
+    for seen in reversed(ground.earlier):
+        old = seen.of(toggle.key)
+        if old is not None and state_of(old) != state_of(toggle):
+            listed = {item.text for one in ground.page.collections for item in one.items}
+            return any(item.text not in listed for one in seen.collections for item in one.items)
+    return False
 
 
 def _searched_behind(form: Form, ground: Ground) -> bool:

@@ -27,7 +27,7 @@ class UnsentStays:
         page = ground.page
         for one, listed in unsent(ground):
             field = free_text(one.form, page)
-            if field is None or field.value or not _in_place(listed, ground):
+            if field is None or not _in_place(listed, ground):
                 continue
             target = Target.of(field, page)
             for act, words in meanwhile(listed, ground):

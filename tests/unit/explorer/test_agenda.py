@@ -62,9 +62,6 @@ def test_what_was_tried_for_a_requirement_in_vain_gives_way_to_what_was_not() ->
     assert first.trial.by == "some_relation"
     agenda.note(first, came_to(first, "held"))
     assert best(agenda, "s") == "another"
-    # What exercised it is no reason to try the rest: it is asked for no more.
-    agenda.exercised |= {"r1"}
-    assert agenda.worth(agenda.offers["s", next(iter(agenda.offers))[1]]) < 3
 
 
 def test_what_was_never_touched_comes_before_what_was() -> None:
