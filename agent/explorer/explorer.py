@@ -122,6 +122,8 @@ class Explorer:
         self.agenda.hints = self.hints
         self.its_acts = 0
         self.opened = False
+        self.opened_at = 0
+        """How many observations are of earlier openings."""
 
     async def run(self) -> End:
         """Explore from the page as it is opened afresh. Why it ended."""
@@ -170,6 +172,7 @@ class Explorer:
             asked=self.asked.on(page),
             earlier=self._seen(),
             gap=FIRST if len(self.earlier) > FIRST + LATEST else 0,
+            opened_at=self.opened_at if self.opened_at <= FIRST else max(FIRST, self.opened_at - self._left_out()),
             hand_filled=self.hand_filled,
             typed=self.typed,
         )
@@ -181,6 +184,10 @@ class Explorer:
     def _seen(self) -> tuple[PageModel, ...]:
         """What relations may look back at, oldest first."""
         return (*self.earlier[:FIRST], *self.earlier[FIRST:][-LATEST:])
+
+    def _left_out(self) -> int:
+        """How many observations lie between the first and the latest ones."""
+        return max(0, len(self.earlier) - FIRST - LATEST)
 
     def _of(self, relation: Registered, ground: Ground) -> list[Trial]:
         """A relation's trials. One that fails is our own fault: it is set aside, and said so, and the others go on."""
@@ -349,7 +356,7 @@ class Explorer:
 
     async def _afresh(self) -> PageModel:
         await open_afresh(self.stage, self.entry)
-        self.history, self.opened = (), True
+        self.history, self.opened, self.opened_at = (), True, len(self.earlier)
         return await quiet(self.stage)
 
     async def _go(self, state: str) -> PageModel:

@@ -83,7 +83,7 @@ def narrowed(form: Form, ground: Ground) -> bool:
         if part.key not in own and old is not None and state_of(old) != state_of(part):
             return True
     # Of each part of the app as it was when it was left: what it showed before that may have been deleted since.
-    latest = {(_view(seen.url), *_ways(seen).items()): seen for seen in ground.earlier}
+    latest = {(_view(seen.url), *_ways(seen).items()): seen for seen in ground.earlier[ground.opened_at :]}
     return _searched_behind(form, ground) or any(_shows_others(seen, form, page) for seen in latest.values())
 
 

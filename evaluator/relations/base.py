@@ -112,6 +112,9 @@ class Ground:
     """Observations of this run, oldest first, without `page`."""
     gap: int = 0
     """Place in `earlier` before which observations were left out; 0: nowhere."""
+    opened_at: int = 0
+    """Place in `earlier` from which on observations are of this opening of the app: before it was opened as for the first time,
+    with nothing stored, it may have held other things."""
     hand_filled: frozenset[tuple[str, str]] = frozenset()
     """Fields that hold what an act typed into them, by key and value; whatever else fields hold, the app put there."""
     typed: int = 0

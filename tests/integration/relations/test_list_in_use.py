@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from evaluator.relations.base import relations
 from tests.integration.relations.tryout import Lead, Tryout, told
 from tools.page.assertions import Target
 from tools.page.model import PageModel
@@ -108,6 +111,15 @@ async def test_a_list_in_use(tryout: Tryout, relation: str, html: str, leads: tu
     """All that the relation's trials come to, once the page was led there."""
     records = await tryout.tried(relation, html, *leads)
     assert {one.result for one in records} == wanted, told(records)
+
+
+async def test_what_another_part_showed_before_the_app_was_opened_anew_hides_nothing(tryout: Tryout) -> None:
+    """With nothing stored there are other items: that those of before are not shown narrows no list."""
+    leads = (added, pressed("Open"), reloaded)
+    ground, _ = await tryout.ground(tryout.put(page()), *leads)
+    anew = replace(ground, opened_at=len(ground.earlier))
+    asked = relations()["added_item_appears"]
+    assert [len(list(asked.trials(one))) for one in (ground, anew)] == [0, 1]
 
 
 async def test_what_still_stands_in_the_form_that_added_it_is_no_edit(tryout: Tryout) -> None:
