@@ -43,8 +43,9 @@ def kept_later(ground: Ground, acts: tuple[Act, ...], kept: Assertion) -> Contro
 
 
 def saved_and_waited(ground: Ground) -> tuple[Act, ...]:
-    """Press what saves, if that is, and wait for what stores later."""
-    page = ground.page
-    saves = next((one for one in page.buttons if usable(one) and one.item < 0 and does(one, "save", page=page)), None)
+    """Press what saves, if that is, and wait for what stores later. What sends a form is no such thing."""
+    page, sends = ground.page, {form.submit for form in ground.page.forms}
+    free = (one for one in page.buttons if usable(one) and one.item < 0 and not one.layer and one.key not in sends)
+    saves = next((one for one in free if does(one, "save", page=page)), None)
     save = (Press(target=Target.of(saves, page)),) if saves is not None else ()
     return (*save, Wait(app_ms=STORED_LATER_MS))

@@ -12,7 +12,7 @@ from evaluator.requirements.grammar import Grammar, grammar_of
 from evaluator.requirements.learning import examples
 from evaluator.requirements.model import Requirement, Requirements
 from evaluator.requirements.showing import SHOWINGS
-from evaluator.requirements.splitting import SAID, Span, clauses, is_act, sentences, spaceless, stripped
+from evaluator.requirements.splitting import SAID, Span, clauses, is_act, outside, sentences, spaceless, stripped
 from tools.encoder import encoder
 from tools.probes.language import detect_language
 
@@ -122,8 +122,8 @@ def _lead(text: str, sentence: Span, grammar: Grammar, *, first: bool) -> tuple[
     """
     part = text[sentence.start : sentence.end]
     cuts = [found.span() for found in _COLON.finditer(part)][:1]
-    fixed = [found.span() for found in grammar.fixed.finditer(part)]
-    cuts += [found.span() for found in grammar.relates.finditer(part) if found.start() > 0 and _outside(found.start(), fixed)][:1]
+    fixed = [(found.start() - 1, found.end()) for found in grammar.fixed.finditer(part)]
+    cuts += [found.span() for found in grammar.relates.finditer(part) if found.start() > 0 and outside(found.start(), fixed)][:1]
     for begin, end in sorted(cuts):
         head = stripped(text, sentence.start, sentence.start + begin)
         tail = stripped(text, sentence.start + end, sentence.end)
@@ -135,10 +135,6 @@ def _lead(text: str, sentence: Span, grammar: Grammar, *, first: bool) -> tuple[
     if _names_app(sentence.of(text), first=alone) or (first and not _does(sentence.of(text), grammar)):
         return sentence, None
     return None, sentence
-
-
-def _outside(place: int, spans: list[tuple[int, int]]) -> bool:
-    return not any(start <= place < end for start, end in spans)
 
 
 def _does(words: str, grammar: Grammar) -> bool:

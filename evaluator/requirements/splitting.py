@@ -69,7 +69,8 @@ def _closed(text: str) -> list[tuple[int, int]]:
     return [found.span() for found in _CLOSED.finditer(text)]
 
 
-def _outside(place: int, closed: list[tuple[int, int]]) -> bool:
+def outside(place: int, closed: list[tuple[int, int]]) -> bool:
+    """Whether a place lies between none of these pairs of signs."""
     return not any(start < place < end for start, end in closed)
 
 
@@ -78,7 +79,7 @@ def sentences(text: str) -> Iterator[Span]:
     closed, start = _closed(text), 0
     cuts = [(found.end(), found.end()) for found in _END.finditer(text) if not _ABBREVIATED.search(text[: found.start()])]
     cuts += [found.span() for found in _NUMBERED.finditer(text)]
-    for end, after in sorted(cut for cut in cuts if _outside(cut[0], closed)):
+    for end, after in sorted(cut for cut in cuts if outside(cut[0], closed)):
         if (span := stripped(text, start, end)).end > span.start:
             yield span
         start = max(start, after)
@@ -91,7 +92,7 @@ def pieces(text: str, span: Span, grammar: Grammar) -> list[Span]:
     part = text[span.start : span.end]
     closed = _closed(part) + [(found.start() - 1, found.end() + 1) for found in grammar.fixed.finditer(part)]
     cuts = [
-        found.span() for pattern in (_COMMA, grammar.joins) for found in pattern.finditer(part) if _outside(found.start(), closed)
+        found.span() for pattern in (_COMMA, grammar.joins) for found in pattern.finditer(part) if outside(found.start(), closed)
     ]
     found, start = [], 0
     for begin, end in [*sorted(cuts), (len(part), len(part))]:

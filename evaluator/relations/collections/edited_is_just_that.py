@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from evaluator.relations.adding import forms_that
 from evaluator.relations.base import Ground, relation
@@ -24,30 +25,45 @@ class EditedIsJustThat:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """Where a field holds the words of just one item: an edit was opened. One a list."""
         page = ground.page
-        for listed, field, item in opened_edits(ground):
-            value = fitting(field, ground.typed + 1, ground.today)
-            acts = saved_over(field, value, page)
-            if listed.count < 2 or not value or not acts:
+        for edit in opened_edits(ground, 1):
+            if edit.listed.count < 2:
                 continue
             yield Trial(
-                why=f'saving "{field.name or field.value}" changes just that item of "{listed.name}"',
-                acts=acts,
-                asserts=(Replaces(target=Target.of(listed, page), item=item, texts=(value,)),),
+                why=f'saving "{edit.called}" changes just that item of "{edit.listed.name}"',
+                acts=edit.acts,
+                asserts=(Replaces(target=Target.of(edit.listed, page), item=edit.item, texts=(edit.value,)),),
                 control=Control(explains="the page refused the words, and said so", acts=(), asserts=(SaysError(),)),
-                requirements=ground.asked.about(listed),
+                requirements=ground.asked.about(edit.listed),
             )
 
 
-def opened_edits(ground: Ground) -> Iterator[tuple[Collection, Field, str]]:
-    """Lists of which just one item's words stand in a field: the field, and the item as it reads now."""
+@dataclass(frozen=True)
+class Edit:
+    """An item whose words stand in a field, and the acts that save others there."""
+
+    listed: Collection
+    item: str
+    """As it reads now."""
+    called: str
+    """The field, as people call it."""
+    value: str
+    acts: tuple[Act, ...]
+
+
+def opened_edits(ground: Ground, nth: int) -> Iterator[Edit]:
+    """Of each list of which just one item's words stand in a field, with the `nth` value that was not typed yet."""
     page = ground.page
     # What still stands in a form that adds is no edit of the item that came of it, and what is searched for is none either.
     others = {key for form, _ in forms_that(ground) for key in form.fields} | {one.key for one in search_fields(page)}
     fields = [one for one in page.fields if one.key not in others]
     for listed in open_lists(page):
         found = next(((field, at) for field in fields if (at := edited_item(field, listed, ground)) is not None), None)
-        if found is not None:
-            yield listed, found[0], found[1][0]
+        if found is None:
+            continue
+        field, (item, _) = found
+        value = fitting(field, ground.typed + nth, ground.today)
+        if value and (acts := _saved(field, value, page)):
+            yield Edit(listed, item, field.name or field.value, value, acts)
 
 
 def edited_item(field: Field, listed: Collection, ground: Ground) -> tuple[str, int] | None:
@@ -64,7 +80,7 @@ def edited_item(field: Field, listed: Collection, ground: Ground) -> tuple[str, 
     return (listed.items[holding[0]].text, holding[0]) if len(holding) == 1 and opened else None
 
 
-def saved_over(field: Field, value: str, page: PageModel) -> tuple[Act, ...]:
+def _saved(field: Field, value: str, page: PageModel) -> tuple[Act, ...]:
     """Type over it and save: by the form's button that saves, else the one near it, else Enter."""
     fill = Fill(target=Target.of(field, page), value=value)
     form = next((one for one in page.forms if field.key in one.fields), None)

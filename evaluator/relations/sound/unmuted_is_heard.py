@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
+from evaluator.relations.deeds import does
 from evaluator.relations.shape import button_for, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Sounds, Target
@@ -22,6 +23,8 @@ class UnmutedIsHeard:
         page = ground.page
         play, mute = button_for(page, "play sound") or button_for(page, "start"), button_for(page, "mute")
         if play is None or mute is None or play is mute or not (usable(play) and usable(mute)):
+            return
+        if sum(does(one, "mute", page=page) for one in page.buttons) > 1:  # one that mutes, another that unmutes
             return
         begin, turn = Press(target=Target.of(play, page)), Press(target=Target.of(mute, page))
         yield Trial(

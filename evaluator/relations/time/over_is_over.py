@@ -15,6 +15,8 @@ from tools.page.trials import Act, Control, Keys, Point, Trial, Wait
 
 ENDS = ("Game over", "You lost", "You won the game", "Time is up", "The game has ended")
 MEANS_END = 0.68
+TALLIED_MS = 2_500
+"""App time after the end in which what was scored may still be counted up, or cleared, by itself."""
 AGAIN, ANEW = ("Play again", "Try again", "One more time"), ("Restart", "New game", "Start", "Reset")
 """What a button offers once a game is over, and what it may offer at any time."""
 MEANS_AGAIN, APART = 0.6, 0.08
@@ -38,6 +40,7 @@ class OverIsOver:
         target = Target.of(score, page)
         yield Trial(
             why=f'"{score.name}" stays as it is once the game is over',
+            precondition=(Wait(app_ms=TALLIED_MS),),
             acts=(*sweep, *sweep),
             asserts=(Unchanged(target=target),),
             control=Control(

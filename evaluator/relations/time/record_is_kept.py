@@ -53,7 +53,10 @@ class RecordIsKept:
 
 
 def _poor_rounds(ground: Ground) -> Iterator[Trial]:
+    """Where nothing is chosen that might have a record of its own."""
     page, start = ground.page, starter(ground.page)
+    if _mode(page)[1]:
+        return
     for figure in page.figures:
         if start is None or not is_record(figure) or not (best := figure.quantity.value) or best < SEVERAL:
             continue
@@ -65,17 +68,13 @@ def _poor_rounds(ground: Ground) -> Iterator[Trial]:
             why=f"{called(figure, page)} is not replaced by a round with less",
             acts=(Press(target=Target.of(start, page)), Press(target=used), Wait(app_ms=ROUND_MS, to_the_end=True)),
             asserts=(InRange(target=target, low=float(best)),),
-            control=_another(target, page),
+            control=Control(
+                explains="it shows something else at each look",
+                acts=(Wait(app_ms=1500),),
+                asserts=(Changes(target=target),),
+            ),
             requirements=ground.asked.about(figure),
         )
-
-
-def _another(target: Target, page: PageModel) -> Control:
-    """Where modes can be chosen, one may have come with the round that has a record of its own."""
-    if page.choices:
-        modes = Changes(target=Target.of(page.choices[0], page))
-        return Control(explains="another mode is on by then", acts=(), asserts=(modes,))
-    return Control(explains="it shows something else at each look", acts=(Wait(app_ms=1500),), asserts=(Changes(target=target),))
 
 
 def _rose(figure: Figure, ground: Ground) -> Iterator[PageModel]:

@@ -29,6 +29,16 @@ mute.onclick = () => { off = !off; mute.textContent = off ? "Unmute" : "Mute"; g
 UNMUTES = MUTED.replace("ENDS", "")
 
 
+async def test_two_buttons_that_mute_and_unmute_are_not_taken_for_one(tryout: Tryout) -> None:
+    """Pressed twice, the one that mutes stays mute."""
+    assert (
+        await tryout.tried(
+            "unmuted_is_heard", UNMUTES.replace('<button id="mute">', '<button>Unmute</button> <button id="mute">')
+        )
+        == []
+    )
+
+
 @pytest.mark.parametrize(
     ("relation", "page", "wanted"),
     [
