@@ -53,8 +53,8 @@ def _shown(raw: Mapping[str, Any], language: str) -> Iterator[tuple[Mapping[str,
 
 
 def _label(one: Mapping[str, Any]) -> str:
-    """Words beside a bare value: a label of its own, what stands before it, after it, above its box, the heading above."""
-    for words in (one["aria"], one["before"], one["after"], one["above"], one["section"]):
+    """Words beside a bare value: its own, those before it, after it, above its box, of its style sheet, the heading above."""
+    for words in (one["aria"], one["before"], one["after"], one["above"], one["drawn"], one["section"]):
         plain = words.strip(" :：")
         if plain and len(plain) <= _LABEL_LIMIT and (words is one["section"] or not any(sign.isdigit() for sign in plain)):
             return plain

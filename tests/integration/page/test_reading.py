@@ -296,3 +296,16 @@ async def test_lines_of_different_sizes_are_no_list(opened: Opened) -> None:
     assert [collection.count for collection in page.collections] == [3]
     assert "Ada" in page.collections[0].items[0].text
     assert {figure.quantity.measure for figure in page.figures} >= {"duration"}
+
+
+async def test_a_bare_value_is_called_by_what_its_style_sheet_writes(page: Page) -> None:
+    """Words that `::after` holds are read by people; a unit written there, or a sign of an icon font, is no label."""
+    await page.set_content(
+        "<!doctype html><style>b { display: block } #best::after { content: 'Best' } #kilo::after { content: 'kg' }"
+        "#icon::before { content: '\\e801' }</style><h1>Tiles</h1>"
+        "<p>3x3</p><div><b id=best>24</b></div><p>4x4</p><section><b id=kilo>70</b></section>"
+        "<p>5x5</p><footer><b id=icon>8</b></footer>"
+    )
+    model = await read_page(await Tab.attach(page, Timeouts()))
+    called = {one.quantity.text: one.name for one in model.figures}
+    assert {text: called[text] for text in ("24", "70", "8")} == {"24": "Best", "70": "Tiles", "8": "Tiles"}

@@ -184,6 +184,9 @@ const compose = (got) => {
     }
     return "";
   };
+  // Words that a style sheet writes beside a bare value: people read them as its label.
+  const drawn = (el, text) => (!/\d/.test(text) || /\p{L}/u.test(text) ? "" : ["::before", "::after"]
+    .map((place) => getComputedStyle(el, place).content).filter((words) => /^".*\p{L}{3}.*"$/u.test(words)).map((words) => fold(words.slice(1, -1), 80))[0] ?? "");
   const texts = got.texts.map(({ el, text, role, section }) => {
     const foot = tagOf(el) === "td" || tagOf(el) === "th" ? kids(parentOf(el))[0] : null;
     let near = foot && foot !== el ? foot : GET.previous.call(el);
@@ -193,7 +196,7 @@ const compose = (got) => {
       ...base(el, role, ""), text, level: role === "heading" ? Number(attr(el, "aria-level") || tagOf(el)[1]) || 0 : 0,
       label: labels.has(el) || tagOf(el) === "label", tag: tagOf(el), said: tagOf(el) === "time" ? attr(el, "datetime") : tagOf(el) === "data" ? attr(el, "value") : "",
       before: near && !isControl(near) ? textOf(near, isControl, 80) : up && tagOf(up) === "dd" ? above(el) : "", above: above(el), after: after && !isControl(after) ? textOf(after, isControl, 80) : "",
-      aria: fold(attr(el, "aria-label") || attr(up ?? el, "aria-label"), 80), contrast: contrastOf(el), reddish: text.length < 200 && reddish(el),
+      drawn: drawn(el, text), aria: fold(attr(el, "aria-label") || attr(up ?? el, "aria-label"), 80), contrast: contrastOf(el), reddish: text.length < 200 && reddish(el),
     });
   });
   const layers = got.layers.map((entry) => {
