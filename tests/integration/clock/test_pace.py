@@ -13,6 +13,7 @@ import pytest
 from tests.benchmarks.determinism import busy
 from tests.conftest import FIXTURES
 from tests.integration.stage.conftest import Opened, Opener
+from tools.browser.clock import autopace
 from tools.browser.traffic import Traffic
 from tools.errors import UserError
 
@@ -103,7 +104,8 @@ async def test_other_programs_make_time_slower_not_the_page(held: Opened) -> Non
     await stage.page.evaluate(draws)
     with busy(4 * (os.cpu_count() or 1)):
         paces = [auto.acting for _ in range(60) if await asyncio.sleep(0.1) is None]
-    assert 0.25 <= min(paces) < 0.7, (paces[::6], auto._cost)
+    # How deep depends on the machine: four programs a processor leave it a fifth, and browser and recorder wait for each other.
+    assert autopace.SLOWEST_ACTING <= min(paces) < 0.7, (paces[::6], auto._cost)
 
 
 async def test_only_the_held_clock_has_a_pace(open_stage: Opener, serve: Callable[[Path], str]) -> None:

@@ -24,7 +24,7 @@ from pathlib import Path
 from tools.browser.clock.held import HeldClock
 
 SLOWEST, FASTEST = 0.25, 5.0
-_SLOWEST_ACTING = 0.06
+SLOWEST_ACTING = 0.06
 """While something is done: a machine with fifteen programs that want each of its processors."""
 TICK_S = 0.1
 _BUSIEST = 0.9
@@ -134,7 +134,7 @@ class AutoPace:
         processors = max(0.5, every - others_s / wall_s)
         kept = min(_BUSIEST / max(cost.busiest, 0.01), _ALL * processors / max(cost.total, 0.01))
         crowded = others_s / wall_s >= _OTHERS * every
-        self.acting = max(_SLOWEST_ACTING, min(1.0, _OWN_WAITS / cost.contention)) if crowded else 1.0
+        self.acting = max(SLOWEST_ACTING, min(1.0, _OWN_WAITS / cost.contention)) if crowded else 1.0
         behind = self._behind()
         if behind > 0:
             self._ceiling = max(SLOWEST, min(self._ceiling, self._clock.rate or 1.0) * 0.8)
