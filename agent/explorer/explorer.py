@@ -175,6 +175,7 @@ class Explorer:
             opened_at=self.opened_at if self.opened_at <= FIRST else max(FIRST, self.opened_at - self._left_out()),
             hand_filled=self.hand_filled,
             typed=self.typed,
+            exercised=frozenset(self.agenda.exercised),
         )
         if self.decider is None or not self.decider.alone:
             trials = [trial for relation in self.relations for trial in self._of(relation, ground)]

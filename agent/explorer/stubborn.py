@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import urljoin, urlsplit
 
+from evaluator.relations.adding import refusals
 from evaluator.relations.base import Ground
 from evaluator.relations.deeds import Deed, does
 from evaluator.relations.shape import drawings, open_lists, starter
@@ -35,7 +36,7 @@ def stubborn(ground: Ground) -> Iterator[Trial]:
     """The trials for a page, forms first: what they bring is needed by most of the rest."""
     page = ground.page
     for form in page.forms:
-        act = filled(form, page, ground.typed, today=ground.today)
+        act = filled(form, page, ground.typed, today=ground.today, refused=refusals(form, ground))
         if act is not None and not form.covered:
             yield _survives(ground, f'the page survives the form "{form.name}"', (act,), form)
     for part in (*page.buttons, *page.toggles, *page.links):

@@ -365,6 +365,7 @@ ASSERTS: dict[str, tuple[set[str], Callable[[Entry], Assertion]]] = {
     "changes_beside": ({"in"}, lambda e: a.ChangesBeside(target=_target(e["changes_beside"], e))),
     "tells": (set(), lambda _: a.Tells()),
     "sensible": (set(), lambda _: a.Sensible()),
+    "makes_sense": ({"in"}, lambda e: a.MakesSense(target=_target(e["makes_sense"], e, "figures"))),
     "not_blank": (set(), lambda _: a.NotBlank()),
     "shown": ({"in"}, lambda e: a.Shown(target=_target(e["shown"], e, "texts"))),
     "absent": ({"in"}, lambda e: a.Shown(target=_target(e["absent"], e, "texts"), yes=False)),

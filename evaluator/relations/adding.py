@@ -134,7 +134,7 @@ def fill_whole(
 ) -> Filled | None:
     """The form with the `nth` set of values that were not typed yet; None where nothing in it can be filled."""
     page, given = ground.page, instead or {}
-    act = filled(form, page, ground.typed + nth, today=ground.today, instead=dict(given))
+    act = filled(form, page, ground.typed + nth, today=ground.today, instead=dict(given), refused=refusals(form, ground))
     if act is None:
         return None
     fills = tuple(_with_value(fill, page, given) for fill in act.fills)
@@ -143,6 +143,17 @@ def fill_whole(
     wrong = [page.of(key) for key in given]
     others = act.model_copy(update={"fills": tuple(fill for fill in fills if fill.target.find(page) not in wrong)})
     return Filled(form, sender, act, next(iter(shown_values(others, page)), ""))
+
+
+def refusals(form: Form, ground: Ground) -> dict[str, set[str]]:
+    """Values of its fields that the page has called wrong, by the field's key."""
+    found: dict[str, set[str]] = {}
+    for seen in (*ground.earlier, ground.page):
+        wrong = {one.about for one in seen.errors}
+        for field in seen.fields:
+            if field.value and field.key in form.fields and (field.invalid or field.error or field.key in wrong):
+                found.setdefault(field.key, set()).add(field.value)
+    return found
 
 
 def _with_value(fill: Fill | Choose | Switch, page: PageModel, instead: Mapping[str, str]) -> Fill | Choose | Switch:

@@ -120,6 +120,9 @@ class Ground:
     typed: int = 0
     """How many sets of values were made so far in this run: the next ones are unlike all of them."""
 
+    exercised: frozenset[str] = frozenset()
+    """Ids of the requirements that an assertion was about already."""
+
     def steps(self) -> Iterator[tuple[PageModel, PageModel]]:
         """Pairs of observations between which no other was made: what one act came to, at most."""
         pages = (*self.earlier, self.page)

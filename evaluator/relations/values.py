@@ -5,11 +5,12 @@ What its kind, bounds, pattern or example state is `tools.page.filling`'s to kno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from functools import cache
-from itertools import islice
 
+from evaluator.relations.meanings import means
 from tools.meaning import Meaning
 from tools.page import filling
 from tools.page.model import PageModel
@@ -102,23 +103,35 @@ def card_number(fields: Sequence[Field]) -> Field | None:
     return sure[likeness.index(max(likeness))] if sure else None
 
 
-def fitting(field: Field, nth: int, today: date, refused: int = 0) -> str:
+def fitting(field: Field, nth: int, today: date, refused: Collection[str] = ()) -> str:
     """A value that the field should take, the `nth` of its kind (0 …); empty where none is known (a closed picker).
 
     What its name says by meaning, where it keeps to all that the field states; else, and once the page has `refused` that, the
-    values that its kind, bounds, pattern and example allow, one after the other.
+    values that its kind, bounds, pattern and example allow, one after the other: one of whose kind none was refused yet.
     """
     if field.kind in {"select", "combobox"}:
         return ""
+    values = _values(field, nth, today)
+    if refused and values:
+        tried = [_values(field, earlier, today) for earlier in range(max(0, nth - _LOOKED_BACK), nth + 1)]
+        wrong = {at for values_then in tried for at, value in enumerate(values_then) if value in refused}
+        values = [value for at, value in enumerate(values) if at not in wrong] or values
+    return values[0] if values else ""
+
+
+def _values(field: Field, nth: int, today: date) -> list[str]:
+    """Values of all the kinds that it may want, the likeliest first."""
     aim = purpose(field.name) or purpose(field.placeholder) if field.kind in {*_FREE, *_HIDES} else ""
     if (field.kind == "number" and aim not in _NUMERIC) or (field.kind in _HIDES and aim not in _OF_CARDS):
         aim = ""
-    meant = [_FOR[aim](nth)] if aim and not field.autocomplete else []
-    others = filling.candidates(field, variant=nth, today=today)
-    values = [*(text for text in meant if filling.keeps(field, text)), *islice(others, refused + 1)]
-    return values[min(refused, len(values) - 1)] if values else ""
+    meant = [_FOR[aim](nth)] if aim and not filling.told(field) else []
+    return [*(text for text in meant if filling.keeps(field, text)), *filling.candidates(field, variant=nth, today=today)]
 
 
+_AGREES = "I accept the terms", "I agree to the rules and conditions", "I have read the privacy policy and consent"
+_NO_NEED = "Subscribe to the newsletter", "Remember me", "Done", "Send me offers", "Urgent", "Repeat every week", "Gift wrap"
+_LOOKED_BACK = 30
+"""So many earlier sets of values are looked through for those that the page has refused."""
 _NUMERIC = {"price, amount of money", "quantity, how many", "percentage", "age in years", "duration in minutes", CARD_CODE}
 _OF_CARDS, _HIDES, _DIGITS = {CARD_NUMBER, CARD_EXPIRY, CARD_CODE}, {"password", "tel"}, 8
 
@@ -130,13 +143,13 @@ def filled(
     *,
     today: date,
     instead: Mapping[str, str] | None = None,
-    refused: Mapping[str, int] | None = None,
+    refused: Mapping[str, Collection[str]] | None = None,
 ) -> FillForm | None:
     """The whole form filled with the `nth` set of fitting values and sent; None where it has nothing that can be filled.
 
     With a later set where one of its texts stands on the page already: what is typed must be told from what was there.
-    `instead` gives other values by key; `refused` says how often the page has refused a field's. What is chosen or on already
-    stays so: only what is missing is chosen, only what must be on is turned on.
+    `instead` gives other values by key; `refused` says which of a field's the page has refused. What is chosen or on already
+    stays so: only what is missing is chosen, only what must be on is turned on, or says that one agrees to something.
     """
     shown, first = _shown_on(page), None
     for further in range(_FURTHER):
@@ -160,10 +173,10 @@ def _is_shown(fill: Fill | Choose | Switch, page: PageModel, shown: str) -> bool
 
 
 def _filled(
-    form: Form, page: PageModel, nth: int, today: date, given: dict[str, str], again: Mapping[str, int]
+    form: Form, page: PageModel, nth: int, today: date, given: dict[str, str], refused: Mapping[str, Collection[str]]
 ) -> FillForm | None:
     own: dict[str, str | bool] = {
-        part.key: given.get(part.key) or fitting(part, nth, today, again.get(part.key, 0))
+        part.key: given.get(part.key) or fitting(part, nth, today, refused.get(part.key, ()))
         for part in filling.parts_of(form, page)
         if isinstance(part, Field) and part.kind not in {"file", "combobox"}
     }
@@ -171,15 +184,23 @@ def _filled(
         act = filling.fill(form, page, today=today, variant=nth, values=own | given)
     except ValueError:
         return None
-    fills = tuple(one for one in act.fills if _missing(one, page, given))
+    submit = page.of(form.submit) if form.submit else None
+    waits = submit is not None and submit.disabled
+    fills = tuple(one for one in act.fills if _missing(one, page, given, waits=waits))
     return act.model_copy(update={"fills": fills}) if fills else None
 
 
-def _missing(fill: Fill | Choose | Switch, page: PageModel, given: Mapping[str, str]) -> bool:
+def _missing(fill: Fill | Choose | Switch, page: PageModel, given: Mapping[str, str], *, waits: bool) -> bool:
+    """Whether it has to be done; where the form's button still `waits` for something, that may be any toggle."""
     part = fill.target.find(page)
     if isinstance(part, Toggle):
-        return part.required
+        return part.required or agrees(part) or (waits and not means(part.name, _NO_NEED, sure=0.5))
     return part is None or part.key in given or not (isinstance(part, Choice) and _really_chosen(part))
+
+
+def agrees(toggle: Toggle) -> bool:
+    """Whether it says that one agrees to something without which most forms are not taken."""
+    return means(re.sub(r"\s*\([^()]*\)", "", toggle.name), _AGREES, unlike=_NO_NEED, sure=0.5)
 
 
 def _really_chosen(choice: Choice) -> bool:

@@ -46,8 +46,13 @@ SHOWINGS: dict[Behaviour, Showing] = {
     "search": _showing("fields, forms", _LEFT, "fill, fill form, keys, paste"),
     "filter": _showing("choices, fields, toggles, buttons", _LEFT, f"{_DONE}, fill"),
     "sort": _showing("choices, fields, buttons, toggles", "order, same items"),
-    "show": _showing("collections, texts, figures, surfaces, links", "appears, contains, count, has value, in view, legible"),
-    "calculate": _showing("figures, fields", "has value, total of, count, amount is, count of, shows amount, sensible"),
+    "show": _showing(
+        "collections, texts, figures, surfaces, links", "appears, contains, count, has value, in view, legible, makes sense"
+    ),
+    "calculate": _showing(
+        "figures, fields",
+        "has value, total of, count, amount is, count of, shows amount, sensible, makes sense, changes beside",
+    ),
     "validate": _showing(
         "fields, forms", "says error, unchanged, enabled, count by, count, contains, none added, refused, in range", _TYPED
     ),
@@ -57,7 +62,7 @@ SHOWINGS: dict[Behaviour, Showing] = {
         "fields, choices, toggles, buttons", "chosen, has value, is on, changes, changes beside, noticed", f"{_DONE}, fill"
     ),
     "open": _showing("buttons, links", "appears, gone, changes, noticed", f"{_DONE}, hover"),
-    "play": _showing("buttons", "moves, still, changes, has value, appears, gone, pace, goes on, noticed", _DONE),
+    "play": _showing("buttons", "moves, still, changes, has value, appears, gone, pace, goes on, noticed, unchanged", _DONE),
     "drag": _showing("collections, surfaces", "order, contains, loses, changes, chosen", "point"),
     "draw": _showing("surfaces", "changes, unchanged, still, drawn at", "point, press"),
     "sound": _showing("buttons, toggles, fields", "sounds"),
@@ -72,9 +77,11 @@ SHOWINGS: dict[Behaviour, Showing] = {
     "undo": _showing("buttons", "restored, unchanged, contains, same items, has value, count, count by", _DONE),
     "account": _showing("buttons, links, forms, fields", "appears, gone, navigates, says error", _DONE),
     "notify": _showing("toggles", "appears, says error"),
-    "chart": _showing("surfaces", "appears, changes, in view"),
-    "timer": _showing("figures", "moves, still, has value, changes"),
-    "submit": _showing("forms, buttons, fields", "appears, contains, navigates, says error, count by, changes, gone", _DONE),
+    "chart": _showing("surfaces", "appears, changes, in view, makes sense"),
+    "timer": _showing("figures", "moves, still, has value, changes, pace, goes on"),
+    "submit": _showing(
+        "forms, buttons, fields", "appears, contains, navigates, says error, count by, changes, gone, noticed", _DONE
+    ),
     "style": Showing(),
     "technique": Showing(),
     "whole": _showing("", "appears, contains, count by, changes, moves, has value, navigates, chosen, is on"),

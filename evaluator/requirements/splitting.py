@@ -10,6 +10,8 @@ from evaluator.requirements.classes import behaviours, role, roles
 from evaluator.requirements.grammar import Grammar, spaceless
 
 _END = re.compile(r"[.!?…]+(?=[\s\"”’)]|$)(?!\s+[a-zß-ÿ])|[。！？；;؟؛۔]+")
+_ANY_END = re.compile(r"[.!?…]+(?=[\s\"”’)]|$)|[。！？；;؟؛۔]+")
+"""Of who begins no sentence with a capital letter."""
 _NUMBERED = re.compile(
     r"(?:(?<=^)|(?<=[\s:：;；。，.]))[(（]?(?:\d{1,2}|[一二三四五六七八九十]{1,2})[)、）]\s*|(?:(?<=^)|(?<=[\n:：;；]))\s*\d{1,2}\.\s+|[①-⑳]\s*"
 )
@@ -22,6 +24,7 @@ _HIRAGANA = re.compile("[\u3040-\u309f。]*")
 _KANA, _SINO_VERB = re.compile("[\u3040-\u30ff]"), re.compile("[\u4e00-\u9fff]{2,}")
 _WORD = re.compile(r"[^\W_]+(?:[-'’&+][^\W_]+)*\+?")
 _SOFT = " \t\n,，、،;；:：.。!！?？-–—•·*"
+_LETTER = re.compile(r"[^\W_]")
 SHORT = 3
 """A piece of so many words is taken as a whole."""
 LOOKED_AT = 6
@@ -77,7 +80,8 @@ def outside(place: int, closed: list[tuple[int, int]]) -> bool:
 def sentences(text: str) -> Iterator[Span]:
     """At their ends, and where a number begins an enumeration's next item."""
     closed, start = _closed(text), 0
-    cuts = [(found.end(), found.end()) for found in _END.finditer(text) if not _ABBREVIATED.search(text[: found.start()])]
+    ends = _ANY_END if text[:1].islower() else _END
+    cuts = [(found.end(), found.end()) for found in ends.finditer(text) if not _ABBREVIATED.search(text[: found.start()])]
     cuts += [found.span() for found in _NUMBERED.finditer(text)]
     for end, after in sorted(cut for cut in cuts if outside(cut[0], closed)):
         if (span := stripped(text, start, end)).end > span.start:
@@ -100,6 +104,8 @@ def pieces(text: str, span: Span, grammar: Grammar) -> list[Span]:
             start = max(start, end)
             continue
         one = stripped(text, span.start + start, span.start + begin)
+        if one.end > one.start and begin < len(part) and not _LETTER.search(one.of(text)):
+            continue  # a sign that is named: "+ and − to zoom"
         if grammar.prefix and found and text.startswith(grammar.prefix, one.start) and one.end - one.start > 2:
             one = Span(one.start + len(grammar.prefix), one.end)
         if one.end > one.start:
@@ -159,7 +165,7 @@ def is_part(text: str, by: float = 0.0) -> bool:
 
 def clauses(text: str, span: Span, grammar: Grammar) -> list[Span]:
     """A sentence's atomic parts, each with the object that it shares."""
-    apart = pieces(text, span, grammar)
+    apart = list(_listed(text, pieces(text, span, grammar)))
     if len(apart) < 2:
         return [_trimmed(text, one, grammar) for one in apart]
     kept: list[Span] = []
@@ -179,6 +185,23 @@ def clauses(text: str, span: Span, grammar: Grammar) -> list[Span]:
     return [_with_object(text, bare, place, grammar) for place in range(len(bare))]
 
 
+def _listed(text: str, apart: list[Span]) -> Iterator[Span]:
+    """The pieces; names of components of one kind are one: "Start, Pause and Reset buttons"."""
+    at = 0
+    while at < len(apart):
+        end = at
+        while end < len(apart) - 1 and len(words_of(apart[end].of(text))) == 1 and not spaceless(apart[end].of(text)):
+            end += 1
+        last = words_of(apart[end].of(text))
+        many = end > at and 1 < len(last) <= SHORT and role(last[-1]) == "part" and not is_part(last[0])
+        if many and not _COMMA.search(text[apart[end - 1].end : apart[end].start]):
+            yield Span(apart[at].start, apart[end].end)
+            at = end
+        else:
+            yield apart[at]
+        at += 1
+
+
 def _trimmed(text: str, span: Span, grammar: Grammar) -> Span:
     """Without the reason that is given for it, and without who does it ("I want to", "users can")."""
     part = text[span.start : span.end]
@@ -189,10 +212,24 @@ def _trimmed(text: str, span: Span, grammar: Grammar) -> Span:
     start = span.start
     for found in re.finditer(r"\S+", text[span.start : end]):
         kind = role(found[0].strip(_SOFT))
+        if _is_label(found[0], first=found.start() == 0 and _begins(text, span.start)):
+            break  # "OK checks, C clears"
         if kind != "other":
             start = span.start + found.start() if kind == "act" or grammar.verb_last else span.start
             break
     return Span(start, end)
+
+
+def _begins(text: str, place: int) -> bool:
+    """Whether a sentence begins there."""
+    before = text[:place].rstrip()
+    return not before or not (before[-1].isalnum() or before[-1] in ",，、")
+
+
+def _is_label(word: str, *, first: bool) -> bool:
+    """Written as what stands on a control: "OK", "C"; not who does something, nor a sentence's first word."""
+    bare = word.strip(_SOFT)
+    return bare.isupper() and bare != "I" and not (first and len(bare) == 1) and bare.isascii()
 
 
 def _own(text: str, kept: list[Span], one: Span, grammar: Grammar, *, glued: bool) -> bool:
@@ -203,7 +240,8 @@ def _own(text: str, kept: list[Span], one: Span, grammar: Grammar, *, glued: boo
     joined = not _COMMA.search(between)
     if joined and (pair := list(grammar.pairs.finditer(before))) and not grammar.joins.search(before, pair[-1].end()):
         return False  # "between light and dark mode"
-    if grammar.reasons.match(words) or grammar.subordinates.match(words):
+    bound = len(kept) == 1 and grammar.subordinates.match(before) and not joined  # "After a pause, it goes on"
+    if bound or grammar.reasons.match(words) or grammar.subordinates.match(words):
         return False
     if len(kept) == 1 and not (is_act(before, grammar) or is_part(before) or is_preface(before)):
         return False  # "Wind and rain are shown", "In the sidebar, users see"
@@ -261,6 +299,8 @@ def _nominal(text: str, grammar: Grammar) -> bool:
         return not _HIRAGANA.fullmatch(text) and role(text) != "act"
     if not words or grammar.prepositions.fullmatch(words[0]) or grammar.prepositions.fullmatch(words[-1]):
         return False
+    if grammar.joins.fullmatch(words[0]) or (role(words[0]) == "other" and not grammar.articles.fullmatch(words[0])):
+        return False  # "make sure each", "clear, and below"
     return len(words) > 1 or role(text) != "act"
 
 
@@ -270,7 +310,7 @@ def _behind(other: str, own: str) -> str:
         size = min(len(own), 2)
         return other[size:] if role(other[:size]) == "act" else ""
     words = other.split()
-    return " ".join(words[1:]) if role(words[0]) == "act" else ""
+    return " ".join(words[1:]) if role(words[0]) == "act" and words[0][-1].isalnum() else ""
 
 
 def _ahead(other: str, own: str) -> str:

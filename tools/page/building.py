@@ -225,9 +225,20 @@ def _errors(built: _Builder, fields: list[Field]) -> Iterator[Error]:
             and _wordy(text)
             and not any(text in other or other in text for other in told)
         ):
-            x, y = built.box(one["box"]).centre
-            if any(_near(home, x, y) for home in homes):
-                yield built.make(Error, one, "error", text, by="look")
+            box = built.box(one["box"])
+            if any(_near(home, *box.centre) for home in homes):
+                yield built.make(Error, one, "error", text, by="look", about=_under(box, fields))
+
+
+def _under(box: Box, fields: list[Field]) -> str:
+    """Key of the field right above it, if one is."""
+    above = [
+        (box.y - one.box.y - one.box.height, one.key)
+        for one in fields
+        if one.box.x <= box.x + box.width and box.x <= one.box.x + one.box.width
+    ]
+    near = [(gap, key) for gap, key in above if -_NEAR_Y_PX / 4 <= gap <= _NEAR_Y_PX / 2]
+    return min(near)[1] if near else ""
 
 
 def _wordy(text: str) -> bool:

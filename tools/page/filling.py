@@ -35,6 +35,8 @@ _BY_KIND = {
     "search": "{word}", "time": "10:30", "date": "{day}", "datetime": "{day}T10:30", "month": "{month}", "week": "{week}",
 }  # fmt: skip
 _OPENS = frozenset({"listbox", "dialog", "grid", "menu", "tree", "true"})
+_LONG = 30
+"""Signs that a text may be asked to have at least for a longer one to be made."""
 ANY = ""
 """As an option: whichever is free."""
 
@@ -67,13 +69,21 @@ def candidates(field: Field, *, variant: int = 0, today: date) -> Iterator[str]:
         yield _inside(field, first.format(**names))
         return
     numeric = field.input_mode in {"numeric", "decimal"}
-    told = [first, _number(field, variant) if numeric and not first else "", "{plain}", *_POOL]
+    digits = ["{digits4}", "{digits5}", "{digits6}", "{digits10}"] if numeric else []
+    asked = [text for length in _lengths(field) for text in (_digits(length, names), _long(names))]
+    soon = asked if numeric or field.kind == "tel" or field.error else []
+    told = [first, _number(field, variant) if numeric and not first else "", *soon, *digits, "{plain}", *asked, *_POOL]
     seen = set()
     for template in filter(None, told):
         value = _sized(field, template.format(**names) if "{" in template else template)
         if value not in seen and (not field.pattern or _fits(field.pattern, value)):
             seen.add(value)
             yield value
+
+
+def told(field: Field) -> bool:
+    """Whether it says what browsers are to fill in: `autocomplete="off"` says nothing of what it is for."""
+    return any(word in _BY_AUTOFILL for word in field.autocomplete.split())
 
 
 def keeps(field: Field, value: str) -> bool:
@@ -183,6 +193,20 @@ def _choose(part: Choice, target: Target, told: str | None, variant: int) -> Cho
 def _stated(field: Field, names: Mapping[str, str]) -> str:
     told = next((word for word in field.autocomplete.split() if word in _BY_AUTOFILL), "")
     return _BY_AUTOFILL.get(told, "").format(**names)
+
+
+def _lengths(field: Field) -> list[int]:
+    """How many signs its own words speak of: "5 digits", "at least 10 characters"."""
+    words = " ".join((field.name, field.error, field.placeholder))
+    return list(dict.fromkeys(int(one) for one in re.findall(r"(?<![\d.,])\d{1,2}(?!\d|[.,]\d)", words) if 2 <= int(one) <= _LONG))
+
+
+def _digits(length: int, names: Mapping[str, str]) -> str:
+    return (names["digits10"] * length)[-length:]
+
+
+def _long(names: Mapping[str, str]) -> str:
+    return f"{names['plain']} {names['code']}, {names['plain']} again"
 
 
 def _like_example(example: str, names: Mapping[str, str]) -> str:

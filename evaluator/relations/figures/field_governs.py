@@ -9,7 +9,7 @@ from evaluator.relations.base import Ground, relation
 from evaluator.relations.learning import entering, number_fields
 from evaluator.relations.shape import called, moving
 from evaluator.verdict.taxonomy import Category, Severity
-from tools.page.assertions import ChangesBeside, Target
+from tools.page.assertions import ChangesBeside, Enabled, Target
 from tools.page.changes import state_of
 from tools.page.model import PageModel
 from tools.page.parts import Field, Form
@@ -26,17 +26,22 @@ class FieldGoverns:
     """A slider or number changes something beside itself where every other one of its part of the page was seen to.
 
     By itself that nothing follows is no fault: a speed shows once something runs, and a form is reckoned with when it is sent.
+    That something follows is seen of any of them.
     """
 
     def trials(self, ground: Ground) -> Iterator[Trial]:
-        """One a field, at most four, with a value far from the one it has; another one for its control."""
+        """One a field, at most four, with a value far from the one it has; another one for its control.
+
+        What is sent with its form need not follow before.
+        """
         page, made = ground.page, 0
         fields = list(_set(page))
         for field, form in fields:
             others = [one for one, its in fields if one.key != field.key and _together(one, its, field, form)]
-            if made >= MOST or not others or not all(governs(one, ground) for one in others):
-                continue
+            sent = field.kind == "slider" and form is not None and form.submit != ""
             values = far(field)
+            if made >= MOST or (governs(field, ground) and not ground.asked.about(field)):
+                continue
             if len(values) < 2:
                 continue
             made += 1
@@ -49,6 +54,10 @@ class FieldGoverns:
                     explains="it makes no difference between those two values",
                     acts=entering(field, form, values[1], page),
                     asserts=(ChangesBeside(target=target),),
+                )
+                if others and not sent and all(governs(one, ground) for one in others)
+                else Control(
+                    explains="what follows from it need not be seen at once", acts=(), asserts=(Enabled(target=target),)
                 ),
                 requirements=ground.asked.about(field),
             )
@@ -60,13 +69,12 @@ def _together(one: Field, its: Form | None, field: Field, form: Form | None) -> 
 
 
 def _set(page: PageModel) -> Iterator[tuple[Field, Form | None]]:
-    """Numbers that the page reckons with, and sliders outside of forms that are sent."""
+    """Numbers that the page reckons with, and sliders."""
     numbers = list(number_fields(page))
     yield from numbers
     for field in page.fields:
         form = next((one for one in page.forms if field.key in one.fields), None)
-        open_one = field.kind == "slider" and not (field.disabled or field.covered or field.item >= 0)
-        if open_one and (form is None or not form.submit):
+        if field.kind == "slider" and not (field.disabled or field.covered or field.item >= 0):
             yield field, form
 
 

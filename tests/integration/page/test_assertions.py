@@ -286,6 +286,13 @@ CASES = {
         's.textContent = "7"',
         's.textContent = "NaN"',
     ),
+    "makes sense": Case(
+        "canvas",
+        lambda page: a.MakesSense(target=_figure(page, "Score")),
+        'the figure "Score" shows something that makes sense',
+        's.textContent = "7"',
+        's.textContent = "NaN"',
+    ),
     "shows amount": Case(
         "canvas",
         lambda _: a.ShowsAmount(value=Decimal(83)),

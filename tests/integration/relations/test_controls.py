@@ -282,3 +282,51 @@ async def test_a_shortcut_that_is_asked_for_does_something(tryout: Tryout, page:
     """Only where the brief names the key; one that has nothing to do yet is tried again later."""
     records = await tryout.tried("shortcut_works", page, brief=brief)
     assert {one.result for one in records if one.trial.requirements} == wanted, told(records)
+
+
+BENCH = html(
+    "Throw",
+    """<h1>Throw</h1><label>Angle <input type=range id=a min=0 max=90 value=45></label> <label>Speed <input type=range id=s min=1 max=50 value=20></label>
+<label><input type=checkbox id=w> Wind</label><button id=r>Reset</button><p id=o></p>""",
+    """const show = () => { o.textContent = `Angle ${a.value}, speed ${s.value}, ${w.checked ? "windy" : "calm"}`; }; show();
+a.oninput = s.oninput = w.onchange = show; r.onclick = () => { a.value = 45; s.value = 20; w.checked = false; show(); };""",
+)
+FORGOTTEN = BENCH.replace("s.value = 20; w", "w")
+CLEARS = BENCH.replace("a.value = 45; s.value = 20; w.checked = false; show();", "o.textContent = 'Nothing thrown';")
+MAP = html(
+    "Isle",
+    """<h1>Isle</h1><canvas id=c width=300 height=200></canvas><div><button id=i>Zoom in</button><button id=t>Turn</button><button id=r>Reset</button></div>""",
+    """let zoom = 1, turn = 0; const pen = c.getContext("2d");
+const draw = () => { pen.setTransform(1, 0, 0, 1, 0, 0); pen.fillStyle = "#9cf"; pen.fillRect(0, 0, 300, 200); pen.translate(150, 100); pen.rotate(turn); pen.scale(zoom, zoom);
+  pen.fillStyle = "#480"; pen.fillRect(-40, -25, 80, 50); pen.fillStyle = "#a40"; pen.fillRect(10, 5, 12, 12); }; draw();
+i.onclick = () => { zoom *= 1.4; draw(); }; t.onclick = () => { turn += 0.5; draw(); }; r.onclick = () => { zoom = 1; turn = 0; draw(); };""",
+)
+ASKED_BENCH = "Throw a ball. Sliders for angle and speed. Reset puts everything back to the start."
+ASKED_RESET = "Map of an island on a canvas. Zoom in and turn it. Reset for the starting view."
+
+
+@pytest.mark.parametrize(
+    ("page", "brief", "wanted"),
+    [
+        (BENCH, ASKED_BENCH, {"held"}),
+        (FORGOTTEN, ASKED_BENCH, {"held", "violated"}),
+        (CLEARS, ASKED_BENCH, {"explained"}),
+        (FORGOTTEN, "", set[str]()),
+        (MAP, ASKED_RESET, {"held"}),
+        (MAP.replace("zoom = 1; turn = 0; draw(); };", "turn = 0; draw(); };"), ASKED_RESET, {"violated"}),
+        (MAP, "", set[str]()),
+    ],
+    ids=[
+        "sets all back",
+        "forgets one",
+        "is for something else",
+        "nobody asked for all",
+        "the view",
+        "half of the view",
+        "nobody asked for it",
+    ],
+)
+async def test_a_reset_sets_all_back_that_it_sets_back(tryout: Tryout, page: str, brief: str, wanted: set[str]) -> None:
+    """What it was never seen to set back, it may not be for."""
+    records = await tryout.tried("reset_sets_back", page, brief=brief)
+    assert results(records) == wanted, told(records)

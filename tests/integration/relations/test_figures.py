@@ -163,7 +163,7 @@ def setting(name: str, value: str) -> Lead:
         ("d.value", LABEL, (setting("Price", "700"),), {"held"}),
         ("20", LABEL, (setting("Price", "700"),), {"violated"}),
         ("20", "", (setting("Price", "700"),), {"violated"}),
-        ("20", LABEL, (), set[str]()),
+        ("20", LABEL, (), {"held", "explained"}),
     ],
     ids=["right", "changes its label only", "changes nothing", "no other one was seen to"],
 )
@@ -249,3 +249,23 @@ async def test_a_number_is_held_against_those_of_its_own_form(tryout: Tryout, mo
     leads = () if dialog else (setting("Width", "30"), setting("Height", "20"))
     records = await tryout.tried("field_governs", html("Life", page), *leads)
     assert "violated" not in {one.result for one in records}, told(records)
+
+
+SHOWN = """<h1>Swing</h1><p>Angle: <b>40°</b></p><p>Swings: <b>3</b></p><h2>Records</h2><table aria-label=Records><tr><th>Day</th><th>Angle</th></tr>
+<tr><td>Monday</td><td>20°</td></tr><tr><td>Tuesday</td><td>{last}</td></tr></table><button>Go</button>"""
+
+
+@pytest.mark.parametrize(
+    ("last", "brief", "wanted"),
+    [
+        ("30°", "A pendulum. Show the angle. Show the records.", ["held", "held"]),
+        ("undefined", "A pendulum. Show the angle. Show the records.", ["held", "violated"]),
+        ("undefined", "A pendulum. Show the distance.", []),
+        ("undefined", "", []),
+    ],
+    ids=["shown", "a value that is none", "another thing", "nobody asked"],
+)
+async def test_what_the_brief_wants_shown_makes_sense(tryout: Tryout, last: str, brief: str, wanted: list[str]) -> None:
+    """Figures and lists that the brief names; what it does not name is for other relations."""
+    records = await tryout.tried("asked_makes_sense", html("Swing", SHOWN.format(last=last)), brief=brief)
+    assert [one.result for one in records] == wanted, told(records)

@@ -206,3 +206,27 @@ async def test_escape_cancels_editing_where_that_is_asked_for(tryout: Tryout, ht
     """As the form's own button does."""
     records = await tryout.tried("escape_cancels", html, brief=brief)
     assert [one.result for one in records] == wanted, told(records)
+
+
+GATED = (
+    "<h1>Allotment</h1><form id=f novalidate><label>Name <input id=n autocomplete=off></label><label>Post code (5 digits) <input id=z inputmode=numeric "
+    "maxlength=5 autocomplete=off></label><label><input type=checkbox id=a> I accept the garden rules</label><button id=b disabled>Join</button></form>"
+    "<script>f.oninput = () => {{ b.disabled = !({whole}); }}; f.onsubmit = (event) => {{ event.preventDefault(); {act} }};</script>"
+)
+WHOLE = "n.value.trim().length > 1 && /^[0-9]{5}$/.test(z.value) && a.checked"
+
+
+@pytest.mark.parametrize(
+    ("relation", "html", "wanted"),
+    [
+        ("opens_when_whole", GATED.format(whole=WHOLE, act=THANKS), ["held"]),
+        ("opens_when_whole", GATED.format(whole="false", act=THANKS), ["explained"]),
+        ("opens_when_whole", GATED.format(whole=WHOLE, act=THANKS).replace(" disabled>", ">"), []),
+        ("filled_form_is_answered", GATED.format(whole=WHOLE, act=""), []),
+    ],
+    ids=["opens", "never opens", "is open", "is not sent before"],
+)
+async def test_a_form_that_is_closed_until_it_is_whole(tryout: Tryout, relation: str, html: str, wanted: list[str]) -> None:
+    """It is filled with what it asks for, what has to be agreed to is; that it never opens accuses nobody."""
+    records = await tryout.tried(relation, html)
+    assert [one.result for one in records] == wanted, told(records)

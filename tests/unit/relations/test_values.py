@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from evaluator.relations.values import CARD_CODE, CARD_EXPIRY, CARD_NUMBER, card_number, fitting, purpose
+from evaluator.relations.values import CARD_CODE, CARD_EXPIRY, CARD_NUMBER, agrees, card_number, fitting, purpose
 from tools.evidence.rows import Box
-from tools.page.parts import Field
+from tools.page.parts import Field, Toggle
 
 TODAY = date(2026, 11, 28)
 
@@ -59,3 +59,35 @@ def test_a_payment_is_filled_with_what_it_asks_for() -> None:
     assert fitting(_field("Expiry Date"), 0, TODAY) == "01/29"
     assert fitting(_field("CVV", "password", max_length=4), 0, TODAY) == "123"
     assert len(fitting(_field("Password", "password"), 0, TODAY)) > 8
+
+
+def test_what_browsers_are_told_not_to_fill_in_is_still_known_by_its_name() -> None:
+    """`autocomplete="off"` says nothing of what a field is for."""
+    assert fitting(_field("Post code", autocomplete="off"), 0, TODAY) == "94107"
+
+
+def test_what_the_page_refused_is_not_tried_again() -> None:
+    """Nor another value of its kind; what the page says of its length is heeded."""
+    code = _field("Membership", input_mode="numeric", error="Seven digits are needed: 7.")
+    first = fitting(code, 0, TODAY)
+    second = fitting(code, 1, TODAY, refused={first})
+    assert second.isdigit()
+    assert len(second) == 7
+    word = _field("Nickname")
+    assert fitting(word, 2, TODAY, refused={fitting(word, 1, TODAY)}) not in {fitting(word, 2, TODAY), fitting(word, 1, TODAY)}
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("I agree to the terms (required)", True),
+        ("Ich akzeptiere die AGB", True),
+        ("Send me the newsletter", False),
+        ("Urgent", False),
+    ],
+)
+def test_what_one_has_to_agree_to(name: str, wanted: bool) -> None:
+    """In several languages, and not what is one's own choice."""
+    box = Box(x=0, y=0, width=20, height=20)
+    toggle = Toggle(key=name, name=name, node="1", selector="#box", in_view=True, box=box, on=False)
+    assert agrees(toggle) is wanted

@@ -103,3 +103,25 @@ def test_a_hostile_brief_is_only_text() -> None:
     """Endless brackets and lists take no endless time, and no more is read than the most."""
     assert len(read_requirements("A page. " + "(" * 5000)) <= 1
     assert len(read_requirements("\n".join(f"- add item {number}" for number in range(200)))) == 60
+
+
+@pytest.mark.parametrize(
+    ("brief", "words"),
+    [
+        (
+            "A round clock. Start, Stop and Lap buttons; there is a list of laps.",
+            ["Start, Stop and Lap buttons", "list of laps"],
+        ),
+        (
+            "A door lock app. Six dots show how many digits are in, OK checks the code, C clears it.",
+            ["Six dots show how many digits are in", "OK checks the code", "C clears it"],
+        ),
+        ("Map of a park: drag to pan, + and − to zoom.", ["drag to pan", "+ and − to zoom"]),
+        ("Timer for runs. After Stop, Start should begin anew.", ["Stop, Start should begin anew"]),
+        ("make a small maze game. 3 lives. show the score", ["3 lives", "show the score"]),
+    ],
+    ids=["components of one kind", "what stands on a control", "signs", "when it holds", "no capitals"],
+)
+def test_terse_briefs(brief: str, words: list[str]) -> None:
+    """Of those who write as they speak."""
+    assert _words(brief) == words

@@ -7,7 +7,7 @@ from typing import Annotated, get_args
 from pydantic import Field as Discriminated
 from pydantic import TypeAdapter
 
-from tools.page.assertions.amounts import AmountIs, CountOf, Sensible, ShowsAmount
+from tools.page.assertions.amounts import AmountIs, CountOf, MakesSense, Sensible, ShowsAmount
 from tools.page.assertions.answers import ChangesBeside, NotBlank, Noticed, Tells
 from tools.page.assertions.anywhere import Shown, Somewhere
 from tools.page.assertions.base import Lines, Outcome, Scene, Target
@@ -33,7 +33,7 @@ from tools.page.assertions.values import Changes, Chosen, HasValue, InRange, IsO
 Assertion = Annotated[
     Appears | Gone | Stays | Enabled | InView | Navigates | Legible | Clean | Sounds | SaysError | HasValue | IsOn | Chosen
     | Unchanged | Changes | Moves | Still | Kept | Contains | Loses | CountIs | CountBy | TotalOf | Ordered | Subset | SameItems
-    | ListedAtMost | NoneAdded | Refused | Restored | AmountIs | CountOf | Sensible | ShowsAmount | Stores
+    | ListedAtMost | NoneAdded | Refused | Restored | AmountIs | CountOf | Sensible | MakesSense | ShowsAmount | Stores
     | Noticed | ChangesBeside | Tells | NotBlank | Lists | Replaces | OnlyItem | NewItems | Pace | GoesOn | AsFast | DrawnAt
     | InRange | Shown | Somewhere,
     Discriminated(discriminator="kind"),
@@ -46,7 +46,7 @@ ASSERTION: TypeAdapter[Assertion] = TypeAdapter(Assertion)
 __all__ = [
     "ASSERTION", "KINDS", "AmountIs", "Appears", "AsFast", "Assertion", "Changes", "ChangesBeside", "Chosen", "Clean", "Contains",
     "CountBy", "CountIs", "CountOf", "DrawnAt", "Enabled", "GoesOn", "Gone", "HasValue", "InRange", "InView", "IsOn",
-    "Kept", "Legible", "Lines", "ListedAtMost", "Lists", "Loses", "Moves", "Navigates", "NewItems", "NoneAdded",
+    "Kept", "Legible", "Lines", "ListedAtMost", "Lists", "Loses", "MakesSense", "Moves", "Navigates", "NewItems", "NoneAdded",
     "NotBlank", "Noticed", "OnlyItem", "Ordered", "Outcome", "Pace", "Refused", "Replaces", "Restored", "SameItems", "SaysError",
     "Scene", "Sensible", "Shown", "ShowsAmount", "Somewhere", "Sounds", "Stays", "Still", "Stores", "Subset", "Target", "Tells",
     "TotalOf", "Unchanged",

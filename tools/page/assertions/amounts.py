@@ -11,7 +11,7 @@ from babel.numbers import get_decimal_symbol
 from tools.evidence.frozen import Frozen
 from tools.page.assertions.base import Lines, Outcome, Scene, Target, cannot_tell, held, judged, quoted, violated
 from tools.page.model import PageModel
-from tools.page.parts import Collection, Field, Figure, Part, Quantity, Text
+from tools.page.parts import Collection, Field, Figure, Part, Quantity, Surface, Text
 from tools.page.quantities import find_quantity, locale_of, number_of, quantity_of
 
 _LEAKS = re.compile(r"(?<![\w.-])(NaN|undefined|\[object [A-Z]\w*\]|Invalid Date|-?Infinity)(?![\w-])|^(null)$")
@@ -159,6 +159,51 @@ def leaks(page: PageModel) -> dict[str, str]:
     shown += [cell.text for one in page.collections for item in one.items for cell in item.cells]
     found = {text: _LEAKS.search(text) for text in shown if len(text) <= _PROSE}
     return {text: match[0] for text, match in found.items() if match}
+
+
+class MakesSense(Frozen):
+    """A figure, list or drawing shows something, and no program's word for a value that is none."""
+
+    kind: Literal["makes sense"] = "makes sense"
+    target: Target
+
+    def evaluate(self, scene: Scene) -> Outcome:
+        """Cannot tell where it is not there, or shows nothing (yet)."""
+        part, told = self.target.find(scene.after), self.target.words()
+        if part is None:
+            return cannot_tell(f"{told} is not on the page")
+        texts = [text for text in _texts_of(part) if text.strip()]
+        wrong = next((text for text in texts if len(text) <= _PROSE and _LEAKS.search(text.strip())), "")
+        if wrong:
+            return violated(f'{told} shows "{wrong[:100]}"')
+        drawn = isinstance(part, Surface) and part.blank is False
+        if not texts and not drawn:
+            return cannot_tell(f"{told} shows nothing")
+        return held(f'{told} shows "{" | ".join(texts)[:100]}"' if texts else f"something is drawn in {told}")
+
+    def words(self) -> str:
+        """One clause."""
+        return f"{self.target.words()} shows something that makes sense"
+
+    def playwright(self) -> Lines:
+        """As lines of a test."""
+        return Lines(after=(f"assert leaked(page, {self.target.locator()}) == set()",), helpers=("leaked",))
+
+
+def _texts_of(part: Part) -> list[str]:
+    match part:
+        case Figure():
+            return [part.quantity.text]
+        case Collection():
+            return [cell.text for item in part.items for cell in item.cells]
+        case Surface():
+            return list(part.texts)
+        case Text():
+            return [part.text]
+        case Field():
+            return [part.value]
+        case _:
+            return []
 
 
 class ShowsAmount(Frozen):
