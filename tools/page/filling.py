@@ -198,7 +198,9 @@ def _stated(field: Field, names: Mapping[str, str]) -> str:
 def _lengths(field: Field) -> list[int]:
     """How many signs its own words speak of: "5 digits", "at least 10 characters"."""
     words = " ".join((field.name, field.error, field.placeholder))
-    return list(dict.fromkeys(int(one) for one in re.findall(r"(?<![\d.,])\d{1,2}(?!\d|[.,]\d)", words) if 2 <= int(one) <= _LONG))
+    return list(
+        dict.fromkeys(int(one) for one in re.findall(r"(?<![\d.,])\d{1,2}(?!\d|[.,]\d)", words) if 2 <= int(one) <= _LONG)
+    )
 
 
 def _digits(length: int, names: Mapping[str, str]) -> str:
