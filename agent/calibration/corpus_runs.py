@@ -15,6 +15,7 @@ from evaluator.calibration.corpora import Work
 from evaluator.calibration.items import Judged
 from evaluator.calibration.matching import SHEET, Question, pair, read_answers, write_sheet
 from evaluator.scoring.trust import accusers
+from evaluator.verdict.model import Verdict
 from tools.errors import RunError, UserError
 from tools.evidence.record import Record
 from tools.meaning import Meaning
@@ -76,12 +77,21 @@ def match_all(works: Sequence[Work], out: Path, meaning: Meaning) -> tuple[list[
             made_by = {one.id: accusers(record, one.evidence) for one in verdict.accused}
         except RunError as error:
             raise UserError(f"{folder / RUN} has a verdict and no readable record: {error.message}") from error
-        pairings, asked = pair(work, verdict, meaning, answers, made_by)
+        pairings, asked = pair(work, verdict, meaning, answers, made_by, twin=_twin(work, works, out))
         questions.extend(asked)
         value = verdict.functionality.value if verdict.functionality is not None else None
         judged.append(Judged(work=_light(work), scored=True, functionality=value, pairings=tuple(pairings)))
     waiting = write_sheet(sheet, questions, answers)
     return judged, waiting
+
+
+def _twin(work: Work, works: Sequence[Work], out: Path) -> Verdict | None:
+    """The verdict on the same app without its fault, if it was evaluated."""
+    if work.right:
+        return None
+    clean = next((one for one in works if one.corpus == work.corpus and one.app == work.app and one.right), None)
+    verdict = verdict_in(out / "works" / clean.name) if clean is not None else None
+    return verdict if verdict is not None and verdict.scored else None
 
 
 def _light(work: Work) -> Work:

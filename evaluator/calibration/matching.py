@@ -1,7 +1,8 @@
 """Pairs the failures of a verdict with the labels of an app: by place where labels have one, else by meaning.
 
 Two thresholds part the sure from the unsure and the unsure from the unlike. The unsure pairs go to a sheet that a person (or a
-model) fills in; its answers are taken before anything is computed.
+model) fills in; its answers are taken before anything is computed. Where the same app was evaluated without its one fault, that
+is the control: what it is not accused of, and what is more like the fault than like anything else, is about the fault.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from tools.meaning import Meaning
 
 SURE, UNSURE = 0.60, 0.38
 """Likeness from which a failure and a label are taken for the same, and below which for unlike; between, somebody is asked."""
+WITH_TWIN = 0.25
+"""Likeness from which a failure is taken for the one fault of an app whose right twin has no such failure."""
 SHEET = "unsure.jsonl"
 _CLEAR_OF_THE_NEXT = 0.04
 """A sure label must be that much more alike than the label of another kind that is next to it."""
@@ -48,7 +51,7 @@ class Pairing(BaseModel):
     holds: bool | None = None
     """What the label says; None without one."""
     likeness: float = 0.0
-    by: Literal["place", "meaning", "sheet", ""] = ""
+    by: Literal["place", "twin", "meaning", "sheet", ""] = ""
     sure: bool = True
 
     @property
@@ -84,15 +87,20 @@ def pair(
     meaning: Meaning,
     answers: Mapping[tuple[str, str, str], Answer],
     made_by: Mapping[str, tuple[str, ...]] | None = None,
+    twin: Verdict | None = None,
 ) -> tuple[list[Pairing], list[Question]]:
-    """Pair each accusation of a verdict with the label that it is about, if one is. `made_by`: failure id → what made it."""
+    """Pair each accusation of a verdict with the label that it is about, if one is.
+
+    `made_by`: failure id → what made it. `twin`: the verdict on the same app without its fault.
+    """
     accused = verdict.accused
     likeness = meaning.table([_said(one) for one in accused], [label.words for label in work.labels])
     pairings: list[Pairing] = []
     questions: list[Question] = []
     for row, failure in enumerate(accused):
         ranked = sorted(((float(likeness[row, at]), label) for at, label in enumerate(work.labels)), key=lambda one: -one[0])
-        pairing, asked = _pair(work, failure, ranked, answers)
+        alone = twin is not None and not any(_like(failure, other) for other in twin.accused)
+        pairing, asked = _pair(work, failure, ranked, answers, alone=alone)
         accusers = (made_by or {}).get(failure.id, ())
         pairings.append(pairing.model_copy(update={"counts": failure.counts, "accusers": accusers}))
         questions.extend(asked)
@@ -100,8 +108,14 @@ def pair(
 
 
 def _pair(
-    work: Work, failure: Failure, ranked: Sequence[tuple[float, Label]], answers: Mapping[tuple[str, str, str], Answer]
+    work: Work,
+    failure: Failure,
+    ranked: Sequence[tuple[float, Label]],
+    answers: Mapping[tuple[str, str, str], Answer],
+    *,
+    alone: bool,
 ) -> tuple[Pairing, list[Question]]:
+    """`alone`: the app without its fault was not accused of the like."""
     base = Pairing(work=work.key, failure=failure.id, title=failure.title, category=failure.category.value, counts=failure.counts)
     placed = next((pair for pair in ranked if _at_place(failure, pair[1])), None)
     if placed is not None:
@@ -115,6 +129,11 @@ def _pair(
         answer = answers.get((work.key, said, label.id), "?")
         if answer == "same":
             return _with(base, (likeness, label), "sheet"), []
+    nearest = ranked[0] if ranked else None
+    unanswered = nearest is not None and answers.get((work.key, said, nearest[1].id), "?") == "?"
+    only_fault = sum(not label.holds for label in work.labels) == 1
+    if nearest is not None and alone and unanswered and only_fault and not nearest[1].holds and nearest[0] >= WITH_TWIN:
+        return _with(base, nearest, "twin"), []
     open_pairs = [one for one in ranked if answers.get((work.key, said, one[1].id), "?") != "other"]
     if not open_pairs or open_pairs[0][0] < UNSURE:
         return base, []
@@ -130,8 +149,13 @@ def _pair(
     return _with(base, best, "meaning").model_copy(update={"sure": False}), questions
 
 
-def _with(base: Pairing, best: tuple[float, Label], by: Literal["place", "meaning", "sheet"]) -> Pairing:
+def _with(base: Pairing, best: tuple[float, Label], by: Literal["place", "twin", "meaning", "sheet"]) -> Pairing:
     return base.model_copy(update={"label": best[1].id, "holds": best[1].holds, "likeness": round(best[0], 3), "by": by})
+
+
+def _like(one: Failure, other: Failure) -> bool:
+    """Whether they accuse of the same, whatever was seen."""
+    return one.category is other.category and one.title.split(" – ")[0] == other.title.split(" – ")[0]
 
 
 def _said(failure: Failure) -> str:

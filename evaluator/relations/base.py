@@ -46,6 +46,10 @@ class Asked(Protocol):
         """Ids of the requirements about one of these behaviours that a trial with these parts would show."""
         ...
 
+    def saying(self, phrases: tuple[str, ...]) -> tuple[str, ...]:
+        """Ids of the requirements that say, by meaning, what one of these phrases says."""
+        ...
+
 
 class Brief(Protocol):
     """A brief that was read, as the explorer needs it: `evaluator.requirements.Requirements` is one."""
@@ -83,6 +87,11 @@ class NothingAsked:
     def shown_by(self, behaviours: tuple[Behaviour, ...], parts: Sequence[Part]) -> tuple[str, ...]:
         """None."""
         del behaviours, parts
+        return ()
+
+    def saying(self, phrases: tuple[str, ...]) -> tuple[str, ...]:
+        """None."""
+        del phrases
         return ()
 
     def on(self, page: PageModel) -> NothingAsked:
@@ -159,6 +168,8 @@ class Registered:
     """A nicety: tried only where a requirement is about it."""
     shows: tuple[Behaviour, ...] = ()
     """Behaviours of which its trials show whether the app has them."""
+    says: tuple[str, ...] = ()
+    """How a brief asks for what it holds: a requirement that says the same is exercised by its trials."""
 
     @property
     def watches(self) -> tuple[Assertion, ...]:
@@ -177,8 +188,9 @@ class Registered:
         if self.applies(ground.page):
             for trial in self.relation.trials(ground):
                 shown = ground.asked.shown_by(self.shows, list(_parts(trial, ground.page))) if self.shows else ()
-                about = tuple(dict.fromkeys((*trial.requirements, *shown)))
-                yield trial.model_copy(update={"by": self.name, "requirements": about})
+                said = ground.asked.saying(self.says) if self.says else ()
+                about = tuple(dict.fromkeys((*trial.requirements, *shown, *said)))
+                yield trial.model_copy(update={"by": self.name, "requirements": about, "meant": said})
 
 
 def _parts(trial: Trial, page: PageModel) -> Iterator[Part]:
@@ -203,6 +215,7 @@ def relation(
     always: bool = False,
     only_asked: bool = False,
     shows: tuple[Behaviour, ...] = (),
+    says: tuple[str, ...] = (),
 ) -> Callable[[type[R]], type[R]]:
     """Register a relation.
 
@@ -216,7 +229,8 @@ def relation(
             raise ValueError(f"{name}: there is no kind of part {', '.join(unknown)}")
         if name in _REGISTRY or not holds:
             raise ValueError(f"{name}: {'registered twice' if holds else 'says nothing: its docstring is empty'}")
-        _REGISTRY[name] = Registered(name, holds, about, category, severity, made(), made.__module__, always, only_asked, shows)
+        of = made.__module__
+        _REGISTRY[name] = Registered(name, holds, about, category, severity, made(), of, always, only_asked, shows, says)
         return made
 
     return register

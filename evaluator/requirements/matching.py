@@ -41,6 +41,8 @@ FIRST = (3.37, 3.67, 1.86, 3.55, 0.86, 1.42, -1.11)
 SECOND = (1.70, 2.30, 0.57, 2.10, 0.46, 0.51, 0.59, -1.21)
 """Logistic regressions fitted on the tuning half by `tests/benchmarks/requirements.py --fit`: of the six features of a pair and a
 constant; then with the lead over the component's best other requirement before the constant."""
+SAYS = 0.6
+"""Least likeness of two phrases that say the same."""
 _LEAD = 6.0
 _NONE = -0.8
 """Score of a behaviour where there is nothing to read it from, as most behaviours of most texts have it."""
@@ -171,6 +173,12 @@ def likelihoods(place: Place, wanted: Sequence[Wanted]) -> list[float]:
     first = rows @ np.array(FIRST[:-1]) + FIRST[-1]
     scores = with_lead(rows, first) @ np.array(SECOND[:-1]) + SECOND[-1]
     return [1 / (1 + math.exp(-score)) for score in scores]
+
+
+@lru_cache(maxsize=20_000)
+def says(words: str, phrases: tuple[str, ...]) -> bool:
+    """Whether the words say, by meaning, what one of the phrases says."""
+    return max(float(_vector(words) @ _vector(phrase)) for phrase in phrases) >= SAYS
 
 
 def names_nothing(words: str) -> bool:

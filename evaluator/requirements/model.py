@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evaluator.requirements.classes import Behaviour
 from evaluator.requirements.classes import behaviours as scores_of
 from evaluator.requirements.exercise import Record, could_tell, is_exercised, touched
-from evaluator.requirements.matching import Wanted, likeliest, names_nothing, surely
+from evaluator.requirements.matching import Wanted, likeliest, names_nothing, says, surely
 from evaluator.requirements.showing import SHOWINGS, Showing
 from tools.page.model import PageModel
 from tools.page.parts import Part
@@ -118,6 +118,10 @@ class Requirements:
         """
         return tuple(dict.fromkeys(one for behaviour in behaviours if (one := self._shown(behaviour, parts))))
 
+    def saying(self, phrases: tuple[str, ...]) -> tuple[str, ...]:
+        """Ids of those that say, by meaning, what one of these phrases says."""
+        return tuple(one.id for one in self.testable if says(one.words, phrases))
+
     def _shown(self, behaviour: Behaviour, parts: Sequence[Part]) -> str:
         surely_so = [one for one in self.testable if one.behaviour == behaviour]
         found = surely_so or [one for one in self.testable if behaviour in one.also]
@@ -145,7 +149,7 @@ class Requirements:
             if not named:
                 named = {name for page, part in touched(record) for name in self.on(page).about(part)}
             asked = [one for one in self.testable if one.id in named]
-            if record.trial.by in MEANT and could_tell(record):
-                found |= {one.id for one in asked}
+            if could_tell(record):
+                found |= {one.id for one in asked if record.trial.by in MEANT or one.id in record.trial.meant}
             found |= {one.id for one in asked if any(is_exercised(way, one.keys, record) for way in one.showings)}
         return frozenset(found)

@@ -378,6 +378,8 @@ class Trial(Frozen):
     """Name of the relation, or who else made it."""
     requirements: tuple[str, ...] = ()
     """Ids of the requirements that it is about."""
+    meant: tuple[str, ...] = ()
+    """Ids of those of `requirements` that say what it asserts, whatever kind of assertion that is."""
     about: tuple[tuple[str, ...], ...] = ()
     """For each assertion in turn the ids of those of `requirements` that it alone is about; empty, or none: all of them."""
     severity: Literal["", "critical", "major", "minor"] = ""

@@ -14,7 +14,16 @@ from tools.page.parts import Collection
 from tools.page.trials import Agree, Press, Trial
 
 
-@relation(about=("collections", "buttons"), category=Category.wrong_result, severity=Severity.major, shows=("delete",))
+@relation(
+    about=("collections", "buttons"),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=("delete",),
+    says=(
+        "an entry can be removed from the list",
+        "delete items",
+    ),
+)
 class DeletedIsJustThat:
     """Deleting an item removes that item, and the others stand in their order."""
 

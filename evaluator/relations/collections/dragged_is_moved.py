@@ -50,7 +50,13 @@ def drags(page: PageModel) -> Iterator[Drags]:
                 yield Drags(listed, item, *found, listed, other[1])
 
 
-@relation(about=("collections",), category=Category.wrong_result, severity=Severity.major, shows=("drag",))
+@relation(
+    about=("collections",),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=("drag",),
+    says=("entries can be moved by dragging",),
+)
 class DraggedIsMoved:
     """An item that is dragged from one list to another stands there, and in the first one no more."""
 

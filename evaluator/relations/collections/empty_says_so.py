@@ -15,7 +15,13 @@ from tools.page.trials import Act, Agree, Control, Press, Trial
 FEW = 3
 
 
-@relation(about=("collections",), category=Category.state_not_updated, severity=Severity.minor, only_asked=True)
+@relation(
+    about=("collections",),
+    category=Category.state_not_updated,
+    severity=Severity.minor,
+    only_asked=True,
+    says=("an empty list says that it is empty",),
+)
 class EmptySaysSo:
     """A list with nothing left in it, after a search or after the last item was removed, is not just blank."""
 

@@ -27,7 +27,13 @@ ALL = ("All", "Everything", "All categories", "Show all", "Any")
 MEANS_ALL = 0.66
 
 
-@relation(about=("collections", "choices"), category=Category.wrong_result, severity=Severity.major, shows=("filter",))
+@relation(
+    about=("collections", "choices"),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=("filter",),
+    says=("only those of a chosen kind are shown",),
+)
 class FilterLeavesWhatFits:
     """A filter leaves just the items that fit, where each item says what it is, else some of them; switched off, all are back.
 

@@ -13,7 +13,13 @@ from tools.page.parts import Collection, Part
 from tools.page.trials import Control, Press, Trial
 
 
-@relation(about=("collections",), category=Category.wrong_result, severity=Severity.major, shows=("navigate",))
+@relation(
+    about=("collections",),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=("navigate",),
+    says=("a load more button shows the next ones", "the list has pages"),
+)
 class NextPageHasOthers:
     """The next page of a list has other items, the first one the same as before; "more" adds to what is there, none twice."""
 

@@ -15,7 +15,13 @@ from tools.page.trials import Control, Trial
 NO_WORD = "zqxvkj"
 
 
-@relation(about=("collections", "fields"), category=Category.wrong_result, severity=Severity.major, shows=("search",))
+@relation(
+    about=("collections", "fields"),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=("search",),
+    says=("search by name while typing",),
+)
 class SearchFinds:
     """A search for a word of an item finds it, in capitals as well; what is no word finds nothing; cleared, all are back.
 

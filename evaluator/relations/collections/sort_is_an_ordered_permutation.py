@@ -13,7 +13,13 @@ from tools.page.parts import Button, Choice, Collection
 from tools.page.trials import Press, Trial
 
 
-@relation(about=("collections",), category=Category.wrong_result, severity=Severity.major, shows=("sort",))
+@relation(
+    about=("collections",),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=("sort",),
+    says=("clicking a column's header sorts the table", "a second click reverses the order"),
+)
 class SortIsAnOrderedPermutation:
     """A column's head puts the same items in the order of that column, and pressed again in the other order."""
 

@@ -21,7 +21,14 @@ _NO_SETTING: tuple[Deed, ...] = (
 )  # fmt: skip
 
 
-@relation(about=("buttons",), category=Category.state_not_updated, severity=Severity.major, shows=("play",), only_asked=True)
+@relation(
+    about=("buttons",),
+    category=Category.state_not_updated,
+    severity=Severity.major,
+    shows=("play",),
+    only_asked=True,
+    says=("reset puts everything back to the start",),
+)
 class ResetSetsBack:
     """A reset that was seen to set one setting, or the picture, back after one change does so after another change as well.
 

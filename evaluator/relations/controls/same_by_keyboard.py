@@ -12,7 +12,13 @@ from tools.page.assertions import Noticed, Target
 from tools.page.trials import Control, Keys, Press, Trial
 
 
-@relation(about=("buttons",), category=Category.inaccessible, severity=Severity.minor, shows=("keyboard",))
+@relation(
+    about=("buttons",),
+    category=Category.inaccessible,
+    severity=Severity.minor,
+    shows=("keyboard",),
+    says=("everything works with the keyboard, too",),
+)
 class SameByKeyboard:
     """What a click on a control does, Enter does once it has the focus.
 

@@ -14,7 +14,13 @@ from tools.page.trials import Agree, Control, Press, Trial
 _CROSSES = frozenset("×✕✖✗✘⨯╳xX")
 
 
-@relation(about=("layers", "buttons"), category=Category.dead_control, severity=Severity.major, shows=("open",))
+@relation(
+    about=("layers", "buttons"),
+    category=Category.dead_control,
+    severity=Severity.major,
+    shows=("open",),
+    says=("a close button closes the dialog",),
+)
 class DialogCloses:
     """A dialog is gone after its own "close" or "cancel" was pressed.
 

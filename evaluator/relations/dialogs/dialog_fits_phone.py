@@ -16,7 +16,13 @@ PHONE = (390, 844)
 MOST = 4
 
 
-@relation(about=("layers",), category=Category.not_responsive, severity=Severity.major, shows=("responsive",))
+@relation(
+    about=("layers",),
+    category=Category.not_responsive,
+    severity=Severity.major,
+    shows=("responsive",),
+    says=("dialogs fit on a phone",),
+)
 class DialogFitsPhone:
     """Where the brief asks for phones, no button or field of an open dialog is cut by a phone's sides."""
 

@@ -11,7 +11,13 @@ from tools.page.assertions import Gone, Stays, Target
 from tools.page.trials import Control, Keys, Press, Trial
 
 
-@relation(about=("layers", "buttons"), category=Category.input_ignored, severity=Severity.minor, shows=("keyboard",))
+@relation(
+    about=("layers", "buttons"),
+    category=Category.input_ignored,
+    severity=Severity.minor,
+    shows=("keyboard",),
+    says=("Escape closes the dialog",),
+)
 class EscapeCloses:
     """Escape closes a modal dialog that has a button to close it (ARIA Authoring Practices, dialog pattern)."""
 

@@ -11,7 +11,13 @@ from tools.page.assertions import Moves, Target, Unchanged
 from tools.page.trials import Agree, Control, Point, Press, Reload, Trial
 
 
-@relation(about=("surfaces", "buttons"), category=Category.wrong_result, severity=Severity.major, shows=("draw",))
+@relation(
+    about=("surfaces", "buttons"),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=("draw",),
+    says=("clear empties the drawing",),
+)
 class ClearedIsEmpty:
     """A stroke on a sheet that was cleared is gone once it is cleared again."""
 

@@ -15,7 +15,13 @@ SCROLLED = (Keys(keys=("ArrowDown",)),) * 2
 one smooth scroll a busy browser now and then loses one."""
 
 
-@relation(about=("surfaces",), category=Category.wrong_result, severity=Severity.major, shows=("draw",))
+@relation(
+    about=("surfaces",),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=("draw",),
+    says=("draw on the canvas with the mouse",),
+)
 class DrawnUnderThePointer:
     """A stroke lies where the pointer went, also after the page was scrolled and after the window became narrower.
 

@@ -18,7 +18,13 @@ _AVERAGE = ("Average", "Average per item", "Average price", "Mean value", "Avera
 _OTHERS = ("Average per day", "Average per month", "Weekly average", "Median", "Largest", "Total", "Moving average", "Target")
 
 
-@relation(about=("figures",), category=Category.wrong_result, severity=Severity.major, shows=("calculate",))
+@relation(
+    about=("figures",),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=("calculate",),
+    says=("the average is shown",),
+)
 class AverageAgrees:
     """A figure that is surely called an average is that of the list it moves with.
 

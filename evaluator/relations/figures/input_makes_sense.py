@@ -11,7 +11,13 @@ from tools.page.assertions import Sensible
 from tools.page.trials import Trial
 
 
-@relation(about=("fields",), category=Category.wrong_result, severity=Severity.major, shows=("calculate",))
+@relation(
+    about=("fields",),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=("calculate",),
+    says=("invalid input is answered with a hint",),
+)
 class InputMakesSense:
     """A field that is reckoned with, blank or at zero, brings up no NaN, undefined or Infinity.
 

@@ -38,7 +38,13 @@ _TASKS = (
 )
 
 
-@relation(about=("buttons",), category=Category.wrong_result, severity=Severity.critical, shows=("calculate",))
+@relation(
+    about=("buttons",),
+    category=Category.wrong_result,
+    severity=Severity.critical,
+    shows=("calculate",),
+    says=("digits, operators and a decimal point", "a calculator adds, subtracts, multiplies and divides"),
+)
 class KeypadCalculates:
     """Keys of ten digits, two operators and = bring the result of what was keyed in."""
 

@@ -16,7 +16,9 @@ from tools.page.quantities import number_of
 from tools.page.trials import Choose, Control, Fill, Trial
 
 
-@relation(about=("fields",), category=Category.wrong_result, severity=Severity.major, shows=("calculate",))
+@relation(
+    about=("fields",), category=Category.wrong_result, severity=Severity.major, shows=("calculate",), says=("swap the two units",)
+)
 class ThereAndBack:
     """What a converter makes of a number, it makes that number of again, within what is shown of it."""
 

@@ -18,7 +18,13 @@ from tools.page.trials import Act, Agree, Press, Trial
 Reckon = Callable[[Collection, PageModel], Decimal | None]
 
 
-@relation(about=("collections", "figures"), category=Category.state_not_updated, severity=Severity.major, shows=("calculate",))
+@relation(
+    about=("collections", "figures"),
+    category=Category.state_not_updated,
+    severity=Severity.major,
+    shows=("calculate",),
+    says=("the number of items and their total are shown", "show how many are done of all"),
+)
 class TotalsFollow:
     """A figure that was a list's count, or its column's sum, in two different states still is after a further change.
 

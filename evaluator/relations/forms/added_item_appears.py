@@ -11,7 +11,13 @@ from tools.page.assertions import Appears, SaysError, Target
 from tools.page.trials import Control, Trial
 
 
-@relation(about=("forms", "fields"), category=Category.state_not_updated, severity=Severity.major, shows=("add", "submit"))
+@relation(
+    about=("forms", "fields"),
+    category=Category.state_not_updated,
+    severity=Severity.major,
+    shows=("add", "submit"),
+    says=("a new entry appears in the list",),
+)
 class AddedItemAppears:
     """What a form adds is to be seen, with the words that were typed.
 

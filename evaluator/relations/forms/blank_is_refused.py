@@ -11,7 +11,13 @@ from tools.page.assertions import NoneAdded
 from tools.page.trials import Trial
 
 
-@relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.minor, shows=("validate",))
+@relation(
+    about=("forms", "fields"),
+    category=Category.validation_missing,
+    severity=Severity.minor,
+    shows=("validate",),
+    says=("empty entries are not allowed",),
+)
 class BlankIsRefused:
     """A form adds nothing of which the only text is white space.
 

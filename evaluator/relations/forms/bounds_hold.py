@@ -15,7 +15,13 @@ from tools.page.parts import Field
 from tools.page.trials import Trial
 
 
-@relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.major, shows=("validate",))
+@relation(
+    about=("forms", "fields"),
+    category=Category.validation_missing,
+    severity=Severity.major,
+    shows=("validate",),
+    says=("only numbers within the limits are accepted",),
+)
 class BoundsHold:
     """A value outside of what its field states (least, most, pattern, e-mail) is not accepted.
 

@@ -13,7 +13,12 @@ from tools.page.assertions import ListedAtMost, SameItems, Target
 from tools.page.trials import Press, Trial
 
 
-@relation(about=("forms", "fields", "buttons"), category=Category.wrong_result, severity=Severity.major)
+@relation(
+    about=("forms", "fields", "buttons"),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    says=("cancel closes the form without saving",),
+)
 class CancelChangesNothing:
     """What was typed in a form that is then cancelled is listed nowhere, and the lists are as they were."""
 

@@ -12,7 +12,13 @@ from tools.page.parts import Button
 from tools.page.trials import Control, Trial
 
 
-@relation(about=("forms", "fields"), category=Category.input_ignored, severity=Severity.minor, shows=("keyboard",))
+@relation(
+    about=("forms", "fields"),
+    category=Category.input_ignored,
+    severity=Severity.minor,
+    shows=("keyboard",),
+    says=("Enter adds the entry, too",),
+)
 class EnterSendsToo:
     """Enter in the only field of a form adds what its button would add."""
 

@@ -22,7 +22,13 @@ PRINTS = "Print", "Save and print", "Copy to the clipboard"
 KEEPS = "Save", "Save changes", "Submit"
 
 
-@relation(about=("forms", "buttons"), category=Category.dead_control, severity=Severity.major, shows=("add", "account", "submit"))
+@relation(
+    about=("forms", "buttons"),
+    category=Category.dead_control,
+    severity=Severity.major,
+    shows=("add", "account", "submit"),
+    says=("a thank-you page after sending", "a confirmation is shown after submitting the form"),
+)
 class FilledFormIsAnswered:
     """A form filled whole with fitting values and sent brings about something that a person could notice, if only an error."""
 

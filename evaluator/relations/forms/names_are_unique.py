@@ -28,7 +28,13 @@ _NO_KEYS = (
 )
 
 
-@relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.minor, shows=("validate",))
+@relation(
+    about=("forms", "fields"),
+    category=Category.validation_missing,
+    severity=Severity.minor,
+    shows=("validate",),
+    says=("each name may be used only once",),
+)
 class NamesAreUnique:
     """A category, tag, rule or user is not taken twice under one name.
 

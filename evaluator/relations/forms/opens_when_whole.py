@@ -12,7 +12,13 @@ from tools.page.parts import Button
 from tools.page.trials import Control, Reload, Trial
 
 
-@relation(about=("forms", "buttons"), category=Category.dead_control, severity=Severity.major, shows=("validate",))
+@relation(
+    about=("forms", "buttons"),
+    category=Category.dead_control,
+    severity=Severity.major,
+    shows=("validate",),
+    says=("the button stays disabled until the form is complete and valid", "it can only be sent once everything is filled in"),
+)
 class OpensWhenWhole:
     """The button of a form that can't be pressed while the form is blank can be once everything is filled with fitting values."""
 

@@ -12,7 +12,13 @@ from tools.page.parts import Choice, Field, Form
 from tools.page.trials import Choose, Fill, Trial
 
 
-@relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.major, shows=("validate",))
+@relation(
+    about=("forms", "fields"),
+    category=Category.validation_missing,
+    severity=Severity.major,
+    shows=("validate",),
+    says=("required fields must be filled in",),
+)
 class RequiredIsRequired:
     """A form is not accepted while a field that is marked as required is blank."""
 

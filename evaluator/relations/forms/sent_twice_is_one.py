@@ -12,7 +12,16 @@ from tools.page.parts import Button
 from tools.page.trials import Control, Fill, Keys, Press, Trial, Wait
 
 
-@relation(about=("forms", "fields"), category=Category.wrong_result, severity=Severity.major, shows=("add",))
+@relation(
+    about=("forms", "fields"),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=("add",),
+    says=(
+        "a double click on send adds the entry only once",
+        "each entry gets in only once",
+    ),
+)
 class SentTwiceIsOne:
     """A form that is sent by a double click, or by Enter twice, adds one thing.
 

@@ -18,7 +18,13 @@ NO_ADDRESS, NO_NUMBER = "anna@", "harbour tulip"
 _FREE = {"text", "email", "tel", "multiline", "password"}
 
 
-@relation(about=("forms", "fields"), category=Category.validation_missing, severity=Severity.major, shows=("validate", "account"))
+@relation(
+    about=("forms", "fields"),
+    category=Category.validation_missing,
+    severity=Severity.major,
+    shows=("validate", "account"),
+    says=("invalid e-mail addresses are refused with an error message",),
+)
 class WrongIsNotAccepted:
     """A form is not accepted with half an e-mail address, with words for a card's number or a web address, or without an address.
 

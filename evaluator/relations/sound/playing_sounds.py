@@ -16,7 +16,9 @@ SOUNDS = ("Play sound", "Play the music", "Listen")
 SURE = 0.75
 
 
-@relation(about=("buttons",), category=Category.audio_missing, severity=Severity.major, shows=("sound",))
+@relation(
+    about=("buttons",), category=Category.audio_missing, severity=Severity.major, shows=("sound",), says=("a melody is played",)
+)
 class PlayingSounds:
     """A button that plays sound by its name is heard within a second; a name must be quite sure where no sound is asked for."""
 

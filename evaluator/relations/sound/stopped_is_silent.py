@@ -11,7 +11,9 @@ from tools.page.assertions import Sounds, Target
 from tools.page.trials import Control, Press, Reload, Trial, Wait
 
 
-@relation(about=("buttons",), category=Category.wrong_result, severity=Severity.major, shows=("sound",))
+@relation(
+    about=("buttons",), category=Category.wrong_result, severity=Severity.major, shows=("sound",), says=("stop ends the sound",)
+)
 class StoppedIsSilent:
     """What plays is silent soon after it is stopped or muted."""
 

@@ -13,7 +13,13 @@ from tools.page.parts import Part
 from tools.page.trials import Control, Trial
 
 
-@relation(about=("forms", "fields"), category=Category.persistence_lost, severity=Severity.major, shows=("persist",))
+@relation(
+    about=("forms", "fields"),
+    category=Category.persistence_lost,
+    severity=Severity.major,
+    shows=("persist",),
+    says=("entries are kept after a reload",),
+)
 class AddedSurvives:
     """What was added is there after a reload, where adding writes anything into the browser's stores.
 

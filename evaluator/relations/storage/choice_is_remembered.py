@@ -12,7 +12,13 @@ from tools.page.parts import Choice, Option
 from tools.page.trials import Choose, Control, Trial
 
 
-@relation(about=("choices",), category=Category.persistence_lost, severity=Severity.minor, shows=("persist",))
+@relation(
+    about=("choices",),
+    category=Category.persistence_lost,
+    severity=Severity.minor,
+    shows=("persist",),
+    says=("the choice is remembered for the next visit",),
+)
 class ChoiceIsRemembered:
     """The chosen option is chosen after a reload, where choosing one writes it into the browser's stores."""
 

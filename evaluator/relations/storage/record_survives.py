@@ -18,7 +18,13 @@ MEANT = 0.33
 .41, in Chinese .34; a list that is kept, a theme that is remembered: .1)."""
 
 
-@relation(about=("figures",), category=Category.persistence_lost, severity=Severity.major, only_asked=True)
+@relation(
+    about=("figures",),
+    category=Category.persistence_lost,
+    severity=Severity.major,
+    only_asked=True,
+    says=("the high score survives a reload",),
+)
 class RecordSurvives:
     """A high score that the brief wants kept is what it was after a reload."""
 

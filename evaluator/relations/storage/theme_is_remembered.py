@@ -23,7 +23,13 @@ OF_THEMES = ("a dark mode toggle", "a theme button", "light and dark theme", "sw
 SURE, APART = 0.5, 0.1
 
 
-@relation(about=("buttons",), category=Category.persistence_lost, severity=Severity.minor, shows=("theme", "persist"))
+@relation(
+    about=("buttons",),
+    category=Category.persistence_lost,
+    severity=Severity.minor,
+    shows=("theme", "persist"),
+    says=("the chosen theme is remembered for the next visit",),
+)
 class ThemeIsRemembered:
     """Where the brief asks for it, a button that switched the theme offers after a reload what it offered before it."""
 

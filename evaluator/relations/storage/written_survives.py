@@ -20,7 +20,13 @@ TELLING = 3
 """Digits of a number by which it is known among what is stored."""
 
 
-@relation(about=("fields",), category=Category.persistence_lost, severity=Severity.major, shows=("persist",))
+@relation(
+    about=("fields",),
+    category=Category.persistence_lost,
+    severity=Severity.major,
+    shows=("persist",),
+    says=("the text saves by itself while typing and is there after a reload",),
+)
 class WrittenSurvives:
     """What is typed into a field that nothing sends is there after a reload, where typing writes those words into the stores."""
 

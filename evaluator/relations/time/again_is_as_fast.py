@@ -17,7 +17,13 @@ _EVENLY_MS, _FRAMES_MS, _SECONDS_MS = 1_000, 2_500, 6_000
 _TO_THE_END = Wait(app_ms=60_000, to_the_end=True)
 
 
-@relation(about=("buttons",), category=Category.wrong_result, severity=Severity.major, shows=RUNS)
+@relation(
+    about=("buttons",),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=RUNS,
+    says=("starting again does not make it faster",),
+)
 class AgainIsAsFast:
     """What is started a second time runs as fast as the first time."""
 

@@ -15,7 +15,13 @@ from tools.page.trials import Press, Trial, Wait
 LONGEST_S = 180
 
 
-@relation(about=("figures", "buttons"), category=Category.wrong_result, severity=Severity.minor, shows=("timer",))
+@relation(
+    about=("figures", "buttons"),
+    category=Category.wrong_result,
+    severity=Severity.minor,
+    shows=("timer",),
+    says=("the countdown ends at zero",),
+)
 class EndsCleanly:
     """A time that runs down never shows less than nothing."""
 

@@ -22,7 +22,13 @@ AGAIN, ANEW = ("Play again", "Try again", "One more time"), ("Restart", "New gam
 MEANS_AGAIN, APART = 0.6, 0.08
 
 
-@relation(about=("figures", "texts"), category=Category.wrong_result, severity=Severity.major, shows=("play",))
+@relation(
+    about=("figures", "texts"),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=("play",),
+    says=("after game over nothing moves and the score stays", "game over when no lives are left"),
+)
 class OverIsOver:
     """Once a page says that a game is over, keys and clicks change the score no more."""
 

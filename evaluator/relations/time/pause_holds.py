@@ -15,7 +15,13 @@ from tools.page.trials import Act, Control, Press, Reload, Trial, Wait
 HOLD_MS = 3_000
 
 
-@relation(about=("buttons",), category=Category.wrong_result, severity=Severity.major, shows=("timer", "play"))
+@relation(
+    about=("buttons",),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=("timer", "play"),
+    says=("pause stops the clock", "the timer can be paused"),
+)
 class PauseHolds:
     """What was started stands still after a pause or a stop."""
 

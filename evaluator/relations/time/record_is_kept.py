@@ -23,7 +23,13 @@ ROUND_MS = 30_000
 GOVERNS: tuple[Deed, ...] = ("start", "play again", "resume", "pause", "stop", "reset", "clear", "theme", "mute", "settings")
 
 
-@relation(about=("figures",), category=Category.wrong_result, severity=Severity.major, shows=("play",))
+@relation(
+    about=("figures",),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=("play",),
+    says=("the best score is kept when a later round is worse",),
+)
 class RecordIsKept:
     """A high score that was seen to rise is not replaced by a lower one; one that was set back to nothing begins anew."""
 

@@ -11,7 +11,13 @@ from tools.page.assertions import GoesOn, Moves, Target
 from tools.page.trials import Control, Press, Reload, Trial, Wait
 
 
-@relation(about=("figures", "buttons"), category=Category.wrong_result, severity=Severity.major, shows=("timer", "play"))
+@relation(
+    about=("figures", "buttons"),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=("timer", "play"),
+    says=("after a pause it goes on with the time that was left",),
+)
 class ResumeGoesOn:
     """A time that was paused runs on from where it stood."""
 

@@ -14,7 +14,13 @@ from tools.page.trials import Agree, Control, Press, Reload, Trial
 LIVES = ("Lives", "Lives left", "Attempts left", "Tries left", "Guesses left")
 
 
-@relation(about=("figures", "buttons"), category=Category.state_not_updated, severity=Severity.major, shows=("play",))
+@relation(
+    about=("figures", "buttons"),
+    category=Category.state_not_updated,
+    severity=Severity.major,
+    shows=("play",),
+    says=("a new game begins with a score of zero",),
+)
 class ScoreBeginsAnew:
     """With a new game, or after a reset, what was counted in the last one is what it was when that began."""
 

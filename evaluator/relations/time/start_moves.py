@@ -11,7 +11,13 @@ from tools.page.assertions import ChangesBeside, Moves, Target
 from tools.page.trials import Act, Control, Keys, Point, Press, Trial
 
 
-@relation(about=("buttons",), category=Category.animation_frozen, severity=Severity.major, shows=("timer", "play", "animate"))
+@relation(
+    about=("buttons",),
+    category=Category.animation_frozen,
+    severity=Severity.major,
+    shows=("timer", "play", "animate"),
+    says=("start sets it in motion", "press start to begin"),
+)
 class StartMoves:
     """After a start a drawing or a shown time moves by itself, or answers to keys and pointer."""
 

@@ -13,7 +13,13 @@ from tools.page.trials import Control, Press, Reload, Trial
 LONG_MS = 20_000
 
 
-@relation(about=("figures", "buttons"), category=Category.wrong_result, severity=Severity.major, shows=("timer",))
+@relation(
+    about=("figures", "buttons"),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=("timer",),
+    says=("a countdown in seconds",),
+)
 class TimerRate:
     """A time that starts when it is told to runs a second a second."""
 

@@ -14,7 +14,13 @@ from tools.page.parts import Collection
 from tools.page.trials import Act, Agree, Press, Trial
 
 
-@relation(about=("collections",), category=Category.wrong_result, severity=Severity.major, shows=("undo",))
+@relation(
+    about=("collections",),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=("undo",),
+    says=("a toast with undo brings the deleted item back where it was",),
+)
 class UndoRestores:
     """As many undos as there were changes bring a list back as it was, each item in its place.
 

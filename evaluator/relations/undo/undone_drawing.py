@@ -15,7 +15,13 @@ _STROKES = (((0.3, 0.35), (0.45, 0.5), (0.6, 0.4)), ((0.35, 0.65), (0.5, 0.6), (
 _ANOTHER = (0.25, 0.8), (0.4, 0.75), (0.55, 0.85)
 
 
-@relation(about=("surfaces", "buttons"), category=Category.wrong_result, severity=Severity.major, shows=("undo", "draw"))
+@relation(
+    about=("surfaces", "buttons"),
+    category=Category.wrong_result,
+    severity=Severity.major,
+    shows=("undo", "draw"),
+    says=("undo takes back the last stroke",),
+)
 class UndoneDrawing:
     """Two strokes and two undos leave a drawing as it was."""
 

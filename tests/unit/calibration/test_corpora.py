@@ -183,6 +183,20 @@ def test_a_failure_is_paired_by_meaning_and_the_unsure_is_asked(tmp_path: Path) 
     assert read_answers(sheet), "answers are kept"
 
 
+def test_the_app_without_its_fault_is_the_control() -> None:
+    """What it is not accused of, and is more like the fault than like anything that holds, is about the fault."""
+    fault, holds = (
+        ("wrong_result", "", "The list shows an empty entry after Enter"),
+        ("persistence_lost", "", "A reload loses items"),
+    )
+    pale = ("low_contrast", "", "The heading is pale")
+    found, asked = pair(work(BLANK, KEPT), verdict(fault, holds, pale), MEANING, {}, twin=verdict())
+    assert [(one.label, one.by, one.sure) for one in found] == [("1", "twin", True), ("2", "meaning", True), ("", "", True)]
+    assert asked == []
+    found, asked = pair(work(BLANK, KEPT), verdict(fault), MEANING, {}, twin=verdict(fault))
+    assert (found[0].by, found[0].sure, len(asked)) == ("meaning", False, 1)
+
+
 def test_an_accusation_of_what_holds_is_wrong() -> None:
     """A failure alike a passing item is an alarm."""
     found, _ = pair(work(BLANK, KEPT), verdict(("persistence_lost", "", "Items are lost after a reload")), MEANING, {})

@@ -100,6 +100,14 @@ def test_only_an_assertion_about_it_counts() -> None:
     assert DELETE.exercised([_record(Press(target=BIN), Gone(target=BIN), about=("r1",))]) == {"r1"}
 
 
+def test_a_requirement_that_says_what_was_asserted_is_exercised_by_it() -> None:
+    """Whatever kind of assertion that is: a relation says in a brief's words what it holds."""
+    record = _record(Press(target=BIN), Changes(target=LIST), about=("r1",))
+    meant = Record(record.trial.model_copy(update={"meant": ("r1",)}), record.acts, record.judged)
+    assert not DELETE.exercised([record])
+    assert DELETE.exercised([meant]) == {"r1"}
+
+
 def test_a_trial_that_names_no_requirement_is_about_what_it_touched() -> None:
     """A person's trial presses "Delete": by meaning that is about deleting, and about nothing else."""
     asked = read_requirements("A notebook. Users can delete notes. Users can pin notes.")

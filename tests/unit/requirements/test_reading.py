@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from evaluator.relations.base import relations
 from evaluator.requirements import read_requirements
 
 
@@ -125,3 +126,21 @@ def test_a_hostile_brief_is_only_text() -> None:
 def test_terse_briefs(brief: str, words: list[str]) -> None:
     """Of those who write as they speak."""
     assert _words(brief) == words
+
+
+@pytest.mark.parametrize(
+    ("brief", "relation"),
+    [
+        ("A sign-up form for a course. The Send button stays off until all fields are valid.", "opens_when_whole"),
+        ("Darts counter. The best result of all rounds survives a reload.", "record_survives"),
+        ("Eine Stoppuhr. Nach einer Pause läuft sie mit der verbliebenen Zeit weiter.", "resume_goes_on"),
+        ("A form for lost property. After sending, a thank-you page is shown.", "filled_form_is_answered"),
+        ("Shopping list. Items can be added. Pictures of shops are shown.", ""),
+    ],
+)
+def test_a_requirement_that_says_what_a_relation_holds_is_its(brief: str, relation: str) -> None:
+    """By meaning, whatever kind of behaviour it was read as."""
+    tried = {"opens_when_whole", "record_survives", "resume_goes_on", "filled_form_is_answered"}
+    asked = read_requirements(brief)
+    said = {name for name, one in relations().items() if name in tried and asked.saying(one.says)}
+    assert said == ({relation} if relation else set())
