@@ -168,12 +168,14 @@ class MakesSense(Frozen):
     target: Target
 
     def evaluate(self, scene: Scene) -> Outcome:
-        """Cannot tell where it is not there, or shows nothing (yet)."""
+        """Cannot tell where it is not there, shows nothing (yet), or the page may be about such words, or about no limits."""
         part, told = self.target.find(scene.after), self.target.words()
         if part is None:
             return cannot_tell(f"{told} is not on the page")
         texts = [text for text in _texts_of(part) if text.strip()]
         wrong = next((text for text in texts if len(text) <= _PROSE and _LEAKS.search(text.strip())), "")
+        if wrong and (len(set(leaks(scene.after).values())) > 1 or wrong.strip().strip("-") in {"null", "Infinity"}):
+            return cannot_tell(f'{told} shows "{wrong[:100]}", which may be meant')
         if wrong:
             return violated(f'{told} shows "{wrong[:100]}"')
         drawn = isinstance(part, Surface) and part.blank is False
