@@ -8,6 +8,7 @@ but that the page survives; relations look at what it comes to.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from urllib.parse import urljoin, urlsplit
 
 from evaluator.relations.adding import refusals
@@ -30,6 +31,8 @@ DIGITS = frozenset("0123456789")
 GOVERNS: tuple[Deed, ...] = ("start", "play again", "resume", "pause", "stop", "reset")
 """What governs a round is no use of what runs in it."""
 STEERS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Space")
+PLAYED_ON, KEYS_EACH = 8, 20
+"""Ways in which a game of keys is played on once all else was tried, and keys of each: what comes of a game only shows late."""
 
 
 def stubborn(ground: Ground) -> Iterator[Trial]:
@@ -84,6 +87,9 @@ def _steered(ground: Ground, rest: Wait) -> Iterator[Trial]:
     keys = tuple(Keys(keys=(key,) * LITTLE) for key in STEERS)
     why = "the page survives to be steered by keys, to the end"
     yield Trial(why=why, acts=(*keys, rest), asserts=SURVIVES, by=BY, requirements=about)
+    for way in range(PLAYED_ON):
+        mixed = Random(way).choices([key for key in STEERS if not asked or key != "Space"], k=KEYS_EACH)  # noqa: S311 - no secret
+        yield Trial(why="the page survives to be played on", acts=(Keys(keys=tuple(mixed)),), asserts=SURVIVES, by=BY)
 
 
 def _keys_asked(ground: Ground) -> tuple[str, ...]:

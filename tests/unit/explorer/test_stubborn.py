@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from agent.explorer.stubborn import MANY, runs, stubborn
+from agent.explorer.stubborn import KEYS_EACH, MANY, PLAYED_ON, runs, stubborn
 from evaluator.relations.base import NOTHING_ASKED, Ground
 from evaluator.requirements import read_requirements
 from tests.unit.explorer.test_agenda import button, page
@@ -57,6 +57,8 @@ def test_what_the_brief_wants_steered_by_keys_is_steered_without_a_canvas() -> N
     """Tiles of a game may be plain elements, and its button to begin anew may stay."""
     for now in (page(), page(button("New Game"))):
         assert any("ArrowLeft" in one for one in offered(now, brief="Slide the tiles with the arrow keys."))
+        ways = {one for one in offered(now, brief="Slide the tiles with the arrow keys.") if one.count("Arrow") == KEYS_EACH}
+        assert len(ways) == PLAYED_ON, "what comes of a game only shows late"
         assert not any("ArrowLeft" in one for one in offered(now, brief="Slide the tiles by dragging them."))
 
 
