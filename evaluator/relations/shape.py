@@ -7,6 +7,7 @@ from functools import cache
 
 from evaluator.relations.base import Ground
 from evaluator.relations.deeds import deed_of, does
+from evaluator.relations.meanings import means
 from evaluator.relations.values import filled
 from tools.meaning import Meaning
 from tools.page.assertions import Changes, Target
@@ -16,6 +17,7 @@ from tools.page.model import PageModel
 from tools.page.parts import Button, Choice, Collection, Field, Figure, Form, Option, Part, Surface
 from tools.page.trials import Act, Choose, Control, Fill, FillForm, Keys, Point, Press, Switch, Wait
 
+_PRINTS, _KEEPS = ("Print", "Save and print", "Copy to the clipboard"), ("Save", "Save changes", "Submit")
 STROKE = ((0.3, 0.35), (0.45, 0.35), (0.6, 0.35))
 """A short level way of the pointer on a surface."""
 
@@ -191,6 +193,17 @@ def while_it_runs_ms(figure: Figure, most_ms: int) -> int:
     """How long a shown time is watched, in app time: a fifth of what it shows, so that it does not come to its end meanwhile."""
     shown = seconds_of(figure)
     return most_ms if not shown else max(3_000, min(most_ms, int(shown * 200)))
+
+
+def leaves_the_page(button: Button) -> bool:
+    """Whether it prints, or fills the clipboard: no answer on the page is to be had from it, and nothing is sent."""
+    return means(button.name, _PRINTS, unlike=_KEEPS, sure=0.6)
+
+
+def senders(page: PageModel) -> dict[str, Button]:
+    """The buttons that send a form, by the form's key; what prints or copies its words sends nothing."""
+    found = {form.key: page.of(form.submit) for form in page.forms if form.submit}
+    return {key: one for key, one in found.items() if isinstance(one, Button) and not leaves_the_page(one)}
 
 
 def search_fields(page: PageModel) -> list[Field]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import bare_name
-from evaluator.relations.shape import another_state, called, in_form, usable
+from evaluator.relations.shape import another_state, called, in_form, senders, usable
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Noticed, Target
 from tools.page.model import PageModel
@@ -26,7 +26,7 @@ class DoesSomething:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """One a button; of like buttons in the items of a list only in the first item."""
         page = ground.page
-        sends = {form.submit for form in page.forms}
+        sends = {one.key for one in senders(page).values()}
         for button in distinct(page):
             if not usable(button) or button.key in sends or in_form(button, page):
                 continue

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from evaluator.relations.adding import SENDS, fill_whole, open_fields
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.deeds import Deed, does
-from evaluator.relations.meanings import means
-from evaluator.relations.shape import usable
+from evaluator.relations.shape import leaves_the_page, usable
 from evaluator.relations.values import purpose
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Noticed, Target
@@ -17,9 +16,6 @@ from tools.page.trials import Control, Press, Reload, Trial
 
 GIVES: tuple[Deed, ...] = (*SENDS, "sign up")
 OTHER: tuple[Deed, ...] = ("search", "cancel", "close", "clear", "reset", "delete", "undo", "export", "share")
-PRINTS = "Print", "Save and print", "Copy to the clipboard"
-"""A print or the clipboard is no answer on the page: what may be there for that is not asked."""
-KEEPS = "Save", "Save changes", "Submit"
 
 
 @relation(
@@ -66,7 +62,7 @@ def _sent(ground: Ground) -> Iterator[tuple[Form, Button]]:
             or not isinstance(submit, Button)
             or not usable(submit)
             or does(submit, *OTHER)
-            or means(submit.name, PRINTS, unlike=KEEPS, sure=0.6)
+            or leaves_the_page(submit)
         ):
             continue
         if does(submit, *GIVES) or any(_of_a_person(field) for field in open_fields(form, page)):

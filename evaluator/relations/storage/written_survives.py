@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaluator.relations.base import Ground, relation
 from evaluator.relations.keeping import asked_to_keep, kept_later
-from evaluator.relations.shape import search_fields, usable
+from evaluator.relations.shape import search_fields, senders, usable
 from evaluator.relations.values import fitting
 from evaluator.verdict.taxonomy import Category, Severity
 from tools.page.assertions import Kept, Stores, Target
@@ -33,7 +33,8 @@ class WrittenSurvives:
     def trials(self, ground: Ground) -> Iterator[Trial]:
         """The first three such fields: notes, settings, a name. What is stored at a press of a button is the forms' matter."""
         page = ground.page
-        sent = {key for form in page.forms if form.submit for key in form.fields}
+        sending = senders(page)
+        sent = {key for form in page.forms if form.key in sending for key in form.fields}
         searches = {one.key for one in search_fields(page)}
         free = [
             one for one in page.fields
