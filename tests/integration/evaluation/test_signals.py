@@ -45,7 +45,9 @@ def _judged(process: subprocess.Popen[str], run_dir: Path) -> None:
     assert (run_dir / "verdict.json").is_file()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.long)], ids=lambda one: one.name
+)
 def test_a_run_whose_terminal_closes_is_judged_as_it_stands(number: signal.Signals, tmp_path: Path) -> None:
     """As soon as the node it is in is done."""
     run_dir = tmp_path / "run"
