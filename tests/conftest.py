@@ -24,7 +24,7 @@ CHROMIUM = Path("/usr/lib/chromium/chromium")
 SHORT = {
     # A whole exploration takes minutes: those tests that are about one set a budget of their own.
     "ASSAY_BUDGET__MAX_ACTS": "12",
-    # Beside another worker app time would give way to it, down to a sixteenth of the wall's: a second's wait took a quarter minute.
+    # Beside another worker app time would give way to it, to a sixteenth of the wall's: a second took a quarter minute.
     "ASSAY_PACE": "1",
     "ASSAY_RHYTHM": "0.2",
     "ASSAY_RECORDING__CAPTURE": "none",
