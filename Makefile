@@ -14,9 +14,9 @@ QUIET := tests/integration/clock tests/integration/recorder tests/integration/st
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
-# What is plain values in, plain values out: no browser, no program started, no film, no picture read.
-PURE := $(filter-out $(addprefix tests/unit/,__% clock commands confinement diagram% house manim media processes recorder reports), \
-	$(wildcard tests/unit/*))
+# What is plain values in, plain values out: no browser, no program or database, no film, no picture read, no model asked.
+PURE := $(filter-out $(addprefix tests/unit/,__% batch clock commands confinement diagram% house judges manim media processes recorder \
+	reports results), $(wildcard tests/unit/*))
 
 setup: ## system packages, virtual environment, locked dependencies (PYTHON=/path, WITH=diagram,manim)
 	@PYTHON="$(PYTHON)" sh setup/run $(if $(WITH),--with $(WITH))
