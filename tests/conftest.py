@@ -19,7 +19,18 @@ from tools.confinement.launcher import lacking
 from tools.evidence.ledger import Ledger
 
 FIXTURES = Path(__file__).parent / "fixtures"
+UNIT = Path(__file__).parent / "unit"
 CHROMIUM = Path("/usr/lib/chromium/chromium")
+SHORT = {
+    # A whole exploration takes minutes: those tests that are about one set a budget of their own.
+    "ASSAY_BUDGET__MAX_ACTS": "12",
+    # Beside another worker app time would give way to it, to a sixteenth of the wall's: a second took a quarter minute.
+    "ASSAY_PACE": "1",
+    "ASSAY_RHYTHM": "0.2",
+    "ASSAY_RECORDING__CAPTURE": "none",
+}
+"""What is other than users have it, in the tests' own process and in the commands that they run. Those tests that are about time,
+hands or films ask for them; `tests/integration/evaluation/test_whole.py` evaluates as users do."""
 
 
 def pytest_configure() -> None:
@@ -28,13 +39,19 @@ def pytest_configure() -> None:
         os.environ["ASSAY_TRUST_PROJECT"] = "true"
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """In random order, but what opens browsers and evaluates comes first: workers that end with files of seconds end together."""
+    items.sort(key=lambda item: item.path.is_relative_to(UNIT))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Machine key, marks and checkpoints of tested runs never lie among the user's own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-        # A whole exploration takes minutes: those tests that are about one set a budget of their own.
-        patch.setenv("ASSAY_BUDGET__MAX_ACTS", "12")
+        for name, value in SHORT.items():
+            patch.setenv(name, value)
         yield
 
 

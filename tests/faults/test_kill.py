@@ -15,7 +15,9 @@ import pytest
 from tests.faults.command import HOSTILE, command, environment, survivors
 from tools.evidence.record import Record, verify
 
-SAMPLE = HOSTILE.parent / "apps" / "sample" / "index.html"
+SMALL = HOSTILE.parent / "apps" / "todo" / "good.html"
+FAULTY = HOSTILE.parent / "apps" / "sample" / "index.html"
+"""With something to prove."""
 MOMENTS = {
     "launch": lambda rows, _: any('"kind":"site"' in row for row in rows),
     "perceive": lambda rows, _: any('"kind":"audit"' in row for row in rows),
@@ -25,11 +27,11 @@ MOMENTS = {
 """When to strike: as soon as the ledger shows that the run is in that node."""
 
 
-def start(run_dir: Path, mark: str) -> subprocess.Popen[bytes]:
-    """Begin an evaluation of the sample app with small budgets."""
-    brief = "@" + str(SAMPLE.with_name("brief.txt"))
+def start(run_dir: Path, mark: str, page: Path = SMALL, *options: str) -> subprocess.Popen[bytes]:
+    """Begin an evaluation with a small budget."""
+    brief = "Things can be added, and what was added can be deleted."
     return subprocess.Popen(
-        command("eval", str(SAMPLE), "--brief", brief, "--out", str(run_dir), "--max-acts", "9"),
+        command("eval", str(page), "--brief", brief, "--out", str(run_dir), "--max-acts", "6", *options),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env=environment(mark),
@@ -53,7 +55,7 @@ USUAL = ("explore",)
 def test_a_killed_run_goes_on(moment: str, tmp_path: Path) -> None:
     """Kill, read, resume: one sealed run with one verdict, and no process left from either half."""
     run_dir, mark = tmp_path / "run", f"kill-{moment}-{os.urandom(4).hex()}"
-    process = start(run_dir, mark)
+    process = start(run_dir, mark, FAULTY) if moment == "prove" else start(run_dir, mark, SMALL, "--no-prove")
     limit = time.monotonic() + 90
     while not MOMENTS[moment](lines(run_dir), run_dir):
         assert process.poll() is None, "the run ended before it could be killed"

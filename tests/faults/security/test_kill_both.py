@@ -73,7 +73,7 @@ def started(tmp_path: Path, subject: Path, mark: str) -> Iterator[Started]:
     run_dir.parent.mkdir()
     brief = "@" + str(SAMPLE.with_name("brief.txt"))
     run = subprocess.Popen(
-        command("eval", str(subject), "--brief", brief, "--out", str(run_dir), "--max-acts", "20"),
+        command("eval", str(subject), "--brief", brief, "--out", str(run_dir), "--max-acts", "20", "--capture", "auto"),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env=environment(mark),

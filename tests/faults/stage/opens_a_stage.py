@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from configs.settings import Settings
+from configs.settings import Recording, Settings
 from tests.integration.stage.conftest import ALONE
 from tools.browser.stage import Stage
 from tools.evidence.ledger import Ledger
@@ -24,7 +24,8 @@ async def main(run_dir: Path, site: str) -> None:
     """Open the stage, say which processes there are, wait."""
     processes = ProcessList(run_dir)
     ledger = Ledger.create(run_dir)
-    stage = await Stage.open(ledger=ledger, settings=Settings(), site=site, run_dir=run_dir, processes=processes, wire=ALONE)
+    settings = Settings(recording=Recording(capture="auto"))
+    stage = await Stage.open(ledger=ledger, settings=settings, site=site, run_dir=run_dir, processes=processes, wire=ALONE)
     await stage.goto(site + "flash.html")
     await asyncio.sleep(1.0)
     ledger.sync()

@@ -20,4 +20,4 @@ async def held(
     """One stage under the held clock, recorded, for the tests of a module."""
     async with AsyncExitStack() as stack:
         open_one: Opener = opener(stack, tmp_path_factory.mktemp("held"))
-        yield await open_one(session_serve(pages), clock="held", record=True)
+        yield await open_one(session_serve(pages), clock="held", record=True, pace="auto")

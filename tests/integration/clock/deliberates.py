@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[3]))
 
-from configs.settings import Settings
+from configs.settings import Recording, Settings
 from tools.browser.stage import Stage
 from tools.evidence.ledger import Ledger
 from tools.processes import ProcessList
@@ -24,7 +24,8 @@ async def main(folder: str, run: Path) -> None:
     site = f"http://127.0.0.1:{server.server_address[1]}/"
     ledger = Ledger.create(run)
     processes = ProcessList(run)
-    stage = await Stage.open(ledger=ledger, settings=Settings(clock="held"), site=site, run_dir=run, processes=processes)
+    settings = Settings(clock="held", recording=Recording(capture="auto"))
+    stage = await Stage.open(ledger=ledger, settings=settings, site=site, run_dir=run, processes=processes)
     await stage.goto(site + "still.html")
     async with stage.deliberating():
         print(*processes.running(), flush=True)  # noqa: T201

@@ -16,12 +16,12 @@ from tests.faults.command import command, environment
 from tools.evidence.record import Record, verify
 from tools.evidence.rows import Covered
 
-SAMPLE = Path(__file__).parents[2] / "fixtures" / "apps" / "sample" / "index.html"
+PAGE = Path(__file__).parents[2] / "fixtures" / "pages" / "counter.html"
 LIMIT_S = 120
 
 
 def _started(run_dir: Path, *options: str) -> subprocess.Popen[str]:
-    line = command("eval", str(SAMPLE), "--out", str(run_dir), "--display", "none", "--no-prove", *options)
+    line = command("eval", str(PAGE), "--out", str(run_dir), "--display", "none", "--no-prove", *options)
     told = environment(f"signals-{os.urandom(4).hex()}") | {"OPENAI_API_KEY": "none"}
     return subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=told)
 
@@ -45,7 +45,9 @@ def _judged(process: subprocess.Popen[str], run_dir: Path) -> None:
     assert (run_dir / "verdict.json").is_file()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.long)], ids=lambda one: one.name
+)
 def test_a_run_whose_terminal_closes_is_judged_as_it_stands(number: signal.Signals, tmp_path: Path) -> None:
     """As soon as the node it is in is done."""
     run_dir = tmp_path / "run"

@@ -57,6 +57,7 @@ def test_a_finding_carries_its_state_and_the_trial_it_came_after(faulty: Ended) 
         assert isinstance(row.body, TrialBegun)
 
 
+@pytest.mark.long
 def test_the_right_twin_is_accused_of_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same states were audited: dialogs over a veil, an error, another theme."""
     monkeypatch.setenv("ASSAY_RHYTHM", "0.2")

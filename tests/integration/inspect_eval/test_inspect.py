@@ -58,7 +58,8 @@ def inspect(
         "--display",
         "plain",
     ]
-    surroundings = {**environment(mark), "PWD": str(folder), "INSPECT_LOG_LEVEL": "warning", **(keys or {})}
+    more = {"PWD": str(folder), "INSPECT_LOG_LEVEL": "warning", "ASSAY_RECORDING__CAPTURE": "auto"}
+    surroundings = environment(mark) | more | (keys or {})
     done = subprocess.run(line, capture_output=True, text=True, timeout=limit_s, env=surroundings, cwd=folder, check=False)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     read = [sys.executable, "-c", READ, str(folder / "logs")]

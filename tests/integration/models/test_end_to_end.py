@@ -80,6 +80,7 @@ def test_a_model_explores_and_judges(vendor: str, tmp_path: Path) -> None:
     assert len(calls_of(folder)) == len(done.calls)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 def test_in_step_mode_a_model_explores_alone_one_act_a_decision(tmp_path: Path) -> None:
     """Each trial is of its own, with one act; relations make none."""

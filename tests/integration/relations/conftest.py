@@ -13,7 +13,7 @@ from agent.trials.carrying import carry_out, open_afresh
 from agent.trials.session import opened
 from agent.trials.settled import quiet
 from agent.trials.writing import TrialWriter
-from configs.settings import Settings
+from configs.settings import Recording, Settings
 from evaluator.relations.base import Ground, relations
 from tests.integration.relations.tryout import Tryout
 from tools.browser.stage import Stage
@@ -76,7 +76,7 @@ async def bench(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Bench
     """The browser that all tests of relations share."""
     folder = tmp_path_factory.mktemp("pages")
     (folder / "index.html").write_text("<p>Pages</p>", encoding="utf-8")
-    settings = Settings()
+    settings = Settings(pace="auto", recording=Recording(capture="auto"))
     async with opened(str(folder), settings, tmp_path_factory.mktemp("runs") / "run") as session, session.stage() as stage:
         yield Bench(stage, folder, session.entry.rsplit("/", 1)[0] + "/", TrialWriter(stage.ledger))
 

@@ -282,8 +282,9 @@ def test_fifty_at_once_all_end_even_over_a_restart(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(600)
-def test_a_real_app_by_archive_with_its_recording(tmp_path: Path) -> None:
+def test_a_real_app_by_archive_with_its_recording(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sample app as a zip: events step by step, a score, and a film that is served in parts."""
+    monkeypatch.setenv("ASSAY_RECORDING__CAPTURE", "auto")
     data = archive({"sample/index.html": (SAMPLE / "index.html").read_bytes()})
     brief = (SAMPLE / "brief.txt").read_text(encoding="utf-8")
     with serving(tmp_path / "out") as server, server.client() as client:
