@@ -120,6 +120,11 @@ class Actor:
 
     async def _fill(self, act: trials.Fill, page: PageModel) -> Act:
         part, target = self.find(act.target, page, _GIVEN)
+        if act.names:
+            if part.disabled:
+                raise Stop("disabled", f"{target.words()} is disabled")
+            await self.do(actions.Type(target=aim(part), text=act.value, names=act.names))
+            return act.model_copy(update={"target": target})
         if isinstance(part, Choice | Button) or (isinstance(part, Field) and part.kind in {"select", "combobox"}):
             return await self._choose(trials.Choose(target=target, option=act.value), page)
         await self._put(part, act.value, page)

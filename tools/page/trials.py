@@ -40,13 +40,22 @@ class Fill(Frozen):
     kind: Literal["fill"] = "fill"
     target: Target
     value: str
+    names: Literal["", "secret", "code"] = ""
+    """`value` is the name of a secret: it is typed, or the one-time code (TOTP) that it gives. For people's trials only: nobody
+    else may say which secret is typed where."""
 
     def words(self) -> str:
         """One clause."""
+        if self.names:
+            what = "the one-time code of" if self.names == "code" else "the secret"
+            return f"fill {self.target.words()} with {what} {self.value}"
         return f'fill {self.target.words()} with "{self.value[:60]}"'
 
     def playwright(self) -> tuple[str, ...]:
         """As lines of a test."""
+        if self.names:
+            value = f"os.environ[{quoted(self.value)}]"
+            return (f"{self.target.locator()}.fill({f'pyotp.TOTP({value}).now()' if self.names == 'code' else value})",)
         return (f"{self.target.locator()}.fill({quoted(self.value)})",)
 
 
