@@ -87,10 +87,10 @@ def key(name: str) -> str:
 
 def taken(name: str) -> str:
     """As `key`, and from now on in no environment that a child of this process gets."""
-    value = key(name)
-    if value and os.environ.pop(name, ""):
-        _held[name] = value
-    return value
+    given = os.environ.pop(name, "").strip()
+    if given:
+        _held[name] = given
+    return given or key(name)
 
 
 def without(environment: Mapping[str, str]) -> dict[str, str]:

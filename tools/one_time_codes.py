@@ -22,14 +22,12 @@ def totp_of(name: str, value: str) -> pyotp.TOTP:
     """The generator that a secret is for: a key in base32, or an `otpauth://totp/…` address. Raises `UserError`."""
     try:
         made = pyotp.parse_uri(value) if value.startswith("otpauth:") else pyotp.TOTP("".join(value.split()).upper())
-        if not isinstance(made, pyotp.TOTP) or not 0 < made.interval <= LONGEST_S:
-            raise ValueError(name)
-        made.now()
-    except (ValueError, binascii.Error) as error:
-        raise UserError(
-            f"The secret {name} gives no one-time codes.", hint="It should be a key in base32, or an otpauth://totp/… address."
-        ) from error
-    return made
+        if isinstance(made, pyotp.TOTP) and 0 < made.interval <= LONGEST_S and made.now():
+            return made
+    except (ValueError, binascii.Error):
+        pass
+    hint = "It should be a key in base32, or an otpauth://totp/… address."
+    raise UserError(f"The secret {name} gives no one-time codes.", hint=hint)
 
 
 async def one_time_code(name: str) -> str:

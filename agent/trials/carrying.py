@@ -25,6 +25,7 @@ from tools.page.changes import Beat, Witness
 from tools.page.model import PageModel
 from tools.page.records import ActSeen, Judged, Stopped, TrialRecord
 from tools.page.records import Stage as During
+from tools.page.to_log_in import ToLogIn
 from tools.page.trials import Act, Trial
 
 PATIENCE_MS = (400.0, 1_200.0, 3_000.0)
@@ -40,6 +41,7 @@ _LEAD_ELSEWHERE = (
     trials.Back,
     trials.NewTab,
     trials.Point,
+    ToLogIn,
 )
 """Acts after which another page is no surprise."""
 _NOT_WAITED_FOR = (Moves, Still, Pace, Kept, AsFast)

@@ -80,8 +80,8 @@ def _entering(getting_in: GettingIn) -> list[str]:
     made = []
     if options:
         given = ", ".join(f'"{name}": {code}' for name, code in options.items())
-        made += ["", "", "def options() -> dict[str, Any]:", '    """What lets the browser in; secrets are read from the environment."""']
-        made += [f"    return {{{given}}}"]
+        made += ["", "", "def options() -> dict[str, Any]:"]
+        made += ['    """What lets the browser in; secrets are read from the environment."""', f"    return {{{given}}}"]
     if lines:
         made += ["", "", "def get_in(page: Page) -> None:", '    """Answers banners about cookies, logs in."""']
         made += [f"    {line}" for line in lines]

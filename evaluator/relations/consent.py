@@ -28,10 +28,13 @@ UNLIKE = (
 )  # fmt: skip
 _ANSWERS: dict[str, tuple[str, ...]] = {
     "refused": (
-        "Reject all", "Reject", "Decline", "Refuse all cookies", "Only necessary cookies", "Use essential cookies only", "Deny",
-        "Continue without accepting", "No, thanks", "I do not agree",
+        "Reject all", "Reject", "Decline", "Decline cookies", "Refuse all cookies", "Only necessary cookies",
+        "Use essential cookies only", "Deny", "Continue without accepting", "No, thanks", "I do not agree",
     ),
-    "accepted": ("Accept all", "Accept", "Accept cookies", "Allow all cookies", "I agree", "Agree and continue", "Got it", "OK", "Understood"),
+    "accepted": (
+        "Accept all", "Accept", "Accept cookies", "Allow all cookies", "I agree", "Agree and continue", "Got it", "OK",
+        "Understood",
+    ),
     "": (
         "Cookie settings", "Manage preferences", "Customise", "More information", "Privacy policy", "Learn more", "Show purposes",
         "Save my choices", "Cookie policy", "Our partners", "Terms of use",

@@ -1,7 +1,7 @@
 """A small app with members: notes behind a log-in whose sessions the server keeps, served on loopback for tests.
 
-Run by itself (`python -m tests.standins.members_app [PORT]`) it serves until it is ended; user, password and TOTP key are then taken
-from MEMBER, MEMBER_PASSWORD, MEMBER_TOTP.
+Run by itself (`python -m tests.standins.members_app [PORT]`) it serves until it is ended; user, password, TOTP key, credentials
+for HTTP and the kind of banner are then taken from MEMBER, MEMBER_PASSWORD, MEMBER_TOTP, MEMBER_HTTP, MEMBER_CONSENT.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ STYLE = """<style>
 </style>"""
 CONSENT = {
     "": "",
-    "docked": """<div class="consent" id="c" style="position: fixed; left: 0; right: 0; bottom: 0; z-index: 9">We use cookies to improve
-      your experience and for analytics. <a href="/privacy">Privacy policy</a>
+    "docked": """<div class="consent" id="c" style="position: fixed; left: 0; right: 0; bottom: 0; z-index: 9">We use cookies to
+      improve your experience and for analytics. <a href="/privacy">Privacy policy</a>
       <button onclick="answer('all')">Accept all</button> <button onclick="answer('none')">Reject all</button></div>""",
     "dialog": """<div id="c" style="position: fixed; inset: 0; background: #0008; display: grid; place-items: center; z-index: 9">
-      <div class="consent" role="dialog" aria-modal="true" aria-label="Datenschutz"><h2>Ihre Privatsphäre</h2><p>Wir und unsere Partner
-      verwenden Cookies, um Inhalte und Anzeigen zu personalisieren.</p><button onclick="answer('all')">Alle akzeptieren</button>
+      <div class="consent" role="dialog" aria-modal="true" aria-label="Datenschutz"><h2>Ihre Privatsphäre</h2><p>Wir und unsere
+      Partner verwenden Cookies, um Inhalte und Anzeigen zu personalisieren.</p>
+      <button onclick="answer('all')">Alle akzeptieren</button>
       <button onclick="answer('none')">Nur notwendige Cookies</button> <button>Einstellungen</button></div></div>""",
     "shadow": """<div id="c"></div><script>
       const root = document.getElementById('c').attachShadow({ mode: 'open' });
@@ -64,6 +65,8 @@ class Members:
     """The page and its script tell the member's own name and password again, in several forms, and log them."""
     forgets: bool = False
     """Whoever signed up can't log in: the fault of a sign-up that keeps nobody."""
+    keeps_deleted: bool = False
+    """A deleted note is still there: a fault behind the log-in."""
     sessions: dict[str, str] = field(default_factory=dict)
     half: dict[str, str] = field(default_factory=dict)
     """Sessions that still need a code."""
@@ -112,7 +115,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._code(told)
             case "/signup":
                 if not self.app.forgets:
-                    self.app.people[told.get("email", "")] = told.get("password", "")
+                    self.app.people[told.get("user", "")] = told.get("password", "")
                 self._page(
                     "Welcome",
                     f"<h1>Welcome, {html.escape(told.get('name', ''))}</h1><p>Your account was made. <a href='/'>Log in</a></p>",
@@ -124,7 +127,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self.app.notes.setdefault(user, []).append(told.get("note", ""))
                 self._see_other()
             case "/delete" if user:
-                self.app.notes[user] = [one for one in self.app.notes.get(user, []) if one != told.get("note")]
+                if not self.app.keeps_deleted:
+                    self.app.notes[user] = [one for one in self.app.notes.get(user, []) if one != told.get("note")]
                 self._see_other()
             case _:
                 self._see_other()
@@ -182,8 +186,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _page(self, title: str, body: str) -> None:
         whole = (
-            f"<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'><title>{title}</title>"
-            f"{STYLE}<body>{body}{CONSENT[self.app.consent]}{ANSWERS}</body></html>"
+            f"<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
+            f"<title>{title}</title>{STYLE}<body>{body}{CONSENT[self.app.consent]}{ANSWERS}</body></html>"
         ).encode()
         self.send_response(HTTPStatus.OK)
         self.send_header("Content-Type", "text/html; charset=utf-8")
@@ -205,25 +209,30 @@ class _Handler(BaseHTTPRequestHandler):
         )
 
     def _echo(self, user: str) -> str:
-        """The member's secrets in what a careless app tells: text, attributes, a script, storage, console, an address, an image's words."""
+        """The member's secrets in what a careless app tells: text, attributes, script, storage, console, addresses, an error."""
         password = self.app.people[user]
         attribute, script = html.escape(password), password.replace("\\", "\\\\").replace("'", "\\'")
         return (
             f"<p id='p-{html.escape(user)}' title='{attribute}'>Password: {attribute}</p><a href='/?key={attribute}'>My key</a>"
             f"<p style='text-transform: uppercase'>{html.escape(user)}</p>"
-            f"<script>localStorage.who = JSON.stringify({{user: '{user}', key: '{script}'}}); console.error('member', '{script}');"
+            f"<script>localStorage.who = JSON.stringify({{user: '{user}', key: '{script}'}});"
+            f"console.error('member', '{script}');"
             f"document.cookie = 'who=' + encodeURIComponent('{script}'); fetch('/missing?q=' + encodeURIComponent('{script}'));"
-            f"const {'k'} = btoa('x' + '{script}'); document.currentScript.after(k);"
+            f"const k = btoa('x' + '{script}'); document.currentScript.after(k);"
             f"setTimeout(() => {{ throw new Error('no ' + '{script}'); }}, 50);</script>"
         )
 
 
-_LOG_IN = """<h1>Log in</h1>{error}<form method=post action=/login><label>User name <input name=user autocomplete=username required></label>
-  <label>Password <input name=password type=password required></label><button>Log in</button></form><p>New here? <a href=/signup>Sign up</a></p>"""
+_LOG_IN = """<h1>Log in</h1>{error}<form method=post action=/login>
+  <label>User name <input name=user autocomplete=username required></label>
+  <label>Password <input name=password type=password required></label><button>Log in</button></form>
+  <p>New here? <a href=/signup>Sign up</a></p>"""
 _CODE = """<h1>One more step</h1><form method=post action=/code><label>One-time code <input name=code inputmode=numeric
   autocomplete=one-time-code required></label><button>Continue</button></form>"""
 _SIGN_UP = """<h1>Sign up</h1><form method=post action=/signup><label>Name <input name=name required></label>
-  <label>Email <input name=email type=email required></label><label>Password <input name=password type=password required minlength=8></label>
+  <label>User name <input name=user required></label>
+  <label>Email <input name=email type=email required></label>
+  <label>Password <input name=password type=password required minlength=8></label>
   <button>Sign up</button></form><p><a href=/>Log in</a></p>"""
 
 
@@ -240,17 +249,14 @@ def served(app: Members, port: int = 0) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    known = os.environ.get
-    people = {known("MEMBER", "member"): known("MEMBER_PASSWORD", "password")}
-    consent: dict[str, Literal["", "docked", "dialog", "shadow"]] = {"docked": "docked", "dialog": "dialog", "shadow": "shadow"}
-    told = Members(
-        people,
-        known("MEMBER_TOTP", ""),
-        known("MEMBER_HTTP", ""),
-        consent.get(known("MEMBER_CONSENT", ""), ""),
-        bool(known("MEMBER_ECHO")),
-    )
-    with served(told, int(sys.argv[1]) if len(sys.argv) > 1 else 0) as address:
+    told = os.environ.get
+    kinds: dict[str, Literal["", "docked", "dialog", "shadow"]] = {"docked": "docked", "dialog": "dialog", "shadow": "shadow"}
+    members = Members(
+        {told("MEMBER", "member"): told("MEMBER_PASSWORD", "password")}, told("MEMBER_TOTP", ""), told("MEMBER_HTTP", ""),
+        kinds.get(told("MEMBER_CONSENT", ""), ""), bool(told("MEMBER_ECHO")),
+        keeps_deleted=bool(told("MEMBER_FAULT")),
+    )  # fmt: skip
+    with served(members, int(sys.argv[1]) if len(sys.argv) > 1 else 0) as address:
         sys.stdout.write(f"{address}\n")
         sys.stdout.flush()
         threading.Event().wait()

@@ -109,7 +109,7 @@ class StageParts:
         return rows
 
 
-async def set_up_stage(
+async def set_up_stage(  # noqa: PLR0913 - what a stage is opened with
     *,
     ledger: Ledger,
     settings: Settings,
@@ -155,7 +155,7 @@ class _Builder:
     chance: Chance | None = None
     listen: bool = False
     """Sound is listened to though nothing is filmed."""
-    auth: Auth = Auth()
+    auth: Auth = field(default_factory=Auth)
 
     async def build(self, answerers: tuple[Answerer, ...], locale: str) -> StageParts:
         """See `set_up_stage`."""

@@ -1,4 +1,4 @@
-"""How an exported test gets into the app: what its browser is given, how it logs in. Secrets are read from the environment by name."""
+"""How an exported test gets into the app: what its browser is given, how it logs in. It reads secrets from the environment."""
 
 from __future__ import annotations
 

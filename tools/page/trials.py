@@ -10,6 +10,7 @@ from pydantic import Field as Discriminated
 from tools.evidence.frozen import Frozen
 from tools.page.assertions import Assertion, Target
 from tools.page.assertions.base import quoted
+from tools.page.to_log_in import ToLogIn
 
 
 class Press(Frozen):
@@ -349,7 +350,7 @@ class Wait(Frozen):
 FillForm.model_rebuild()
 Act = Annotated[
     Press | Fill | FillForm | Choose | Switch | Keys | Hover | Scroll | Point | Drag | Upload | Paste | Resize | Reload | Back
-    | NewTab | Agree | Wait,
+    | NewTab | Agree | Wait | ToLogIn,
     Discriminated(discriminator="kind"),
 ]  # fmt: skip
 KINDS = get_args(get_args(Act)[0])

@@ -1,0 +1,122 @@
+"""Forms by which people sign up and log in, and what pages say between the two."""
+
+from __future__ import annotations
+
+from evaluator.relations.deeds import deed_of
+from evaluator.relations.meanings import means
+from evaluator.relations.values import purpose
+from tools.page.model import PageModel
+from tools.page.parts import Button, Field, Form, Link
+from tools.page.trials import Fill, FillForm
+
+CONFIRM = (
+    "Please check your email to confirm your account", "We sent you a verification link", "Verify your email address",
+    "Your account is waiting for approval by an administrator", "Enter the code that we sent to your phone",
+)  # fmt: skip
+NO_CONFIRM = ("Your account was created", "Welcome", "You can log in now", "Sign up", "Registration successful", "Log in")
+TAKEN = (
+    "This user name is already taken", "An account with this email already exists", "User already exists",
+    "Email already registered",
+)  # fmt: skip
+NOT_TAKEN = (
+    "Invalid email address",
+    "The password is too short",
+    "This field is required",
+    "Passwords do not match",
+    "Wrong password",
+)
+_IDENTITY = ("email address", "username")
+
+
+def passwords_of(form: Form, page: PageModel) -> list[Field]:
+    """Its password fields that can be typed in."""
+    found = [page.of(key) for key in form.fields]
+    return [one for one in found if isinstance(one, Field) and one.kind == "password" and not one.disabled]
+
+
+def sign_up_form(page: PageModel) -> Form | None:
+    """The form that makes an account: it says so, or asks for a new password or for one twice."""
+    return next((one for one in page.forms if not one.covered and _signs_up(one, page)), None)
+
+
+def log_in_form(page: PageModel) -> Form | None:
+    """The form by which one logs in: one password, and a button that says so, or a field for the password one has."""
+    for form in page.forms:
+        passwords = passwords_of(form, page)
+        if form.covered or len(passwords) != 1 or _signs_up(form, page):
+            continue
+        if _sends(form, page) == "log in" or "current-password" in passwords[0].autocomplete.split():
+            return form
+    return None
+
+
+def _signs_up(form: Form, page: PageModel) -> bool:
+    passwords = passwords_of(form, page)
+    new = any("new-password" in one.autocomplete.split() for one in passwords)
+    return bool(passwords) and (_sends(form, page) == "sign up" or len(passwords) > 1 or new)
+
+
+def _sends(form: Form, page: PageModel) -> str | None:
+    submit = page.of(form.submit) if form.submit else None
+    return deed_of(submit.name) if isinstance(submit, Button) else None
+
+
+def known_again(login: Form, seen: PageModel, made: FillForm, page: PageModel) -> dict[str, str] | None:
+    """What the same person types into the log-in: values by its fields' keys.
+
+    `made`: the sign-up filled, on `page`. None where it is not sure what identifies the person.
+    """
+    typed = [
+        (part, fill.value) for fill in made.fills if isinstance(fill, Fill) and isinstance(part := fill.target.find(page), Field)
+    ]
+    secret = next((value for part, value in typed if part.kind == "password"), "")
+    about = {_aim(part): value for part, value in reversed(typed) if part.kind != "password"}
+    names = {part.name.casefold(): value for part, value in typed if part.kind != "password"}
+    found: dict[str, str] = {}
+    for field in [one for one in map(seen.of, login.fields) if isinstance(one, Field) and not one.disabled]:
+        told = secret if field.kind == "password" else names.get(field.name.casefold()) or about.get(_aim(field)) or _only(about)
+        if not told:
+            return None
+        found[field.key] = told
+    return found if secret and len(found) > 1 else None
+
+
+def _aim(field: Field) -> str:
+    return "email address" if field.kind == "email" else purpose(field.name)
+
+
+def _only(about: dict[str, str]) -> str:
+    """What identifies a person where the sign-up asks for one such thing alone."""
+    found = [about[aim] for aim in _IDENTITY if aim in about]
+    return found[0] if len(found) == 1 else ""
+
+
+def to_log_in(page: PageModel) -> Button | Link | None:
+    """What leads to the log-in: what logs out, else what is there to log in and sends no form."""
+    sends = {form.submit for form in page.forms}
+    parts = [one for one in (*page.buttons, *page.links) if not one.disabled and not one.covered and one.key not in sends]
+    for deed in ("log out", "log in"):
+        for part in parts:
+            if deed_of(part.name) == deed:
+                return part
+    # A log-out is often a form of its own.
+    return next((one for one in page.buttons if not one.disabled and deed_of(one.name) == "log out"), None)
+
+
+def to_sign_up(page: PageModel) -> Button | Link | None:
+    """What leads to the sign-up and sends no form."""
+    sends = {form.submit for form in page.forms}
+    parts = (*page.links, *page.buttons)
+    return next((one for one in parts if one.key not in sends and not one.covered and deed_of(one.name) == "sign up"), None)
+
+
+def asks_to_confirm(page: PageModel, before: PageModel | None) -> str:
+    """What the page says anew that asks for something which only the person could do; empty where it does not."""
+    known = {text.text for text in before.texts} if before is not None else set[str]()
+    new = [text.text for text in page.texts if text.text not in known] + [layer.text for layer in page.layers]
+    return next((one for one in new if len(one) > 8 and means(one[:200], CONFIRM, unlike=NO_CONFIRM)), "")
+
+
+def is_taken(words: str) -> bool:
+    """Whether an error says that there is such a person already."""
+    return means(words[:200], TAKEN, unlike=NOT_TAKEN)
