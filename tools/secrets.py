@@ -117,6 +117,14 @@ class Secrets:
             return self.hidden(text).encode("latin-1", "replace") if self._some_in(text) else data
         return self.hidden(text).encode() if self._some_in(text) else data
 
+    def hidden_in_logs(self, folder: Path) -> None:
+        """Put names in place of secrets in a run's logs, which other programs write: once they have ended."""
+        for path in sorted(folder.rglob("*.log")) if self._forms else ():
+            if path.is_file() and not path.is_symlink():
+                data = path.read_bytes()
+                if (hidden := self.hidden_bytes(data)) is not data:
+                    path.write_bytes(hidden)
+
     # ---- forms ----------------------------------------------------------------------------------------------------------
 
     def _refresh(self) -> None:

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING
 
 from agent.access.consent import answer_consent
 from agent.access.log_in import door, log_in
-from agent.trials.settled import quiet
+from agent.trials.settled import later, quiet
 from agent.trials.written import read_trials
 from configs.settings import Settings
 from evaluator.relations.consent import is_about_consent
+from evaluator.relations.people import log_in_form
 from tools.browser.auth import Auth, Credentials, origin_of, read_state
 from tools.errors import StageFault, UserError
 from tools.evidence.ledger import Ledger
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from tools.browser.stage import Stage
 
 _SCRIPTED = "scripted:"
+LATE_LOOKS, LATE_MS = 6, 500.0
+"""Looks for a banner that comes late, and the app time between two of them."""
 
 
 @dataclass
@@ -54,6 +57,10 @@ class Access:
     state_file: str = ""
     done: tuple[Trial, ...] = ()
     """The log-in as it was carried out last."""
+    arrived: bool = False
+    """A browser of the run was let in before."""
+    late: bool = False
+    """The banner comes up some time after the page."""
     answered: tuple[ConsentAnswered, ...] = ()
     """Banners that were answered when the app was first opened."""
 
@@ -70,8 +77,19 @@ class Access:
             return
         if self.trials and door(self.trials, await quiet(stage)):
             await self._log_in_here(context, stage)
-        if self.consent:
-            await self._answer(stage)
+        elif self.state_file and not self.trials and log_in_form(await quiet(stage)) is not None:
+            self._not_let_in(stage)
+        self.arrived = True
+        if self.consent and not await self._answer(stage) and self.late:
+            for _ in range(LATE_LOOKS):
+                await later(stage, LATE_MS)
+                if await self._answer(stage):
+                    break
+
+    async def look_again(self, stage: Stage) -> None:
+        """After the first impression: a banner that came up meanwhile is answered, and waited for wherever the app is opened."""
+        if self.consent and not self.answered and await self._answer(stage):
+            self.late = True
 
     async def _answer(self, stage: Stage) -> bool:
         answered = await answer_consent(stage)
@@ -144,6 +162,13 @@ class Access:
         await stage.clock.release()
         await stage.settle(context.settings.timeouts.settle_action_s)
         self.auth = stage.auth = await self.auth.taken_from(stage.tab)
+
+    def _not_let_in(self, stage: Stage) -> None:
+        """The page asks for a password all the same: an error at first, later, when the app may have ended the session, a row."""
+        told = f"{self.state_file} does not log in: the app asks for a password."
+        if not self.arrived:
+            raise UserError(told, hint="The session may be over: write the file anew, or give --login.")
+        self._say(stage, Gap(what="log-in", reason=told, blame="environment"))
 
     @staticmethod
     def _say(stage: Stage, row: Gap | LetIn) -> None:

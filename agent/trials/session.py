@@ -23,6 +23,7 @@ from tools.evidence.rows import Phase, RunStarted
 from tools.page.records import TrialRecord
 from tools.page.trials import Trial
 from tools.processes import ProcessList
+from tools.secrets import KEPT
 
 
 @dataclass
@@ -116,3 +117,4 @@ async def opened(given: str, settings: Settings, run_dir: Path, trials: Sequence
             if not ledger.sealed:
                 ledger.seal(complete=True)
             ledger.close()
+    KEPT.hidden_in_logs(run_dir)

@@ -64,6 +64,11 @@ _ALIKE: tuple[frozenset[Deed], ...] = (
     frozenset({"cancel", "close"}),
     frozenset({"next", "more"}),
 )
+_SAID: dict[str, Deed] = {
+    **{text.casefold(): deed for deed, texts in _EXAMPLES.items() for text in texts},
+    "login": "log in", "logout": "log out", "log off": "log out", "signup": "sign up",
+}  # fmt: skip
+"""What is said in these very words needs no likeness: "Sign up" and "Sign out" are nearer to each other than what is apart."""
 _SIGNS: dict[str, Deed] = {
     "+": "add", "＋": "add", "➕": "add", "🗑": "delete", "✎": "edit", "✏": "edit", "🖉": "edit", "💾": "save",
     "↶": "undo", "⟲": "undo", "↷": "redo", "⟳": "redo", "▶": "start", "⏵": "start", "⏸": "pause", "⏹": "stop", "🔍": "search",
@@ -101,6 +106,8 @@ def deed_of(name: str) -> Deed | None:
         return _SIGNS[bare]
     if not any(letter.isalpha() for letter in bare):
         return None
+    if bare.casefold() in _SAID:
+        return _SAID[bare.casefold()]
     deeds, texts = zip(*((deed, text) for deed, texts in _EXAMPLES.items() for text in texts), strict=True)
     row = _meaning().table([bare], texts)[0]
     nearest = {deed: float(np.max(row[[at for at, one in enumerate(deeds) if one == deed]])) for deed in get_args(Deed)}

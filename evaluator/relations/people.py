@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
+
 from evaluator.relations.deeds import deed_of
 from evaluator.relations.meanings import means
 from evaluator.relations.values import purpose
+from tools.meaning import Meaning
 from tools.page.model import PageModel
 from tools.page.parts import Button, Field, Form, Link
 from tools.page.trials import Fill, FillForm
@@ -26,6 +30,35 @@ NOT_TAKEN = (
     "Wrong password",
 )
 _IDENTITY = ("email address", "username")
+_SESSION: dict[str, tuple[str, ...]] = {
+    "log in": ("Log in", "Sign in", "Login", "Log in to your account"),
+    "log out": ("Log out", "Sign out", "Logout", "Log off"),
+    "sign up": ("Sign up", "Signup", "Register", "Create an account", "Join"),
+}
+SURE, APART = 0.72, 0.02
+"""Least likeness with the nearest of these, and by which it is nearer than the others: all three are said alike in most
+languages, so that forms are told by their fields first."""
+
+
+@cache
+def session_deed(name: str) -> str:
+    """Which of the three a control is for, by its last sentence ("New here? Sign up"); empty where it is not sure."""
+    words = re.split(r"(?<=[.?!:])\s+", name.strip())[-1]
+    if (said := deed_of(words)) is not None:
+        return said if said in _SESSION else ""
+    if not any(letter.isalpha() for letter in words):
+        return ""
+    row = _meaning().table([words], [text for texts in _SESSION.values() for text in texts])[0]
+    values, at = dict[str, float](), 0
+    for deed, texts in _SESSION.items():
+        values[deed], at = float(row[at : at + len(texts)].max()), at + len(texts)
+    best, other = sorted(values, key=lambda one: values[one], reverse=True)[:2]
+    return best if values[best] >= SURE and values[best] - values[other] >= APART else ""
+
+
+@cache
+def _meaning() -> Meaning:
+    return Meaning()
 
 
 def passwords_of(form: Form, page: PageModel) -> list[Field]:
@@ -56,9 +89,9 @@ def _signs_up(form: Form, page: PageModel) -> bool:
     return bool(passwords) and (_sends(form, page) == "sign up" or len(passwords) > 1 or new)
 
 
-def _sends(form: Form, page: PageModel) -> str | None:
+def _sends(form: Form, page: PageModel) -> str:
     submit = page.of(form.submit) if form.submit else None
-    return deed_of(submit.name) if isinstance(submit, Button) else None
+    return session_deed(submit.name) if isinstance(submit, Button) else ""
 
 
 def known_again(login: Form, seen: PageModel, made: FillForm, page: PageModel) -> dict[str, str] | None:
@@ -97,17 +130,17 @@ def to_log_in(page: PageModel) -> Button | Link | None:
     parts = [one for one in (*page.buttons, *page.links) if not one.disabled and not one.covered and one.key not in sends]
     for deed in ("log out", "log in"):
         for part in parts:
-            if deed_of(part.name) == deed:
+            if session_deed(part.name) == deed:
                 return part
     # A log-out is often a form of its own.
-    return next((one for one in page.buttons if not one.disabled and deed_of(one.name) == "log out"), None)
+    return next((one for one in page.buttons if not one.disabled and session_deed(one.name) == "log out"), None)
 
 
 def to_sign_up(page: PageModel) -> Button | Link | None:
     """What leads to the sign-up and sends no form."""
     sends = {form.submit for form in page.forms}
     parts = (*page.links, *page.buttons)
-    return next((one for one in parts if one.key not in sends and not one.covered and deed_of(one.name) == "sign up"), None)
+    return next((one for one in parts if one.key not in sends and not one.covered and session_deed(one.name) == "sign up"), None)
 
 
 def asks_to_confirm(page: PageModel, before: PageModel | None) -> str:

@@ -65,8 +65,8 @@ class Members:
     """The page and its script tell the member's own name and password again, in several forms, and log them."""
     forgets: bool = False
     """Whoever signed up can't log in: the fault of a sign-up that keeps nobody."""
-    keeps_deleted: bool = False
-    """A deleted note is still there: a fault behind the log-in."""
+    loses: bool = False
+    """A note that is added is in no list: a fault behind the log-in."""
     sessions: dict[str, str] = field(default_factory=dict)
     half: dict[str, str] = field(default_factory=dict)
     """Sessions that still need a code."""
@@ -124,11 +124,11 @@ class _Handler(BaseHTTPRequestHandler):
                 self.app.sessions.pop(self._sid, None)
                 self._see_other()
             case "/add" if user:
-                self.app.notes.setdefault(user, []).append(told.get("note", ""))
+                if not self.app.loses:
+                    self.app.notes.setdefault(user, []).append(told.get("note", ""))
                 self._see_other()
             case "/delete" if user:
-                if not self.app.keeps_deleted:
-                    self.app.notes[user] = [one for one in self.app.notes.get(user, []) if one != told.get("note")]
+                self.app.notes[user] = [one for one in self.app.notes.get(user, []) if one != told.get("note")]
                 self._see_other()
             case _:
                 self._see_other()
@@ -254,7 +254,7 @@ if __name__ == "__main__":
     members = Members(
         {told("MEMBER", "member"): told("MEMBER_PASSWORD", "password")}, told("MEMBER_TOTP", ""), told("MEMBER_HTTP", ""),
         kinds.get(told("MEMBER_CONSENT", ""), ""), bool(told("MEMBER_ECHO")),
-        keeps_deleted=bool(told("MEMBER_FAULT")),
+        loses=bool(told("MEMBER_FAULT")),
     )  # fmt: skip
     with served(members, int(sys.argv[1]) if len(sys.argv) > 1 else 0) as address:
         sys.stdout.write(f"{address}\n")
