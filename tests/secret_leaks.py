@@ -22,7 +22,8 @@ def written_forms(secret: str) -> dict[str, bytes]:
     inner = json.dumps(secret)[1:-1]
     found = {
         "itself": data, "url": quote(secret, safe="").encode(), "form": quote_plus(secret).encode(),
-        "html": html.escape(secret).encode(), "json": inner.encode(), "json in json": json.dumps(inner)[1:-1].encode(), "upper": secret.upper().encode(),
+        "query": quote(secret, safe="!$%&()*+,-./:;=?@[\\]^_`{|}~").encode(), "html": html.escape(secret).encode(),
+        "json": inner.encode(), "json in json": json.dumps(inner)[1:-1].encode(), "upper": secret.upper().encode(),
         "lower": secret.lower().encode(), "utf-16": secret.encode("utf-16-le"), "hex": data.hex().encode(),
     }  # fmt: skip
     for shift in range(3):

@@ -27,6 +27,7 @@ SHORTEST = 4
 _SHORTEST_BASE64 = 8
 """Characters of a secret's base64, within that of something longer, that are surely it."""
 _CODES_KEPT = 40
+_ENTITIES = {"&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos"}
 FORMS = {
     "url": "urllib.parse.quote({}, safe='')", "plus": "urllib.parse.quote_plus({})", "upper": "{}.upper()", "lower": "{}.lower()",
     "title": "{}.capitalize()",
@@ -44,6 +45,7 @@ class Secrets:
         self._more: dict[str, str] = {}
         """What follows from a secret or was got by one: codes, cookies; by its name."""
         self._forms: dict[str, str] = {}
+        self._loose: list[tuple[str, str, re.Pattern[str]]] = []
 
     def __bool__(self) -> bool:
         return bool(self._forms)
@@ -89,10 +91,15 @@ class Secrets:
         return sorted(self._forms, key=len, reverse=True)
 
     def hidden(self, text: str) -> str:
-        """A text with names in place of secrets."""
+        """A text with names in place of secrets; what is written in a way of its own (`:mixed`) is not revealed again."""
         if not self._forms or not self._some_in(text):
             return text
-        return self._to_hide.sub(lambda found: self._forms[found[0]], text)
+        plain = self._to_hide.sub(lambda found: self._forms[found[0]], text)
+        small = plain.casefold()
+        for name, anchor, pattern in self._loose:
+            if anchor in small:
+                plain = pattern.sub(f"⟨{name}:mixed⟩", plain)
+        return plain
 
     def hidden_in(self, value: Any) -> Any:
         """A JSON value, its keys, too, with names in place of secrets; the very same where there are none in it."""
@@ -132,11 +139,16 @@ class Secrets:
         for name, value in (*self._values.items(), *self._more.items()):
             for form, text in forms_of(value):
                 self._forms.setdefault(text, f"⟨{name}:{form}⟩" if form else f"⟨{name}⟩")
+        everything = (*self._values.items(), *self._more.items())
+        self._loose = [(name, _anchor(value), _anyhow(value)) for name, value in everything]
         for made in ("_to_hide", "_to_reveal", "_named"):
             self.__dict__.pop(made, None)
 
     def _some_in(self, text: str) -> bool:
-        return any(form in text for form in self._forms)
+        if any(form in text for form in self._forms):
+            return True
+        small = text.casefold()
+        return any(anchor in small and pattern.search(text) for _, anchor, pattern in self._loose)
 
     @cached_property
     def _to_hide(self) -> re.Pattern[str]:
@@ -170,6 +182,32 @@ def forms_of(value: str) -> Iterator[tuple[str, str]]:
         if text not in seen and len(text) >= SHORTEST:
             seen.add(text)
             yield form, text
+
+
+def _anchor(value: str) -> str:
+    """The longest piece of a secret that everybody writes as it is, in small letters; it may be empty."""
+    return max(re.findall(r"[A-Za-z0-9]+", value), key=len, default="").casefold()
+
+
+def _anyhow(value: str) -> re.Pattern[str]:
+    """A secret each of whose signs is written as it is, or encoded as in addresses, HTML, JSON or JavaScript, in any case.
+
+    Browsers and libraries encode different signs, and some encode twice: not every mixture has a name.
+    """
+    return re.compile("".join(map(_sign, value)), re.IGNORECASE)
+
+
+def _sign(one: str) -> str:
+    if one.isascii() and one.isalnum():
+        return one
+    code = ord(one)
+    units = one.encode("utf-16-be").hex()
+    ways = [
+        rf"\\*{re.escape(one)}", "".join(f"%(?:25)*{byte:02x}" for byte in one.encode()), f"&#0*{code};", f"&#x0*{code:x};",
+        "".join(rf"\\+u{units[at : at + 4]}" for at in range(0, len(units), 4)), rf"\\+x{code:02x}",
+    ]  # fmt: skip
+    ways += [f"&(?:amp;)*{_ENTITIES[one]};"] if one in _ENTITIES else [r"\+"] if one == " " else []
+    return f"(?:{'|'.join(reversed(ways))})"
 
 
 def base64_within(value: str) -> Iterator[str]:

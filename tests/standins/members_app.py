@@ -217,9 +217,10 @@ class _Handler(BaseHTTPRequestHandler):
             f"<p style='text-transform: uppercase'>{html.escape(user)}</p>"
             f"<script>localStorage.who = JSON.stringify({{user: '{user}', key: '{script}'}});"
             f"console.error('member', '{script}');"
-            f"document.cookie = 'who=' + encodeURIComponent('{script}'); fetch('/missing?q=' + encodeURIComponent('{script}'));"
+            f"document.cookie = 'who=' + encodeURIComponent('{script}'); fetch('/privacy?q=' + encodeURIComponent('{script}'));"
             f"const k = btoa('x' + '{script}'); document.currentScript.after(k);"
-            f"setTimeout(() => {{ throw new Error('no ' + '{script}'); }}, 50);</script>"
+            f"if (location.search) {{ fetch('/missing?q=' + encodeURI('{script}'));"
+            f"setTimeout(() => {{ throw new Error('no ' + '{script}'); }}, 50); }}</script>"
         )
 
 

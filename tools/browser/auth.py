@@ -21,6 +21,8 @@ from tools.secrets import KEPT
 
 OPAQUE = 12
 """Characters of a stored text without spaces from which on it is taken for a token, and hidden wherever it stands."""
+SHORTEST_SESSION = 8
+"""Characters of a cookie that pages can't read from which on it is taken for one, whatever it looks like."""
 LARGEST_STATE = 20_000_000
 _STUB = "<!doctype html><title>.</title>"
 _STORE = """([kind, entries]) => {
@@ -141,7 +143,8 @@ class Auth:
         """Have the values that let in hidden: those of cookies, and what looks like a token among what is stored."""
         state = self.state or {}
         for cookie in state.get("cookies", ()):
-            KEPT.keep_also(_named("COOKIE", cookie["name"]), cookie["value"])
+            if _opaque(cookie["value"]) or (cookie.get("httpOnly") and len(cookie["value"]) >= SHORTEST_SESSION):
+                KEPT.keep_also(_named("COOKIE", cookie["name"]), cookie["value"])
         stored = [(one["name"], one["value"]) for origin in state.get("origins", ()) for one in origin.get("localStorage", ())]
         databases = [base for origin in state.get("origins", ()) for base in origin.get("indexedDB", ())]
         stored += [(str(base.get("name")), json.dumps(base)) for base in databases]

@@ -178,6 +178,7 @@ async def test_a_banner_is_answered_once(
         assert [(one.pressed, one.answer) for one in answered] == [(pressed, answer)]
 
 
+@pytest.mark.timeout(900)
 async def test_no_file_of_a_whole_evaluation_holds_a_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the app tells again, in text, attributes, addresses, storage, the console, an error.
 

@@ -43,6 +43,7 @@ def test_no_form_of_a_secret_is_left(secret: str, before: str, after: str) -> No
     written = [
         around, quote(around), quote_plus(around), html.escape(around), json.dumps(around),
         json.dumps(around, ensure_ascii=False),
+        quote(around, safe="/?:@&=+$,#-_"), quote(around, safe="!$%&()*+,-./:;=?@[\\]^_`{|}~"),
         base64.b64encode(around.encode()).decode(), base64.urlsafe_b64encode(around.encode()).decode(), secret.upper(),
     ]  # fmt: skip
     for text in written:
