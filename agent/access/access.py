@@ -137,18 +137,28 @@ class Access:
                 processes=context.processes, record=False, answerers=answerers(context, ledger), auth=self.auth,
             )  # fmt: skip
             try:
-                if not await stage.goto(site.entry) and stage.state != "live":
-                    raise StageFault(f"{site.entry} could not be opened to log in.")
-                page = await quiet(stage)
-                if self.consent and await self._answer(stage):
-                    page = await quiet(stage)
-                if door(self.trials, page) or self.auth.state is None:
-                    self.done = await log_in(self.trials, stage, ledger, self.login_file, self.secrets)
+                try:
+                    await self._first(stage, ledger, site.entry)
+                except UserError:
+                    if "code" not in secrets_in(self.trials).values():
+                        raise
+                    # Another run may have used this period's code: the next one is waited for.
+                    await self._first(stage, ledger, site.entry)
                 await stage.clock.release()
                 await stage.settle(context.settings.timeouts.settle_s)
                 self.auth = await self.auth.taken_from(stage.tab)
             finally:
                 await stage.close()
+
+    async def _first(self, stage: Stage, ledger: Ledger, entry: str) -> None:
+        """Open the app, answer a banner, log in where the door is shown, or nothing else could have let it in."""
+        if not await stage.goto(entry) and stage.state != "live":
+            raise StageFault(f"{entry} could not be opened to log in.")
+        page = await quiet(stage)
+        if self.consent and await self._answer(stage):
+            page = await quiet(stage)
+        if door(self.trials, page) or self.auth.state is None:
+            self.done = await log_in(self.trials, stage, ledger, self.login_file, self.secrets)
 
     async def _log_in_here(self, context: RunContext, stage: Stage) -> None:
         """Log in in a browser of the run; what is typed shows as dots. That it fails is written down."""

@@ -56,7 +56,9 @@ class Fill(Frozen):
         """As lines of a test."""
         if self.names:
             value = f"os.environ[{quoted(self.value)}]"
-            return (f"{self.target.locator()}.fill({f'pyotp.TOTP({value}).now()' if self.names == 'code' else value})",)
+            if self.names == "code":
+                value = f"(pyotp.parse_uri({value}) if {value}.startswith({quoted('otpauth:')}) else pyotp.TOTP({value})).now()"
+            return (f"{self.target.locator()}.fill({value})",)
         return (f"{self.target.locator()}.fill({quoted(self.value)})",)
 
 

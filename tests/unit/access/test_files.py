@@ -161,7 +161,7 @@ def test_an_exported_test_reads_secrets_where_it_runs(login: Path) -> None:
     assert 'os.environ["SHOP_USER"]' in source
     assert '("Hello " + os.environ["SHOP_USER"])' in source
     assert '("Hi " + os.environ["SHOP_USER"].upper())' in source
-    assert 'pyotp.TOTP(os.environ["SHOP_TOTP"]).now()' in source
+    assert 'else pyotp.TOTP(os.environ["SHOP_TOTP"])).now()' in source
     assert 'os.environ["SHOP_HTTP"].partition(":")[0]' in source
     assert "mara-1" not in source
     assert "⟨" not in source
