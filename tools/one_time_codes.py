@@ -6,7 +6,8 @@ import asyncio
 import binascii
 import time
 
-import pyotp
+from pyotp import parse_uri
+from pyotp.totp import TOTP
 
 from tools.errors import UserError
 from tools.secrets import KEPT
@@ -18,11 +19,11 @@ LONGEST_S = 120.0
 _used: dict[str, str] = {}
 
 
-def totp_of(name: str, value: str) -> pyotp.TOTP:
+def totp_of(name: str, value: str) -> TOTP:
     """The generator that a secret is for: a key in base32, or an `otpauth://totp/…` address. Raises `UserError`."""
     try:
-        made = pyotp.parse_uri(value) if value.startswith("otpauth:") else pyotp.TOTP("".join(value.split()).upper())
-        if isinstance(made, pyotp.TOTP) and 0 < made.interval <= LONGEST_S and made.now():
+        made = parse_uri(value) if value.startswith("otpauth:") else TOTP("".join(value.split()).upper())
+        if isinstance(made, TOTP) and 0 < made.interval <= LONGEST_S and made.now():
             return made
     except (ValueError, binascii.Error):
         pass

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from agent.access.consent import answer_consent
 from agent.access.log_in import door, log_in
@@ -26,6 +26,7 @@ from tools.browser.auth import Auth, Credentials, origin_of, read_state
 from tools.errors import StageFault, UserError
 from tools.evidence.ledger import Ledger
 from tools.evidence.rows import ConsentAnswered, Gap, LetIn
+from tools.evidence.stage_rows import Way
 from tools.one_time_codes import totp_of
 from tools.page.getting_in import GettingIn
 from tools.page.secret_fills import secrets_in
@@ -33,12 +34,22 @@ from tools.page.trials import Trial
 from tools.secrets import KEPT, read_secrets
 
 if TYPE_CHECKING:
-    from agent.run.context import RunContext
+    from tools.app.site import Site
+    from tools.browser.network import Answerer
     from tools.browser.stage import Stage
+    from tools.processes import ProcessList
 
 _SCRIPTED = "scripted:"
 LATE_LOOKS, LATE_MS = 6, 500.0
 """Looks for a banner that comes late, and the app time between two of them."""
+
+
+class Run(Protocol):
+    """What is needed of a run; its context is one."""
+
+    settings: Settings
+    processes: ProcessList
+    site: Site | None
 
 
 @dataclass
@@ -64,19 +75,22 @@ class Access:
     answered: tuple[ConsentAnswered, ...] = ()
     """Banners that were answered when the app was first opened."""
 
-    async def open(self, context: RunContext) -> Auth:
-        """What the next browser of a run is let in with: logs in first, where that was not done yet. Raises `UserError`."""
+    async def open(self, run: Run, answerers: Callable[[Ledger], tuple[Answerer, ...]]) -> Auth:
+        """What the next browser of a run is let in with: logs in first, where that was not done yet.
+
+        `answerers`: what a browser with that record gets its libraries from. Raises `UserError`.
+        """
         if self.trials and not self.logged_in:
-            await self._log_in_unseen(context)
+            await self._log_in_unseen(run, answerers)
             self.logged_in = True
         return self.auth
 
-    async def arrive(self, context: RunContext, stage: Stage) -> None:
+    async def arrive(self, stage: Stage) -> None:
         """After the app was opened as for the first time: log in where the door is shown all the same, answer a banner."""
         if stage.state != "live":
             return
         if self.trials and door(self.trials, await quiet(stage)):
-            await self._log_in_here(context, stage)
+            await self._log_in_here(stage)
         elif self.state_file and not self.trials and log_in_form(await quiet(stage)) is not None:
             self._not_let_in(stage)
         self.arrived = True
@@ -106,7 +120,7 @@ class Access:
 
     def tell(self, ledger: Ledger) -> None:
         """Write into a record how the browser was let in, if it was."""
-        how = [
+        how: list[Way] = [
             *(("storage state",) if self.auth.state is not None and not self.trials else ()),
             *(("log-in",) if self.trials else ()),
             *(("http credentials",) if self.auth.credentials else ()),
@@ -123,18 +137,17 @@ class Access:
     def _words(self) -> tuple[str, ...]:
         return tuple(one.words() for one in self.trials)
 
-    async def _log_in_unseen(self, context: RunContext) -> None:
+    async def _log_in_unseen(self, run: Run, answerers: Callable[[Ledger], tuple[Answerer, ...]]) -> None:
         """Log in in a browser of which nothing is kept, and take over what it stores."""
-        from agent.run.nodes.launch import answerers  # noqa: PLC0415 - the launch asks for the access
         from tools.browser.stage import Stage  # noqa: PLC0415 - takes most of a second to load
 
-        site = context.site
+        site = run.site
         if site is None:
             raise RuntimeError("the site is served before anybody logs in to it")
         with _thrown_away() as ledger:
             stage = await Stage.open(
-                ledger=ledger, settings=context.settings, site=site.base_url, run_dir=ledger.run_dir,
-                processes=context.processes, record=False, answerers=answerers(context, ledger), auth=self.auth,
+                ledger=ledger, settings=run.settings, site=site.base_url, run_dir=ledger.run_dir,
+                processes=run.processes, record=False, answerers=answerers(ledger), auth=self.auth,
             )  # fmt: skip
             try:
                 try:
@@ -145,7 +158,7 @@ class Access:
                     # Another run may have used this period's code: the next one is waited for.
                     await self._first(stage, ledger, site.entry)
                 await stage.clock.release()
-                await stage.settle(context.settings.timeouts.settle_s)
+                await stage.settle(run.settings.timeouts.settle_s)
                 self.auth = await self.auth.taken_from(stage.tab)
             finally:
                 await stage.close()
@@ -160,7 +173,7 @@ class Access:
         if door(self.trials, page) or self.auth.state is None:
             self.done = await log_in(self.trials, stage, ledger, self.login_file, self.secrets)
 
-    async def _log_in_here(self, context: RunContext, stage: Stage) -> None:
+    async def _log_in_here(self, stage: Stage) -> None:
         """Log in in a browser of the run; what is typed shows as dots. That it fails is written down."""
         with _thrown_away() as ledger:
             try:
@@ -170,7 +183,7 @@ class Access:
                 return
         self._say(stage, LetIn(how=("log-in again",), by=self._words, secrets=self.secrets))
         await stage.clock.release()
-        await stage.settle(context.settings.timeouts.settle_action_s)
+        await stage.settle(stage.settings.timeouts.settle_action_s)
         self.auth = stage.auth = await self.auth.taken_from(stage.tab)
 
     def _not_let_in(self, stage: Stage) -> None:
@@ -217,8 +230,10 @@ def read_access(settings: Settings, brief: str = "", also: tuple[Trial, ...] = (
     auth = Auth(state=state, credentials=_credentials(told.http_credentials))
     auth.keep_values()
     consent = told.consent and not is_about_consent(brief)
-    files = {"login_file": str(told.login or ""), "state_file": str(told.storage_state or "")}
-    return Access(auth, trials, tuple(secrets_in(trials)), consent, **files)
+    return Access(
+        auth, trials, tuple(secrets_in(trials)), consent,
+        login_file=str(told.login or ""), state_file=str(told.storage_state or ""),
+    )  # fmt: skip
 
 
 def _credentials(name: str) -> Credentials | None:

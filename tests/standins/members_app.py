@@ -22,7 +22,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Literal
 from urllib.parse import parse_qsl, urlsplit
 
-import pyotp
+from pyotp.totp import TOTP
 
 STYLE = """<style>
   body { font: 16px/1.5 sans-serif; max-width: 640px; margin: 32px auto; color: #1c2733; background: #fff }
@@ -151,7 +151,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _code(self, told: dict[str, str]) -> None:
         code, user = told.get("code", ""), self.app.half.get(self._sid)
-        if user and code not in self.app.codes and pyotp.TOTP(self.app.totp_key).verify(code, valid_window=1):
+        if user and code not in self.app.codes and TOTP(self.app.totp_key).verify(code, valid_window=1):
             self.app.codes.add(code)
             self.app.sessions[self._sid] = self.app.half.pop(self._sid)
             self.app.logins += 1

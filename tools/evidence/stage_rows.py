@@ -43,11 +43,15 @@ class SiteServed(Frozen):
     """What had to be done to serve it: fences joined, component put into a scaffold, dev command found."""
 
 
+Way = Literal["storage state", "log-in", "http credentials", "log-in again"]
+"""How a browser gets in."""
+
+
 class LetIn(Frozen):
     """How the browser was let into an app that is behind a log-in. Names only: no secret is in a record."""
 
     kind: Literal["let_in"] = "let_in"
-    how: tuple[Literal["storage state", "log-in", "http credentials", "log-in again"], ...]
+    how: tuple[Way, ...]
     by: tuple[str, ...] = ()
     """The log-in's trials, in words."""
     secrets: tuple[str, ...] = ()

@@ -76,7 +76,7 @@ async def ready_stage(context: RunContext) -> None:
     from tools.browser.stage import Stage  # noqa: PLC0415
 
     await ready_libraries(context)
-    auth = await context.access.open(context)
+    auth = await context.access.open(context, functools.partial(answerers, context))
     context.stage = await Stage.open(
         ledger=context.ledger,
         settings=context.settings,
@@ -101,7 +101,7 @@ async def fresh_stage(
     if site is None:
         raise RuntimeError("the site is served before a stage is opened on it")
     await ready_libraries(context)
-    auth = await context.access.open(context)
+    auth = await context.access.open(context, functools.partial(answerers, context))
     stage = await Stage.open(
         ledger=ledger,
         settings=settings or context.settings,
@@ -125,7 +125,7 @@ async def fresh_stage(
 
 async def _enter(context: RunContext, stage: Stage) -> None:
     """Open the app as for the first time, and get in; wherever it is opened so again, that is done again."""
-    stage.arrived = functools.partial(context.access.arrive, context, stage)
+    stage.arrived = functools.partial(context.access.arrive, stage)
     context.access.tell(stage.ledger)
     if context.site is not None:
         await stage.goto(context.site.entry)

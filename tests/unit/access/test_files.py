@@ -143,7 +143,9 @@ def test_tokens_of_a_state_are_hidden_and_plain_settings_are_not(tmp_path: Path)
     whole = {"cookies": [cookie, theme], "origins": [{"origin": "http://127.0.0.1", "localStorage": stored}]}
     path.write_text(json.dumps(whole), encoding="utf-8")
     Auth(state=read_state(path)).keep_values()
-    assert KEPT.hidden("darkest-of-all dark s3ss10n-of-mara eyJhbGciOi.J9x3 3") == "darkest-of-all dark ⟨COOKIE_sid⟩ ⟨STORED_auth⟩ 3"
+    assert (
+        KEPT.hidden("darkest-of-all dark s3ss10n-of-mara eyJhbGciOi.J9x3 3") == "darkest-of-all dark ⟨COOKIE_sid⟩ ⟨STORED_auth⟩ 3"
+    )
     assert list(tokens_in("https://example.org/path-1234567890")) == []
 
 

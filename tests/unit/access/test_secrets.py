@@ -15,6 +15,7 @@ import pyotp
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyotp.totp import TOTP
 
 from tools import one_time_codes
 from tools.errors import UserError
@@ -103,11 +104,11 @@ async def test_a_one_time_code_is_given_out_once_and_hidden(monkeypatch: pytest.
 
     monkeypatch.setattr(one_time_codes.asyncio, "sleep", sleep)
     monkeypatch.setattr(time, "time", lambda: now_s[0])
-    monkeypatch.setattr(pyotp.TOTP, "now", lambda self: self.at(int(now_s[0])))
+    monkeypatch.setattr(TOTP, "now", lambda self: self.at(int(now_s[0])))
     KEPT.keep("TOTP", key)
     first, second = await one_time_code("TOTP"), await one_time_code("TOTP")
     assert first != second
-    assert second == pyotp.TOTP(key).at(int(now_s[0]))
+    assert second == TOTP(key).at(int(now_s[0]))
     assert 0 < sum(slept) <= 31
     assert first not in KEPT.hidden(f"code {first}")
     assert second not in KEPT.hidden(f"code {second}")
