@@ -85,7 +85,9 @@ _ICONS: dict[str, Deed] = {
     "magnifying glass": "search", "undo": "undo", "undo 2": "undo", "redo": "redo", "redo 2": "redo",
     "play": "start", "pause": "pause", "moon": "theme", "sun": "theme", "volume x": "mute",
     "volume 2": "mute", "settings": "settings", "gear": "settings", "cog": "settings", "download": "export",
-    "send": "send", "paper plane": "send",
+    "send": "send", "paper plane": "send", "log out": "log out", "logout": "log out", "sign out alt": "log out",
+    "right from bracket": "log out", "arrow right from bracket": "log out", "log in": "log in", "login": "log in",
+    "sign in alt": "log in", "right to bracket": "log in",
 }  # fmt: skip
 """The same of pictures, by what icon sets call them, for controls that nobody named. "Delete" is not here: some sets draw the key
 that takes a letter back."""

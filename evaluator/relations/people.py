@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from evaluator.relations.deeds import deed_of
+from evaluator.relations.deeds import Deed, deed_of, does
 from evaluator.relations.meanings import means
 from evaluator.relations.values import purpose
 from tools.meaning import Meaning
@@ -30,7 +30,7 @@ NOT_TAKEN = (
     "Wrong password",
 )
 _IDENTITY = ("email address", "username")
-_SESSION: dict[str, tuple[str, ...]] = {
+_SESSION: dict[Deed, tuple[str, ...]] = {
     "log in": ("Log in", "Sign in", "Login", "Log in to your account"),
     "log out": ("Log out", "Sign out", "Logout", "Log off"),
     "sign up": ("Sign up", "Signup", "Register", "Create an account", "Join"),
@@ -130,10 +130,15 @@ def to_log_in(page: PageModel) -> Button | Link | None:
     parts = [one for one in (*page.buttons, *page.links) if not one.disabled and not one.covered and one.key not in sends]
     for deed in ("log out", "log in"):
         for part in parts:
-            if session_deed(part.name) == deed:
+            if _deed(part) == deed:
                 return part
     # A log-out is often a form of its own.
-    return next((one for one in page.buttons if not one.disabled and session_deed(one.name) == "log out"), None)
+    return next((one for one in page.buttons if not one.disabled and _deed(one) == "log out"), None)
+
+
+def _deed(part: Button | Link) -> str:
+    """What it is for; one that nobody named by its icon."""
+    return session_deed(part.name) or next((deed for deed in _SESSION if not part.name and does(part, deed)), "")
 
 
 def to_sign_up(page: PageModel) -> Button | Link | None:

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.long  # each trial waits for what is late; a room takes
 
 APP = """
 <main id=root></main><script>
+const LOG_OUT = `<svg class="lucide lucide-log-out" width=16 height=16 viewBox="0 0 24 24" stroke="black"><path d="m16 17 5-5-5-5M21 12H9"/></svg>`;
 const people = JSON.parse(localStorage.people ?? '{{}}');
 const views = {{
   login: `<h1>Log in</h1><p id=e role=alert></p><form id=f><label>User name <input id=u></label><label>Password <input id=p type=password></label>
@@ -40,6 +41,7 @@ NOTE = "root.insertAdjacentHTML('afterbegin', '<p>{words}</p>');"
 WAYS = {
     "to the log-in": "{keeps} show('login');",
     "logged in at once": "{keeps} show('inside', user);",
+    "logged in at once, an icon logs out": "{keeps} show('inside', user); out.innerHTML = LOG_OUT;",
     "stays, with a message": "{keeps} f.reset(); root.insertAdjacentHTML('afterbegin', '<p>Your account was created.</p>');",
 }
 
