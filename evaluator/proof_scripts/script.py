@@ -15,7 +15,7 @@ from evaluator.proof_scripts.seen import Check, Unscripted
 from evaluator.proof_scripts.statics import static_check
 from evaluator.verdict.model import Failure
 from tools.evidence.rows import Finding
-from tools.page.getting_in import GettingIn, from_environment
+from tools.page.getting_in import GettingIn, from_environment, modules
 from tools.text import printable
 
 PARTS = ("opening", "eyes", "measures")
@@ -23,7 +23,7 @@ PARTS = ("opening", "eyes", "measures")
 HANG_LIMIT_S = 30.0
 _MODULES = (
     "base64", "contextlib", "functools", "http.server", "importlib", "os", "pathlib", "signal", "subprocess", "sys",
-    "threading", "urllib.parse", "pyotp",
+    "threading", "urllib.parse",
 )  # fmt: skip
 _FROM = (
     ("collections.abc", ("Callable", "Iterator", "Mapping", "Sequence")),
@@ -192,6 +192,7 @@ def _plain(text: str) -> str:
 def _imports(code: str) -> str:
     """The imports that some code needs."""
     made = [f"import {name}" for name in _MODULES if f"{name.partition('.')[0]}." in code]
+    made += ["", "import pyotp"] if "pyotp" in modules(code) else []
     for module, names in _FROM:
         used = [name for name in names if name.rpartition(" ")[2] in code]
         made += [""] if module.startswith("playwright") else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import dataclass
 
@@ -76,5 +77,6 @@ def _joined(literal: str) -> str:
 
 
 def modules(code: str) -> tuple[str, ...]:
-    """What code that reads secrets has to import: the standard library's first."""
-    return tuple(name for name in ("os", "urllib.parse", "pyotp") if f"{name}." in code)
+    """What code that reads secrets has to import: the standard library's first. Words of the page in it are none."""
+    named = {one.id for one in ast.walk(ast.parse(code)) if isinstance(one, ast.Name)}
+    return tuple(name for name in ("os", "urllib.parse", "pyotp") if name.partition(".")[0] in named)
