@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from tools.processes import ProcessList
 
 _SCRIPTED = "scripted:"
-LATE_LOOKS, LATE_MS = 6, 500.0
+LATE_LOOKS, LATE_MS = 5, 500.0
 """Looks for a banner that comes late, and the app time between two of them."""
 
 
@@ -102,8 +102,11 @@ class Access:
 
     async def look_again(self, stage: Stage) -> None:
         """After the first impression: a banner that came up meanwhile is answered, and waited for wherever the app is opened."""
-        if self.consent and not self.answered and await self._answer(stage):
-            self.late = True
+        if not self.consent or self.answered or stage.state != "live":
+            return
+        if (left_ms := LATE_LOOKS * LATE_MS - stage.clock.now_ms()) > 0:
+            await later(stage, left_ms)
+        self.late = await self._answer(stage)
 
     async def _answer(self, stage: Stage) -> bool:
         answered = await answer_consent(stage)

@@ -47,6 +47,8 @@ CONSENT = {
         Ce site utilise des cookies pour mesurer l'audience. <button>OK, j'ai compris</button></aside>`;
       root.querySelector('button').onclick = () => answer('all'); </script>""",
 }  # fmt: skip
+CONSENT["late"] = f"""<script>setTimeout(() => {{ if (!localStorage.consent) document.body.insertAdjacentHTML('beforeend',
+  `{CONSENT["docked"]}`); }}, 1500);</script>"""
 ANSWERS = """<script>function answer(what) { localStorage.consent = what; document.getElementById('c')?.remove(); }
   if (localStorage.consent) document.getElementById('c')?.remove(); </script>"""
 
@@ -60,7 +62,7 @@ class Members:
     """Members type a one-time code after their password; each code once."""
     http: str = ""
     """`user:password` that every request must bring."""
-    consent: Literal["", "docked", "dialog", "shadow"] = ""
+    consent: Literal["", "docked", "dialog", "shadow", "late"] = ""
     echoes: bool = False
     """The page and its script tell the member's own name and password again, in several forms, and log them."""
     forgets: bool = False
@@ -251,7 +253,11 @@ def served(app: Members, port: int = 0) -> Iterator[str]:
 
 if __name__ == "__main__":
     told = os.environ.get
-    kinds: dict[str, Literal["", "docked", "dialog", "shadow"]] = {"docked": "docked", "dialog": "dialog", "shadow": "shadow"}
+    kinds: dict[str, Literal["", "docked", "dialog", "shadow", "late"]] = {
+        "docked": "docked",
+        "dialog": "dialog",
+        "shadow": "shadow",
+    }
     members = Members(
         {told("MEMBER", "member"): told("MEMBER_PASSWORD", "password")}, told("MEMBER_TOTP", ""), told("MEMBER_HTTP", ""),
         kinds.get(told("MEMBER_CONSENT", ""), ""), bool(told("MEMBER_ECHO")),

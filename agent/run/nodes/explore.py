@@ -121,8 +121,8 @@ async def _begin(context: RunContext) -> Explorer | None:
     context.ledger.sync()
     record = Record.read(context.run_dir)
     try:
-        await context.access.look_again(stage)
         context.notebook.states = AuditedStates.at_first(await kinds_shown(stage), record)
+        await context.access.look_again(stage)  # the app is opened anew after it
     except (TabHung, TabCrashed) as fault:
         context.notebook.stage_trouble = fault.message
         return None

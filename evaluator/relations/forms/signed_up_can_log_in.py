@@ -15,7 +15,7 @@ from tools.page.to_log_in import ToLogIn
 from tools.page.trials import Act, Control, Fill, FillForm, Press, Trial
 
 
-@relation(about=("forms", "fields"), category=Category.persistence_lost, severity=Severity.critical, shows=("account",))
+@relation(about=("forms", "fields"), category=Category.persistence_lost, severity=Severity.major, shows=("account",))
 class SignedUpCanLogIn:
     """A made-up person who signed up can log in with what was typed then: the log-in is not shown any more.
 

@@ -178,6 +178,15 @@ async def test_a_banner_is_answered_once(
         assert [(one.pressed, one.answer) for one in answered] == [(pressed, answer)]
 
 
+async def test_a_banner_that_comes_late_is_answered_before_anything_is_tried(tmp_path: Path) -> None:
+    """After the first impression, and again wherever the app is opened as for the first time."""
+    settings = Settings.model_validate({"budget": {"max_acts": 2, "prove": False}, "recording": {"capture": "none"}})
+    with served(Members({USER: PASSWORD}, consent="late")) as url:
+        await evaluate(url, "A list of notes for members", settings, run_dir=tmp_path / "run")
+    answered = [body for _, body in Record.read(tmp_path / "run").of(ConsentAnswered)]
+    assert [(one.pressed, one.answer) for one in answered] == [("Reject all", "refused")] * 2
+
+
 @pytest.mark.timeout(900)
 async def test_no_file_of_a_whole_evaluation_holds_a_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the app tells again, in text, attributes, addresses, storage, the console, an error.
